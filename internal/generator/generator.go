@@ -226,19 +226,21 @@ func (p *Project) language(name, code string, v *value) {
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// baseURL sets the project's base URL from a full address and a path below it.
+// baseURL sets the project's base URL from a full address and a path below it, which the
+// address may hold already.
 func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	u := p.setting(key, v)
+	below = "/" + strings.Trim(below, "/")
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
-		if p.BasePath = "/" + strings.Trim(below, "/") + "/"; p.BasePath == "//" || strings.Contains(below, "://") {
+		if p.BasePath = below + "/"; below == "/" || strings.Contains(below, "://") {
 			p.BasePath = ""
 		}
 	case mapping.LocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)
-	case strings.Trim(below, "/") != "":
-		p.BaseURL = strings.TrimSuffix(u, "/") + "/" + strings.Trim(below, "/") + "/"
+	case below != "/" && !strings.HasSuffix(strings.TrimSuffix(u, "/"), below):
+		p.BaseURL = strings.TrimSuffix(u, "/") + below + "/"
 	default:
 		p.BaseURL = u
 	}

@@ -36,11 +36,7 @@ func hexoLike(c config) bool {
 func (r *reader) hexo(p *Project, c config) {
 	p.Mapping.Trees = []Tree{{Dir: p.folder("source_dir", c.at("source_dir"), "source")}}
 	p.Publish = []string{p.folder("public_dir", c.at("public_dir"), "public")}
-	below := p.setting("root", c.at("root"))
-	if u := c.at("url").str(); strings.HasSuffix(strings.TrimSuffix(u, "/"), strings.Trim(below, "/")) {
-		below = "" // url holds it already
-	}
-	r.baseURL(p, "url", c.at("url"), below)
+	r.baseURL(p, "url", c.at("url"), p.setting("root", c.at("root")))
 	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()

@@ -135,12 +135,6 @@ func hugoBelow(v *value, stem string) *value {
 	return v
 }
 
-// cutExt cuts a name before its extension.
-func cutExt(name string) (stem, ext string) {
-	ext = path.Ext(name)
-	return strings.TrimSuffix(name, ext), ext
-}
-
 // hugoEnv lays what the environment says over a configuration.
 func (r *reader) hugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {

@@ -122,8 +122,8 @@ func (h *hugoRules) notRendered(c *Content, s source) string {
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
 		return "Hugo leaves out names like " + file
 	}
-	if _, suffix, ok := cutLast(s.name, "."); ok && slices.Contains(c.Disabled, strings.ToLower(suffix)) {
-		return "the language " + suffix + " is disabled"
+	if _, suffix := cutExt(s.name); suffix != "" && slices.Contains(c.Disabled, strings.ToLower(suffix[1:])) {
+		return "the language " + suffix[1:] + " is disabled"
 	}
 	if len(h.disabledKinds) > 0 {
 		kind := "page"

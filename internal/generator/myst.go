@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -103,8 +102,6 @@ func (m mystRules) notRendered(_ *Content, s source) string {
 	}
 	return "it is not in the table of contents of myst.yml"
 }
-
-func (mystRules) ending(*Content, source, *page.Facts) mapping.Ending { return mapping.AnyEnding }
 
 var (
 	mystYear   = regexp.MustCompile(`^(?:[12][0-9]{3}(?:[^0-9]|$)|[0-9]{5})`)

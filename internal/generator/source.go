@@ -35,15 +35,11 @@ func (c *Content) source(file string) source {
 			s.lang = t.Lang
 		}
 	}
-	if dir, name, ok := cutLast(rest, "/"); ok {
-		s.dir, rest = dir, name
-	}
-	s.ext = path.Ext(rest)
-	s.name = rest[:len(rest)-len(s.ext)]
-	if len(c.Languages) > 0 {
-		if stem, suffix, ok := cutLast(s.name, "."); ok && c.language(suffix) {
-			s.name, s.lang = stem, strings.ToLower(suffix)
-		}
+	s.dir, rest = path.Split(rest)
+	s.dir = strings.TrimSuffix(s.dir, "/")
+	s.name, s.ext = cutExt(rest)
+	if stem, suffix := cutExt(s.name); suffix != "" && c.language(suffix[1:]) {
+		s.name, s.lang = stem, strings.ToLower(suffix[1:])
 	}
 	return s
 }
@@ -142,12 +138,10 @@ func over(d *Default, f page.Facts) page.Facts {
 	return f
 }
 
-// cutLast cuts s at the last sep.
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
+// cutExt cuts a name before its extension.
+func cutExt(name string) (stem, ext string) {
+	ext = path.Ext(name)
+	return strings.TrimSuffix(name, ext), ext
 }
 
 // beginsWithAny reports whether a name begins with one of the characters.

@@ -29,12 +29,7 @@ func (r *reader) vitepress(p *Project, c config) {
 	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
 	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
 	p.Publish = []string{path.Join(dir, out)}
-	base := p.setting("base", c.at("base"))
-	host := c.at("sitemap", "hostname")
-	if strings.HasSuffix(strings.TrimSuffix(host.str(), "/"), strings.TrimSuffix(base, "/")) {
-		base = "" // hostname holds it already
-	}
-	r.baseURL(p, "sitemap.hostname", host, base)
+	r.baseURL(p, "sitemap.hostname", c.at("sitemap", "hostname"), p.setting("base", c.at("base")))
 	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
 	if p.setting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
