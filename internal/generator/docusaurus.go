@@ -2,7 +2,6 @@ package generator
 
 import (
 	"cmp"
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -146,7 +145,7 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	if id := o.at("id").str(); id != "" && id != "default" {
 		prefix = id + "_"
 	}
-	versions := r.strings(prefix + "versions.json")
+	versions := r.document(prefix + "versions.json").strs()
 	if off := o.at("disableVersioning").isTrue(); off || len(versions) == 0 {
 		return []Tree{t}
 	}
@@ -171,16 +170,6 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 		trees = append(trees, v)
 	}
 	return trees
-}
-
-// strings reads a JSON file that is a list of strings, as far as it is one.
-func (r *reader) strings(file string) []string {
-	src, _, ok := r.read(file)
-	var all []string
-	if !ok || json.Unmarshal(src, &all) != nil {
-		return nil
-	}
-	return all
 }
 
 func docusaurusLanguages(p *Project, c config) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -122,23 +121,9 @@ var jekyllExclude = []string{
 	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/",
 }
 
-// listed reports whether one of Jekyll's globs or beginnings matches a file or
-// a folder that it lies in.
+// listed reports whether a file begins with one of some patterns.
 func listed(patterns []string, file string) bool {
-	for _, p := range patterns {
-		if p = strings.TrimPrefix(p, "/"); p == "" {
-			continue
-		}
-		if strings.HasPrefix(file, p) {
-			return true
-		}
-		for f := file; f != "."; f = path.Dir(f) {
-			if glob.Match(p, f) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && begins(file, p) })
 }
 
 // since returns the date of a post or a collection's document, which

@@ -53,9 +53,18 @@ func (r *reader) unreadable(name string, err error) {
 		"the generator's configuration cannot be read: %v", diag.Cause(err))
 }
 
-// config reads a configuration file in the format of its extension; nil when
-// it is not there or broken.
+// config reads a configuration file; nil when it is not there, broken or no table.
 func (r *reader) config(file string) *value {
+	v := r.document(file)
+	if v == nil || v.kind != table {
+		return nil
+	}
+	return v
+}
+
+// document reads a file in the format of its extension; nil when it is not there or
+// broken.
+func (r *reader) document(file string) *value {
 	src, name, ok := r.read(file)
 	if !ok {
 		return nil
@@ -75,11 +84,7 @@ func (r *reader) config(file string) *value {
 	if n == nil { // an empty file is a configuration that says nothing
 		return newTable(diag.Pos{File: name})
 	}
-	v := newValue(n, name)
-	if v == nil || v.kind != table {
-		return nil
-	}
-	return v
+	return newValue(n, name)
 }
 
 // present returns those of a generator's files that are there, or may be.

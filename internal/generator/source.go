@@ -102,21 +102,22 @@ func (c *Content) language(suffix string) bool {
 func (c *Content) defaults(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == c.places().kind(s)) && scoped(d.Path, c.path(s.file)) {
+		if (d.Type == "" || d.Type == c.places().kind(s)) && begins(c.path(s.file), d.Path) {
 			f = over(d, f)
 		}
 	}
 	return f
 }
 
-// scoped reports whether a path lies in the scope of a default: Jekyll compares
-// beginnings, also below what a glob matches.
-func scoped(scope, file string) bool {
-	if !strings.Contains(scope, "*") {
-		return strings.HasPrefix(file, strings.TrimPrefix(scope, "/"))
+// begins reports whether a path begins with a pattern, or with what it matches, as
+// Jekyll and Hexo compare them.
+func begins(file, pattern string) bool {
+	pattern = strings.TrimPrefix(pattern, "/")
+	if !strings.ContainsAny(pattern, `*?[{\`) {
+		return strings.HasPrefix(file, pattern)
 	}
 	for ; file != "."; file = path.Dir(file) {
-		if glob.Match(scope, file) {
+		if glob.Match(pattern, file) {
 			return true
 		}
 	}
