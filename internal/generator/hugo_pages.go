@@ -156,7 +156,7 @@ func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note strin
 	if note != "" {
 		return "", note
 	}
-	return rooted(h.prefix(c, s.lang), h.spell(h.file(p, target))), ""
+	return rooted(c.langDir(s.lang), h.spell(h.file(p, target))), ""
 }
 
 // file returns the file for an address: Hugo's index pages are never ugly,
@@ -204,7 +204,7 @@ func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note stri
 			return "", note
 		}
 	}
-	prefix := h.prefix(c, p.lang)
+	prefix := c.langDir(p.lang)
 	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
 		prefix = ""
 	}
@@ -216,17 +216,6 @@ func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note stri
 		out += "/index.html"
 	}
 	return rooted(prefix, out), ""
-}
-
-// prefix returns the folder of a language.
-func (h *hugoRules) prefix(c *Content, lang string) string {
-	if c.Multihost {
-		return lang
-	}
-	if lang == c.DefaultLanguage && !c.DefaultInSubdir || len(c.Languages) < 2 {
-		return ""
-	}
-	return lang
 }
 
 // section returns the first folder of a content file.
@@ -247,7 +236,7 @@ func (*hugoRules) since(_ *Content, _ source, f *page.Facts) sitemap.Date {
 func (h *hugoRules) alias(c *Content, s source, alias, out string) string {
 	switch {
 	case strings.HasPrefix(alias, "/"):
-		return aliasFile(path.Join(h.prefix(c, s.lang), alias))
+		return aliasFile(path.Join(c.langDir(s.lang), alias))
 	case out == "":
 		return ""
 	}
@@ -271,7 +260,7 @@ func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
 	lang = c.DefaultLanguage
 	for i := range c.Languages {
 		l := c.Languages[i].Name
-		prefix := h.prefix(c, l)
+		prefix := c.langDir(l)
 		if rest, in := strings.CutPrefix(dir+"/", "/"+prefix+"/"); in && prefix != "" {
 			lang, dir = l, "/"+strings.TrimSuffix(rest, "/")
 			break

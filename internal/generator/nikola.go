@@ -50,9 +50,5 @@ type nikolaRules struct{ plain }
 // output puts a slug in the place of the name, and languages other than the
 // default one into a folder.
 func (n nikolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
-	prefix := ""
-	if s.lang != c.DefaultLanguage {
-		prefix = s.lang
-	}
-	return n.file(path.Join(prefix, s.dir), cmp.Or(f.Slug, s.name)), ""
+	return n.file(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
 }

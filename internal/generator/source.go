@@ -98,6 +98,17 @@ func (c *Content) language(suffix string) bool {
 	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
 
+// langDir returns the folder of a language's pages.
+func (c *Content) langDir(lang string) string {
+	if c.Multihost {
+		return lang
+	}
+	if lang == c.DefaultLanguage && !c.DefaultInSubdir || len(c.Languages) < 2 {
+		return ""
+	}
+	return lang
+}
+
 // defaults folds what the configuration says of a file.
 func (c *Content) defaults(s source) (f page.Facts) {
 	for i := range c.Defaults {

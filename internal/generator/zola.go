@@ -48,10 +48,7 @@ type zolaRules struct {
 // they are called.
 // https://www.getzola.org/documentation/content/page/
 func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
-	prefix := ""
-	if s.lang != c.DefaultLanguage {
-		prefix = s.lang
-	}
+	prefix := c.langDir(s.lang)
 	if f.Permalink != "" { // its path
 		return rooted(prefix, indexIn(f.Permalink)), ""
 	}
