@@ -23,8 +23,8 @@ type Conventions struct {
 	// its language.
 	Titles, Langs bool
 
-	// DateOrder is, for "date", "lastmod", "publishdate" and "expirydate", in any
-	// case, the keys to ask in their order. nil is what most use. Of the tokens,
+	// DateOrder is, for "date", "lastmod", "publishdate" and "expirydate", the keys
+	// to ask in their order, in lower case. nil is what most use. Of the tokens,
 	// :default and :filename are followed; :git and :filemodtime are for the
 	// caller, who has both.
 	DateOrder map[string][]string

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
@@ -28,23 +27,13 @@ var dateKeys = map[string][]string{
 
 // order returns the keys to ask for a date.
 func (o *Conventions) order(date string) []string {
-	var set []string
-	for key, list := range o.DateOrder {
-		if strings.EqualFold(key, date) {
-			set = list
-		}
-	}
+	set := o.DateOrder[date]
 	if set == nil {
 		return dateKeys[date]
 	}
-	var out []string
-	for _, key := range set {
-		key = strings.ToLower(key)
-		if key == ":default" {
-			out = append(out, dateKeys[date]...)
-			continue
-		}
-		out = append(out, key)
+	out := slices.Clone(set)
+	if i := slices.Index(out, ":default"); i >= 0 {
+		out = slices.Replace(out, i, i+1, dateKeys[date]...)
 	}
 	if date == "lastmod" {
 		out = slices.DeleteFunc(out, func(key string) bool { return slices.Contains(dateKeys["date"], key) })
@@ -159,21 +148,8 @@ func (m *matter) fromName() sitemap.Date {
 	if strings.HasPrefix(name, "index.") || strings.HasPrefix(name, "_index.") {
 		name = path.Base(path.Dir(m.name))
 	}
-	if len(name) >= 19 {
-		day, clock := name[:10], strings.ReplaceAll(name[11:19], "-", ":")
-		if _, err := time.Parse(time.DateTime, day+" "+clock); err == nil {
-			d, _ := sitemap.ParseDate(day+" "+clock, m.r.o.Zone)
-			return d
-		}
-	}
-	if len(name) < len(time.DateOnly) {
-		return sitemap.Date{}
-	}
-	t, err := time.Parse(time.DateOnly, name[:10])
-	if err != nil {
-		return sitemap.Date{}
-	}
-	return sitemap.DayOf(t)
+	date, _ := values.CutDate(name, m.r.o.Zone)
+	return date
 }
 
 // dateAt reads the date under a key whose value, or whose map's, is n: the

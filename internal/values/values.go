@@ -68,6 +68,27 @@ func Date(s string, zone *time.Location, bad func(error)) sitemap.Date {
 	return d
 }
 
+// CutDate cuts off the day, or the day and the time, with which a file's name begins:
+// "2024-01-02-a", "2024-01-02-15-04-05-a". The date is zero where there is none.
+func CutDate(name string, zone *time.Location) (date sitemap.Date, rest string) {
+	const day, full = len(time.DateOnly), len(time.DateTime)
+	if len(name) >= full {
+		text := name[:day] + " " + strings.ReplaceAll(name[day+1:full], "-", ":")
+		if _, err := time.Parse(time.DateTime, text); err == nil {
+			date, _ = sitemap.ParseDate(text, zone)
+			return date, name[full:]
+		}
+	}
+	if len(name) < day {
+		return date, name
+	}
+	t, err := time.Parse(time.DateOnly, name[:day])
+	if err != nil {
+		return date, name
+	}
+	return sitemap.DayOf(t), name[day:]
+}
+
 // A number is a number that front matter may quote.
 type number float64
 
