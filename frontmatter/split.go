@@ -111,15 +111,18 @@ func splitFenced(br *bufio.Reader, line int) (b block, diags diag.List, err erro
 			return errComplete
 		})
 	}
-	fences := &fences{r: br}
-	_, err = frontmatter.Parse(fences, nil,
+	text, second, err := readFenced(br)
+	if err != nil {
+		return block{}, nil, err
+	}
+	_, err = frontmatter.Parse(bytes.NewReader(text), nil,
 		between("---", "---", inYAML), between("---yaml", "---", inYAML),
 		between("+++", "+++", inTOML), between("---toml", "---", inTOML),
 		between(";;;", ";;;", inJSON), between("---json", "---", inJSON))
 	switch {
 	case errors.Is(err, errComplete):
 		return b, nil, nil
-	case err != nil, !keyLine.Match(fences.second):
+	case err != nil, !keyLine.Match(second):
 		return block{}, nil, err
 	}
 	diags.Warnf(diag.Pos{Line: line + 1, Col: 1}, "unclosed-front-matter", "close it with a line like the one that opens it",
@@ -127,51 +130,35 @@ func splitFenced(br *bufio.Reader, line int) (b block, diags diag.List, err erro
 	return block{}, diags, nil
 }
 
-// fences hands lines to the frontmatter library and adds two rules that it does
-// not know: YAML may also end with three dots, and an indented fence, as in a
-// block of text, ends nothing.
-type fences struct {
-	r      *bufio.Reader
-	rest   []byte
-	second []byte // the second line, without its end
-	lines  int
-	part   bool // the last line read goes on
-}
-
-// Read implements io.Reader.
-func (f *fences) Read(p []byte) (int, error) {
-	if len(f.rest) == 0 {
-		line, err := f.r.ReadSlice('\n')
-		if len(line) == 0 {
-			return 0, err
+// readFenced reads lines up to the fence that closes what the first one opens, and
+// returns the second line, too. It adds two rules that the frontmatter library does not
+// know: YAML may also end with three dots, and an indented fence, as in a block of text,
+// ends nothing.
+func readFenced(br *bufio.Reader) (text, second []byte, err error) {
+	for n, closed := 1, false; !closed && err == nil; n++ {
+		var raw []byte
+		raw, err = br.ReadBytes('\n')
+		line := bytes.TrimRight(raw, " \t\r\n")
+		if n == 2 {
+			second = line
 		}
-		if !f.part {
-			line = f.line(line)
+		switch string(bytes.TrimLeft(line, " \t")) {
+		case "...":
+			if len(line) == 3 {
+				line, raw = []byte("---"), []byte("---\n")
+			}
+		case "---", "+++", ";;;":
+			if len(line) > 3 {
+				raw = append(bytes.Clone(line), " #\n"...)
+			}
 		}
-		f.rest, f.part = line, errors.Is(err, bufio.ErrBufferFull)
+		closed = n > 1 && len(line) == 3 && bytes.HasPrefix(text, line)
+		text = append(text, raw...)
 	}
-	n := copy(p, f.rest)
-	f.rest = f.rest[n:]
-	return n, nil
-}
-
-func (f *fences) line(line []byte) []byte {
-	f.lines++
-	text := bytes.TrimRight(line, " \t\r\n")
-	if f.lines == 2 {
-		f.second = bytes.Clone(text)
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	switch string(bytes.TrimLeft(text, " \t")) {
-	case "...":
-		if len(text) == 3 {
-			return []byte("---\n")
-		}
-	case "---", "+++", ";;;":
-		if len(text) > 3 {
-			return append(bytes.Clone(text), " #\n"...)
-		}
-	}
-	return line
+	return text, second, err
 }
 
 // splitJSON cuts a JSON object. A brace that opens no object, as in a template,
