@@ -3,8 +3,6 @@ package frontmatter
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"io"
 	"regexp"
 	"strings"
 
@@ -23,26 +21,18 @@ var (
 // splitHeaders cuts the lines that begin a file and may be headers: two paragraphs at
 // most, of which the first may be a title.
 func splitHeaders(br *bufio.Reader, line int) (block, error) {
-	var data []byte
 	inText, paragraphs := false, 0
-	for paragraphs < 2 {
-		raw, err := br.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return block{}, err
-		}
-		data = append(data, raw...)
+	data, err := readLines(br, func(text []byte) bool {
 		before := inText
-		if inText = len(bytes.TrimSpace(raw)) > 0; before && !inText {
+		if inText = len(bytes.TrimSpace(text)) > 0; before && !inText {
 			paragraphs++
 		}
-		if err != nil {
-			break
-		}
-	}
+		return paragraphs < 2
+	})
 	if n, _ := readHeaders(data); len(n.Content) == 0 {
-		return block{}, nil
+		return block{}, err
 	}
-	return block{inHeaders, data, line}, nil
+	return block{inHeaders, data, line}, err
 }
 
 // isHeading reports whether a line is the title of an AsciiDoc file.

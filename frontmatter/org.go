@@ -3,8 +3,6 @@ package frontmatter
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"io"
 	"regexp"
 	"strings"
 
@@ -15,21 +13,10 @@ import (
 // orgLine is a keyword line of Org: "#+TITLE: A page".
 var orgLine = regexp.MustCompile(`^#\+([A-Za-z_][\w-]*(?:\[\])?):([^\r\n]*)`)
 
-// splitOrg cuts the keyword lines at the beginning of a file.
+// splitOrg cuts the keyword lines at the beginning of a file, and the line behind them.
 func splitOrg(br *bufio.Reader, line int) (block, error) {
-	var data []byte
-	for {
-		text, err := br.ReadBytes('\n')
-		if bytes.HasPrefix(text, []byte("#+")) {
-			data = append(data, text...)
-		}
-		switch {
-		case err != nil && !errors.Is(err, io.EOF):
-			return block{}, err
-		case err != nil, !bytes.HasPrefix(text, []byte("#+")):
-			return block{inOrg, data, line}, nil
-		}
-	}
+	data, err := readLines(br, func(text []byte) bool { return bytes.HasPrefix(text, []byte("#+")) })
+	return block{inOrg, data, line}, err
 }
 
 // orgDate is a date in one of Org's brackets: "<2024-01-02 Tue>".

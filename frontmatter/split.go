@@ -98,6 +98,20 @@ func skipBlank(br *bufio.Reader) (lines int, err error) {
 	}
 }
 
+// readLines reads lines up to the first one behind which more wants none.
+func readLines(br *bufio.Reader, more func(line []byte) bool) (text []byte, err error) {
+	for {
+		line, err := br.ReadBytes('\n')
+		text = append(text, line...)
+		switch {
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, err
+		case err != nil || !more(line):
+			return text, nil
+		}
+	}
+}
+
 // errComplete ends the reading of a file once its front matter is complete.
 var errComplete = errors.New("complete")
 
