@@ -45,7 +45,8 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 		return false
 	}
 	src := s.o.Content.Show(file)
-	why, no := s.World.Mapping.NotRendered(file)
+	reason, _, why := s.World.Mapping.Skip(file, &page.Facts{})
+	no := reason == page.NotRendered
 	out, note, ok := s.World.Mapping.Output(file, &page.Facts{})
 	var made *site.Page
 	if ok {

@@ -173,13 +173,6 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 	return out, note, note == ""
 }
 
-// NotRendered returns why the generator writes no page for a content file, by
-// its name or where it lies, or false when it writes one.
-func (c *Content) NotRendered(file string) (note string, no bool) {
-	note = c.places().notRendered(c, c.source(file))
-	return note, note != ""
-}
-
 // Skip returns why the generator's conventions or its configuration leave a
 // content file's page out, with the place or the words that say so; Listed when
 // they do not. What the file says itself stands in its facts.

@@ -134,9 +134,6 @@ func (s *site) said(p Project) string {
 			f := facts[file]
 			full := path.Join(dir, file)
 			out, note, ok := m.Output(file, f)
-			if why, no := m.NotRendered(file); no {
-				out, note, ok = "", why, false
-			}
 			if ok {
 				fmt.Fprintf(&b, "%s -> %s\n", full, out)
 				for _, alias := range m.Aliases(file, f) {
