@@ -95,11 +95,11 @@ func (s *script) export() *value {
 	for i := range s.top() {
 		switch {
 		case s.seq(i, "export", "default"):
-			return s.object(i + 2)
+			return s.statement(i+2, 0)
 		case s.seq(i, "module", ".", "exports", "="):
-			return s.object(i + 4)
+			return s.statement(i+4, 0)
 		case s.seq(i, "export", "="):
-			return s.object(i + 2)
+			return s.statement(i+2, 0)
 		}
 	}
 	return nil
@@ -137,53 +137,44 @@ func (s *script) initializer(i int) int {
 	return len(s.tokens)
 }
 
-// object returns the object that the expression at i is: written out, the
-// argument of a defining call, a constant, or what a function returns.
-func (s *script) object(i int) *value {
-	for {
-		t := s.tok(i)
-		switch call := s.tok(i + 1).is("("); {
-		case t.is("{"):
-			return s.table(i, 0)
-		case t.is("(") && s.tok(s.match[i]+1).is("=>"):
-			i = s.returned(s.match[i] + 2)
-		case t.is("("), s.seq(i, "async"):
-			i++
-		case t.kind != word:
-			return nil
-		case s.tok(i + 1).is("=>"):
-			i = s.returned(i + 2)
-		case s.seq(i, "function") && call:
-			i = s.returned(s.match[i+1] + 1)
-		case s.seq(i, "function") && s.tok(i+2).is("("): // with a name
-			i = s.returned(s.match[i+2] + 1)
-		case call && (strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with")):
-			i += 2 // the call hands its argument on: defineConfig, withMDX
-		case call, s.tok(i + 1).is("."):
-			return nil
-		default:
-			return s.resolve(t.text)
-		}
+// body returns where the body of the function at i begins, 0 when there is none.
+func (s *script) body(i int) int {
+	if s.seq(i, "async") {
+		i++
 	}
+	switch {
+	case s.tok(i).is("(") && s.tok(s.match[i]+1).is("=>"):
+		return s.match[i] + 2
+	case s.tok(i).kind == word && s.tok(i+1).is("=>"):
+		return i + 2
+	case s.seq(i, "function", "("):
+		return s.match[i+1] + 1
+	case s.seq(i, "function") && s.tok(i+2).is("("): // with a name
+		return s.match[i+2] + 1
+	}
+	return 0
 }
 
-// returned returns where the object stands that a function with its body at i returns:
-// there, where the body is an expression, else behind its only return, which no
-// condition may keep from being reached; -1 for none.
-func (s *script) returned(i int) int {
+// returned returns what a function with its body at i returns, and where that ends: the
+// body, where it is an expression, else what stands behind its only return, which no
+// condition may keep from being reached.
+func (s *script) returned(i, depth int) (v *value, end int) {
 	if !s.tok(i).is("{") {
-		return i
+		return s.value(i, depth)
 	}
-	at := -1
+	at := 0
 	for j := range s.within(i+1, s.match[i]) {
 		switch {
-		case s.seq(j, "if", "(") && s.returns(s.match[j+1]+1), s.seq(j, "return") && at >= 0:
-			return -1
+		case s.seq(j, "if", "(") && s.returns(s.match[j+1]+1), s.seq(j, "return") && at > 0:
+			return nil, s.match[i] + 1
 		case s.seq(j, "return"):
 			at = j + 1
 		}
 	}
-	return at
+	if at > 0 {
+		v = s.statement(at, depth)
+	}
+	return v, s.match[i] + 1
 }
 
 // returns reports whether the statement at i returns.
@@ -233,24 +224,18 @@ func (s *script) assigns(i int) bool {
 func (s *script) constant(name string) (v *value, ok bool) {
 	at, ok := s.consts[name]
 	if at > 0 {
-		v = s.statement(s.initializer(at))
+		v = s.statement(s.initializer(at), 0)
 	}
 	return v, ok
 }
 
-// statement returns what a constant is set to by the expression at i.
-func (s *script) statement(i int) *value {
-	if v := s.object(i); v != nil {
-		return v
-	}
-	end := i + 1
-	if s.tok(i).is("[") {
-		end = s.match[i] + 1
-	}
-	if next := s.tok(end); next.kind == punct && !next.is(";") && !next.is("}") {
+// statement returns the value at i, with which a statement ends.
+func (s *script) statement(i, depth int) *value {
+	v, end := s.value(i, depth)
+	if next := s.tok(end); next.kind == punct && !strings.Contains(";},", next.text) {
 		return nil // 'a' + b
 	}
-	return s.expression(i, end, 0)
+	return v
 }
 
 // calls returns where a function is called: the index of the first argument of each.

@@ -1,8 +1,8 @@
 package generator
 
 import (
-	"cmp"
 	"iter"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -12,9 +12,6 @@ import (
 // written out is not believed, because the spread may replace it.
 func (s *script) table(i, depth int) *value {
 	v := newTable(s.Pos(s.tok(i).at))
-	if depth > maxDepth {
-		return v
-	}
 	for from, to := range s.entries(i) {
 		s.property(v, from, to, depth)
 	}
@@ -53,12 +50,12 @@ func (s *script) property(v *value, i, end, depth int) {
 		for _, key := range v.keys {
 			v.table[key] = &value{pos: v.table[key].pos}
 		}
-	case (t.kind == word || t.kind == text) && s.tok(i+1).is(":"):
+	case (t.kind == word || t.kind == text) && s.tok(i+1).is(":") && s.body(i+2) == 0:
 		v.set(t.text, s.expression(i+2, end, depth+1).from(s.Pos(t.at)))
 	case t.kind == word && end == i+1: // shorthand
 		v.set(t.text, s.expression(i, end, depth+1).from(s.Pos(t.at)))
 	case t.kind == word || t.kind == text:
-		v.set(t.text, &value{pos: s.Pos(t.at)}) // method, getter
+		v.set(t.text, &value{pos: s.Pos(t.at)}) // method, getter, function
 	}
 }
 
@@ -69,58 +66,67 @@ func (v *value) from(pos diag.Pos) *value {
 	return &w
 }
 
-// expression reads the expression between i and end: a literal, or a value that
+// expression returns what the expression between i and end stands for, or a value that
 // says nothing.
 func (s *script) expression(i, end, depth int) *value {
-	t := s.tok(i)
-	v := &value{pos: s.Pos(t.at)}
-	last := i
-	switch {
-	case i >= end:
-		return v
-	case t.kind == text, t.kind == number:
-		v.scalar = t.text
-	case s.seq(i, "true"), s.seq(i, "false"):
-		v.scalar = t.text == "true"
-	case t.is("{"):
-		v, last = s.table(i, depth), s.match[i]
-	case t.is("["):
-		v, last = s.items(i, depth), s.match[i]
-	case t.kind == word:
-		return cmp.Or(s.reference(i, end), v)
-	default:
+	if v, at := s.value(i, depth); v != nil && s.ends(at, end) {
 		return v
 	}
-	if last+1 < end && !s.seq(last+1, "as") && !s.seq(last+1, "satisfies") {
-		return &value{pos: v.pos} // 'a' + b, {…}.b
-	}
-	return v
+	return &value{pos: s.Pos(s.tok(i).at)} // 'a' + b, {…}.b
 }
 
-// reference returns what the expression between i and end stands for, where it is
-// a name, a part of what a name stands for, or a call that hands its argument on.
-func (s *script) reference(i, end int) *value {
-	if s.tok(i + 1).is("(") {
-		if s.match[i+1]+1 < end {
-			return nil
+// ends reports whether nothing but a type stands between i, where an expression ends, and
+// end.
+func (s *script) ends(i, end int) bool {
+	return i == end || s.seq(i, "as") || s.seq(i, "satisfies")
+}
+
+// value returns what the expression at i stands for, and where that ends: a literal, a
+// constant or a part of it, what a call hands on or a function returns; nil when it is
+// not written out.
+func (s *script) value(i, depth int) (v *value, end int) {
+	t := s.tok(i)
+	switch body := s.body(i); {
+	case depth > maxDepth:
+		return nil, i
+	case body > 0:
+		return s.returned(body, depth+1)
+	case t.kind == text, t.kind == number:
+		return &value{scalar: t.text, pos: s.Pos(t.at)}, i + 1
+	case s.seq(i, "true"), s.seq(i, "false"):
+		return &value{scalar: t.text == "true", pos: s.Pos(t.at)}, i + 1
+	case t.is("{"):
+		return s.table(i, depth), s.match[i] + 1
+	case t.is("["):
+		return s.items(i, depth), s.match[i] + 1
+	case t.is("("):
+		return s.handedOn(i, depth)
+	case t.kind == word && s.tok(i+1).is("("):
+		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") { // defineConfig, withMDX
+			return s.handedOn(i+1, depth)
 		}
-		return s.object(i)
+		return nil, i
+	case t.kind != word:
+		return nil, i
 	}
-	v := s.resolve(s.tok(i).text)
-	for i++; i+1 < end && s.tok(i).is("."); i += 2 {
-		v = v.at(s.tok(i + 1).text)
+	v = s.resolve(t.text)
+	for end = i + 1; s.tok(end).is("."); end += 2 {
+		v = v.at(s.tok(end + 1).text)
 	}
-	if i < end && !s.seq(i, "as") && !s.seq(i, "satisfies") {
-		return nil
+	return v, end
+}
+
+// handedOn returns the first value between parentheses.
+func (s *script) handedOn(open, depth int) (v *value, end int) {
+	v, at := s.value(open+1, depth+1)
+	if !s.ends(at, s.match[open]) && !s.tok(at).is(",") {
+		v = nil
 	}
-	return v
+	return v, s.match[open] + 1
 }
 
 func (s *script) items(i, depth int) *value {
 	v := &value{kind: list, pos: s.Pos(s.tok(i).at)}
-	if depth > maxDepth {
-		return v
-	}
 	for from, to := range s.entries(i) {
 		if !s.tok(from).is("...") {
 			v.list = append(v.list, s.expression(from, to, depth+1))
