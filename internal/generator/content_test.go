@@ -469,9 +469,6 @@ func FuzzRooted(f *testing.F) {
 		if got := rooted(dir, name); got != want {
 			t.Errorf("rooted(%q, %q) is %q, want %q", dir, name, got, want)
 		}
-		if got, want := indexIn(name), path.Join(name, "index.html"); got != want {
-			t.Errorf("indexIn(%q) is %q, want %q", name, got, want)
-		}
 	})
 }
 

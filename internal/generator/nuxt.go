@@ -63,7 +63,7 @@ func (n nuxtRules) output(c *Content, s source, f *page.Facts) (out, note string
 		}
 		parts[i] = slug
 	}
-	return rooted("", indexIn(path.Join(parts...))), ""
+	return rooted(path.Join(parts...), "index.html"), ""
 }
 
 var (

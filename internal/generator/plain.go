@@ -95,35 +95,19 @@ func (p plain) file(dir, name string) string {
 		return rooted(dir, "index.html")
 	case p.flat:
 		return rooted(dir, name+".html")
-	case isClean(dir) && isClean(name):
-		return dir + "/" + name + "/index.html"
 	}
-	return rooted(dir, indexIn(name))
+	return rooted(dir, name+"/index.html")
 }
 
 // rooted returns a path below an output folder, clean and without a leading
 // slash.
 func rooted(dir, file string) string {
-	joined := file
 	if dir != "" {
-		joined = dir + "/" + file
+		file = dir + "/" + file
 	}
-	if isClean(joined) {
-		return joined
+	dotted := strings.Contains(file, "//") || strings.Contains(file, "/.") || strings.HasPrefix(file, ".")
+	if file != "" && file[0] != '/' && !dotted && !strings.HasSuffix(file, "/") {
+		return file // as path.Clean would return it, as nearly all are
 	}
-	return strings.TrimPrefix(path.Join("/", dir, file), "/")
-}
-
-// indexIn returns the path of the index file in a folder.
-func indexIn(dir string) string {
-	if isClean(dir) {
-		return dir + "/index.html"
-	}
-	return path.Join(dir, "index.html")
-}
-
-// isClean reports whether a path is surely as path.Clean would return it: no
-// part of it is empty or begins with a dot.
-func isClean(p string) bool {
-	return p != "" && p[0] != '/' && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.")
+	return path.Join("/", file)[1:]
 }

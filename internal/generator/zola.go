@@ -50,7 +50,7 @@ type zolaRules struct {
 func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	prefix := c.langDir(s.lang)
 	if f.Permalink != "" { // its path
-		return rooted(prefix, indexIn(f.Permalink)), ""
+		return rooted(prefix, path.Join(f.Permalink, "index.html")), ""
 	}
 	dir, name := s.dir, s.name
 	if name == "index" {
@@ -62,12 +62,12 @@ func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string
 		}
 	}
 	if s.name == "_index" {
-		return rooted(prefix, indexIn(s.dir)), ""
+		return rooted(prefix, path.Join(s.dir, "index.html")), ""
 	}
 	if name, note = z.slug(cmp.Or(f.Slug, name)); note != "" {
 		return "", note
 	}
-	return rooted(prefix, indexIn(path.Join(dir, name))), ""
+	return rooted(prefix, path.Join(dir, name, "index.html")), ""
 }
 
 // slug spells a name as slugify.paths says.
