@@ -61,7 +61,8 @@ func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note st
 	case "section":
 		return section(p.source), ""
 	case "sections":
-		return h.sections(c, p, cut)
+		parts, note := h.sectionsOf(c, p)
+		return path.Join(slice(parts, cut)...), note
 	case "sectionslug", "sectionslugs":
 		return h.sectionSlugs(c, p, name, cut)
 	case "title":
@@ -118,11 +119,6 @@ func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (parts []string, note st
 		}
 	}
 	return strings.Split(dir, "/"), ""
-}
-
-func (h *hugoRules) sections(c *Content, p *hugoPage, cut string) (value, note string) {
-	parts, note := h.sectionsOf(c, p)
-	return path.Join(slice(parts, cut)...), note
 }
 
 // sectionSlugs returns the slugs, else the titles, of the first section or

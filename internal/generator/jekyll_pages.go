@@ -66,18 +66,18 @@ func (j *jekyllRules) doc(s source) jekyllDoc {
 // cutDate takes a name like "2024-01-02-title" apart, as Jekyll's
 // DATE_FILENAME_MATCHER does.
 func cutDate(name string) (date, rest string, ok bool) {
-	i := 0
-	for part, most := range [...]int{4, 2, 2} {
-		n := 0
-		for i+n < len(name) && '0' <= name[i+n] && name[i+n] <= '9' {
-			n++
-		}
-		if n == 0 || n > most || part == 0 && n == 1 || i+n == len(name) || name[i+n] != '-' {
-			return "", "", false
-		}
-		i += n + 1
+	parts := strings.SplitN(name, "-", 4)
+	if len(parts) < 4 || strings.Contains(name, "\n") {
+		return "", "", false
 	}
-	return name[:i-1], name[i:], !strings.Contains(name, "\n")
+	rest = parts[3]
+	ok = isNumber(parts[0], 2, 4) && isNumber(parts[1], 1, 2) && isNumber(parts[2], 1, 2)
+	return name[:len(name)-len(rest)-1], rest, ok
+}
+
+// isNumber reports whether a text has so many digits and nothing else.
+func isNumber(s string, least, most int) bool {
+	return least <= len(s) && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }
 
 // notRendered says why Jekyll writes no page for a file.

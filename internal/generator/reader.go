@@ -30,27 +30,18 @@ const maxFile = 4 << 20
 func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			r.unreadable(name, err)
+	if err == nil {
+		defer f.Close()
+		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+			return nil, name, false
 		}
-		return nil, name, false
+		src, err = files.ReadAll(f, name, maxFile)
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, name, false
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.diags.Warnf(diag.Pos{File: name}, "unreadable", "make the file readable",
+			"the generator's configuration cannot be read: %v", diag.Cause(err))
 	}
-	src, err = files.ReadAll(f, name, maxFile)
-	if err != nil {
-		r.unreadable(name, err)
-		return nil, name, false
-	}
-	return bytes.TrimPrefix(src, []byte("\ufeff")), name, true
-}
-
-func (r *reader) unreadable(name string, err error) {
-	r.diags.Warnf(diag.Pos{File: name}, "unreadable", "make the file readable",
-		"the generator's configuration cannot be read: %v", diag.Cause(err))
+	return bytes.TrimPrefix(src, []byte("\ufeff")), name, err == nil
 }
 
 // config reads a configuration file; nil when it is not there, broken or no table.
