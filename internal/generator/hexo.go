@@ -115,7 +115,7 @@ func (h *hexoRules) post(name string, s source, f *page.Facts) (out, note string
 	out = hexoToken.ReplaceAllStringFunc(h.permalink, func(token string) string {
 		text := h.value(token, name, f)
 		if layout := hexoLayouts[token]; layout != "" && !f.Date.IsZero() {
-			text = h.time(f.Date).Format(layout)
+			text = timeIn(h.zone, f.Date).Format(layout)
 		}
 		if text == "" {
 			note = "the permalink needs " + strconv.Quote(token) + ", which the file does not say"
@@ -142,7 +142,7 @@ func (h *hexoRules) value(token, name string, f *page.Facts) string {
 		if f.Date.IsZero() {
 			return ""
 		}
-		unix := strconv.FormatInt(h.time(f.Date).Unix(), 10)
+		unix := strconv.FormatInt(timeIn(h.zone, f.Date).Unix(), 10)
 		if token == ":timestamp" {
 			return unix
 		}
@@ -166,13 +166,13 @@ func (h *hexoRules) categories(names []string) string {
 	return strings.Join(slugs, "/")
 }
 
-// time returns when a post was written, a day's beginning where it says no more.
-func (h *hexoRules) time(d sitemap.Date) time.Time {
+// timeIn returns when a post was written, a day's beginning where it says no more.
+func timeIn(zone *time.Location, d sitemap.Date) time.Time {
 	t := d.Time()
 	if d.Precision() == sitemap.Day {
-		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, h.zone)
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
 	}
-	return t.In(h.zone)
+	return t.In(zone)
 }
 
 var hexoSpecial = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'<>,.?/]+")

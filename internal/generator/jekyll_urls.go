@@ -131,10 +131,7 @@ var jekyllLayouts = map[string]string{
 
 // date returns one part of the document's date, a time in the site's zone.
 func (v *jekyllValues) date(name, layout string) string {
-	t := v.when.Time()
-	if v.when.Precision() != sitemap.Day {
-		t = t.In(cmp.Or(v.j.zone, time.UTC))
-	}
+	t := timeIn(cmp.Or(v.j.zone, time.UTC), v.when)
 	year, week := t.ISOWeek()
 	switch name {
 	case "w_year":
