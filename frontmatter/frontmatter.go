@@ -148,9 +148,9 @@ func (n notation) read(m *strict.Nodes, src []byte) (*yaml.Node, diag.List) {
 	case inYAML:
 		return strict.YAML("", src)
 	case inTOML:
-		return m.TOML(src)
+		return m.TOML("", src)
 	case inJSON:
-		return m.JSON(src)
+		return m.JSON("", src)
 	case inHeaders:
 		return readHeaders(src)
 	}

@@ -60,14 +60,7 @@ func (r *reader) document(file string) *value {
 	if !ok {
 		return nil
 	}
-	parse := strict.YAML
-	switch path.Ext(file) {
-	case ".toml":
-		parse = strict.TOML
-	case ".json":
-		parse = strict.JSON
-	}
-	n, diags := parse(name, src)
+	n, diags := strict.Read(name, src)
 	r.diags = append(r.diags, diags...)
 	if len(diags) > 0 {
 		return nil

@@ -64,14 +64,7 @@ func (l *loader) decode(f file, v any) {
 	if slices.Contains(commented, path.Base(f.name)) {
 		f.src = plainJSON(f.src)
 	}
-	read := strict.YAML
-	switch path.Ext(f.name) {
-	case ".toml":
-		read = strict.TOML
-	case ".json", ".jsonc":
-		read = strict.JSON
-	}
-	n, ds := read(f.name, f.src)
+	n, ds := strict.Read(f.name, f.src)
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 

@@ -13,11 +13,8 @@ import (
 
 // JSON reads one JSON value into the nodes that YAML would give, or returns nil
 // and a finding when it is broken. What follows the value is not looked at.
-func JSON(name string, src []byte) (*yaml.Node, diag.List) {
-	return readJSON(new(Nodes).places(name, src), src)
-}
-
-func readJSON(p places, src []byte) (*yaml.Node, diag.List) {
+func (m *Nodes) JSON(name string, src []byte) (*yaml.Node, diag.List) {
+	p := m.places(name, src)
 	var valid json.RawMessage
 	err := json.NewDecoder(bytes.NewReader(src)).Decode(&valid)
 	if err == nil {

@@ -1,9 +1,6 @@
 package strict
 
-import (
-	"github.com/sitewalk/sitewalk/diag"
-	"gopkg.in/yaml.v3"
-)
+import "gopkg.in/yaml.v3"
 
 // Nodes read one small document after another into the same memory: the nodes
 // of one are valid until the next is read. They are for one goroutine.
@@ -42,20 +39,9 @@ func (a *arena) next() *yaml.Node {
 	return n
 }
 
-// TOML is TOML for documents without a name.
-func (m *Nodes) TOML(src []byte) (*yaml.Node, diag.List) {
-	m.reset()
-	m.toml.reset(m.places("", src))
-	return m.toml.read(src)
-}
-
-// JSON is JSON for documents without a name.
-func (m *Nodes) JSON(src []byte) (*yaml.Node, diag.List) {
-	m.reset()
-	return readJSON(m.places("", src), src)
-}
-
+// places makes room for the nodes of a document, at its places.
 func (m *Nodes) places(name string, src []byte) places {
+	m.reset()
 	m.lines = lineStarts(m.lines[:0], src)
 	return places{Places{name, m.lines}, &m.arena}
 }

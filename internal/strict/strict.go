@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,6 +21,17 @@ import (
 )
 
 var bom = []byte("\ufeff")
+
+// Read reads a file into nodes, in the notation that the end of its name says.
+func Read(name string, src []byte) (*yaml.Node, diag.List) {
+	switch path.Ext(name) {
+	case ".toml":
+		return new(Nodes).TOML(name, src)
+	case ".json", ".jsonc":
+		return new(Nodes).JSON(name, src)
+	}
+	return YAML(name, src)
+}
 
 // YAML reads one YAML document and returns its top value, or nil when the
 // document is empty or broken. Columns of its nodes count bytes. A second

@@ -11,8 +11,7 @@ import (
 // TOML reads a TOML document into the nodes that YAML would give. Dates are
 // scalars with the tag !!timestamp and the text that stands in the file. It
 // returns what stands before the first mistake in the notation.
-func TOML(name string, src []byte) (*yaml.Node, diag.List) {
-	m := new(Nodes)
+func (m *Nodes) TOML(name string, src []byte) (*yaml.Node, diag.List) {
 	m.toml.reset(m.places(name, src))
 	return m.toml.read(src)
 }
