@@ -53,23 +53,9 @@ func mayOpen(head []byte) bool {
 
 // object returns the JSON object that b begins with.
 func object(b []byte) (data []byte, ok bool) {
-	depth, quoted := 0, false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return b[:i+1], json.Valid(b[:i+1])
-			}
-		}
-	}
-	return nil, false
+	var raw json.RawMessage
+	err := json.NewDecoder(bytes.NewReader(b)).Decode(&raw)
+	return raw, err == nil
 }
 
 // between returns the lines before the first line that is a fence.
