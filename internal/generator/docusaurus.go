@@ -68,68 +68,59 @@ func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first s
 
 // An instance is one use of a content plugin.
 type instance struct {
-	kind    string // "docs", "blog" or "pages"
+	Tree    // where it is usually
 	options *value
 }
 
-var docusaurusKinds = []string{"docs", "blog", "pages"}
+// docusaurusUsual are the folders of the classic preset.
+var docusaurusUsual = []Tree{
+	{kind: "docs", Dir: "docs", Prefix: "docs"},
+	{kind: "blog", Dir: "blog", Prefix: "blog"},
+	{kind: "pages", Dir: "src/pages"},
+}
 
 // docusaurusInstances returns the uses of content plugins that are written out:
 // those of the classic preset, which is taken to be there where no preset can be
 // read, and those of plugins.
 func docusaurusInstances(c config) (all []instance) {
 	for _, plugin := range c.at("plugins").items() {
-		name, options := docusaurusItem(plugin)
-		for _, kind := range docusaurusKinds {
-			if strings.HasSuffix(name, "content-"+kind) {
-				all = append(all, instance{kind, options})
+		for _, t := range docusaurusUsual {
+			if strings.HasSuffix(docusaurusName(plugin), "content-"+t.kind) {
+				all = append(all, instance{t, plugin.item(1)})
 			}
 		}
 	}
 	classic, there := (*value)(nil), c.at("presets") == nil && all == nil
 	for _, preset := range c.at("presets").items() {
-		if name, options := docusaurusItem(preset); name == "" || strings.Contains(name, "classic") {
-			classic, there = options, true
+		if name := docusaurusName(preset); name == "" || strings.Contains(name, "classic") {
+			classic, there = preset.item(1), true
 		}
 	}
 	if !there {
 		return all
 	}
 	var usual []instance
-	for _, kind := range docusaurusKinds {
-		if !classic.at(kind).isFalse() {
-			usual = append(usual, instance{kind, classic.at(kind)})
+	for _, t := range docusaurusUsual {
+		if !classic.at(t.kind).isFalse() {
+			usual = append(usual, instance{t, classic.at(t.kind)})
 		}
 	}
 	return append(usual, all...)
 }
 
-// docusaurusItem returns the name and the options of a preset or a plugin; the
-// name is "" where only running the file would tell.
-func docusaurusItem(v *value) (name string, options *value) {
-	if pair := v.items(); len(pair) > 0 {
-		name = pair[0].str()
-		if len(pair) > 1 {
-			options = pair[1]
-		}
-		return name, options
-	}
-	return v.str(), nil
-}
+// docusaurusName returns the name of a preset or a plugin, which may be the first of a
+// pair with its options; "" where only running the file would tell.
+func docusaurusName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
 // docusaurusTrees returns the content folders of an instance.
 func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
-	o := in.options
-	usual, at := in.kind, in.kind
-	if in.kind == "pages" {
-		usual, at = "src/pages", ""
-	}
-	t := Tree{Dir: cleanFolder(o.at("path").str(), usual), Prefix: strings.Trim(cmp.Or(o.at("routeBasePath").str(), at), "/"), kind: in.kind}
-	if in.kind == "docs" {
+	t, o := in.Tree, in.options
+	t.Dir = cleanFolder(o.at("path").str(), t.Dir)
+	t.Prefix = strings.Trim(cmp.Or(o.at("routeBasePath").str(), t.Prefix), "/")
+	trees = []Tree{t}
+	if t.kind == "docs" {
 		t.numbers = !o.at("numberPrefixParser").isFalse()
 		trees = r.docusaurusVersions(t, o)
-	} else {
-		trees = []Tree{t}
 	}
 	return slices.DeleteFunc(trees, func(t Tree) bool {
 		return !strings.HasPrefix(t.Dir, "../") && !r.isDir(t.Dir)

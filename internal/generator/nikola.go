@@ -33,12 +33,10 @@ func (r *reader) nikola(p *Project, c config) {
 	})
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {
-			parts := v.items()
-			if len(parts) < 2 || parts[0].str() == "" || strings.Contains(path.Dir(parts[0].str()), "*") {
-				continue
-			}
-			if to, ok := parts[1].text(); ok { // else one for each language
-				m.Trees = append(m.Trees, Tree{Dir: path.Dir(parts[0].str()), Prefix: to})
+			from := v.item(0).str()
+			to, ok := v.item(1).text() // else one for each language
+			if ok && from != "" && !strings.Contains(path.Dir(from), "*") {
+				m.Trees = append(m.Trees, Tree{Dir: path.Dir(from), Prefix: to})
 			}
 		}
 	}

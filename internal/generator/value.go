@@ -105,6 +105,14 @@ func (v *value) position() diag.Pos { return v.get().pos }
 // items returns the entries of a list.
 func (v *value) items() []*value { return v.get().list }
 
+// item returns an entry of a list.
+func (v *value) item(i int) *value {
+	if i >= len(v.items()) {
+		return nil
+	}
+	return v.list[i]
+}
+
 // strs returns the strings of a list, or of a single string.
 func (v *value) strs() []string {
 	if s := v.str(); s != "" {
