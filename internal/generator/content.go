@@ -50,8 +50,8 @@ type Content struct {
 // A placer is what one generator does with content files. Each one embeds
 // plain, which does what most of them have in common.
 type placer interface {
-	// output returns the file that is written for a content file, or else why
-	// that cannot be known.
+	// output returns the file that is written for a content file; with a note, which
+	// says why that cannot be known, it may be any.
 	output(c *Content, s source, f *page.Facts) (out, note string)
 	// notRendered returns why no page is written for a content file, by its name
 	// or where it lies; "" when one is.
@@ -169,8 +169,10 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 	if note = cmp.Or(noPage(f), c.places().notRendered(c, s)); note != "" {
 		return "", note, false
 	}
-	out, note = c.places().output(c, s, f)
-	return out, note, note == ""
+	if out, note = c.places().output(c, s, f); note != "" {
+		return "", note, false
+	}
+	return out, "", true
 }
 
 // Skip returns why the generator's conventions or its configuration leave a

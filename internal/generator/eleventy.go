@@ -127,13 +127,9 @@ func (e eleventyRules) notRendered(_ *Content, s source) string {
 // "posts/posts.md" is the page of its folder.
 // https://www.11ty.dev/docs/permalinks/
 func (e eleventyRules) output(c *Content, s source, f *page.Facts) (out, note string) {
-	link := cmp.Or(f.Permalink, c.defaults(s).Permalink)
-	switch {
-	case link != "":
-		if link, note = fillPermalink(link, s, f); note != "" {
-			return "", note
-		}
-		return linkFile(link), ""
+	if link := cmp.Or(f.Permalink, c.defaults(s).Permalink); link != "" {
+		link, note = fillPermalink(link, s, f)
+		return linkFile(link), note
 	}
 	name := strings.TrimSuffix(s.name, ".11ty") // of a.11ty.js
 	if name == path.Base(s.dir) {
@@ -184,15 +180,6 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 		text = f.Title
 	case "slug":
 		text = f.Slug
-	case "page.date", "date":
-		if len(filters) == 0 || f.Date.IsZero() {
-			return "", false
-		}
-		text, ok = eleventyFormat(filters[0], f.Date)
-		filters = filters[1:]
-		if !ok {
-			return "", false
-		}
 	}
 	for _, filter := range filters {
 		switch filter {
@@ -203,7 +190,9 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 		case "downcase", "lower":
 			text = strings.ToLower(text)
 		default:
-			return "", false
+			if text, ok = eleventyFormat(filter, f.Date); !ok || name != "page.date" && name != "date" {
+				return "", false
+			}
 		}
 	}
 	return text, text != "" || name == "page.fileSlug"
@@ -212,7 +201,7 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 // eleventyFormat formats a date as Liquid's filter does.
 func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	m := eleventyDate.FindStringSubmatch(filter)
-	if m == nil {
+	if m == nil || date.IsZero() {
 		return "", false
 	}
 	layout := strftime.Replace(m[1])

@@ -85,15 +85,15 @@ func (*hexoRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
 }
 
 func (h *hexoRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+	if f.Permalink != "" {
+		return linkFile(f.Permalink), ""
+	}
 	for _, posts := range []string{"_posts", "_drafts"} {
 		if below, ok := strings.CutPrefix(s.dir+"/", posts+"/"); ok {
-			return h.post(path.Join(below, s.name), s, f)
+			return h.post(path.Join(below, s.name), f)
 		}
 	}
-	switch {
-	case f.Permalink != "":
-		return linkFile(f.Permalink), ""
-	case s.ext == ".txt":
+	if s.ext == ".txt" {
 		return "", "Hexo copies " + s.ext + " files"
 	}
 	return h.file(s.dir, s.name), ""
@@ -103,10 +103,7 @@ var hexoToken = regexp.MustCompile(`:[a-z_]+`)
 
 // post fills the template of a post's address.
 // https://hexo.io/docs/permalinks
-func (h *hexoRules) post(name string, s source, f *page.Facts) (out, note string) {
-	if f.Permalink != "" {
-		return linkFile(f.Permalink), ""
-	}
+func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
 		if _, title, dated := cutDate(path.Base(name)); dated {
 			name = path.Join(path.Dir(name), title)

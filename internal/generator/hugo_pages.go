@@ -142,10 +142,7 @@ func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note strin
 		return h.fromURL(c, p, f.Permalink)
 	}
 	target, note := h.target(c, p)
-	if note != "" {
-		return "", note
-	}
-	return rooted(c.langDir(s.lang), h.spell(h.file(p, target))), ""
+	return rooted(c.langDir(s.lang), h.spell(h.file(p, target))), note
 }
 
 // file returns the file for an address: Hugo's index pages are never ugly,
@@ -189,9 +186,7 @@ func (h *hugoRules) sluggedSection(c *Content, dir, lang string) string {
 // https://gohugo.io/content-management/urls/#url
 func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note string) {
 	if strings.Contains(url, ":") {
-		if url, note = h.expand(c, url, p); note != "" {
-			return "", note
-		}
+		url, note = h.expand(c, url, p)
 	}
 	prefix := c.langDir(p.lang)
 	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
@@ -204,7 +199,7 @@ func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note stri
 	if strings.HasSuffix(url, "/") || !strings.Contains(url, ".") {
 		out += "/index.html"
 	}
-	return rooted(prefix, out), ""
+	return rooted(prefix, out), note
 }
 
 // section returns the first folder of a content file.

@@ -148,10 +148,7 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 // output is what Jekyll's Page and Document write.
 func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	url, ext, note := j.address(c, s, f)
-	if note != "" {
-		return "", note
-	}
-	return jekyllFile(url, ext), ""
+	return jekyllFile(url, ext), note
 }
 
 // address returns the address of a page or a document, and the extension

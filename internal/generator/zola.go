@@ -64,10 +64,8 @@ func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string
 	if s.name == "_index" {
 		return rooted(prefix, path.Join(s.dir, "index.html")), ""
 	}
-	if name, note = z.slug(cmp.Or(f.Slug, name)); note != "" {
-		return "", note
-	}
-	return rooted(prefix, path.Join(dir, name, "index.html")), ""
+	name, note = z.slug(cmp.Or(f.Slug, name))
+	return rooted(prefix, path.Join(dir, name, "index.html")), note
 }
 
 // slug spells a name as slugify.paths says.
