@@ -99,8 +99,6 @@ func (h *hexoRules) output(_ *Content, s source, f *page.Facts) (out, note strin
 	return h.file(s.dir, s.name), ""
 }
 
-var hexoToken = regexp.MustCompile(`:[a-z_]+`)
-
 // post fills the template of a post's address.
 // https://hexo.io/docs/permalinks
 func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
@@ -109,9 +107,9 @@ func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
 			name = path.Join(path.Dir(name), title)
 		}
 	}
-	out = hexoToken.ReplaceAllStringFunc(h.permalink, func(token string) string {
+	out = placeholder.ReplaceAllStringFunc(h.permalink, func(token string) string {
 		text := h.value(token, name, f)
-		if layout := hexoLayouts[token]; layout != "" && !f.Date.IsZero() {
+		if layout := dateLayouts[token[1:]]; layout != "" && !f.Date.IsZero() {
 			text = timeIn(h.zone, f.Date).Format(layout)
 		}
 		if text == "" {
@@ -181,8 +179,4 @@ var hexoLetters = strings.NewReplacer(
 // hexoSlug is what hexo-util's slugize makes of a name.
 func hexoSlug(name string) string {
 	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(plainLetters(name)), "-"), "-")
-}
-
-var hexoLayouts = map[string]string{
-	":year": "2006", ":month": "01", ":i_month": "1", ":day": "02", ":i_day": "2", ":hour": "15", ":minute": "04", ":second": "05",
 }

@@ -63,10 +63,7 @@ func (h *hugoRules) page(c *Content, s source, f *page.Facts) *hugoPage {
 		p.kind, p.bundle, p.base, full = h.kindOf(s.dir), true, path.Base(s.dir), s.dir
 	case "index":
 		p.bundle, full = true, s.dir
-		p.dir, p.base = path.Dir(s.dir), path.Base(s.dir)
-	}
-	if p.dir == "." {
-		p.dir = ""
+		p.dir, p.base = outer(s.dir), path.Base(s.dir)
 	}
 	if !h.keepCase { // file names, unlike slugs and titles, keep each space
 		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
@@ -210,10 +207,7 @@ func section(s source) string {
 
 // since is the day of publication, else the page's date.
 func (*hugoRules) since(_ *Content, _ source, f *page.Facts) sitemap.Date {
-	if f.Publish.IsZero() {
-		return f.Date
-	}
-	return f.Publish
+	return cmp.Or(f.Publish, f.Date)
 }
 
 // alias is below the folder around the page's own, unless it begins with a slash.

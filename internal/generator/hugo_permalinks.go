@@ -11,7 +11,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // permalink returns the pattern for a page, or "".
@@ -173,12 +172,7 @@ func bound(s string, empty, n int) int {
 // hugoDate returns the part of a page's date that a token names, which may be
 // a layout of Go's time package.
 func hugoDate(token string, f *page.Facts) (value, note string) {
-	d := f.Date
-	for _, other := range []sitemap.Date{f.Publish, f.URL.LastMod} {
-		if d.IsZero() {
-			d = other
-		}
-	}
+	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
 	if d.IsZero() {
 		return "", "the permalink needs a date, and the front matter has none"
 	}

@@ -39,13 +39,14 @@ func jekyllClean(url string) string {
 	return url
 }
 
-var jekyllPlaceholder = regexp.MustCompile(`:[a-z_]+`)
+// placeholder is a part of a permalink that stands for something, in Jekyll and in Hexo.
+var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
 // url fills the template of a post or a collection's document.
 // https://jekyllrb.com/docs/permalinks/#placeholders
 func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
 	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
-	url = jekyllPlaceholder.ReplaceAllStringFunc(template, func(token string) string {
+	url = placeholder.ReplaceAllStringFunc(template, func(token string) string {
 		name := token[1:]
 		value, ok := v.value(name)
 		if !ok && strings.HasSuffix(name, "_") {
@@ -94,7 +95,7 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	case "slugified_categories":
 		return v.categories(lowerSlug), true
 	}
-	layout, ok := jekyllLayouts[name]
+	layout, ok := dateLayouts[name]
 	if !ok || v.when.IsZero() {
 		return noDate, ok
 	}
@@ -123,7 +124,8 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 	return strings.Join(names, "/")
 }
 
-var jekyllLayouts = map[string]string{
+// dateLayouts are those of the parts of a date, of which Hexo has some.
+var dateLayouts = map[string]string{
 	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
 	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
 	"w_year": "", "week": "", "w_day": "", "short_day": "Mon", "long_day": "Monday", "y_day": "002",
