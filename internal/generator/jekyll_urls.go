@@ -17,16 +17,11 @@ import (
 
 // pageURL fills the template of a page, which knows three placeholders.
 func pageURL(template string, s source, ext string) string {
-	url := template
-	if s.dir == "" {
-		url = strings.ReplaceAll(url, "/:path", "")
-	}
-	url = strings.NewReplacer(
+	return jekyllClean(strings.NewReplacer(
 		":path", s.dir,
 		":basename", strings.TrimRight(s.name, "."),
 		":output_ext", ext,
-	).Replace(url)
-	return jekyllClean(url)
+	).Replace(template))
 }
 
 // jekyllClean is Jekyll's sanitize_url.

@@ -48,7 +48,7 @@ func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		yamlError(&diags, name, src, err)
 		return nil, diags
 	}
-	if !isASCII(src) {
+	if bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		countBytes(&doc, bytes.Split(src, []byte("\n")))
 	}
 	var more yaml.Node
@@ -114,15 +114,6 @@ func firstUnprintable(src []byte) (line, col int) {
 		i, col = i+size, col+size
 	}
 	return 1, 0
-}
-
-func isASCII(src []byte) bool {
-	for _, c := range src {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // countBytes turns columns that count characters into columns that count bytes.
