@@ -82,38 +82,25 @@ func yamlError(diags *diag.List, name string, src []byte, err error) {
 	}
 	pos.Line = min(pos.Line, 1+bytes.Count(src, []byte("\n"))) // YAML knows other line ends, editors do not
 	if pos.Line == 0 {
-		pos.Line, pos.Col = blame(src, text)
+		pos = blame(name, src, text)
 	}
 	d := diags.Errorf(pos, "bad-syntax", "", "not valid YAML: %s", text)
 	blameSlip(d, src, text)
 }
 
-// blame finds the place of an error that the library gives without one.
-func blame(src []byte, text string) (line, col int) {
-	m := yamlAnchor.FindStringSubmatch(text)
-	if m == nil {
-		return firstUnprintable(src)
+// blame finds the place of an error that the library gives without one: an alias, or
+// what YAML cannot hold. It returns the first line for others.
+func blame(name string, src []byte, text string) diag.Pos {
+	at := bytes.IndexFunc(src, func(r rune) bool {
+		return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0x7f
+	})
+	if m := yamlAnchor.FindStringSubmatch(text); m != nil {
+		at = bytes.Index(src, []byte("*"+m[1]))
 	}
-	i := bytes.Index(src, []byte("*"+m[1]))
-	before := src[:max(i, 0)]
-	return 1 + bytes.Count(before, []byte("\n")), 1 + len(before) - (bytes.LastIndexByte(before, '\n') + 1)
-}
-
-// firstUnprintable returns the place of the first byte that YAML cannot hold,
-// or the first line.
-func firstUnprintable(src []byte) (line, col int) {
-	line, col = 1, 1
-	for i := 0; i < len(src); {
-		r, size := utf8.DecodeRune(src[i:])
-		switch {
-		case r == '\n':
-			line, col = line+1, 0
-		case r == utf8.RuneError && size == 1, r < ' ' && r != '\t' && r != '\r', r == 0x7f:
-			return line, col
-		}
-		i, col = i+size, col+size
+	if at < 0 {
+		return diag.Pos{File: name, Line: 1}
 	}
-	return 1, 0
+	return NewPlaces(name, src).Pos(at)
 }
 
 // countBytes turns columns that count characters into columns that count bytes.
