@@ -2,8 +2,8 @@ package strict
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -80,14 +80,9 @@ func (s *slip) tell(d *diag.Diagnostic, n int, line []byte, match []int) {
 	}
 	from, to := match[2], match[3]
 	d.Pos.Line, d.Pos.Col = n, from+1
-	fill := func(say string) string {
-		if !bytes.Contains([]byte(say), []byte("%s")) {
-			return say
-		}
-		return fmt.Sprintf(say, line[from:to])
-	}
+	fill := strings.NewReplacer("%s", string(line[from:to]))
 	if s.message != "" {
-		d.Message = "not valid YAML: " + fill(s.message)
+		d.Message = "not valid YAML: " + fill.Replace(s.message)
 	}
-	d.Hint = fill(s.hint)
+	d.Hint = fill.Replace(s.hint)
 }
