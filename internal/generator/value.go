@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // A value is one value of a configuration file and the place where it stands.
@@ -231,10 +232,8 @@ func yamlScalar(n *yaml.Node) any {
 	case "!!str", "!!int", "!!float", "!!timestamp":
 		return n.Value
 	case "!!bool":
-		var b bool
-		if n.Decode(&b) == nil {
-			return b
-		}
+		b, _ := strict.Bool(n)
+		return b
 	}
 	return nil
 }
