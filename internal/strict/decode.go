@@ -20,10 +20,9 @@ const (
 
 // Options say how forgiving a decoding is. The zero Options forgive nothing.
 type Options struct {
-	Lenient  bool     // unknown keys belong to someone else
-	FoldCase bool     // keys are the same in any case
-	Hidden   []string // paths of keys that are to be unknown: "output.feed"
-	Top      string   // what findings call the value as a whole; "the file"
+	Lenient  bool   // unknown keys belong to someone else
+	FoldCase bool   // keys are the same in any case
+	Top      string // what findings call the value as a whole; "the file"
 	// Suggest returns the path of the key that an unknown one means and that
 	// lies elsewhere, or "". It may be nil.
 	Suggest func(key string) string
@@ -289,7 +288,7 @@ func (d *Decoder) Under(key string, f func()) {
 }
 
 func (d *Decoder) fields(n *yaml.Node, v reflect.Value) bool {
-	all := d.fieldsOf(v.Type())
+	all := fieldsOf(v.Type())
 	return d.each(n, func(p pair) {
 		i := slices.IndexFunc(all, func(f field) bool { return d.same(f.name, p.key.Value) })
 		if i < 0 {
@@ -367,14 +366,12 @@ func Name(f reflect.StructField) string {
 
 // fieldsOf returns the fields of a struct that have a name, with those of embedded
 // structs.
-func (d *Decoder) fieldsOf(t reflect.Type) []field {
+func fieldsOf(t reflect.Type) []field {
 	var out []field
 	for _, f := range reflect.VisibleFields(t) {
-		name := Name(f)
-		if name == "" || !f.IsExported() || slices.Contains(d.Hidden, join(plain(d.Path()), name)) {
-			continue
+		if name := Name(f); name != "" && f.IsExported() {
+			out = append(out, field{name, f.Index})
 		}
-		out = append(out, field{name, f.Index})
 	}
 	return out
 }

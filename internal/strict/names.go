@@ -2,17 +2,8 @@ package strict
 
 import (
 	"reflect"
-	"regexp"
 	"slices"
-	"strings"
 )
-
-var indexes = regexp.MustCompile(`\[\d+\]`)
-
-// plain returns a path without the numbers of list items.
-func plain(path string) string { return indexes.ReplaceAllString(path, "") }
-
-func join(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
 // Keys returns the paths of all keys that v, a struct or a pointer to one,
 // knows, sorted: "output", "output.max_urls". Those of a Custom type other than
@@ -35,9 +26,11 @@ func (d *Decoder) keys(t reflect.Type, out *[]string) {
 		case d.Types[t].As != nil:
 			t = d.Types[t].As
 		case t.Kind() == reflect.Struct:
-			for _, f := range d.fieldsOf(t) {
-				*out = append(*out, join(d.Path(), f.name))
-				d.Under(f.name, func() { d.keys(t.FieldByIndex(f.index).Type, out) })
+			for _, f := range fieldsOf(t) {
+				d.Under(f.name, func() {
+					*out = append(*out, d.Path())
+					d.keys(t.FieldByIndex(f.index).Type, out)
+				})
 			}
 			return
 		default:

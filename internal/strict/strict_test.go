@@ -143,17 +143,6 @@ func TestForgiving(t *testing.T) {
 	}
 }
 
-func TestHidden(t *testing.T) {
-	o := Options{Hidden: []string{"ratio", "inner.count", "many.count"}}
-	_, diags := decode("ratio: 1\ninner: {count: 1}\nmany: [{count: 1}]\nlately: [{count: 1}]\n", o)
-	if len(diags) != 3 {
-		t.Errorf("want three unknown keys: %v", diags)
-	}
-	if keys := strings.Join(o.Keys(&document{}), " "); keys != "any by_name inner inner.name lately lately.count lately.name many many.name matrix switch title words" {
-		t.Errorf("keys %s", keys)
-	}
-}
-
 func TestSuggest(t *testing.T) {
 	o := Options{Suggest: func(key string) string { return map[string]string{"count": "inner.count"}[key] }}
 	if _, diags := decode("count: 1\n", o); !strings.Contains(said(diags), `did you mean "inner.count"?`) {
