@@ -32,7 +32,7 @@ func New(pattern string) (Glob, error) {
 	if wrong := mistake(pattern); wrong != "" {
 		return Glob{}, fmt.Errorf("%q %s", pattern, wrong)
 	}
-	plain := opened(pattern)
+	plain := Choices(pattern)
 	if plain == nil {
 		return Glob{}, fmt.Errorf("%.100q has braces with more than %d choices; write several globs", pattern, mostChoices)
 	}
@@ -178,7 +178,7 @@ func foldersOf(pattern string) (all [][]string) {
 		return nil // doublestar takes "{a,**}" for several parts
 	}
 	for _, p := range parts {
-		all = append(all, opened(p))
+		all = append(all, Choices(p))
 	}
 	return all
 }

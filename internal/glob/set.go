@@ -63,9 +63,9 @@ const (
 	mostOpened  = 1 << 20
 )
 
-// opened returns a pattern for each choice that the braces of a pattern leave, or nil if
-// there are too many.
-func opened(pattern string) []string {
+// Choices returns a pattern for each choice that the braces of a pattern leave, or nil if
+// there are more than 256 of them, or if braces are not closed.
+func Choices(pattern string) []string {
 	all, left := []string{pattern}, mostOpened
 	for i := 0; i < len(all); {
 		from, end := braces(all[i])
@@ -74,7 +74,7 @@ func opened(pattern string) []string {
 			continue
 		}
 		choices := choicesOf(all[i], from, end, &left)
-		if all = slices.Replace(all, i, i+1, choices...); len(all) > mostChoices || left < 0 {
+		if all = slices.Replace(all, i, i+1, choices...); len(choices) == 0 || len(all) > mostChoices || left < 0 {
 			return nil
 		}
 	}
@@ -89,16 +89,19 @@ func braces(pattern string) (from, end int) {
 	return from, from + part(pattern[from:])
 }
 
-// choicesOf returns a pattern with each choice of some braces in their place, as long as
-// bytes are left.
+// choicesOf returns a pattern with each choice of some braces in their place; none if
+// they are not closed, or if no bytes are left.
 func choicesOf(pattern string, from, end int, left *int) (all []string) {
 	begin := from + 1
 	for at := begin; at < end && *left >= 0; at += part(pattern[at:]) {
-		if c := pattern[at]; c == ',' || at == end-1 {
+		if c := pattern[at]; c == ',' || c == '}' {
 			all = append(all, pattern[:from]+pattern[begin:at]+pattern[end:])
 			*left -= len(pattern)
 			begin = at + 1
 		}
+	}
+	if begin < end {
+		return nil
 	}
 	return all
 }

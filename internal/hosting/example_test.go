@@ -25,7 +25,7 @@ func TestExamples(t *testing.T) {
 		},
 		{
 			"firebase", "", "firebase.json", `{"hosting": {"public": "public", "redirects": [{"source": "/old", "destination": "/new", "type": 301}, {"source": "/blog/**", "destination": "/news"}, {"regex": "^/p/([a-z]+)$", "destination": "/q", "type": 302}]}}`,
-			"/old 301 /new; /blog/ssitewalk 301 /news; /p/sitewalk 302 /q",
+			"/old 301 /new; /blog/sitewalk 301 /news; /p/sitewalk 302 /q",
 		},
 		{
 			"azure", "", "staticwebapp.config.json", `{"routes": [{"route": "/old", "redirect": "/new", "statusCode": 301}, {"route": "/blog/*", "redirect": "/news"}, {"route": "/no", "statusCode": 404}]}`,

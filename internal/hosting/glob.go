@@ -2,243 +2,129 @@ package hosting
 
 import (
 	"errors"
-	"fmt"
 	"path"
 	"regexp"
 	"strings"
-)
 
-// maxAlternatives is how many globs the braces of one may stand for.
-const maxAlternatives = 256
+	"github.com/sitewalk/sitewalk/internal/glob"
+)
 
 // globPattern compiles a glob as minimatch 6 reads it, which Firebase's rules
 // are matched with: * and ? within a segment, ** for segments, classes, braces,
-// and the groups @(), ?(), *() and +(). A segment that begins with a dot is
-// matched by a dot only, a slash at the end of the path is forgiven, and a ! in
-// front turns the whole around. !() cannot be matched in linear time.
+// and the groups @(), ?(), *() and +(). A slash at the end of the path is
+// forgiven, and a ! in front turns the whole around. !() cannot be matched in
+// linear time. A wildcard stands for a dot in front of a name, too, which
+// minimatch refuses: no page has such a name.
 func globPattern(glob string) (pattern, error) {
 	glob, not := strings.CutPrefix(glob, "!")
-	if err := checkLength(glob); err != nil {
-		return pattern{}, err
-	}
 	clean := path.Join("/", glob)
 	if strings.HasSuffix(glob, "/") && clean != "/" {
 		clean += "/"
 	}
-	out, err := globber{}.pattern(clean)
-	if not {
-		out.not = true
-	}
-	return out, err
+	p, err := compileGlob(glob, clean, "/.*")
+	p.not = not
+	return p, err
 }
 
 // filePattern compiles a glob for the path of a file as glob 10 reads it, whose
 // "ignore" firebase-tools finds the files with that are not deployed: as
-// globPattern, but a dot is a character as any other, a ! in front too, and a/** is
-// the file a as well.
+// globPattern, but a ! in front is a character as any other, and a/** is the file a
+// as well.
 func filePattern(glob string) (pattern, error) {
-	if err := checkLength(glob); err != nil {
-		return pattern{}, err
-	}
-	if glob[0] == '/' {
+	if strings.HasPrefix(glob, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
 	}
-	return globber{dots: true}.pattern(path.Join("/", glob))
+	return compileGlob(glob, path.Join("/", glob), "(?:/.*)?")
 }
 
-// pattern compiles a glob that begins with a slash.
-func (g globber) pattern(glob string) (pattern, error) {
-	all, err := braces(glob)
-	if err != nil {
+// compileGlob compiles a glob whose path is cleaned; below is what /** at its end stands
+// for.
+func compileGlob(text, clean, below string) (pattern, error) {
+	if err := checkLength(text); err != nil {
 		return pattern{}, err
 	}
+	all := glob.Choices(clean)
+	switch {
+	case all == nil:
+		return pattern{}, errors.New("its braces are not closed, or stand for too many patterns")
+	case braceRange.MatchString(clean):
+		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
+	case strings.Contains(clean, "!("):
+		return pattern{}, errors.New("!(…) cannot be matched in linear time")
+	}
 	for i, one := range all {
-		if all[i], err = g.path(one); err != nil {
+		var err error
+		if all[i], err = pathExpr(one, below); err != nil {
 			return pattern{}, err
 		}
 	}
 	return compile("^(?s:"+strings.Join(all, "|")+")$", nil)
 }
 
-// braces returns the globs that one with braces stands for: a{b,c} is ab and ac.
-func braces(glob string) ([]string, error) {
-	from := -1
-	depth, commas := 0, []int(nil)
-	for i := 0; i < len(glob); i++ {
-		switch c := glob[i]; {
-		case c == '\\':
-			i++
-		case c == '{':
-			if depth++; depth == 1 {
-				from, commas = i, []int{i}
-			}
-		case c == ',' && depth == 1:
-			commas = append(commas, i)
-		case c == '}' && depth > 0:
-			if depth--; depth > 0 {
-				break
-			}
-			if len(commas) > 1 {
-				return alternatives(glob, append(commas, i))
-			}
-			if strings.Contains(glob[from:i], "..") {
-				return nil, errors.New("a range in braces is not followed; write its members with commas")
-			}
-		}
-	}
-	return []string{glob}, nil
-}
+var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-// alternatives puts each part between the marks into the place of them all.
-func alternatives(glob string, marks []int) (all []string, err error) {
-	for i, m := range marks[:len(marks)-1] {
-		more, err := braces(glob[:marks[0]] + glob[m+1:marks[i+1]] + glob[marks[len(marks)-1]+1:])
-		if err != nil {
-			return nil, err
-		}
-		if all = append(all, more...); len(all) > maxAlternatives {
-			return nil, fmt.Errorf("its braces stand for more than %d patterns", maxAlternatives)
-		}
-	}
-	return all, nil
-}
-
-// A globber turns a glob without braces into a regular expression.
-type globber struct {
-	rest string
-	dots bool // wildcards stand for a dot that a segment begins with, too
-}
-
-// first is what a wildcard stands for where a segment begins.
-func (g *globber) first() string {
-	if g.dots {
-		return "[^/]"
-	}
-	return "[^/.]"
-}
-
-// path is the expression of a whole glob.
-func (g *globber) path(glob string) (string, error) {
-	name := g.first() + `[^/]*`
-	var out strings.Builder
-	segments := strings.Split(glob[1:], "/")
-	for i, s := range segments {
-		last := i == len(segments)-1
+// pathExpr is the expression of a glob without braces.
+func pathExpr(glob, below string) (string, error) {
+	path, isFolder := strings.CutSuffix(glob, "/**")
+	out := ""
+	for _, segment := range strings.Split(path, "/")[1:] {
 		switch {
-		case s == "**" && last && !g.dots: // with dots, a file a is one of a/**, too
-			out.WriteString("/(?:" + name + "/)*(?:" + name + ")?")
-			continue
-		case s == "**":
-			out.WriteString("(?:/" + name + ")*")
-			continue
-		}
-		g.rest = s
-		expr, err := g.segment(true, "")
-		if err != nil {
-			return "", err
-		}
-		out.WriteString("/" + expr)
-		if last && s != "" {
-			out.WriteString("/?")
-		}
-	}
-	return out.String(), nil
-}
-
-// segment is the expression of what is left of a segment, up to one of the
-// characters of end. At its start a wildcard stands for no dot.
-func (g *globber) segment(start bool, end string) (string, error) {
-	var out strings.Builder
-	for g.rest != "" && !strings.ContainsRune(end, rune(g.rest[0])) {
-		c := g.rest[0]
-		if len(g.rest) > 1 && g.rest[1] == '(' && strings.IndexByte("!@?*+", c) >= 0 {
-			expr, err := g.group(c)
+		case segment == "**":
+			out += "(?:/[^/]+)*"
+		case segment != "" && strings.Trim(segment, "*") == "":
+			out += "/[^/]+"
+		default:
+			expr, err := segmentExpr(segment)
 			if err != nil {
 				return "", err
 			}
-			out.WriteString(expr)
-			start = false
-			continue
+			out += "/" + expr
 		}
-		switch c {
-		case '*':
-			g.rest = strings.TrimLeft(g.rest, "*")
-			if !start {
-				out.WriteString("[^/]*")
-				continue
-			}
-			return g.star(out.String(), end)
-		case '?':
-			g.rest = g.rest[1:]
-			out.WriteString(map[bool]string{true: g.first(), false: "[^/]"}[start])
-		case '[':
-			out.WriteString(g.class())
-		case '\\':
-			g.rest = g.rest[1:]
-			fallthrough
-		default:
-			out.WriteString(regexp.QuoteMeta(g.rest[:min(1, len(g.rest))]))
-			g.rest = g.rest[min(1, len(g.rest)):]
-		}
-		start = false
 	}
-	return out.String(), nil
+	switch {
+	case isFolder:
+		return out + below, nil
+	case strings.HasSuffix(path, "/"):
+		return out, nil
+	}
+	return out + "/?", nil
 }
 
-// star is the expression of a segment that begins with a *, which may be empty
-// when something else follows that is no dot.
-func (g *globber) star(before, end string) (string, error) {
-	rest := g.rest
-	with, err := g.segment(false, end)
-	if err != nil {
-		return "", err
+// globToken is what means something in a segment of a glob, or a character.
+var globToken = regexp.MustCompile(`[@?*+]\(|\*+|\[.[^\]]*\]|\\?(?s:.)`)
+
+// segmentExpr is the expression of a segment that has more than stars.
+func segmentExpr(segment string) (string, error) {
+	var open []string // how often each of the groups may be there that are open
+	expr := globToken.ReplaceAllStringFunc(segment, func(token string) string {
+		inner := len(open) - 1
+		switch {
+		case len(token) > 1 && token[1] == '(' && token[0] != '\\':
+			open = append(open, strings.TrimPrefix(token[:1], "@"))
+			return "(?:"
+		case token == "|" && inner >= 0:
+			return token
+		case token == ")" && inner >= 0:
+			times := open[inner]
+			open = open[:inner]
+			return token + times
+		case token[0] == '*':
+			return "[^/]*"
+		case token == "?":
+			return "[^/]"
+		case token[0] == '[' && len(token) > 1:
+			return classExpr(token[1 : len(token)-1])
+		}
+		return regexp.QuoteMeta(strings.TrimPrefix(token, `\`))
+	})
+	if len(open) > 0 {
+		return "", errors.New("a ( is not closed in its segment")
 	}
-	with = before + g.first() + "[^/]*" + with
-	if rest == "" || !g.dots && (rest[0] == '.' || strings.HasPrefix(rest, `\.`)) || end != "" && strings.ContainsRune(end, rune(rest[0])) {
-		return with, nil
-	}
-	after := g.rest
-	g.rest = rest
-	without, err := g.segment(true, end)
-	g.rest = after
-	return "(?:" + with + "|" + before + without + ")", err
+	return expr, nil
 }
 
-// group is the expression of @(a|b) and its like.
-func (g *globber) group(kind byte) (string, error) {
-	if kind == '!' {
-		return "", errors.New("!(…) cannot be matched in linear time")
-	}
-	g.rest = g.rest[2:]
-	var parts []string
-	for {
-		part, err := g.segment(false, "|)")
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, part)
-		if g.rest == "" {
-			return "", errors.New("a ( is not closed in its segment")
-		}
-		ends := g.rest[0] == ')'
-		g.rest = g.rest[1:]
-		if ends {
-			break
-		}
-	}
-	return "(?:" + strings.Join(parts, "|") + ")" + strings.TrimPrefix(string(kind), "@"), nil
-}
-
-// class is the expression of [a-z] or [!a-z]; a bracket that is not closed stands
-// for itself.
-func (g *globber) class() string {
-	end := strings.IndexByte(g.rest[min(2, len(g.rest)):], ']')
-	if end < 0 {
-		g.rest = g.rest[1:]
-		return `\[`
-	}
-	body := g.rest[1 : end+2]
-	g.rest = g.rest[end+3:]
+// classExpr is the expression of [a-z] or [!a-z].
+func classExpr(body string) string {
 	not := ""
 	if body[0] == '!' || body[0] == '^' {
 		not, body = "^/", body[1:]
