@@ -33,8 +33,8 @@ type Listing struct {
 // and not "/tags/go/", and "/tags/**" matches both and "/tags/" itself. The zero
 // Rules match nothing.
 type Rules struct {
-	rules       []Rule
-	urls, files glob.Set // those matched against URL paths, and against those of files
+	rules []Rule
+	globs glob.List // one for each rule
 }
 
 // NewRules prepares rules. A pattern that is no valid glob is an error that
@@ -46,11 +46,7 @@ func NewRules(rules []Rule) (*Rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		if g.Pattern[0] == '/' {
-			r.urls.Add(i, g)
-		} else {
-			r.files.Add(i, g)
-		}
+		r.globs.Add(g)
 	}
 	return r, nil
 }
@@ -63,16 +59,18 @@ func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
 // First returns the index of the first rule that matches a URL path below the base, or
 // -1.
-func (r *Rules) First(urlPath string) int { return r.urls.First(urlPath) }
+func (r *Rules) First(urlPath string) int {
+	if all := r.matching(urlPath); len(all) > 0 {
+		return all[0]
+	}
+	return -1
+}
 
 // Matching returns, in order, the rules that match a page. file is "" for a page
 // that no file stands for, content for one whose content file is not known.
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
-		var found []int
-		found = r.urls.Append(found, urlPath)
-		found = r.files.Append(found, file)
-		found = r.files.Append(found, content)
+		found := slices.Concat(r.matching(urlPath), r.matching(file), r.matching(content))
 		slices.Sort(found)
 		for _, i := range slices.Compact(found) {
 			if !yield(i, &r.rules[i]) {
@@ -80,4 +78,15 @@ func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 			}
 		}
 	}
+}
+
+// matching returns the rules that match a path: those for URLs if it begins with a slash,
+// else those for files.
+func (r *Rules) matching(path string) []int {
+	if path == "" {
+		return nil
+	}
+	return slices.DeleteFunc(r.globs.Matching(path), func(i int) bool {
+		return (r.rules[i].Match[0] == '/') != (path[0] == '/')
+	})
 }

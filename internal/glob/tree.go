@@ -8,8 +8,8 @@ import "slices"
 // that neither thousands of patterns nor one full of stars make a path expensive.
 // The zero Tree has no patterns.
 type Tree struct {
-	nodes    []treeNode // the first is the root
-	patterns int32
+	nodes   []treeNode // the first is the root
+	numbers [][]int    // of each pattern
 }
 
 // A treeNode is one byte of a pattern, or a star.
@@ -22,9 +22,8 @@ type treeNode struct {
 
 const star = 256 // no byte
 
-// Add takes a pattern in: the texts between its stars. It returns the pattern's
-// number, counted from 0, which equal patterns share.
-func (t *Tree) Add(texts ...string) int {
+// Add takes a pattern in under a number of its own: the texts between its stars.
+func (t *Tree) Add(number int, texts ...string) {
 	if len(t.nodes) == 0 {
 		t.nodes = []treeNode{{}}
 	}
@@ -38,10 +37,11 @@ func (t *Tree) Add(texts ...string) int {
 		}
 	}
 	if t.nodes[n].pattern == 0 {
-		t.patterns++
-		t.nodes[n].pattern = t.patterns
+		t.numbers = append(t.numbers, nil)
+		t.nodes[n].pattern = int32(len(t.numbers))
 	}
-	return int(t.nodes[n].pattern) - 1
+	all := &t.numbers[t.nodes[n].pattern-1]
+	*all = append(*all, number)
 }
 
 // grow returns the node of a mark after node n, and makes it where there is none.
@@ -64,7 +64,7 @@ func (t *Tree) child(n int32, mark int16) int32 {
 }
 
 // Find returns the numbers of all patterns that match what a path begins with, in
-// ascending order.
+// ascending order, each once.
 func (t *Tree) Find(path string) []int {
 	if len(t.nodes) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (w *treeWalk) step(c int16) {
 func (w *treeWalk) reach(n int32) {
 	w.at = append(w.at, n)
 	if p := w.nodes[n].pattern; p > 0 {
-		w.found = append(w.found, int(p)-1)
+		w.found = append(w.found, w.numbers[p-1]...)
 	}
 	next := w.child(n, star)
 	if next == 0 || w.open[next] {

@@ -250,7 +250,6 @@ type index[R any] struct {
 	rules []ruleOf[R]
 	exact map[string][]int // by path, those without an expression
 	tree  glob.Tree        // the texts of the others, in one case
-	lists [][]int          // those of each pattern of the tree
 }
 
 // add takes a rule behind the others.
@@ -269,11 +268,7 @@ func (x *index[R]) add(p pattern, rule R) {
 		x.exact[key] = append(x.exact[key], i)
 		return
 	}
-	n := x.tree.Add(texts...)
-	if n == len(x.lists) {
-		x.lists = append(x.lists, nil)
-	}
-	x.lists[n] = append(x.lists[n], i)
+	x.tree.Add(i, texts...)
 }
 
 // matching returns the rules that match a URL path, in order, and the values of
@@ -296,18 +291,7 @@ func (x *index[R]) matching(path string) iter.Seq2[*ruleOf[R], []string] {
 
 // candidates returns the numbers of all rules that may match a path, in order.
 func (x *index[R]) candidates(path string) []int {
-	all := x.exact[x.key(path)]
-	if len(x.lists) == 0 {
-		return all
-	}
-	found := x.tree.Find(folded(withIndex(path)))
-	if len(found) == 1 && len(all) == 0 {
-		return x.lists[found[0]]
-	}
-	all = slices.Clone(all)
-	for _, n := range found {
-		all = append(all, x.lists[n]...)
-	}
+	all := append(x.tree.Find(folded(withIndex(path))), x.exact[x.key(path)]...)
 	slices.Sort(all)
 	return all
 }

@@ -30,19 +30,19 @@ type Mistake struct {
 // Parse reads the rules of a robots.txt. Lines that are not understood are skipped,
 // as all crawlers do.
 func Parse(src []byte) (*Rules, []Mistake) {
-	p := parser{rules: new(Rules)}
+	p := parser{strongest: map[string]rule{}}
 	for l := range Lines(src) {
 		p.line(l)
 	}
-	return p.rules, p.mistakes
+	return p.compiled(), p.mistakes
 }
 
 type parser struct {
-	rules    *Rules
-	mistakes []Mistake
-	agents   bool // the last line that counts named an agent
-	hasAgent bool // an agent was named at all
-	all      bool // the group is for all agents
+	strongest map[string]rule // by pattern
+	mistakes  []Mistake
+	agents    bool // the last line that counts named an agent
+	hasAgent  bool // an agent was named at all
+	all       bool // the group is for all agents
 }
 
 func (p *parser) line(l Line) {
@@ -74,7 +74,7 @@ func (p *parser) rule(l Line, value string) {
 		return // it is about queries, which pages do not have
 	}
 	allow := l.Key == Allow
-	p.rules.add(pattern, rule{allow: allow, line: l})
+	p.add(pattern, rule{allow: allow, line: l})
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
 		p.rule(l, value[:i+1]+"$") // Google: a folder's index file is the folder
 	}
@@ -82,14 +82,21 @@ func (p *parser) rule(l Line, value string) {
 
 // add takes a rule in. The pattern begins with / or *; a * or $ in it that stands for
 // itself is percent-encoded.
-func (r *Rules) add(pattern string, new rule) {
+func (p *parser) add(pattern string, new rule) {
 	new.length = len(pattern)
-	n := r.tree.Add(strings.Split(pattern, "*")...)
-	if n == len(r.rules) {
-		r.rules = append(r.rules, new)
-	} else if new.isStronger(&r.rules[n]) {
-		r.rules[n] = new
+	if old, known := p.strongest[pattern]; !known || new.isStronger(&old) {
+		p.strongest[pattern] = new
 	}
+}
+
+// compiled returns the rules that were read.
+func (p *parser) compiled() *Rules {
+	r := new(Rules)
+	for pattern, rule := range p.strongest {
+		r.tree.Add(len(r.rules), strings.Split(pattern, "*")...)
+		r.rules = append(r.rules, rule)
+	}
+	return r
 }
 
 // isStronger reports whether a rule decides over another one: that with the longer

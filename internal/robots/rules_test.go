@@ -29,15 +29,16 @@ func TestRulesDecide(t *testing.T) {
 	}
 	decided := 0
 	for range 50 {
-		var rules Rules
+		read := parser{strongest: map[string]rule{}}
 		var all []rule
 		var patterns []*regexp.Regexp
 		for i := range r.IntN(300) {
 			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
 			one := rule{allow: r.IntN(2) == 0, length: len(pattern), line: Line{Number: i}}
-			rules.add(pattern, one)
+			read.add(pattern, one)
 			all, patterns = append(all, one), append(patterns, expression(pattern))
 		}
+		rules := read.compiled()
 		for range 40 {
 			path := strings.ReplaceAll(word()+word(), "*", "")
 			var want *rule
@@ -71,8 +72,9 @@ func FuzzRule(f *testing.F) {
 		if !ok {
 			return
 		}
-		var rules Rules
-		rules.add(normalized, rule{})
+		read := parser{strongest: map[string]rule{}}
+		read.add(normalized, rule{})
+		rules := read.compiled()
 		path = encoded(path)
 		if want, got := expression(normalized).MatchString(path), rules.decides(path) != nil; got != want {
 			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)

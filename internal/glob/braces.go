@@ -6,56 +6,6 @@ import (
 	"strings"
 )
 
-// A Set finds those of many globs that match a path without trying them all. The zero
-// Set has none.
-type Set struct {
-	tree    Tree
-	numbers [][]int       // of the globs of each pattern of the tree
-	globs   map[int]*Glob // by their numbers
-}
-
-// Add takes a glob in under a number of its own.
-func (s *Set) Add(number int, g Glob) {
-	if s.globs == nil {
-		s.globs = map[int]*Glob{}
-	}
-	s.globs[number] = &g
-	for _, pattern := range g.plain {
-		n := s.tree.Add(texts(pattern)...)
-		if n == len(s.numbers) {
-			s.numbers = append(s.numbers, nil)
-		}
-		s.numbers[n] = append(s.numbers[n], number)
-	}
-}
-
-// Append adds the numbers of the globs that match a path to a list, in ascending order,
-// each once; those of an empty path are none.
-func (s *Set) Append(list []int, path string) []int {
-	if path == "" {
-		return list
-	}
-	var likely []int
-	for _, n := range s.tree.Find(path) {
-		likely = append(likely, s.numbers[n]...)
-	}
-	slices.Sort(likely)
-	for _, number := range slices.Compact(likely) {
-		if s.globs[number].Match(path) {
-			list = append(list, number)
-		}
-	}
-	return list
-}
-
-// First returns the least number of a glob that matches a path, or -1.
-func (s *Set) First(path string) int {
-	if all := s.Append(nil, path); len(all) > 0 {
-		return all[0]
-	}
-	return -1
-}
-
 // mostChoices is how many choices the braces of a pattern may leave, and mostOpened how
 // many bytes may be written on the way to these patterns.
 const (
