@@ -239,7 +239,7 @@ func (r *random) firebase() map[string]string {
 		redirects = append(redirects, m)
 	}
 	if r.half() {
-		named := [][2]string{{"/c/:x", "/t/:x"}, {"/old/:x*", "/t/:x*"}, {"/:x/i", "/t/:x"}, {"/:x.html", "/t/:x"}, {"/c/(.*)", "/:0"}, {"/ol*", "/y/:0*"}}[r.IntN(6)]
+		named := [][2]string{{"/c/:x", "/t/:x"}, {"/old/:x*", "/t/:x*"}, {"/:x/i", "/t/:x"}, {"/:x.html", "/t/:x"}, {"/c/(.*)/:x", "/:x"}, {"/ol*/:x", "/y/:x"}}[r.IntN(6)]
 		redirects = append(redirects, map[string]any{"source": named[0], "destination": named[1]})
 	}
 	if r.half() {

@@ -167,51 +167,30 @@ func numberedPattern(expr string) (pattern, error) {
 
 // namedPattern compiles a path in the notation of path-to-regexp 1: as
 // sourcePattern, with a * that takes the rest, without regard to case and to a
-// slash at the end. What has no name is numbered.
+// slash at the end.
 func namedPattern(source string) (pattern, error) {
-	source = path.Join("/", source)
-	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(source)
-	p, err := sourcePattern(withStars(source))
+	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
+	p, err := sourcePattern(starOrKey.ReplaceAllStringFunc(source, func(token string) string {
+		if token == "*" {
+			return "(.*)"
+		}
+		return token
+	}))
 	if err != nil {
 		return p, err
 	}
-	expr := "^" + regexp.QuoteMeta(p.literal) + "$"
+	expr := "^" + regexp.QuoteMeta(p.literal)
 	if p.expr != nil {
-		expr = p.expr.text
+		expr = strings.TrimSuffix(p.expr.text, "$")
 	}
-	names, n := p.names, 0
-	for i := range names {
-		if names[i] == "-" {
-			names[i] = strconv.Itoa(n)
-			n++
-		}
-	}
-	p, err = compile("(?i)"+strings.TrimSuffix(expr, "$")+"/?$", names)
-	p.drops, p.parts = true, true
+	p, err = compile("(?i)"+expr+"/?$", p.names)
+	p.drops = true
 	return p, err
 }
 
-// withStars writes (.*) for each * that repeats nothing.
-func withStars(source string) string {
-	var out strings.Builder
-	depth := 0
-	for i, c := range []byte(source) {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if c == '*' && depth == 0 && !repeatable.MatchString(source[:i]) {
-			out.WriteString("(.*)")
-			continue
-		}
-		out.WriteByte(c)
-	}
-	return out.String()
-}
-
-var repeatable = regexp.MustCompile(`(:\w+|\))$`)
+// starOrKey is a * that repeats nothing, or a name or a group and how often it may be
+// there.
+var starOrKey = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
 // A firebaseServer is Firebase Hosting with its two settings, superstatic
 // src/middleware/files.js.

@@ -30,8 +30,7 @@ type pattern struct {
 	names   []string       // of the groups of expr, from 1; "" has none
 	unless  *regexp.Regexp // what this matches, expr does not
 	not     bool           // matches what expr does not
-	drops   bool           // in a target, a slash before a name that stands for nothing; see fits
-	parts   bool           // a value is one segment, or several where its name may repeat
+	drops   bool           // in a target, a slash before a name that stands for nothing
 
 	squeezes bool // in a target, slashes that follow each other
 	base     bool // is compared with the name of the file alone, index.html for a folder
@@ -117,27 +116,6 @@ func (p *pattern) withValues(to string, values []string) (out string) {
 		}
 	}
 	return out + to
-}
-
-var targetName = regexp.MustCompile(`:(\w+)([*+?]?)`)
-
-// fits reports whether a target can be made of the values, as path-to-regexp 1 has
-// it: each name has one, but for names that may be left out.
-func (p *pattern) fits(to string, values []string) bool {
-	for _, m := range targetName.FindAllStringSubmatch(to, -1) {
-		value, ok := p.value(':', m[1], values)
-		optional, repeats := m[2] == "*" || m[2] == "?", m[2] == "*" || m[2] == "+"
-		switch {
-		case value == "":
-			if !optional || ok && p.parts && m[1][0] <= '9' {
-				return false
-			}
-		case p.parts && !repeats && strings.Contains(value, "/"),
-			p.parts && slices.Contains(strings.Split(value, "/"), ""):
-			return false
-		}
-	}
-	return true
 }
 
 // value returns what a name or a number in a target stands for.

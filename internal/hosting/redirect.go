@@ -86,9 +86,6 @@ func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) Ver
 	if rule.status >= 200 && rule.status < 300 {
 		return servesOther
 	}
-	if match.drops && !match.fits(rule.to, values) {
-		return Verdict{}
-	}
 	v := Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
 		return v
