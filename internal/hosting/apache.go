@@ -17,12 +17,12 @@ type apacheSite struct {
 	inFiles   []ruleOf[header]   // headers of sections, which come after all others
 	denials   []ruleOf[redirect] // rules that come before all redirects
 	moves     []ruleOf[redirect]
-	fallbacks []ruleOf[redirect]    // what is answered where nothing is
-	respell   map[string]respelling // by folder
-	grants    []pattern             // the files of sections that are let in
-	bare      []pattern             // the folders where FallbackResource is off
-	asks      []unsure              // directives that only the server can carry out
-	unsure    []unsure              // rules of mod_rewrite that only the server can carry out
+	fallbacks []ruleOf[redirect] // what is answered where nothing is
+	slashes   map[string]bool    // by folder: DirectorySlash
+	grants    []pattern          // the files of sections that are let in
+	bare      []pattern          // the folders where FallbackResource is off
+	asks      []unsure           // directives that only the server can carry out
+	unsure    []unsure           // rules of mod_rewrite that only the server can carry out
 
 	rewriteRules int
 }
@@ -51,7 +51,7 @@ func (l *loader) apache() {
 	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.site.headers.below = l.site.redirects.below
 	l.site.redirects.folders, l.site.filesFirst = true, true
-	a := apacheSite{loader: l, respell: map[string]respelling{"": addSlash}}
+	a := apacheSite{loader: l, slashes: map[string]bool{"": true}}
 	all := a.read()
 	a.deny(all)
 	a.rewrite(all)
@@ -62,7 +62,7 @@ func (l *loader) apache() {
 	for _, r := range a.inFiles {
 		l.site.headers.add(r.pattern, r.rule)
 	}
-	l.site.respell = a.respelling
+	l.site.handling = a.serve
 	if a.site.rewriter != nil {
 		l.site.style = a.site.rewriter.style()
 	}
@@ -176,12 +176,23 @@ func (a *apacheSite) deny(all []*htaccess) {
 	}
 }
 
-// respelling is that of the innermost folder which says anything.
-func (a *apacheSite) respelling(r request) string {
-	for dir := strings.TrimSuffix(r.urlPath, "/"); dir != ""; dir = dir[:strings.LastIndexByte(dir, '/')] {
-		if respell := a.respell[a.site.redirects.below+dir]; respell != nil {
-			return respell(r)
+// serve is plainFiles, but does nothing with a folder without its slash where
+// DirectorySlash is off.
+func (a *apacheSite) serve(r request) (file, to string) {
+	file, to = plainFiles(r)
+	if to != "" && !a.addsSlash(r.urlPath) {
+		return "", ""
+	}
+	return file, to
+}
+
+// addsSlash reports whether DirectorySlash is on in the innermost folder that says
+// anything of it.
+func (a *apacheSite) addsSlash(dir string) bool {
+	for ; dir != ""; dir = dir[:strings.LastIndexByte(dir, '/')] {
+		if on, says := a.slashes[a.site.redirects.below+dir]; says {
+			return on
 		}
 	}
-	return a.respell[""](r)
+	return a.slashes[""]
 }

@@ -86,7 +86,7 @@ func (l *loader) azureSlash(c strict.Value[string]) {
 		return
 	}
 	s.style.HTML = mapping.StripHTML
-	s.handling, s.respell = s.azureServe, s.azureRespell
+	s.handling = s.azureServe
 }
 
 // azureRoute adds what a route answers, and returns its pattern.
@@ -193,14 +193,10 @@ func azurePattern(route string) (pattern, error) {
 
 // azureServe: Azure with trailingSlash, which serves a page at the one address
 // that the style gives it.
-func (s *Site) azureServe(r request) (string, bool) {
-	file, ok := anyFile(r)
-	return file, ok && s.azureRespell(r) == ""
-}
-
-func (s *Site) azureRespell(r request) string {
-	if file, ok := anyFile(r); ok && s.style.URLPath(file) != r.urlPath {
-		return s.style.URLPath(file)
+func (s *Site) azureServe(r request) (file, to string) {
+	file, _ = anyFile(r)
+	if file != "" && s.style.URLPath(file) != r.urlPath {
+		return "", s.style.URLPath(file)
 	}
-	return ""
+	return file, ""
 }

@@ -73,7 +73,7 @@ func (l *loader) vercelOutput(f file) {
 			s.style.HTML = mapping.StripHTML
 		}
 	}
-	s.handling, s.respell = files.serve, nowhere
+	s.handling = files.serve
 }
 
 // staticFiles are those of the Build Output API, of which some are served under
@@ -83,18 +83,18 @@ type staticFiles struct {
 	elsewhere map[string]bool   // the files that are served elsewhere
 }
 
-func (v staticFiles) serve(r request) (string, bool) {
+func (v staticFiles) serve(r request) (file, to string) {
 	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
 	if r.dir {
 		names = append(names[1:], r.path)
 	}
 	for _, name := range names {
 		if file := v.at[name]; file != "" && r.exists(file) {
-			return file, true
+			return file, ""
 		}
 		if exact := name == r.path; !v.elsewhere[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
-			return name, true
+			return name, ""
 		}
 	}
-	return "", false
+	return "", ""
 }

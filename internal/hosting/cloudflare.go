@@ -31,16 +31,16 @@ func (l *loader) cloudflare() {
 	s := l.site
 	w := l.wrangler()
 	if w.workers() {
-		s.moveStatus, s.respell = 307, s.workersSpelling
+		s.moveStatus, s.handling = 307, s.workers(autoSlash)
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
 	case "force-trailing-slash":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, forceSlash, s.workersSpelling
+		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, s.workers(forceSlash)
 	case "drop-trailing-slash":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, dropSlash, s.workersSpelling
+		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, s.workers(dropSlash)
 	case "none":
-		s.style, s.handling, s.respell = mapping.Style{HTML: mapping.ExactHTML}, request.exact, nowhere
+		s.style, s.handling = mapping.Style{HTML: mapping.ExactHTML}, request.exact
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",

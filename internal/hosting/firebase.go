@@ -57,7 +57,7 @@ func (l *loader) firebase() {
 	site := l.firebaseSite(f, sites)
 	l.firebaseIgnore(site.Ignore)
 	h := firebaseServer{site.Clean, site.Slash}
-	s.handling, s.respell, s.style = h.serve, h.respell, h.style()
+	s.handling, s.style = h.serve, h.style()
 	for i := range site.Redirects {
 		l.firebaseRedirect(f, &site.Redirects[i])
 	}
@@ -215,45 +215,35 @@ func (v firebaseServer) style() (s mapping.Style) {
 	return s
 }
 
-func (v firebaseServer) serve(r request) (string, bool) {
-	file, to := v.decide(r)
-	return file, file != "" && to == ""
-}
-
-func (v firebaseServer) respell(r request) string {
-	_, to := v.decide(r)
-	return to
-}
-
-// decide returns the file at a path, and where the path is redirected to before
-// that is served.
-func (v firebaseServer) decide(r request) (file, to string) {
-	if file, ok := r.exact(); ok {
+// serve returns the file at a path, or where the path is redirected to before that is
+// served.
+func (v firebaseServer) serve(r request) (file, to string) {
+	if file, _ = r.exact(); file != "" {
 		if name, isHTML := strings.CutSuffix(r.path, ".html"); v.clean && isHTML {
-			return file, v.withSlash(strings.TrimSuffix("/"+name, "/index"))
+			return "", v.withSlash(strings.TrimSuffix("/"+name, "/index"))
 		}
 		return file, ""
 	}
-	if file, ok := r.index(); ok {
+	if file, _ = r.index(); file != "" {
 		if wrong := v.slash == nil && !r.dir && !v.clean || v.slash != nil && *v.slash != r.dir; wrong && r.path != "" {
-			return file, "/" + r.path + map[bool]string{false: "/"}[r.dir]
+			return "", "/" + r.path + map[bool]string{false: "/"}[r.dir]
 		}
 		return file, ""
 	}
-	if file, ok := r.html(); ok && v.clean && (!r.dir || v.slash != nil) {
-		dir, isIndex := strings.CutSuffix("/"+r.path, "/index")
-		switch {
-		case v.slash != nil && *v.slash != r.dir:
-			if !*v.slash {
-				return file, "/" + r.path
-			}
-			return file, dir + "/"
-		case isIndex:
-			return file, cmp.Or(dir, "/")
-		}
-		return file, ""
+	file, _ = r.html()
+	if file == "" || !v.clean || r.dir && v.slash == nil {
+		return "", ""
 	}
-	return "", ""
+	dir, isIndex := strings.CutSuffix("/"+r.path, "/index")
+	switch {
+	case v.slash != nil && *v.slash && !r.dir:
+		return "", dir + "/"
+	case v.slash != nil && *v.slash != r.dir:
+		return "", "/" + r.path
+	case isIndex:
+		return "", cmp.Or(dir, "/")
+	}
+	return file, ""
 }
 
 // withSlash returns a path as a clean URL ends.

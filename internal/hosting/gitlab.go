@@ -195,15 +195,3 @@ func (l *loader) belowBase(from string) error {
 	}
 	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, from)
 }
-
-// gitlabFiles: GitLab Pages, internal/serving/disk/reader.go. A folder comes
-// before the page of its name.
-func gitlabFiles(r request) (string, bool) {
-	if file, ok := r.exact(); ok {
-		return file, true
-	}
-	if file, ok := r.index(); ok {
-		return file, r.dir
-	}
-	return r.html()
-}

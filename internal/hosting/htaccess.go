@@ -70,7 +70,7 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 		err = h.header(pos, args)
 	case "directoryslash":
 		if len(args) > 0 {
-			h.respell[h.in] = map[bool]respelling{true: nowhere, false: addSlash}[strings.EqualFold(args[0], "off")]
+			h.slashes[h.in] = !strings.EqualFold(args[0], "off")
 		}
 	case "fallbackresource":
 		switch all := everything(h.in); {

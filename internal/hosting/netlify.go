@@ -73,7 +73,7 @@ func (l *loader) netlify() {
 	f, c := l.netlifyFile()
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
-		s.handling, s.respell, s.pretty = anyFile, nowhere, false
+		s.handling, s.pretty = anyFile, false
 	}
 	for i := range c.Redirects {
 		l.netlifyRule(f, &c.Redirects[i])

@@ -48,7 +48,7 @@ func (s *Site) redirect(r request) (Verdict, bool) {
 		return v, v.Status != http.StatusOK
 	}
 	if s.pretty {
-		if to := noSlash(r); to != "" {
+		if _, to := r.toFile(); to != "" {
 			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
 		}
 	}
@@ -76,7 +76,11 @@ func (s *Site) yields(rule *redirect, r request) bool {
 	if rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
 		return true
 	}
-	return !rule.force && (s.hasFile(r) || s.filesFirst && cmp.Or(s.respell(r), addSlash(r)) != "")
+	if rule.force {
+		return false
+	}
+	file, to := first(s.handling, request.toFolder)(r)
+	return file != "" || s.filesFirst && to != ""
 }
 
 // carryOut is what a rule does with a request that it matches: nothing where it leads to
@@ -135,8 +139,8 @@ func isIndexPath(urlPath string) bool {
 }
 
 func (s *Site) hasFile(r request) bool {
-	_, ok := s.handling(r)
-	return ok
+	file, _ := s.handling(r)
+	return file != ""
 }
 
 // isSelf reports whether the target of a redirect is the URL itself.

@@ -12,17 +12,13 @@ import (
 type server struct {
 	style      mapping.Style
 	handling   handling
-	respell    respelling
 	moveStatus int // the status of a redirect to another spelling
 }
 
-// A handling says which file a host serves for a request with status 200 and
-// no redirect. It does not look at the host's rules.
-type handling func(request) (file string, ok bool)
-
-// A respelling says to which URL path a host redirects one that it does not
-// serve itself, "" when it does not. It does not look at the host's rules.
-type respelling func(request) string
+// A handling says what a host does with a request, without its rules: which file it
+// serves with status 200, or to which URL path it redirects. Both are empty where it does
+// neither.
+type handling func(request) (file, to string)
 
 // Serves returns the file of the publish directory that the host answers a URL
 // path below the base with, when it does so with status 200 and without a
@@ -36,7 +32,7 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 		a := s.answer(r)
 		return a.File, a.File != ""
 	}
-	if file, ok = s.handling(r); !ok {
+	if file, _ = s.handling(r); file == "" {
 		return "", false
 	}
 	if _, leads := s.redirect(r); leads {
@@ -64,8 +60,8 @@ func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 		if s.rewriter != nil {
 			return s.answer(r).File != file
 		}
-		_, ok := s.handling(r)
-		return !ok
+		served, _ := s.handling(r)
+		return served == ""
 	})
 }
 
@@ -77,9 +73,9 @@ func (s *Site) Ruled() bool {
 // A request is a URL path as the handlings look at it.
 type request struct {
 	urlPath string
-	path    string                 // without the slash at the beginning, and without one at the end
-	dir     bool                   // there was a slash at the end, or it is the home page
-	exists  func(file string) bool // nil: every file is there
+	path    string // without the slash at the beginning, and without one at the end
+	dir     bool   // there was a slash at the end, or it is the home page
+	exists  func(file string) bool
 
 	hops  int    // times that the server has asked itself since
 	asked string // the path that was asked for then
@@ -92,38 +88,70 @@ func newRequest(urlPath string, exists func(string) bool) request {
 	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
 }
 
-// index returns the index file of the path as a folder.
-func (r request) index() (string, bool) {
-	file := "index.html"
-	if r.path != "" {
-		file = r.path + "/index.html"
+// found returns a file if it is there.
+func (r request) found(file string) (found, to string) {
+	if r.exists(file) {
+		return file, ""
 	}
-	return file, r.exists(file)
+	return "", ""
 }
 
-// exact returns the path as a file.
-func (r request) exact() (string, bool) { return r.path, !r.dir && r.path != "" && r.exists(r.path) }
-
-// html returns the path as a file without its .html.
-func (r request) html() (string, bool) {
-	return r.path + ".html", r.path != "" && r.exists(r.path+".html")
+// index serves the index file of the path as a folder.
+func (r request) index() (file, to string) {
+	if r.path == "" {
+		return r.found("index.html")
+	}
+	return r.found(r.path + "/index.html")
 }
 
-// first serves the first file that one of the ways leads to.
+// exact serves the path as a file.
+func (r request) exact() (file, to string) {
+	if r.dir {
+		return "", ""
+	}
+	return r.found(r.path)
+}
+
+// html serves the path as a file without its .html.
+func (r request) html() (file, to string) {
+	if r.path == "" {
+		return "", ""
+	}
+	return r.found(r.path + ".html")
+}
+
+// toFolder leads to the path as a folder.
+func (r request) toFolder() (file, to string) {
+	if file, _ = r.index(); file != "" && !r.dir {
+		return "", r.urlPath + "/"
+	}
+	return "", ""
+}
+
+// toFile leads to the path as a file without its .html.
+func (r request) toFile() (file, to string) {
+	if file, _ = r.html(); file != "" && r.dir {
+		return "", "/" + r.path
+	}
+	return "", ""
+}
+
+// first does the first of several things that the host can do.
 func first(ways ...handling) handling {
-	return func(r request) (string, bool) {
+	return func(r request) (file, to string) {
 		for _, way := range ways {
-			if file, ok := way(r); ok {
-				return file, true
+			if file, to = way(r); file != "" || to != "" {
+				break
 			}
 		}
-		return "", false
+		return file, to
 	}
 }
 
-// slashed serves in one way where there is a slash at the end, and in another elsewhere.
+// slashed handles a request in one way where there is a slash at the end, and in another
+// elsewhere.
 func slashed(with, without handling) handling {
-	return func(r request) (string, bool) {
+	return func(r request) (file, to string) {
 		if r.dir {
 			return with(r)
 		}
@@ -133,41 +161,45 @@ func slashed(with, without handling) handling {
 
 var (
 	// plainFiles: nginx, S3 websites and plain file servers.
-	plainFiles = slashed(request.index, request.exact)
+	plainFiles = slashed(request.index, first(request.exact, request.toFolder))
 
 	// githubFiles: GitHub Pages and Surge.
-	githubFiles = slashed(request.index, first(request.exact, request.html))
+	githubFiles = slashed(request.index, first(request.exact, request.html, request.toFolder))
+
+	// prettyURLs: Netlify by default.
+	prettyURLs = slashed(first(request.toFile, request.index), githubFiles)
+
+	// gitlabFiles: GitLab Pages, internal/serving/disk/reader.go. A folder comes before
+	// the page of its name.
+	gitlabFiles = slashed(anyFile, first(request.exact, request.toFolder, request.html))
 
 	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
 	anyFile = slashed(first(request.index, request.html), first(request.exact, request.html, request.index))
 
 	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
 	// but one: a file with a slash behind it.
-	anySpelling = slashed(request.index, anyFile)
+	anySpelling = slashed(first(request.index, request.toFile), anyFile)
 )
-
-// prettyURLs: Netlify by default.
-func prettyURLs(r request) (string, bool) {
-	if noSlash(r) != "" {
-		return "", false
-	}
-	return githubFiles(r)
-}
 
 // autoSlash: Cloudflare Pages, workers-sdk
 // packages/pages-shared/asset-server/handler.ts, and Workers by default.
-func autoSlash(r request) (string, bool) {
+func autoSlash(r request) (file, to string) {
 	if r.dir {
-		return r.index()
+		return first(request.index, request.toFile)(r)
 	}
-	if file, ok := r.exact(); ok {
-		name, isHTML := strings.CutSuffix(file, ".html")
-		return file, !isHTML || name == "" || r.exists(name) && !isIndex(name)
+	file, _ = r.exact()
+	name, isHTML := strings.CutSuffix(file, ".html")
+	switch {
+	case file != "" && (!isHTML || name == "" || r.exists(name) && !isIndex(name)):
+		return file, ""
+	case isHTML, isIndex(r.path):
+		bare := "/" + strings.TrimSuffix(r.path, ".html")
+		if dir, ok := strings.CutSuffix(bare, "/index"); ok {
+			return "", dir + "/"
+		}
+		return "", bare
 	}
-	if isIndex(r.path) {
-		return "", false
-	}
-	return r.html()
+	return first(request.html, request.toFolder)(r)
 }
 
 // isIndex reports whether a path without .html is that of an index file.
@@ -175,26 +207,30 @@ func isIndex(path string) bool { return path == "index" || strings.HasSuffix(pat
 
 // forceSlash: Cloudflare Workers with html_handling force-trailing-slash,
 // packages/workers-shared/asset-worker/src/handler.ts.
-func forceSlash(r request) (string, bool) {
+func forceSlash(r request) (file, to string) {
 	if r.dir {
 		return anyFile(r)
 	}
-	file, ok := r.exact()
+	file, _ = r.exact()
 	name, isHTML := strings.CutSuffix(file, ".html")
-	return file, ok && (!isHTML || !isIndex(name) && r.exists(name+"/index.html"))
+	if isHTML && (isIndex(name) || !r.exists(name+"/index.html")) {
+		return "", ""
+	}
+	return file, ""
 }
 
 // dropSlash: the same with drop-trailing-slash.
-func dropSlash(r request) (string, bool) {
+func dropSlash(r request) (file, to string) {
 	if r.path == "" {
 		return r.index()
 	}
-	if file, ok := r.exact(); ok {
-		dir, isIndex := strings.CutSuffix(file, "/index.html")
-		return file, !strings.HasSuffix(file, ".html") || isIndex && r.exists(dir+".html")
-	}
-	if r.dir || isIndex(r.path) {
-		return "", false
+	file, _ = r.exact()
+	dir, isIndexFile := strings.CutSuffix(file, "/index.html")
+	switch {
+	case file != "" && (!strings.HasSuffix(file, ".html") || isIndexFile && r.exists(dir+".html")):
+		return file, ""
+	case file != "", r.dir, isIndex(r.path):
+		return "", ""
 	}
 	return anyFile(r)
 }
@@ -203,17 +239,14 @@ func dropSlash(r request) (string, bool) {
 // those of @vercel/routing-utils, convertCleanUrls and convertTrailingSlash.
 type vercelServer struct{ clean, slash, noSlash bool }
 
-func (v vercelServer) serve(r request) (string, bool) {
-	switch {
-	case v.respell(r) != "":
-		return "", false
-	case v.clean:
+func (v vercelServer) serve(r request) (file, to string) {
+	if to = v.respell(r); to != "" {
+		return "", to
+	}
+	if v.clean {
 		return anyFile(r)
 	}
-	if file, ok := r.exact(); ok {
-		return file, true
-	}
-	return r.index()
+	return first(request.exact, request.index)(r)
 }
 
 // respell is what the settings lead to, without regard to files and rules.

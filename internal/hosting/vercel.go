@@ -107,7 +107,7 @@ func (l *loader) vercelStyle(c *vercelConfig) {
 	case h.noSlash:
 		s.style.Slash = mapping.RemoveSlash
 	}
-	s.handling, s.respell = h.serve, h.respell
+	s.handling = h.serve
 }
 
 func (l *loader) vercelRedirect(f file, c *vercelRedirect) {
