@@ -178,22 +178,14 @@ func (p *sourceParser) write(name, expr, prefix, suffix, mod string) {
 // closing returns where the parenthesis that s begins with is closed. Groups
 // within must not capture, which path-to-regexp refuses as well.
 func closing(s string) (int, error) {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '(':
-			if depth++; depth > 1 && !strings.HasPrefix(s[i:], "(?") {
-				return 0, errors.New("a pattern must not have capturing groups; write (?:…)")
-			}
-		case ')':
-			if depth--; depth == 0 {
-				if i == 1 {
-					return 0, errors.New("a pattern is empty")
-				}
-				return i, nil
-			}
+	for i, depth := range nesting(s) {
+		switch {
+		case s[i] == '(' && depth > 1 && !strings.HasPrefix(s[i:], "(?"):
+			return 0, errors.New("a pattern must not have capturing groups; write (?:…)")
+		case depth == 0 && i == 1:
+			return 0, errors.New("a pattern is empty")
+		case depth == 0:
+			return i, nil
 		}
 	}
 	return 0, errors.New("a ( is not closed")
