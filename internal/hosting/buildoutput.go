@@ -55,8 +55,8 @@ func (l *loader) vercelOutput(f file) {
 		if phase == "error" {
 			break
 		}
-		if pos, _, err := l.vercelRoute(f, r, phase == ""); err != nil {
-			skips = append(skips, pos)
+		if rule, err := l.vercelRoute(f, r, phase == ""); err != nil {
+			skips = append(skips, rule.pos)
 		}
 	}
 	if len(skips) > 0 {

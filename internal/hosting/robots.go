@@ -224,20 +224,17 @@ func (l *loader) netlifyBlocks(f file) (all []*block) {
 
 // netlifyValues takes a [[headers]] table of netlify.toml.
 func (l *loader) netlifyValues(f file, c *netlifyHeaders) {
-	path := strings.TrimSpace(c.For.V)
-	p, err := netlifyPattern(path)
-	if err == nil && !strings.HasPrefix(path, "/") {
-		err = errors.New("\"for\" must be a path that begins with a slash")
+	if tag, ok := byName(c.Values, robotsTag); ok {
+		value := strict.Value[string]{V: strings.Join(tag.V, ", "), Pos: tag.Pos}
+		l.robotsTag(f, []keyedHeader{{robotsTag, value}}, c.For, netlifyFor)
 	}
-	if err != nil {
-		l.badRule(place(f, c.For.Pos), path, err)
-		return
+}
+
+// netlifyFor compiles the path of such a table.
+func netlifyFor(path string) (pattern, error) {
+	path = strings.TrimSpace(path)
+	if !strings.HasPrefix(path, "/") {
+		return pattern{}, errors.New("\"for\" must be a path that begins with a slash")
 	}
-	var rules []header
-	for name, v := range c.Values {
-		if strings.EqualFold(name, robotsTag) {
-			rules = append(rules, header{pos: v.Pos, value: strings.Join(v.V, ", ")})
-		}
-	}
-	l.site.headers.addBlock(p, rules)
+	return netlifyPattern(path)
 }

@@ -79,8 +79,8 @@ func (l *loader) vercel() {
 		if c.Routes[i].Handle.V != "" {
 			break // what follows is tried after the files
 		}
-		if pos, text, err := l.vercelRoute(f, &c.Routes[i], true); err != nil {
-			l.badRule(pos, text, err)
+		if rule, err := l.vercelRoute(f, &c.Routes[i], true); err != nil {
+			l.badRule(rule.pos, rule.text, err)
 		}
 	}
 	for i := range c.Redirects {
@@ -123,35 +123,15 @@ func (l *loader) vercelRedirect(f file, c *vercelRedirect) {
 	}
 	rule := redirect{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
 	p, err := sourcePattern(c.Source.V)
-	if err != nil {
-		l.badRule(rule.pos, rule.text, err)
-		return
-	}
-	switch on, never := l.conditions(c.vercelConditions); {
-	case never:
-	case on != "":
-		l.undecidable(rule, on)
-	default:
-		l.site.redirects.add(p, rule)
+	if err != nil || l.holds(c.vercelConditions, func(on string) { l.undecidable(rule, on) }) {
+		l.addRedirect(rule, p, err)
 	}
 }
 
 func (l *loader) vercelHeaders(f file, c *vercelHeaders) {
 	tag, ok := lastTag(c.Headers)
-	if !ok {
-		return
-	}
-	p, err := sourcePattern(c.Source.V)
-	if err != nil {
-		l.badRule(place(f, c.Source.Pos), c.Source.V, err)
-		return
-	}
-	switch on, never := l.conditions(c.vercelConditions); {
-	case never:
-	case on != "":
-		l.undecidableHeader(tag, on)
-	default:
-		l.site.headers.add(p, tag)
+	if ok && l.holds(c.vercelConditions, func(on string) { l.undecidableHeader(tag, on) }) {
+		l.robotsTag(f, c.Headers, c.Source, sourcePattern)
 	}
 }
 
@@ -166,35 +146,29 @@ func (l *loader) undecidableHeader(h header, on string) {
 // is for those that are tried before the files. The error is of a src that is not
 // followed, where the route would decide over a page.
 // https://vercel.com/docs/project-configuration#routes
-func (l *loader) vercelRoute(f file, c *vercelRoute, force bool) (pos diag.Pos, text string, err error) {
-	rule := redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
-	var robots []header
+func (l *loader) vercelRoute(f file, c *vercelRoute, force bool) (rule redirect, err error) {
+	rule = redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
 	if to, ok := byName(c.Headers, "Location"); ok && c.Status >= 300 {
 		rule.to = to.V
 	}
-	if tag, ok := byName(c.Headers, robotsTag); ok {
-		robots = []header{{pos: tag.Pos, value: tag.V}}
-	}
 	rule.text = ruleText(c.Source.V, rule.to, rule.status, false)
+	tag, hasTag := byName(c.Headers, robotsTag)
 	answers := !c.Continue && (rule.status != 0 || rule.to != "")
-	if robots == nil && !answers {
-		return rule.pos, rule.text, nil
+	if !hasTag && !answers {
+		return rule, nil
 	}
 	p, err := routePattern(c.Source.V)
-	on, never := l.conditions(c.vercelConditions)
-	switch {
-	case err != nil || never:
-		return rule.pos, rule.text, err
-	case on != "":
-		l.undecidable(rule, on)
-		return rule.pos, rule.text, nil
+	if err != nil || !l.holds(c.vercelConditions, func(on string) { l.undecidable(rule, on) }) {
+		return rule, err
 	}
-	l.site.headers.addBlock(p, robots)
+	if hasTag {
+		l.site.headers.add(p, header{pos: tag.Pos, value: tag.V})
+	}
 	if answers {
 		rule.status = cmp.Or(rule.status, 200)
 		l.site.redirects.add(p, rule)
 	}
-	return rule.pos, rule.text, nil
+	return rule, nil
 }
 
 // routePattern compiles a src, which is anchored at both ends.
@@ -288,9 +262,9 @@ func branches(s string) bool {
 	return false
 }
 
-// conditions says what a rule depends on that no file can tell, and whether it
-// can never apply to a page's own URL, which has no query.
-func (l *loader) conditions(c vercelConditions) (on string, never bool) {
+// holds reports whether a rule holds for all who ask for a page's own URL, which has no
+// query. What a rule depends on that no file can tell is passed on.
+func (l *loader) holds(c vercelConditions, depends func(on string)) bool {
 	var asks []string // what decides
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
 		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
@@ -301,10 +275,13 @@ func (l *loader) conditions(c vercelConditions) (on string, never bool) {
 		case !sure:
 			asks = append(asks, text)
 		case holds != want:
-			return "", true
+			return false
 		}
 	}
-	return strings.Join(asks, ", "), false
+	if len(asks) > 0 {
+		depends(strings.Join(asks, ", "))
+	}
+	return len(asks) == 0
 }
 
 // condition reports whether a condition holds for the site's own URLs.
