@@ -231,39 +231,19 @@ func splitFrom(s string) (scheme, host, path string, err error) {
 }
 
 // netlifyPattern compiles a path with placeholders, ":name", each a segment,
-// and wildcards. One that stands alone matches any number of segments.
+// and wildcards. One that stands alone at the end matches any number of segments.
 func netlifyPattern(path string) (pattern, error) {
 	if !strings.ContainsAny(path, ":*") {
 		return pattern{literal: decoded(path)}, nil
 	}
-	var expr strings.Builder
-	var names []string
-	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		switch {
-		case segment == "":
-			continue
-		case strings.HasPrefix(segment, ":"):
-			expr.WriteString("/([^/]+)")
-			names = append(names, segment[1:])
-		case segment == "*":
-			expr.WriteString("(?:/(.*))?")
-			names = append(names, "splat")
-		default:
-			parts := strings.Split(segment, "*")
-			for range parts[1:] {
-				names = append(names, "splat")
-			}
-			expr.WriteString("/" + quoted(parts))
-		}
+	path = slashes.ReplaceAllString("/"+strings.Trim(path, "/"), "/")
+	before, below := strings.CutSuffix(path, "/*")
+	expr, names := splatExpr(before, netlifyMark)
+	if below {
+		expr, names = expr+"(?:/(.*))?", append(names, "splat")
 	}
-	return compile("^(?s:"+expr.String()+")/?$", names)
+	return compile("^(?s:"+expr+")/?$", names)
 }
 
-// quoted joins literal parts by wildcards.
-func quoted(parts []string) string {
-	q := make([]string, len(parts))
-	for i, part := range parts {
-		q[i] = regexp.QuoteMeta(decoded(part))
-	}
-	return strings.Join(q, "(.*)")
-}
+// netlifyMark has no colon behind a letter, which is one of a name.
+var netlifyMark = regexp.MustCompile(`\*|\B:[^/]+`)

@@ -183,16 +183,21 @@ func checkPath(path string) error {
 	return checkLength(path)
 }
 
-// splatPattern compiles a path in which a * stands for any text and is called splat,
-// and what else mark finds is a name with one character before it and stands for
-// a segment.
+// splatPattern compiles a path with what splatExpr knows.
 func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
-	marks := mark.FindAllStringIndex(path, -1)
-	if marks == nil {
+	if !mark.MatchString(path) {
 		return pattern{literal: decoded(path)}, nil
 	}
-	expr, names, from := "^(?s:", []string(nil), 0
-	for _, at := range marks {
+	expr, names := splatExpr(path, mark)
+	return compile("^(?s:"+expr+")$", names)
+}
+
+// splatExpr is the expression of a path in which a * stands for any text and is called
+// splat, and what else mark finds is a name with one character before it and stands for
+// a segment.
+func splatExpr(path string, mark *regexp.Regexp) (expr string, names []string) {
+	from := 0
+	for _, at := range mark.FindAllStringIndex(path, -1) {
 		expr += regexp.QuoteMeta(decoded(path[from:at[0]]))
 		if name := path[at[0]:at[1]]; name == "*" {
 			expr, names = expr+"(.*)", append(names, "splat")
@@ -201,7 +206,7 @@ func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
 		}
 		from = at[1]
 	}
-	return compile(expr+regexp.QuoteMeta(decoded(path[from:]))+")$", names)
+	return expr + regexp.QuoteMeta(decoded(path[from:])), names
 }
 
 // searchPattern compiles an expression that may match anywhere in a path, as a group.
