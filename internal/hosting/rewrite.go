@@ -2,7 +2,6 @@ package hosting
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -412,17 +411,7 @@ func escaped(to string, raw bool) string {
 	return to
 }
 
-func escapePath(path string) string {
-	var b strings.Builder
-	for i := range len(path) {
-		if c := path[i]; strings.IndexByte(wordly+"$-.+!*'(),:@&=/~", c) >= 0 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
-}
+func escapePath(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
 // rewritten is what the server answers when it asks itself for another path.
 func (s *Site) rewritten(to rewritten, r request) Verdict {
