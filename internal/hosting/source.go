@@ -40,22 +40,17 @@ type sourceParser struct {
 const anySegment = "[^/]+?"
 
 func (p *sourceParser) parse() error {
-	for p.rest != "" {
+	for p.text = p.plain(); p.rest != ""; p.text += p.plain() {
 		var err error
 		switch c := p.rest[0]; c {
 		case '{':
 			err = p.group()
 		case ':', '(':
 			err = p.key()
-		case '}', '*', '+', '?':
-			err = fmt.Errorf("%q stands where nothing can be repeated or closed", c)
 		case '\\':
-			if p.rest = p.rest[1:]; p.rest == "" {
-				return errors.New("it ends in a backslash")
-			}
-			fallthrough
+			err = errors.New("it ends in a backslash")
 		default:
-			p.text, p.rest = p.text+p.rest[:1], p.rest[1:]
+			err = fmt.Errorf("%q stands where nothing can be repeated or closed", c)
 		}
 		if err != nil {
 			return err
@@ -114,17 +109,16 @@ func (p *sourceParser) group() error {
 	return nil
 }
 
+// plainText is text in which only a backslash means something.
+var plainText = regexp.MustCompile(`^(?:\\(?s:.)|[^\\{}:(*+?])*`)
+
+var escapedChar = regexp.MustCompile(`\\((?s:.))`)
+
 // plain reads literal text.
 func (p *sourceParser) plain() string {
-	var out strings.Builder
-	for p.rest != "" && !strings.ContainsRune("{}:(*+?", rune(p.rest[0])) {
-		if p.rest[0] == '\\' && len(p.rest) > 1 {
-			p.rest = p.rest[1:]
-		}
-		out.WriteByte(p.rest[0])
-		p.rest = p.rest[1:]
-	}
-	return out.String()
+	text := plainText.FindString(p.rest)
+	p.rest = p.rest[len(text):]
+	return escapedChar.ReplaceAllString(text, "$1")
 }
 
 // nameAndPattern reads ":name", "(pattern)" or both; expr is "" for neither.
@@ -150,11 +144,8 @@ func (p *sourceParser) nameAndPattern() (name, expr string, err error) {
 }
 
 func (p *sourceParser) modifier() string {
-	if p.rest == "" || !strings.ContainsRune("*+?", rune(p.rest[0])) {
-		return ""
-	}
-	mod := p.rest[:1]
-	p.rest = p.rest[1:]
+	mod := leading(p.rest[:min(1, len(p.rest))], "*+?")
+	p.rest = p.rest[len(mod):]
 	return mod
 }
 
