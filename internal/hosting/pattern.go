@@ -94,51 +94,28 @@ func everything(in string) pattern {
 
 var slashes = regexp.MustCompile("//+")
 
-func (p *pattern) withValues(to string, values []string) (out string) {
-	for i := strings.IndexAny(to, ":$"); i >= 0; i = strings.IndexAny(to, ":$") {
-		sign, rest := to[i], to[i+1:]
-		name := nameAt(sign, rest)
-		value, ok := p.value(sign, name, values)
-		for sign == '$' && !ok && len(name) > 1 && name[0] <= '9' { // $12 is $1 and a 2 where there are no twelve
-			name = name[:len(name)-1]
-			value, ok = p.value('$', name, values)
-		}
-		if !ok {
-			out, to = out+to[:i+1], rest
-			continue
-		}
-		if out += to[:i]; value == "" && p.drops {
-			out = strings.TrimSuffix(out, "/")
-		}
-		out, to = out+value, rest[len(name):]
-		if sign == ':' {
-			to = strings.TrimLeft(to, "*+?")
-		}
-	}
-	return out + to
-}
+// targetName is a name or a number in a target, with a slash before it, and with how often
+// a name may be there.
+var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
-// value returns what a name or a number in a target stands for.
-func (p *pattern) value(sign byte, name string, values []string) (string, bool) {
-	if n, err := strconv.Atoi(name); sign == '$' && err == nil {
-		if n < 1 || n > len(values) {
-			return "", false
+func (p *pattern) withValues(to string, values []string) string {
+	return targetName.ReplaceAllStringFunc(to, func(use string) string {
+		m := targetName.FindStringSubmatch(use)
+		slash, number := m[1], m[3]
+		i, rest := slices.Index(p.names, m[2]+number), ""
+		for end := len(number); end > 0 && i < 0; end-- { // $12 is $1 and a 2 where there are no twelve
+			if n, err := strconv.Atoi(number[:end]); err == nil && n <= len(values) {
+				i, rest = n-1, number[end:]
+			}
 		}
-		return values[n-1], true
-	}
-	if i := slices.Index(p.names, name); name != "" && i >= 0 && i < len(values) {
-		return values[i], true
-	}
-	return "", false
-}
-
-// nameAt returns the name that a target has behind a sign: a word, or behind $ a
-// number.
-func nameAt(sign byte, s string) string {
-	if number := leading(s, digits); sign == '$' && number != "" {
-		return number
-	}
-	return leading(s, wordly)
+		switch {
+		case i < 0 || i >= len(values):
+			return use
+		case values[i] == "" && p.drops:
+			return rest
+		}
+		return slash + values[i] + rest
+	})
 }
 
 const (
