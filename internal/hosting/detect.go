@@ -3,7 +3,6 @@ package hosting
 import (
 	"bytes"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -78,12 +77,6 @@ func wranglerSite(l *loader) (file, bool) {
 // that contradict each other are a finding.
 func (l *loader) detect() {
 	clues := l.clues()
-	defer func() {
-		delete(l.others, l.site.host.name) // whose files are going to be read
-		for _, host := range slices.Sorted(maps.Keys(l.others)) {
-			l.diags = append(l.diags, l.others[host]...)
-		}
-	}()
 	if len(clues) == 0 {
 		l.site.host, l.site.why = hostByName("none"), "no file or variable points to a host"
 		return
@@ -129,7 +122,6 @@ func (l *loader) clues() (clues []clue) {
 	if gitlabRuns(l.Getenv) {
 		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", sure})
 	}
-	l.others = map[string]diag.List{}
 	for _, s := range signs {
 		trees := l.trees()
 		if s.strength == weak {
@@ -141,24 +133,16 @@ func (l *loader) clues() (clues []clue) {
 			}
 			if name := path.Join(t.name, s.file); s.says == nil {
 				clues = append(clues, clue{s.host, name, name, s.strength})
-			} else if _, asked := l.others[s.host]; !asked {
-				clues = append(clues, l.ask(s.host, s.strength, s.says)...)
+			} else if f, ok := s.says(l); ok {
+				clues = append(clues, clue{s.host, f.name, f.name, s.strength})
 			}
 			break
 		}
 	}
-	return slices.Concat(clues, l.fromAddress(), l.fromWorkflows())
-}
-
-// ask looks into a file. It is read again, and what is wrong with it is reported, once
-// the host is known.
-func (l *loader) ask(host string, strength int, says func(*loader) (file, bool)) (clues []clue) {
-	quiet := &loader{Input: l.Input, site: new(Site)}
-	if f, ok := says(quiet); ok {
-		clues = append(clues, clue{host, f.name, f.name, strength})
+	if host := ownerOf(l.Base.Host()); host != "" {
+		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", address})
 	}
-	l.others[host] = quiet.diags
-	return clues
+	return append(clues, l.fromWorkflows()...)
 }
 
 // A domain is what the addresses end in that a host gives to sites.
@@ -185,23 +169,20 @@ var domains = []domain{
 
 // IsOwnDomain reports whether the name of a host is one that a platform gives a site until
 // it has a domain of its own.
-func IsOwnDomain(name string) bool {
-	name, _, _ = strings.Cut(name, ":")
-	return slices.ContainsFunc(domains, func(d domain) bool { return strings.HasSuffix(name, d.suffix) })
-}
+func IsOwnDomain(name string) bool { return ownerOf(name) != "" }
 
-// fromAddress looks at the base URL: a host's own domain says which it is.
-func (l *loader) fromAddress() []clue {
-	name, _, _ := strings.Cut(l.Base.Host(), ":")
+// ownerOf returns the host that gives a site such a name, or "".
+func ownerOf(name string) string {
+	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {
 		if strings.HasSuffix(name, d.suffix) {
-			return []clue{{d.host, "the base URL " + l.Base.String(), "", address}}
+			return d.host
 		}
 	}
 	if strings.Contains(name, ".s3-website") && strings.HasSuffix(name, ".amazonaws.com") {
-		return []clue{{"s3", "the base URL " + l.Base.String(), "", address}}
+		return "s3"
 	}
-	return nil
+	return ""
 }
 
 // deployers are the actions by which workflows publish a site.

@@ -20,9 +20,8 @@ const MaxFile = 4 << 20
 // A loader reads the files of one site.
 type loader struct {
 	Input
-	site   *Site
-	diags  diag.List
-	others map[string]diag.List // what is wrong with the files of hosts, should the site not be theirs
+	site  *Site
+	diags diag.List // some twice, of files that are read again once the host is known
 }
 
 // A file is one that a host reads.

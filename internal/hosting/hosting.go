@@ -140,7 +140,7 @@ func Load(in Input) (*Site, diag.List) {
 		s.host.read(l)
 	}
 	l.robotsTxt()
-	return s, l.diags
+	return s, l.diags.Sorted()
 }
 
 // Name returns the host's name, "none" when nothing points to a host.
