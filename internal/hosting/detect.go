@@ -33,7 +33,7 @@ type clue struct {
 var signs = []struct {
 	file, host string
 	strength   int
-	says       func(*loader) (file, bool) // what other products of the host read, too: that it is of a site
+	says       func(*loader) bool // what other products of the host read, too: that it is of a site
 }{
 	{netlifyName, "netlify", own, nil},
 	{"vercel.json", "vercel", own, nil},
@@ -42,7 +42,7 @@ var signs = []struct {
 	{"swa-cli.config.json", "azure", own, nil},
 	{"customHttp.yml", "amplify", own, nil},
 	{"amplify.yml", "amplify", own, nil},
-	{outputDir + "/config.json", "vercel", own, (*loader).buildOutput},
+	{outputDir + "/config.json", "vercel", own, (*loader).publishesOutput},
 	{"wrangler.json", "cloudflare", own, wranglerSite},
 	{"wrangler.jsonc", "cloudflare", own, wranglerSite},
 	{"wrangler.toml", "cloudflare", own, wranglerSite},
@@ -61,17 +61,14 @@ var signs = []struct {
 }
 
 // some reports whether there are any of the sites that a file has.
-func some[T any](read func(*loader) (file, []T)) func(*loader) (file, bool) {
-	return func(l *loader) (file, bool) {
-		f, all := read(l)
-		return f, len(all) > 0
+func some[T any](read func(*loader) (file, []T)) func(*loader) bool {
+	return func(l *loader) bool {
+		_, all := read(l)
+		return len(all) > 0
 	}
 }
 
-func wranglerSite(l *loader) (file, bool) {
-	w := l.wrangler()
-	return w.file, w.static()
-}
+func wranglerSite(l *loader) bool { return l.wrangler().static() }
 
 // detect sets the host to the one that the strongest clue points to. Clues
 // that contradict each other are a finding.
@@ -131,10 +128,9 @@ func (l *loader) clues() (clues []clue) {
 			if !isFile(t.files, s.file) {
 				continue
 			}
-			if name := path.Join(t.name, s.file); s.says == nil {
+			if s.says == nil || s.says(l) {
+				name := path.Join(t.name, s.file)
 				clues = append(clues, clue{s.host, name, name, s.strength})
-			} else if f, ok := s.says(l); ok {
-				clues = append(clues, clue{s.host, f.name, f.name, s.strength})
 			}
 			break
 		}
@@ -145,10 +141,8 @@ func (l *loader) clues() (clues []clue) {
 	return append(clues, l.fromWorkflows()...)
 }
 
-// A domain is what the addresses end in that a host gives to sites.
-type domain struct{ suffix, host string }
-
-var domains = []domain{
+// domains are what the addresses end in that hosts give to sites.
+var domains = []struct{ suffix, host string }{
 	{".netlify.app", "netlify"},
 	{".vercel.app", "vercel"},
 	{".pages.dev", "cloudflare"},
@@ -167,12 +161,8 @@ var domains = []domain{
 	{".deno.net", "deno"},
 }
 
-// IsOwnDomain reports whether the name of a host is one that a platform gives a site until
-// it has a domain of its own.
-func IsOwnDomain(name string) bool { return ownerOf(name) != "" }
-
-// ownerOf returns the host that gives a site such a name, or "".
-func ownerOf(name string) string {
+// ownerOf returns the host that gives a site such a name, or "" for a domain of its own.
+func ownerOf(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {
 		if strings.HasSuffix(name, d.suffix) {
@@ -184,6 +174,10 @@ func ownerOf(name string) string {
 	}
 	return ""
 }
+
+// IsOwnDomain reports whether the name of a host is one that a platform gives a site until
+// it has a domain of its own.
+func IsOwnDomain(name string) bool { return ownerOf(name) != "" }
 
 // deployers are the actions by which workflows publish a site.
 var deployers = []struct{ action, host string }{

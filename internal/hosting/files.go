@@ -21,7 +21,7 @@ const MaxFile = 4 << 20
 type loader struct {
 	Input
 	site  *Site
-	diags diag.List // some twice, of files that are read again once the host is known
+	diags diag.List // what is wrong with a file, as often as it was read
 }
 
 // A file is one that a host reads.
