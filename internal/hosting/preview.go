@@ -5,76 +5,72 @@ import (
 	"strings"
 )
 
-// Preview reports whether the build is one of a preview deployment, by the
-// variables of Netlify (CONTEXT), Vercel (VERCEL_ENV), Read the Docs
-// (READTHEDOCS_VERSION_TYPE) and Cloudflare (CF_PAGES_BRANCH, WORKERS_CI_BRANCH), and
-// names the variable that says so.
-// Which branch Cloudflare takes for production is a setting that no build
-// sees: main, master and production are taken for it.
-func Preview(getenv func(string) string) (what string, yes bool) {
-	if v := getenv("CONTEXT"); getenv("NETLIFY") == "true" && isPreview(v, "production") {
-		return "CONTEXT=" + v, true
-	}
-	if v := getenv("VERCEL_ENV"); isPreview(v, "production") {
-		return "VERCEL_ENV=" + v, true
-	}
-	if getenv("READTHEDOCS_VERSION_TYPE") == "external" {
-		return "READTHEDOCS_VERSION_TYPE=external", true
-	}
-	for _, name := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
-		if v := getenv(name); isPreview(v, "main", "master", "production") {
-			return name + "=" + v, true
+// variables tell by one of them of which kind a build is.
+type variables []struct {
+	on      string // the variable by which the machine is known that has to set it; "" is any
+	name    string
+	is, not []string // its values; no value in is stands for all
+}
+
+// holds returns the first variable that has one of its values, with the value.
+func (all variables) holds(getenv func(string) string) (what string, yes bool) {
+	for _, v := range all {
+		value := getenv(v.name)
+		is := value != "" && (len(v.is) == 0 || slices.Contains(v.is, value)) && !slices.Contains(v.not, value)
+		if is && (v.on == "" || isSet(getenv, v.on)) {
+			return v.name + "=" + value, true
 		}
 	}
 	return "", false
 }
+
+// previews are those of preview deployments. Which branch Cloudflare takes for production
+// is a setting that no build sees: main, master and production are taken for it.
+var previews = variables{
+	{on: "NETLIFY", name: "CONTEXT", not: []string{"production"}},
+	{name: "VERCEL_ENV", not: []string{"production"}},
+	{name: "READTHEDOCS_VERSION_TYPE", is: []string{"external"}},
+	{name: "CF_PAGES_BRANCH", not: []string{"main", "master", "production"}},
+	{name: "WORKERS_CI_BRANCH", not: []string{"main", "master", "production"}},
+}
+
+// pullRequests are those of GitHub, GitLab, Render, AWS Amplify, Azure, and Read the Docs.
+var pullRequests = variables{
+	{name: "GITHUB_EVENT_NAME", is: []string{"pull_request", "pull_request_target"}},
+	{name: "CI_PIPELINE_SOURCE", is: []string{"merge_request_event"}},
+	{name: "CI_MERGE_REQUEST_IID"},
+	{name: "IS_PULL_REQUEST", is: []string{"true"}},
+	{name: "AWS_PULL_REQUEST_ID"},
+	{name: "BUILD_REASON", is: []string{"PullRequest"}},
+	{name: "READTHEDOCS_VERSION_TYPE", is: []string{"external"}},
+}
+
+// openPreviews are those of previews that search engines are not kept from. Vercel,
+// Cloudflare, Read the Docs and, for deploy previews, Netlify send X-Robots-Tag: noindex
+// themselves. https://docs.netlify.com/deploy/deploy-overview/
+var openPreviews = variables{
+	{on: "NETLIFY", name: "CONTEXT", not: []string{"production", "deploy-preview", "dev", "preview-server"}},
+	{on: "RENDER", name: "IS_PULL_REQUEST", is: []string{"true"}},
+	{on: "AWS_APP_ID", name: "AWS_PULL_REQUEST_ID"},
+}
+
+// Preview reports whether the build is one of a preview deployment, and names the variable
+// that says so.
+func Preview(getenv func(string) string) (what string, yes bool) { return previews.holds(getenv) }
 
 // PullRequest reports whether the run is that of a pull or merge request, or of
-// the preview that a host makes of one, and names the variable that says so:
-// those of GitHub, GitLab, Render, AWS Amplify, Azure, and Read the Docs.
+// the preview that a host makes of one, and names the variable that says so.
 func PullRequest(getenv func(string) string) (what string, yes bool) {
-	for _, v := range []struct{ name, value string }{
-		{"GITHUB_EVENT_NAME", "pull_request"},
-		{"GITHUB_EVENT_NAME", "pull_request_target"},
-		{"CI_PIPELINE_SOURCE", "merge_request_event"},
-		{"CI_MERGE_REQUEST_IID", ""},
-		{"IS_PULL_REQUEST", "true"},
-		{"AWS_PULL_REQUEST_ID", ""},
-		{"BUILD_REASON", "PullRequest"},
-		{"READTHEDOCS_VERSION_TYPE", "external"},
-	} {
-		if got := getenv(v.name); got != "" && (v.value == "" || got == v.value) {
-			return v.name + "=" + got, true
-		}
-	}
-	return "", false
-}
-
-// isPreview reports whether a variable is set, and to none of the words for a build that
-// is no preview.
-func isPreview(value string, others ...string) bool {
-	return value != "" && !slices.Contains(others, value)
+	return pullRequests.holds(getenv)
 }
 
 // OpenPreview reports whether the build is one of a preview that its host publishes without
-// keeping search engines from it, and names the variable that says so. Vercel, Cloudflare,
-// Read the Docs and, for deploy previews, Netlify send X-Robots-Tag: noindex themselves.
-// https://docs.netlify.com/deploy/deploy-overview/
+// keeping search engines from it, and names the variable that says so.
 func OpenPreview(getenv func(string) string) (what string, yes bool) {
-	context := getenv("CONTEXT")
-	switch {
-	case getenv("NETLIFY") == "true" && isPreview(context, "production", "deploy-preview", "dev", "preview-server"):
-		return "CONTEXT=" + context, true
-	case isSet(getenv, "NETLIFY"):
-		return "", false
-	case getenv("RENDER") == "true" && getenv("IS_PULL_REQUEST") == "true":
-		return "IS_PULL_REQUEST=true", true
-	case isSet(getenv, "AWS_APP_ID") && getenv("AWS_PULL_REQUEST_ID") != "":
-		return "AWS_PULL_REQUEST_ID=" + getenv("AWS_PULL_REQUEST_ID"), true
-	case gitlabRuns(getenv) && getenv("CI_MERGE_REQUEST_IID") != "":
-		return "CI_MERGE_REQUEST_IID=" + getenv("CI_MERGE_REQUEST_IID"), true
+	if gitlabRuns(getenv) {
+		return variables{{name: "CI_MERGE_REQUEST_IID"}}.holds(getenv)
 	}
-	return "", false
+	return openPreviews.holds(getenv)
 }
 
 // OneDeployment reports whether a host is that of one deployment, not of the site:
@@ -83,11 +79,8 @@ func OpenPreview(getenv func(string) string) (what string, yes bool) {
 // (project--number.org.readthedocs.build).
 func OneDeployment(host string, getenv func(string) string) (why string, yes bool) {
 	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
-		_, own, hasScheme := strings.Cut(getenv(name), "://")
-		if !hasScheme {
-			own = getenv(name)
-		}
-		if own = strings.TrimSuffix(own, "/"); own != "" && strings.EqualFold(own, host) {
+		own := strings.TrimSuffix(strings.TrimPrefix(getenv(name), "https://"), "/")
+		if own != "" && strings.EqualFold(own, host) {
 			return name, true
 		}
 	}
