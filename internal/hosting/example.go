@@ -69,6 +69,9 @@ func (p *pattern) example(word string) string {
 
 // textOf returns a text that an expression matches, most likely.
 func textOf(re *syntax.Regexp, word string) string {
+	if slices.Contains(anyChar, re.Op) {
+		return word[:1]
+	}
 	switch re.Op {
 	case syntax.OpLiteral:
 		if re.Flags&syntax.FoldCase != 0 { // its letters are capitals then
@@ -83,19 +86,22 @@ func textOf(re *syntax.Regexp, word string) string {
 		return b.String()
 	case syntax.OpCapture, syntax.OpAlternate:
 		return textOf(re.Sub[0], word)
-	case syntax.OpPlus, syntax.OpStar, syntax.OpQuest, syntax.OpRepeat:
-		sub := re.Sub[0]
-		if re.Op == syntax.OpQuest && sub.Op != syntax.OpLiteral { // a group, such as what a splat stands for
+	case syntax.OpQuest:
+		if sub := re.Sub[0]; sub.Op != syntax.OpLiteral { // a group, such as what a splat stands for
 			return textOf(sub, word)
 		}
-		if any := sub.Op == syntax.OpAnyChar || sub.Op == syntax.OpAnyCharNotNL || sub.Op == syntax.OpCharClass; any && re.Op != syntax.OpQuest && re.Op != syntax.OpRepeat {
+	case syntax.OpPlus, syntax.OpStar:
+		if slices.Contains(anyChar, re.Sub[0].Op) {
 			return word
 		}
-		if re.Op == syntax.OpPlus || re.Op == syntax.OpRepeat {
-			return strings.Repeat(textOf(sub, word), max(1, re.Min))
+		if re.Op == syntax.OpPlus {
+			return textOf(re.Sub[0], word)
 		}
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return word[:1]
+	case syntax.OpRepeat:
+		return strings.Repeat(textOf(re.Sub[0], word), max(1, re.Min))
 	}
 	return ""
 }
+
+// anyChar are the operations that match one of several characters.
+var anyChar = []syntax.Op{syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL}
