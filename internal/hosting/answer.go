@@ -2,7 +2,7 @@ package hosting
 
 import (
 	"net/http"
-	"slices"
+	"regexp"
 	"strings"
 )
 
@@ -41,40 +41,18 @@ func (s *Site) redirectTo(to string) Verdict {
 // Unknown is a plain server of which nothing is known.
 var Unknown = &Site{host: hostByName("none"), server: hostByName("none").server}
 
-// workers handles requests as Cloudflare Workers do, which serve files in one of several
-// ways.
-func (s *Site) workers(serve handling) handling {
-	return func(r request) (file, to string) {
-		if file, _ = serve(r); file != "" {
-			return file, ""
-		}
-		return "", s.workersSpelling(r, serve)
-	}
-}
+var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 
 // workersSpelling: Cloudflare Workers, which redirect a path to the address of the
 // file that it means under another of its names, where they serve the file there.
 // packages/workers-shared/asset-worker/src/handler.ts, safeRedirect.
-func (s *Site) workersSpelling(r request, serve handling) string {
-	bare, ending := r.urlPath, ""
-	for _, ending = range []string{"/index.html", "/index", ".html", "/"} {
-		if cut, ok := strings.CutSuffix(r.urlPath, ending); ok {
-			bare = cut
-			break
+func (s *Site) workersSpelling(r request) (file, to string) {
+	bare := pageEnding.ReplaceAllString(r.urlPath, "")
+	for _, file := range []string{bare + "/index.html", bare + ".html"} {
+		to = s.style.URLPath(file[1:])
+		if served, _ := s.cloudflareFiles(newRequest(to, r.exists)); "/"+served == file {
+			return "", to
 		}
 	}
-	files := []string{bare + "/index.html", bare + ".html"}
-	if ending == ".html" {
-		slices.Reverse(files)
-	}
-	for _, file := range files {
-		if file = file[1:]; file == ".html" || !r.exists(file) {
-			continue
-		}
-		to := s.style.URLPath(file)
-		if served, _ := serve(newRequest(to, r.exists)); served == file && to != r.urlPath && !r.exists(to[1:]) {
-			return to
-		}
-	}
-	return ""
+	return "", ""
 }

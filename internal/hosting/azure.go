@@ -86,7 +86,7 @@ func (l *loader) azureSlash(c strict.Value[string]) {
 		return
 	}
 	s.style.HTML = mapping.StripHTML
-	s.handling = s.azureServe
+	s.handling = s.ownAddress
 }
 
 // azureRoute adds what a route answers, and returns its pattern.
@@ -189,14 +189,4 @@ func azurePattern(route string) (pattern, error) {
 		expr += "|" + regexp.QuoteMeta(dir) + folder
 	}
 	return compile("^(?s:"+expr+")$", nil)
-}
-
-// azureServe: Azure with trailingSlash, which serves a page at the one address
-// that the style gives it.
-func (s *Site) azureServe(r request) (file, to string) {
-	file, _ = anyFile(r)
-	if file != "" && s.style.URLPath(file) != r.urlPath {
-		return "", s.style.URLPath(file)
-	}
-	return file, ""
 }

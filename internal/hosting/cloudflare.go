@@ -30,15 +30,16 @@ const (
 func (l *loader) cloudflare() {
 	s := l.site
 	w := l.wrangler()
+	s.handling = s.cloudflareFiles
 	if w.workers() {
-		s.moveStatus, s.handling = 307, s.workers(autoSlash)
+		s.moveStatus, s.handling = 307, first(s.cloudflareFiles, s.workersSpelling)
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
 	case "force-trailing-slash":
-		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.AddSlash}, s.workers(forceSlash)
+		s.style.Slash = mapping.AddSlash
 	case "drop-trailing-slash":
-		s.style, s.handling = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}, s.workers(dropSlash)
+		s.style.Slash = mapping.RemoveSlash
 	case "none":
 		s.style, s.handling = mapping.Style{HTML: mapping.ExactHTML}, request.exact
 	default:

@@ -83,7 +83,7 @@ type host struct {
 var hosts = [...]host{
 	{"netlify", server{mapping.Style{}, prettyURLs, 301}, (*loader).netlify, false, "_redirects", underscoreLine},
 	{"vercel", server{mapping.Style{}, vercelServer{}.serve, 308}, (*loader).vercel, true, "vercel.json", vercelLine},
-	{"cloudflare", server{mapping.Style{HTML: mapping.StripHTML}, autoSlash, 308}, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
+	{"cloudflare", server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
 	{"github", server{mapping.Style{}, githubFiles, 301}, (*loader).github, false, "", nil},
 	{"gitlab", server{mapping.Style{}, gitlabFiles, 302}, (*loader).gitlab, false, "_redirects", gitlabLine},
 	{"firebase", server{mapping.Style{}, firebaseServer{}.serve, 301}, (*loader).firebase, false, "firebase.json", firebaseLine},

@@ -181,58 +181,31 @@ var (
 	anySpelling = slashed(first(request.index, request.toFile), anyFile)
 )
 
-// autoSlash: Cloudflare Pages, workers-sdk
-// packages/pages-shared/asset-server/handler.ts, and Workers by default.
-func autoSlash(r request) (file, to string) {
-	if r.dir {
-		return first(request.index, request.toFile)(r)
-	}
-	file, _ = r.exact()
-	name, isHTML := strings.CutSuffix(file, ".html")
-	switch {
-	case file != "" && (!isHTML || name == "" || r.exists(name) && !isIndex(name)):
-		return file, ""
-	case isHTML, isIndex(r.path):
-		bare := "/" + strings.TrimSuffix(r.path, ".html")
-		if dir, ok := strings.CutSuffix(bare, "/index"); ok {
-			return "", dir + "/"
-		}
-		return "", bare
-	}
-	return first(request.html, request.toFolder)(r)
-}
-
 // isIndex reports whether a path without .html is that of an index file.
 func isIndex(path string) bool { return path == "index" || strings.HasSuffix(path, "/index") }
 
-// forceSlash: Cloudflare Workers with html_handling force-trailing-slash,
-// packages/workers-shared/asset-worker/src/handler.ts.
-func forceSlash(r request) (file, to string) {
-	if r.dir {
-		return anyFile(r)
+// ownAddress: Azure with trailingSlash, which serves a page at the one address that the
+// style gives it.
+func (s *Site) ownAddress(r request) (file, to string) {
+	file, _ = anyFile(r)
+	if to = s.style.URLPath(file); file == "" || to == r.urlPath {
+		return file, ""
 	}
-	file, _ = r.exact()
-	name, isHTML := strings.CutSuffix(file, ".html")
-	if isHTML && (isIndex(name) || !r.exists(name+"/index.html")) {
-		return "", ""
-	}
-	return file, ""
+	return "", to
 }
 
-// dropSlash: the same with drop-trailing-slash.
-func dropSlash(r request) (file, to string) {
-	if r.path == "" {
-		return r.index()
+// cloudflareFiles: Cloudflare, which does the same, but serves a page under the name of its
+// file where another file has that address. Pages: workers-sdk
+// packages/pages-shared/asset-server/handler.ts, Workers:
+// packages/workers-shared/asset-worker/src/handler.ts.
+func (s *Site) cloudflareFiles(r request) (file, to string) {
+	file, to = s.ownAddress(r)
+	if exact, _ := r.exact(); to != "" && exact != "" {
+		if there, _ := s.cloudflareFiles(newRequest(to, r.exists)); there != exact {
+			return exact, ""
+		}
 	}
-	file, _ = r.exact()
-	dir, isIndexFile := strings.CutSuffix(file, "/index.html")
-	switch {
-	case file != "" && (!strings.HasSuffix(file, ".html") || isIndexFile && r.exists(dir+".html")):
-		return file, ""
-	case file != "", r.dir, isIndex(r.path):
-		return "", ""
-	}
-	return anyFile(r)
+	return file, to
 }
 
 // A vercelServer is Vercel with the settings of vercel.json. The redirects are
