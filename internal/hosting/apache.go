@@ -135,9 +135,6 @@ func (a *apacheSite) report() {
 // htaccessFolders returns the folders of the publish directory that have a .htaccess,
 // each before those in it.
 func (l *loader) htaccessFolders() (dirs []string) {
-	if l.Publish == nil {
-		return nil
-	}
 	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
 		switch {

@@ -42,11 +42,9 @@ func (l *loader) cloudflareCode(w wrangler) {
 		return
 	}
 	const name = "_worker.js"
-	if l.Publish != nil {
-		if _, err := fs.Stat(l.Publish, name); err == nil {
-			l.code(diag.Pos{File: path.Join(l.PublishName, name)}, name, "every address that _routes.json does not exclude")
-			return
-		}
+	if _, err := fs.Stat(l.Publish, name); err == nil {
+		l.code(diag.Pos{File: path.Join(l.PublishName, name)}, name, "every address that _routes.json does not exclude")
+		return
 	}
 	l.codeFolder("functions", "a function of this folder")
 }
@@ -65,11 +63,8 @@ func (l *loader) vercelCode() {
 // codeFolder reports a folder of the root that holds any file.
 func (l *loader) codeFolder(dir, what string) {
 	dir = path.Clean(strings.Trim(dir, "/"))
-	if l.Root == nil || !fs.ValidPath(dir) {
-		return
-	}
-	entries, err := fs.ReadDir(l.Root, dir)
-	if err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
+	entries, _ := fs.ReadDir(l.Root, dir)
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
 		l.code(diag.Pos{File: path.Join(l.RootName, dir)}, what, "addresses of its own")
 	}
 }

@@ -120,7 +120,7 @@ func (l *loader) clues() (clues []clue) {
 		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", sure})
 	}
 	for _, s := range signs {
-		trees := l.trees()
+		trees := l.trees[:]
 		if s.strength == weak {
 			trees = trees[2:]
 		}
@@ -192,10 +192,7 @@ const maxWorkflows = 100
 // fromWorkflows looks for a GitHub workflow that publishes the site.
 func (l *loader) fromWorkflows() []clue {
 	const dir = ".github/workflows"
-	for _, t := range l.trees()[:2] {
-		if t.files == nil {
-			continue
-		}
+	for _, t := range l.trees[:2] {
 		entries, _ := fs.ReadDir(t.files, dir)
 		for _, e := range entries[:min(len(entries), maxWorkflows)] {
 			name := dir + "/" + e.Name()

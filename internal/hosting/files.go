@@ -3,6 +3,7 @@ package hosting
 import (
 	"bytes"
 	"cmp"
+	"embed"
 	"io"
 	"io/fs"
 	"iter"
@@ -20,8 +21,23 @@ const MaxFile = 4 << 20
 // A loader reads the files of one site.
 type loader struct {
 	Input
+	trees [3]tree // the root, the repository's root and the publish directory
 	site  *Site
 	diags diag.List // what is wrong with a file, as often as it was read
+}
+
+// newLoader returns a loader whose missing trees hold nothing.
+func newLoader(in Input) *loader {
+	for _, tree := range []*fs.FS{&in.Root, &in.Above, &in.Publish} {
+		if *tree == nil {
+			*tree = embed.FS{}
+		}
+	}
+	if in.Getenv == nil {
+		in.Getenv = func(string) string { return "" }
+	}
+	trees := [3]tree{{in.Root, in.RootName}, {in.Above, in.AboveName}, {in.Publish, in.PublishName}}
+	return &loader{Input: in, trees: trees, site: &Site{base: in.Base}}
 }
 
 // A file is one that a host reads.
@@ -76,7 +92,7 @@ func place(f file, places ...diag.Pos) diag.Pos {
 // repository's root and the publish directory.
 func (l *loader) fromRoot(names ...string) (file, bool) {
 	for _, name := range names {
-		for _, t := range l.trees() {
+		for _, t := range l.trees {
 			if f, ok := l.open(t.files, t.name, name, MaxFile); ok {
 				return f, true
 			}
@@ -91,11 +107,6 @@ type tree struct {
 	name  string // as the user would type it
 }
 
-// trees returns the trees in their order, some without files.
-func (l *loader) trees() []tree {
-	return []tree{{l.Root, l.RootName}, {l.Above, l.AboveName}, {l.Publish, l.PublishName}}
-}
-
 func (l *loader) fromPublish(name string) (file, bool) {
 	return l.open(l.Publish, l.PublishName, name, MaxFile)
 }
@@ -103,9 +114,6 @@ func (l *loader) fromPublish(name string) (file, bool) {
 // open reads a regular file up to a limit, beyond which it is cut with a
 // finding. A byte order mark is dropped.
 func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
-	if tree == nil {
-		return file{}, false
-	}
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false
 	}
@@ -125,9 +133,6 @@ func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
 
 // isFile reports whether a tree has a regular file of that name.
 func isFile(tree fs.FS, name string) bool {
-	if tree == nil {
-		return false
-	}
 	info, err := fs.Stat(tree, name)
 	return err == nil && info.Mode().IsRegular()
 }

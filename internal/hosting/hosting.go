@@ -124,10 +124,7 @@ func hostByName(name string) *host {
 // the publish directory. What cannot be read
 // or understood is a finding, and the rest counts.
 func Load(in Input) (*Site, diag.List) {
-	if in.Getenv == nil {
-		in.Getenv = func(string) string { return "" }
-	}
-	l := &loader{Input: in, site: &Site{base: in.Base}}
+	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
 	if in.Name == "" || in.Name == Auto {
 		l.detect()

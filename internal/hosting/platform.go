@@ -92,8 +92,7 @@ func gitlabRuns(getenv func(string) string) bool {
 // GitLabPages reports whether a build publishes to GitLab Pages, so that
 // CI_PAGES_URL, which every job has, is the site's address.
 func GitLabPages(root fs.FS, getenv func(string) string) bool {
-	l := &loader{Input: Input{Root: root, Getenv: getenv}, site: new(Site)}
-	_, jobs := l.gitlabJobs()
+	_, jobs := newLoader(Input{Root: root}).gitlabJobs()
 	return gitlabRuns(getenv) || getenv("GITLAB_CI") != "" && len(jobs) > 0
 }
 

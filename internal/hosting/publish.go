@@ -45,7 +45,7 @@ var publishers = []struct {
 // Publications returns what the files in a folder say that the platforms
 // publish, one for each platform at most.
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
-	l := &loader{Input: Input{Root: root, RootName: rootName, Getenv: getenv}, site: new(Site)}
+	l := newLoader(Input{Root: root, RootName: rootName, Getenv: getenv})
 	for _, p := range publishers {
 		dir := p.dir(l)
 		if name := cmp.Or(local(dir.V), "."); dir.V != "" && fs.ValidPath(name) {
@@ -61,8 +61,7 @@ func NetlifyBase(root fs.FS) (base string, ok bool) {
 	if !isFile(root, netlifyName) {
 		return "", false
 	}
-	l := &loader{Input: Input{Root: root}, site: new(Site)}
-	_, c := l.netlifyFile()
+	_, c := newLoader(Input{Root: root}).netlifyFile()
 	return c.base(), true
 }
 
