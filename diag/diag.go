@@ -136,6 +136,12 @@ func (d Diagnostic) About(subject string) Diagnostic {
 	return d
 }
 
+// Because returns the finding with its cause.
+func (d Diagnostic) Because(cause string) Diagnostic {
+	d.Cause = cause
+	return d
+}
+
 // A List is findings in any order.
 type List []Diagnostic
 

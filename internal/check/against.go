@@ -123,16 +123,12 @@ func (c *Checker) own(loc string) (to, how string) {
 
 // misspelt reports an address at which the page is not served.
 func (a *against) misspelt(u *url, to, how string) {
-	d := diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to)
-	d.Subject, d.Cause = u.text, how
-	a.Findings.Add(d)
+	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // twofold reports an address at which the page is served, too.
 func (a *against) twofold(u *url, to, how string) {
-	d := diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to)
-	d.Subject, d.Cause = u.text, how
-	a.Findings.Add(d)
+	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // checkRedirect reports an address that leads to another one: in one step of the

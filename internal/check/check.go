@@ -250,10 +250,8 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if c.Findings.Counted("out-of-scope", c.scope, diag.Error, pos) {
 		return
 	}
-	d := diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
-		"%s does not lie below %s, where the sitemap is", loc, c.scope)
-	d.Subject, d.Cause = loc, c.scope
-	c.Findings.Add(d)
+	c.Findings.Add(diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
+		"%s does not lie below %s, where the sitemap is", loc, c.scope).About(loc).Because(c.scope))
 }
 
 // keep keeps a URL, and reports one that the list has named before.

@@ -25,16 +25,21 @@ type LLMS struct {
 	Base     mapping.Base          // of the site
 	Owns     func(loc string) bool // as facts.Parts has it
 	Ignored  func(loc string) bool // a link may lead there without a file; nil: none may
+
+	answers *explain.Answers
+	where   map[string]llms.Link // list items, by address
+	linked  map[string]bool      // URLs of listed pages that are linked, or whose copies are
+	others  []string
 }
 
 // Judge judges the file, whose content is text. It returns how many links it holds, and
 // the addresses of other files called llms.txt that it names.
-func (c *LLMS) Judge(ctx context.Context, text []byte) (links int, others []string) {
+func (j *LLMS) Judge(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
-	c.head(file)
-	j := &llmsJudge{LLMS: c, where: map[string]llms.Link{}, linked: map[string]bool{}}
-	if c.Site != nil {
-		j.answers = explain.New(c.Site)
+	j.head(file)
+	j.where, j.linked = map[string]llms.Link{}, map[string]bool{}
+	if j.Site != nil {
+		j.answers = explain.New(j.Site)
 	}
 	for _, s := range file.Sections {
 		for _, l := range s.Links {
@@ -45,52 +50,31 @@ func (c *LLMS) Judge(ctx context.Context, text []byte) (links int, others []stri
 			j.link(ctx, l)
 		}
 	}
-	if _, err := llms.Cut(text); err != nil && c.Site != nil { // sitewalk makes its own list again with each build
+	if _, err := llms.Cut(text); err != nil && j.Site != nil { // sitewalk makes its own list again with each build
 		j.drift(file)
 	}
 	return links, j.others
 }
 
 // head judges title and summary.
-func (c *LLMS) head(file *llms.File) {
-	at := diag.Pos{File: c.Name, Line: 1}
+func (j *LLMS) head(file *llms.File) {
+	at := diag.Pos{File: j.Name, Line: 1}
 	switch {
 	case file.Title == "":
-		c.Findings.Add(diag.Errorf(at, "llms-untitled", `begin the file with a line such as "# Example"`,
-			"the file has no title, a heading of level 1, which the format requires").About(c.Name))
+		j.Findings.Add(diag.Errorf(at, "llms-untitled", `begin the file with a line such as "# Example"`,
+			"the file has no title, a heading of level 1, which the format requires").About(j.Name))
 	case file.Summary == "":
-		c.Findings.Add(diag.Notef(at, "llms-no-summary", `write a line such as "> What the site is about" below the title; sitewalk build takes it from output.llms.summary or from the description of the home page`,
-			"the file has no summary, a block quote below the title").About(c.Name))
+		j.Findings.Add(diag.Notef(at, "llms-no-summary", `write a line such as "> What the site is about" below the title; sitewalk build takes it from output.llms.summary or from the description of the home page`,
+			"the file has no summary, a block quote below the title").About(j.Name))
 	}
 }
 
-// An llmsJudge is one judgement.
-type llmsJudge struct {
-	*LLMS
-	answers *explain.Answers
-	where   map[string]llms.Link // list items, by address
-	linked  map[string]bool      // URLs of listed pages that are linked, or whose copies are
-	others  []string
-}
-
-func (j *llmsJudge) fault(code, message, hint, cause string, l llms.Link) {
-	d := diag.Errorf(j.pos(l), code, hint, "%s", message)
-	d.Subject, d.Cause = l.URL, cause
-	j.Findings.Add(d)
-}
-
-func (j *llmsJudge) warning(code, message, hint, cause string, l llms.Link) {
-	d := diag.Warnf(j.pos(l), code, hint, "%s", message)
-	d.Subject, d.Cause = l.URL, cause
-	j.Findings.Add(d)
-}
-
-func (j *llmsJudge) pos(l llms.Link) diag.Pos {
+func (j *LLMS) pos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
 // link judges one link.
-func (j *llmsJudge) link(ctx context.Context, l llms.Link) {
+func (j *LLMS) link(ctx context.Context, l llms.Link) {
 	loc, err := j.resolve(l)
 	if err != nil {
 		return // of a mail address
@@ -98,7 +82,7 @@ func (j *llmsJudge) link(ctx context.Context, l llms.Link) {
 	if l.Item {
 		_, place, _ := strings.Cut(l.URL, "#")
 		if first, twice := j.where[loc+"#"+place]; twice {
-			j.warning("llms-doubled-link", l.URL+" is already listed at "+j.pos(first).String(), "list it once", "doubled", l)
+			j.Findings.Add(diag.Warnf(j.pos(l), "llms-doubled-link", "list it once", "%s is already listed at %s", l.URL, j.pos(first)).About(l.URL).Because("doubled"))
 			return
 		}
 		j.where[loc+"#"+place] = l
@@ -106,31 +90,36 @@ func (j *llmsJudge) link(ctx context.Context, l llms.Link) {
 	switch {
 	case j.Ignored != nil && j.Ignored(loc):
 	case mapping.LocalHost(loc) && !mapping.LocalHost(j.Base.String()) && j.Loc != "":
-		j.fault("llms-dead-link", loc+" is the address of a local server", "write the file with the address of the site", "local", l)
+		j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc).About(l.URL).Because("local"))
 	case j.answers != nil:
 		j.own(ctx, l, loc)
 	}
 }
 
 // resolve returns the address that a link means, without its fragment.
-func (j *llmsJudge) resolve(l llms.Link) (string, error) {
+func (j *LLMS) resolve(l llms.Link) (string, error) {
 	return j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 }
 
 // own judges a link that may lead to the site itself.
-func (j *llmsJudge) own(ctx context.Context, l llms.Link, loc string) {
+func (j *LLMS) own(ctx context.Context, l llms.Link, loc string) {
 	c := &Checker{Base: j.Base, Owns: j.Owns}
 	if to, how := c.own(loc); how != "" {
 		end := j.answer(ctx, l, to)
-		j.warning("llms-misspelt-link", loc+" is misspelt: "+how, "link to "+end, how, l)
+		j.misspelt(l, loc, end, how)
 		return
 	}
 	j.answer(ctx, l, loc)
 }
 
+// misspelt reports a link to an address at which the page is not listed.
+func (j *LLMS) misspelt(l llms.Link, loc, to, how string) {
+	j.Findings.Add(diag.Warnf(j.pos(l), "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how).About(l.URL).Because(how))
+}
+
 // answer judges an address of the site by what the host answers, and returns where the
 // page is listed.
-func (j *llmsJudge) answer(ctx context.Context, l llms.Link, loc string) string {
+func (j *LLMS) answer(ctx context.Context, l llms.Link, loc string) string {
 	a := j.answers.Of(ctx, loc)
 	switch {
 	case a.Status == 0:
@@ -138,7 +127,7 @@ func (j *llmsJudge) answer(ctx context.Context, l llms.Link, loc string) string 
 		j.linked[loc] = true
 	case a.At != "":
 		if j.linked[a.At] = true; !a.Either {
-			j.warning("llms-misspelt-link", loc+" is misspelt: "+servedTwice, "link to "+a.At, servedTwice, l)
+			j.misspelt(l, loc, a.At, servedTwice)
 		}
 		return a.At
 	case a.To != "" && a.Verdict.Reason == page.Redirect:
@@ -151,19 +140,19 @@ func (j *llmsJudge) answer(ctx context.Context, l llms.Link, loc string) string 
 	return loc
 }
 
-func (j *llmsJudge) redirected(ctx context.Context, l llms.Link, loc string, a explain.Answer) {
+func (j *LLMS) redirected(ctx context.Context, l llms.Link, loc string, a explain.Answer) {
 	end, last := j.answers.End(ctx, a.To)
 	if last.Status == http.StatusNotFound || last.Status == http.StatusGone {
 		j.dead(l, loc, last)
 		return
 	}
 	j.linked[end] = true
-	j.warning("llms-redirected-link", loc+" redirects to "+a.To+by(a), "link to "+end, "redirects"+by(a), l)
+	j.Findings.Add(diag.Warnf(j.pos(l), "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, by(a)).About(l.URL).Because("redirects" + by(a)))
 }
 
 // sent judges an address at which something is sent that is no listed page: another
 // file is what it is, such as the Markdown copy of a page.
-func (j *llmsJudge) sent(l llms.Link, loc string, a explain.Answer) {
+func (j *LLMS) sent(l llms.Link, loc string, a explain.Answer) {
 	if a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML {
 		j.linked[j.answers.Respelled(withoutMarkdown(loc))] = true
 		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
@@ -173,17 +162,15 @@ func (j *llmsJudge) sent(l llms.Link, loc string, a explain.Answer) {
 	}
 	if !page.Reasons[a.Verdict.Reason].Meant {
 		text := a.Verdict.Reason.String()
-		d := diag.Notef(j.pos(l), "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a))
-		d.Subject, d.Cause = l.URL, text
-		j.Findings.Add(d)
+		j.Findings.Add(diag.Notef(j.pos(l), "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a)).About(l.URL).Because(text))
 	}
 }
 
 // dead judges an address at which nothing is served.
-func (j *llmsJudge) dead(l llms.Link, loc string, a explain.Answer) {
+func (j *LLMS) dead(l llms.Link, loc string, a explain.Answer) {
 	if of := j.answers.Respelled(withoutMarkdown(loc)); of != "" && withoutMarkdown(loc) != loc {
 		j.linked[of] = true
-		j.fault("llms-missing-twin", "the Markdown copy of "+of+" does not exist: "+loc, "let the generator write it, or link to "+of, "copies", l)
+		j.Findings.Add(diag.Errorf(j.pos(l), "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc).About(l.URL).Because("copies"))
 		return
 	}
 	hint := "remove the link, or publish the page"
@@ -191,7 +178,7 @@ func (j *llmsJudge) dead(l llms.Link, loc string, a explain.Answer) {
 		j.linked[near] = true
 		hint = "link to " + near
 	}
-	j.fault("llms-dead-link", loc+" leads to nothing"+by(a), hint, j.deadFolder(loc), l)
+	j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)).About(l.URL).Because(j.deadFolder(loc)))
 }
 
 // withoutMarkdown returns the address of the page of which a file is the Markdown copy.
@@ -207,7 +194,7 @@ func withoutMarkdown(loc string) string {
 
 // deadFolder returns the folder in which the address of a dead link is to be sought: the
 // first that has no page, or that of the address. Links with one cause have one.
-func (j *llmsJudge) deadFolder(loc string) string {
+func (j *LLMS) deadFolder(loc string) string {
 	pages := j.Site.List
 	for at := len(j.Base.String()); strings.HasPrefix(loc, j.Base.String()); {
 		n := strings.IndexByte(loc[at:], '/')
@@ -232,7 +219,7 @@ const (
 
 // drift reports the pages that are missing in sections whose folders the file lists
 // nearly whole.
-func (j *llmsJudge) drift(file *llms.File) {
+func (j *LLMS) drift(file *llms.File) {
 	told := map[string]bool{}
 	for _, s := range file.Sections {
 		folder := j.commonFolder(s.Links)
@@ -252,7 +239,7 @@ func (j *llmsJudge) drift(file *llms.File) {
 
 // commonFolder returns the deepest folder of the site that holds all pages of its own
 // that links lead to, "" for the top of the site and for none.
-func (j *llmsJudge) commonFolder(links []llms.Link) (folder string) {
+func (j *LLMS) commonFolder(links []llms.Link) (folder string) {
 	for _, l := range links {
 		loc, err := j.resolve(l)
 		if err != nil || !j.Owns(loc) {
@@ -274,7 +261,7 @@ func (j *llmsJudge) commonFolder(links []llms.Link) (folder string) {
 
 // inFolder returns how many listed pages lie below a folder, other than its own, and
 // those that no link leads to.
-func (j *llmsJudge) inFolder(folder string) (pages int, missing []string) {
+func (j *LLMS) inFolder(folder string) (pages int, missing []string) {
 	all := j.Site.List
 	i, _ := all.Find(folder)
 	for _, p := range all[i:] {

@@ -231,27 +231,24 @@ func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
 func (d *Diff) tell() {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
-			f := finding(c)
-			f.Subject, f.Source = c.URL, c.Source
-			d.Findings.Add(f)
+			d.Findings.Add(finding(c))
 		}
 	}
 }
 
 func finding(c *report.Change) diag.Diagnostic {
-	const fix = "let it lead to the page that took its place, or add it to diff.gone"
-	bad := c.Level == diag.Error
-	switch {
-	case c.Class == diff.Lost && bad:
-		return diag.Errorf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
-	case c.Class == diff.Lost:
-		return diag.Warnf(c.Pos, "lost-url", fix, "%s is lost: %s", c.URL, c.Reason)
-	case c.Class == diff.Hidden && bad:
-		return diag.Errorf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
-	case c.Class == diff.Hidden:
-		return diag.Warnf(c.Pos, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
-	case bad:
-		return diag.Errorf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+	switch c.Class {
+	case diff.Lost:
+		return graded(c, "lost-url", "let it lead to the page that took its place, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
+	case diff.Hidden:
+		return graded(c, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	}
-	return diag.Warnf(c.Pos, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+	return graded(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+}
+
+// graded is a finding on a change, as severe as the change.
+func graded(c *report.Change, code, hint, format string, args ...any) diag.Diagnostic {
+	d := diag.Warnf(c.Pos, code, hint, format, args...).About(c.URL)
+	d.Severity, d.Source = c.Level, c.Source
+	return d
 }
