@@ -121,18 +121,17 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	views := c.view(all)
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
-	wait := c.readSitemaps(reading)
+	k, read := c.readSitemaps(reading)
 	if err := c.learn(ctx, all); err != nil {
 		stop()
-		_, _ = wait()
+		<-read
 		return err
 	}
 	c.Pages = len(c.Result.List)
 	defer c.PlaceInContent(ctx)
 	linked := make(chan error, 1)
 	go func() { linked <- c.judge(ctx, all) }()
-	k, err := wait()
-	if err == nil {
+	if err = <-read; err == nil {
 		k.Finish(ctx, c.Result)
 		c.llmsFiles(ctx)
 		views.Report(c.Result, c.Findings)
@@ -148,25 +147,16 @@ func (c *Check) site(ctx context.Context, dir string) error {
 }
 
 // readSitemaps begins to read those of a built site, and to judge them as far as
-// that takes nothing but their files. Until wait, which waits for the end of it,
-// nothing is told.
-func (c *Check) readSitemaps(ctx context.Context) (wait func() (*check.Checker, error)) {
-	own := &Check{Build: &build.Build{Settings: c.Settings, Findings: &diag.Report{Keep: c.Findings.Keep}}, o: c.o}
+// that takes nothing but their files. The error comes when all are read.
+func (c *Check) readSitemaps(ctx context.Context) (*check.Checker, <-chan error) {
 	if c.o.Live != nil {
-		own.built = live.Listing{}
+		c.built = live.Listing{}
 	}
 	o := &c.Settings.Site
-	k := &check.Checker{Findings: own.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}
+	k := &check.Checker{Findings: c.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}
 	read := make(chan error, 1)
-	go func() { read <- own.sitemaps(ctx, k) }()
-	return func() (*check.Checker, error) {
-		err := <-read
-		c.Sitemaps, c.URLs = own.Sitemaps, own.URLs
-		c.served, c.built, c.robotsFile = own.served, own.built, own.robotsFile
-		c.Findings.Merge(own.Findings)
-		k.Findings = c.Findings
-		return k, err
-	}
+	go func() { read <- c.sitemaps(ctx, k) }()
+	return k, read
 }
 
 // sitemaps reads those of a built site.
