@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -69,11 +70,7 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	if s.robots == nil {
 		return Verdict{}, false
 	}
-	base := s.base
-	if base.Host() == "" {
-		base = s.origin
-	}
-	loc, err := base.Loc(urlPath)
+	loc, err := cmp.Or(s.base, s.origin).Loc(urlPath)
 	if err != nil {
 		return Verdict{}, false
 	}

@@ -2,7 +2,9 @@ package robots
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 )
 
 // mark stands above each line of ours in robots.txt. It has a line of its
@@ -28,7 +30,7 @@ func Announce(old []byte, urls []string) []byte {
 		}
 	}
 	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] || ours[u] })
-	out, from, eol := make([]byte, 0, len(old)+256), 0, lineBreak(old)
+	out, from, eol := make([]byte, 0, len(old)+256), 0, lineBreak(string(old))
 	for _, l := range lines {
 		if !l.Ours {
 			continue
@@ -82,14 +84,8 @@ func SitemapLines(text []byte) (all []SitemapLine) {
 	return all
 }
 
-// lineBreak returns how the lines of a file end.
-func lineBreak(file []byte) string {
-	i := bytes.IndexAny(file, "\r\n")
-	switch {
-	case i < 0 || file[i] == '\n':
-		return "\n"
-	case bytes.HasPrefix(file[i:], []byte("\r\n")):
-		return "\r\n"
-	}
-	return "\r"
+// lineBreak returns how the first line of a file ends.
+func lineBreak(text string) string {
+	line := text[:lineEnd(text, 0)]
+	return cmp.Or(line[len(strings.TrimRight(line, "\r\n")):], "\n")
 }

@@ -4,7 +4,6 @@
 package spelling
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -216,23 +215,17 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 // How says in words how the page's URL came about, of a page whose content file is source.
 func (s *Site) How(f Page, source string) string {
 	p := s.partOf(f.Page)
-	switch _, by := s.ending(f); by {
-	case bySettings:
-		return "from the path " + f.File + ", as urls in the configuration says"
-	case byGiven:
-		return "spelled as the sitemaps that --from names list it"
-	case byCanonical:
-		return "spelled as the page's canonical link does"
-	case byOpenGraph:
-		return "spelled as the page's og:url does"
-	case byGenerator:
-		return "spelled as the generator writes it for " + source
-	case byLinks:
-		file, _ := p.Below(f.File)
-		k, _ := kind(file)
-		return "spelled as the site's own links are: " + p.linkStyles[k].String()
-	case byHost:
-		return "from the path " + f.File + "; " + p.hostName() + " answers no other spelling"
-	}
-	return fmt.Sprintf("from the path %s as %s serves it", f.File, p.hostName())
+	file, _ := p.Below(f.File)
+	k, _ := kind(file)
+	_, by := s.ending(f)
+	return [...]string{
+		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
+		byGiven:     "spelled as the sitemaps that --from names list it",
+		byCanonical: "spelled as the page's canonical link does",
+		byOpenGraph: "spelled as the page's og:url does",
+		byGenerator: "spelled as the generator writes it for " + source,
+		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
+		byName:      "from the path " + f.File + " as " + p.hostName() + " serves it",
+		byHost:      "from the path " + f.File + "; " + p.hostName() + " answers no other spelling",
+	}[by]
 }
