@@ -21,36 +21,15 @@ func (c *Checker) date(u *url, res *site.Result) {
 	c.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
-// monotony reports that nearly all URLs have one and the same day, or were dated
-// within one run of a program, which is the date of a build and not of the pages.
+// monotony reports that nearly all URLs have one and the same day, which is the date of a
+// build and not of the pages.
 func (c *Checker) monotony() {
 	day, n, all := stamps.CommonDay(slices.Values(c.urls), func(u *url) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return
 	}
-	how := ""
-	if c.withinMinutes(n) {
-		how = ", all within minutes, as a build writes them"
-	}
 	c.Findings.Add(diag.Warnf(diag.Pos{File: c.urls[0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
-		"%d of %d URLs have the lastmod %s%s", n, all, day, how).About("lastmod"))
-}
-
-// withinMinutes reports whether n URLs were dated within twenty minutes, and no
-// others.
-func (c *Checker) withinMinutes(n int) bool {
-	moments := map[int64]int{}
-	for _, u := range c.urls {
-		if !u.lastmod.IsZero() && u.lastmod.Precision() != sitemap.Day {
-			moments[u.lastmod.Time().Unix()/600]++
-		}
-	}
-	for at, m := range moments {
-		if m+moments[at+1] == n {
-			return true
-		}
-	}
-	return false
+		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 
 // early reports a lastmod from before the page was written.

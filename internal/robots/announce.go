@@ -21,15 +21,11 @@ func Announce(old []byte, urls []string) []byte {
 	for i := range lines {
 		lines[i].Ours = lines[i].Ours || !local && lines[i].Local()
 	}
-	theirs, ours := map[string]bool{}, map[string]bool{}
+	said, theirs := map[string]bool{}, map[string]bool{}
 	for _, l := range lines {
-		if l.Ours {
-			ours[l.Value] = true
-		} else {
-			theirs[l.Value] = true
-		}
+		said[l.Value], theirs[l.Value] = true, theirs[l.Value] || !l.Ours
 	}
-	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return theirs[u] || ours[u] })
+	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return said[u] })
 	out, from, eol := make([]byte, 0, len(old)+256), 0, lineBreak(string(old))
 	for _, l := range lines {
 		if !l.Ours {

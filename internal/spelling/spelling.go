@@ -124,9 +124,6 @@ func (p *Part) allows(file string, usual, e mapping.Ending) bool {
 // URLs, unless a rule says otherwise.
 func (s *Site) answers(f Page, file string, e mapping.Ending, usual bool) bool {
 	p := s.partOf(f.Page)
-	if usual && p.Host == nil {
-		return true
-	}
 	urlPath := f.Path
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
