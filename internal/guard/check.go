@@ -236,18 +236,13 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 	if w.Base == c.Settings.Site.Base.String() {
 		c.robotsFile = r.file
 	}
-	names := r.below(w)
-	for _, name := range entries(w) {
-		if files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(name))) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
+	var names []string
+	for _, name := range append(r.below(w), entries(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		if !files.IsRegular(file) {
-			continue // reported where it is named
+		if slices.Contains(names, name) || !files.IsRegular(file) {
+			continue // what does not exist is reported where it is named
 		}
-		some = true
+		names = append(names, name)
 		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
 		more := list.Options{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
 			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
@@ -256,12 +251,12 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 			return !k.Owns(loc)
 		}}
 		if err := c.read(ctx, k, file, more); err != nil {
-			return some, err
+			return true, err
 		}
 		r.allows(c, w, name)
 	}
 	r.check(c, w, names)
-	return some, nil
+	return len(names) > 0, nil
 }
 
 // entries are the names under which a sitemap is looked for.
@@ -300,7 +295,7 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 // below returns the files of the folder that robots.txt names.
 func (r *robotsTxt) below(w writer.Options) (names []string) {
 	for _, l := range r.lines {
-		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) && !slices.Contains(names, name) {
+		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
 			names = append(names, name)
 		}
 	}

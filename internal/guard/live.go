@@ -87,7 +87,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 		if err != nil {
 			return err
 		}
-		p.absent(absentIn(base), http.StatusNotFound, diag.Pos{}, "")
+		p.absent(absentIn(base), explain.Answer{Status: http.StatusNotFound})
 	}
 	return p.run(ctx)
 }
@@ -130,11 +130,7 @@ func (c *Check) liveSite(ctx context.Context) error {
 			loc = a.To
 			a = p.answers.Of(ctx, loc)
 		}
-		rule := ""
-		if a.Verdict.Pos.File != "" {
-			rule = a.Verdict.Text
-		}
-		p.absent(loc, a.Status, a.Verdict.Pos, rule)
+		p.absent(loc, a)
 	}
 	return p.run(ctx)
 }
@@ -279,12 +275,9 @@ func (p *planner) known(ctx context.Context, loc, rule string) {
 		return
 	}
 	a := p.answers.Of(ctx, loc)
-	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: rule, Want: live.Want{Status: a.Status, To: a.To}}
+	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
 	if q.Want.Hidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.hides(loc, &a); q.Want.Hidden {
 		q.Want.To = ""
-	}
-	if q.By == "" && a.Verdict.Pos.File != "" {
-		q.By = a.Verdict.Text
 	}
 	if a.Status != 0 && !a.Listed && a.At == "" {
 		p.add(q)
@@ -312,8 +305,16 @@ func absentIn(base mapping.Base) string {
 }
 
 // absent adds an address at which nothing can be.
-func (p *planner) absent(loc string, status int, pos diag.Pos, rule string) {
-	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: pos, By: rule, Want: live.Want{Status: status}})
+func (p *planner) absent(loc string, a explain.Answer) {
+	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Verdict.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
+}
+
+// ruleOf returns the rule of the host that decides over an answer, "" where none does.
+func ruleOf(a explain.Answer) string {
+	if a.Verdict.Pos.File == "" {
+		return ""
+	}
+	return a.Verdict.Text
 }
 
 // run asks for what was planned.
