@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -28,27 +27,16 @@ const (
 )
 
 // isLLMS reports whether a name is that of an llms.txt.
-func isLLMS(name string) bool {
-	if u, err := url.Parse(name); err == nil && fetch.IsURL(name) {
-		return path.Base(u.Path) == llms.Name
-	}
-	return filepath.Base(name) == llms.Name
-}
+func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
 // llmsAlone judges an llms.txt alone.
 func (c *Check) llmsAlone(ctx context.Context, target string) error {
 	j := check.LLMS{Findings: c.Findings, Name: c.show(c.o.path(target))}
-	var text []byte
-	var err error
 	if fetch.IsURL(target) {
 		j.Name, j.Loc = fetch.WithoutPassword(target), target
-		j.Base, err = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
-		if err == nil {
-			text, err = c.ask(ctx, target)
-		}
-	} else {
-		text, err = files.Read(c.o.path(target), maxLLMS)
+		j.Base, _ = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
 	}
+	text, err := c.readLLMS(ctx, target)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.Name, diag.Cause(err))
 	}
@@ -57,8 +45,11 @@ func (c *Check) llmsAlone(ctx context.Context, target string) error {
 	return ctx.Err()
 }
 
-// ask reads a file of a live site.
-func (c *Check) ask(ctx context.Context, target string) ([]byte, error) {
+// readLLMS reads a file by its name or by its address.
+func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
+	if !fetch.IsURL(target) {
+		return files.Read(c.o.path(target), maxLLMS)
+	}
 	body, err := fetch.Open(ctx, target, fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
 	if err != nil {
 		return nil, err
@@ -72,10 +63,8 @@ func (c *Check) ask(ctx context.Context, target string) ([]byte, error) {
 func (c *Check) llmsFiles(ctx context.Context) {
 	s := c.Settings
 	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
-		dir, base, names := cmp.Or(w.Publish, w.Dir), s.Site.Base, []string{llms.Name}
-		if i > 0 {
-			base = s.Site.Sites[i-1].Base
-		} else {
+		dir, base, names := cmp.Or(w.Publish, w.Dir), c.Result.World.Parts[i].Base, []string{llms.Name}
+		if i == 0 {
 			names = append(names, c.languageFiles()...)
 		}
 		done := map[string]bool{}

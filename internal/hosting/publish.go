@@ -146,18 +146,17 @@ func (l *loader) publisher(f file, key string, dirs []strict.Value[string]) (int
 		}
 	}
 	switch {
-	case len(dirs) == 1:
-		return 0, true
-	case len(fits) == 1:
-		return fits[0], true
 	case len(dirs) == 0:
 		return 0, false
+	case len(dirs) == 1:
+		return 0, true
 	case len(fits) == 0:
 		l.diags.Notef(f.pos(0), "undecidable-rule", fmt.Sprintf("let %q of one of them name the folder", key),
 			"none of its %d sites publishes %s; the rules of none are taken", len(dirs), l.PublishName)
 		return 0, false
+	case len(fits) > 1:
+		l.diags.Notef(place(f, dirs[fits[0]].Pos), "undecidable-rule", "build each site into a folder of its own",
+			"%d of its sites publish %s; the first one's rules are taken", len(fits), l.PublishName)
 	}
-	l.diags.Notef(place(f, dirs[fits[0]].Pos), "undecidable-rule", "build each site into a folder of its own",
-		"%d of its sites publish %s; the first one's rules are taken", len(fits), l.PublishName)
 	return fits[0], true
 }
