@@ -2,7 +2,7 @@ package versions
 
 import (
 	"iter"
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -228,27 +228,18 @@ func shares(pages []string, folders []*Folder, least int) bool {
 	return false
 }
 
+// preview matches a page in the preview of a pull request: previews/PR12, pr-preview/pr-12.
+var preview = regexp.MustCompile(`^((?:.*?/)??(?:pr-)?previews?/(?i:pr)[-_]*[0-9]+)/.`)
+
 // IsPreview returns the folder of the preview of a pull request that a page is in, which
 // a deploy keeps below the site.
 func IsPreview(page string) (folder string, ok bool) {
-	at := 0
-	for rest := page; ; {
-		name, below, ok := strings.Cut(rest, "/")
-		if !ok {
-			return "", false
-		}
-		number, inner, _ := strings.Cut(below, "/")
-		if inner != "" && isPull(number) && slices.Contains([]string{"previews", "preview", "pr-preview", "pr-previews"}, strings.ToLower(name)) {
-			return path.Join(page[:at], name, number), true
-		}
-		rest, at = below, at+len(name)+1
+	if !strings.Contains(page, "preview") { // as nearly all pages, of which each is asked
+		return "", false
 	}
-}
-
-func isPull(name string) bool {
-	if len(name) < 2 || !strings.EqualFold(name[:2], "pr") {
-		return false
+	m := preview.FindStringSubmatch(page)
+	if m == nil {
+		return "", false
 	}
-	digits := strings.TrimLeft(name[2:], "-_")
-	return digits != "" && strings.Trim(digits, "0123456789") == ""
+	return m[1], true
 }
