@@ -70,6 +70,9 @@ func (c *Checker) Judge(f list.File) {
 		c.where = map[string]*url{} // another list, which may say the same in another form
 		c.lists = append(c.lists, listing{f.Name, c.where})
 	}
+	if c.scopes == nil {
+		c.scopes, c.contents = map[string]string{}, map[string][sha256.Size]byte{}
+	}
 	_, judged := c.scopes[f.Name]
 	if c.again = judged || c.packed(f); c.again {
 		return
@@ -79,9 +82,6 @@ func (c *Checker) Judge(f list.File) {
 	}
 	if wide := c.scopes[f.Index]; wide != "" && strings.HasPrefix(c.scope, wide) {
 		c.scope = wide // crawlers that come by the index take the URLs that it may list
-	}
-	if c.scopes == nil {
-		c.scopes = map[string]string{}
 	}
 	c.scopes[f.Name] = c.scope
 	if f.Err != nil {
@@ -98,9 +98,6 @@ func (c *Checker) Judge(f list.File) {
 func (c *Checker) packed(f list.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
-	}
-	if c.contents == nil {
-		c.contents = map[string][sha256.Size]byte{}
 	}
 	name, content := strings.TrimSuffix(f.Name, ".gz"), sha256.Sum256(f.Content)
 	other, judged := c.contents[name]

@@ -46,8 +46,10 @@ func (l *linter) collapses(limit MaxLoss) []Collapse {
 		c.Canonicals.Ignored.Report(c.findings)
 	}
 	c.oneCanonical()
-	for _, m := range mistakes {
-		c.byReason(m.reason, m.hint)
+	for reason, hint := range mistakes {
+		if hint != "" {
+			c.byReason(page.Reason(reason), hint)
+		}
 	}
 	return c.causes
 }
@@ -59,7 +61,7 @@ func (c *outCauses) count(r *site.Page) {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
 	case reason == page.Redirect && r.Said.Own == page.Redirect:
 		return // a page that is made to lead elsewhere
-	case !slices.ContainsFunc(mistakes, func(m mistake) bool { return m.reason == reason }):
+	case mistakes[reason] == "":
 		return
 	}
 	if !r.Listed() && c.World.InOtherVersion(r) {
@@ -173,19 +175,14 @@ func (c *outCauses) byReason(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// A mistake is a reason that one mistake gives to most pages, and what is to be done.
-type mistake struct {
-	reason page.Reason
-	hint   string
-}
-
-var mistakes = []mistake{
-	{page.NoIndex, "remove the noindex from the layout, or from the host's headers, before the site is published"},
-	{page.Robots, "let robots.txt allow what is to be found; obey_robots: false leaves it unread"},
-	{page.Redirect, "is the rule meant for another domain? the host sends every visitor away"},
-	{page.NotServed, "is the rule meant for so many pages? no visitor gets them"},
-	{page.Unreadable, "give the owner or the group of the files the right to read them"},
-	{page.Broken, "build the site again; was the disk full, or the build stopped?"},
+// mistakes are the reasons that one mistake gives to most pages, and what is to be done.
+var mistakes = [len(page.Reasons)]string{
+	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
+	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
+	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
+	page.NotServed:  "is the rule meant for so many pages? no visitor gets them",
+	page.Unreadable: "give the owner or the group of the files the right to read them",
+	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 }
 
 // fitHint says how the user would build what fits.

@@ -133,14 +133,10 @@ func (s *Site) answers(f Page, file string, e mapping.Ending, usual bool) bool {
 
 // open reports whether nothing leads away from an address or hides it.
 func (s *Site) open(p *Part, urlPath string) bool {
-	if _, leads := p.Host.Redirect(urlPath, p.Exists); leads {
-		return false
-	}
-	if _, hidden := p.Host.NoIndex(urlPath); hidden {
-		return false
-	}
-	_, no := p.Host.Disallowed(urlPath)
-	return !no || !s.ObeyRobots
+	_, leads := p.Host.Redirect(urlPath, p.Exists)
+	_, hidden := p.Host.NoIndex(urlPath)
+	_, disallowed := p.Host.Disallowed(urlPath)
+	return !leads && !hidden && !(disallowed && s.ObeyRobots)
 }
 
 // serves reports whether an address is that of a file.
