@@ -55,23 +55,19 @@ func (a *against) archive(ctx context.Context, res *site.Result) {
 			found.add(r)
 		}
 	}
-	first := func(pages []*site.Page) diag.Pos { return res.World.Pos(pages[0]) }
-	report := func(d diag.Diagnostic, pages []*site.Page) {
-		d.Subject = d.Code
-		addMany(a.Findings, d, pages, res.World.Pos)
+	report := func(pages []*site.Page, d diag.Diagnostic) {
+		if len(pages) > 0 {
+			d.Pos, d.Subject = res.World.Pos(pages[0]), d.Code
+			addMany(a.Findings, d, pages, res.World.Pos)
+		}
 	}
-	if n := len(found.alone); n > 0 {
-		report(diag.Notef(first(found.alone), "archived-alone", "redirect those that moved to the page that took their place",
-			"%d of %d pages of versions that are not listed have no counterpart in the listed one, such as this one", n, found.pages), found.alone)
-	}
-	if n := len(found.open); n > 0 {
-		report(diag.Notef(first(found.open), "archived-open", found.hint,
-			"%d of %d pages of versions that are not listed may be indexed, such as this one", n, found.pages), found.open)
-	}
-	astray := a.leadNowhere(ctx, found.naming)
-	if n := len(astray); n > 0 {
-		report(diag.Warnf(first(astray), "archived-canonical", "let the pages name the page that took their place, or themselves",
-			"the canonical links of %s of versions that are not listed lead to nothing, such as the one to %s here", diag.Count(n, "page"), res.World.Canonical(astray[0])), astray)
+	report(found.alone, diag.Notef(diag.Pos{}, "archived-alone", "redirect those that moved to the page that took their place",
+		"%d of %d pages of versions that are not listed have no counterpart in the listed one, such as this one", len(found.alone), found.pages))
+	report(found.open, diag.Notef(diag.Pos{}, "archived-open", found.hint,
+		"%d of %d pages of versions that are not listed may be indexed, such as this one", len(found.open), found.pages))
+	if astray := a.leadNowhere(ctx, found.naming); len(astray) > 0 {
+		report(astray, diag.Warnf(diag.Pos{}, "archived-canonical", "let the pages name the page that took their place, or themselves",
+			"the canonical links of %s of versions that are not listed lead to nothing, such as the one to %s here", diag.Count(len(astray), "page"), res.World.Canonical(astray[0])))
 	}
 }
 

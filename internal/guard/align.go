@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -63,18 +64,17 @@ func (d *Diff) bring(base mapping.Base, site bool) {
 	if site {
 		own = d.Settings.Site.Parts().Owns
 	}
-	foreign := 0
+	foreign, example := 0, ""
 	for i := range d.old {
 		u := &d.old[i]
 		if u.Loc = base.OwnScheme(u.Loc); !own(u.Loc) {
 			foreign++
+			example = cmp.Or(example, u.Loc)
 		}
 	}
 	if foreign == 0 {
 		return
 	}
-	i := slices.IndexFunc(d.old, func(u diff.URL) bool { return !own(u.Loc) })
-	example := d.old[i].Loc
 	if foreign < len(d.old) || !site && base.Prefix() != "/" || !oneHost(d.old) || base.SameHost(example) {
 		d.old = slices.DeleteFunc(d.old, func(u diff.URL) bool { return !own(u.Loc) })
 		if foreign == 1 {
