@@ -56,15 +56,13 @@ func ReadList(src []byte) (*List, error) {
 			Is   int
 			List []diffChange
 		}
-		Submitted json.RawMessage
+		Submitted []batch
 	}
 	if err := readObject(src, &head); err != nil {
 		return nil, err
 	}
 	if head.Submitted != nil {
-		if err := l.State.decode(head.Submitted); err != nil {
-			return nil, err
-		}
+		l.State.batches = head.Submitted
 	}
 	switch {
 	case head.Command != "diff":

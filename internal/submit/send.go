@@ -65,7 +65,7 @@ func (a *Answer) Short() string {
 func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err error) {
 	body := r.body(s.key())
 	for n := range tries {
-		takeBack := s.state.note(r.engine, r.part, true, time.Now())
+		s.state.note(r.engine, r.part, time.Now())
 		if err := s.save(); err != nil {
 			return a, err
 		}
@@ -74,13 +74,13 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.part), n+1
 		switch {
 		case a.OK():
-			s.state.note(r.engine, r.part, false, time.Now())
+			s.state.arrived(time.Now())
 			return a, nil
 		case a.Status == 0 && ctx.Err() != nil:
 			a.unknown = true
 			return a, nil
 		}
-		takeBack()
+		s.state.takeBack()
 		pause := a.pause(n)
 		if deadline, ok := ctx.Deadline(); !a.passing || n == tries-1 || ok && pause > time.Until(deadline) {
 			break

@@ -2,11 +2,9 @@ package submit
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 )
@@ -27,8 +25,16 @@ const (
 // that a run that is killed in between sends no URL twice: a batch without a known answer
 // is assumed to have arrived. It stands in a file of its own, or in the list of changes.
 type State struct {
-	sent   map[string]map[string]message // by engine and URL
-	fields []field                       // what else its file holds, in this order
+	batches []batch // of several with one URL the last counts
+	fields  []field // what else its file holds, in this order
+}
+
+// A batch is what was sent to one engine at one time.
+type batch struct {
+	Engine string            `json:"engine"`
+	At     time.Time         `json:"at"`
+	Open   bool              `json:"open,omitempty"` // the answer is not known
+	URLs   map[string]string `json:"urls"`           // and as what each was told
 }
 
 // A field is one of a JSON object.
@@ -37,24 +43,9 @@ type field struct {
 	raw  json.RawMessage
 }
 
-// A message is the last that an engine was sent of a URL.
-type message struct {
-	as   string
-	at   time.Time
-	open bool // the answer is not known
-}
-
 // NewState returns a State that knows of nothing, for a file of its own.
 func NewState() *State {
-	return &State{map[string]map[string]message{}, []field{{"version", json.RawMessage(stateVersion)}}}
-}
-
-// A batch is how messages stand in a file: those to one engine at one time.
-type batch struct {
-	Engine string            `json:"engine"`
-	At     time.Time         `json:"at"`
-	Open   bool              `json:"open,omitempty"`
-	URLs   map[string]string `json:"urls"` // and as what each was told
+	return &State{[]batch{}, []field{{"version", json.RawMessage(stateVersion)}}}
 }
 
 const stateVersion = "1"
@@ -65,7 +56,10 @@ func ReadState(src []byte) (*State, error) {
 	if len(src) == 0 {
 		return s, nil
 	}
-	var file struct{ Version, Submitted json.RawMessage }
+	var file struct {
+		Version   json.RawMessage
+		Submitted []batch
+	}
 	if err := readObject(src, &file); err != nil {
 		return nil, err
 	}
@@ -75,13 +69,15 @@ func ReadState(src []byte) (*State, error) {
 	case file.Submitted == nil:
 		return nil, errors.New("it does not say what was sent; name a file that sitewalk submit may write")
 	}
-	return s, s.decode(file.Submitted)
+	s.batches = file.Submitted
+	return s, nil
 }
 
 // Document returns the file of the state.
 func (s *State) Document() []byte {
+	sent, _ := json.MarshalIndent(s.batches, "  ", "  ") // times that were read or are of today, and texts: it never fails
 	b := []byte{'{'}
-	for _, f := range append(slices.Clip(s.fields), field{sentField, s.encode()}) {
+	for _, f := range append(slices.Clip(s.fields), field{sentField, sent}) {
 		name, _ := json.Marshal(f.name)
 		b = fmt.Appendf(b, "\n  %s: ", name)
 		b = append(append(b, f.raw...), ',')
@@ -105,80 +101,47 @@ func fieldsOf(src []byte) (fields []field) {
 	return fields
 }
 
-func (s *State) decode(raw []byte) error {
-	var all []batch
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return fmt.Errorf("what was sent cannot be read: %w", err)
-	}
-	for _, b := range all {
-		for url, as := range b.URLs {
-			if m, ok := s.of(b.Engine)[url]; !ok || b.At.After(m.at) {
-				s.of(b.Engine)[url] = message{as, b.At, b.Open}
-			}
+// last returns the last batch to an engine that has a URL, nil if none has.
+func (s *State) last(engine, url string) *batch {
+	for i := len(s.batches) - 1; i >= 0; i-- {
+		b := &s.batches[i]
+		if _, ok := b.URLs[url]; ok && b.Engine == engine {
+			return b
 		}
 	}
 	return nil
 }
 
-// encode returns the messages as batches in a fixed order.
-func (s *State) encode() []byte {
-	type moment struct {
-		engine string
-		at     int64
-		open   bool
+// note remembers that changes are being sent.
+func (s *State) note(engine string, changes []Change, now time.Time) {
+	urls := make(map[string]string, len(changes))
+	for _, c := range changes {
+		urls[c.URL] = c.As
 	}
-	all := map[moment]*batch{}
-	for engine, sent := range s.sent {
-		for url, m := range sent {
-			key := moment{engine, m.at.UnixNano(), m.open}
-			if all[key] == nil {
-				all[key] = &batch{engine, m.at, m.open, map[string]string{}}
-			}
-			all[key].URLs[url] = m.as
-		}
-	}
-	out := slices.SortedFunc(maps.Values(all), func(a, b *batch) int {
-		open := func(b *batch) int { return map[bool]int{true: 1}[b.Open] }
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Engine, b.Engine), open(a)-open(b))
-	})
-	if out == nil {
-		out = []*batch{}
-	}
-	raw, _ := json.MarshalIndent(out, "  ", "  ") // times of this millennium and texts: it never fails
-	return raw
+	s.batches = append(s.batches, batch{engine, now.UTC().Truncate(time.Second), true, urls})
 }
 
-func (s *State) of(engine string) map[string]message {
-	if s.sent[engine] == nil {
-		s.sent[engine] = map[string]message{}
-	}
-	return s.sent[engine]
-}
+// takeBack drops the batch that was noted last, which did not arrive.
+func (s *State) takeBack() { s.batches = s.batches[:len(s.batches)-1] }
 
-// note remembers that changes are being sent, or were, and returns what takes that
-// back where they did not arrive.
-func (s *State) note(engine string, changes []Change, open bool, now time.Time) (takeBack func()) {
-	sent := s.of(engine)
-	now = now.UTC().Truncate(time.Second)
-	before := make([]message, len(changes)) // of one that was never sent, the zero message
-	for i, c := range changes {
-		before[i] = sent[c.URL]
-		sent[c.URL] = message{c.As, now, open}
-	}
-	return func() {
-		for i, c := range changes {
-			if sent[c.URL] = before[i]; before[i] == (message{}) {
-				delete(sent, c.URL)
+// arrived remembers that the batch that was noted last was received. What earlier ones
+// said of its URLs counts no more.
+func (s *State) arrived(now time.Time) {
+	b := &s.batches[len(s.batches)-1]
+	b.At, b.Open = now.UTC().Truncate(time.Second), false
+	for _, earlier := range s.batches[:len(s.batches)-1] {
+		for url := range b.URLs {
+			if earlier.Engine == b.Engine {
+				delete(earlier.URLs, url)
 			}
 		}
 	}
+	s.forget(now)
 }
 
-// forget drops what is older than anybody repeats.
+// forget drops what is older than anybody repeats, and batches of which nothing counts.
 func (s *State) forget(now time.Time) {
-	for _, sent := range s.sent {
-		maps.DeleteFunc(sent, func(_ string, m message) bool { return now.Sub(m.at) > memory })
-	}
+	s.batches = slices.DeleteFunc(s.batches, func(b batch) bool { return now.Sub(b.At) > memory || len(b.URLs) == 0 })
 }
 
 // requests are those that are to be made now. What was sent already, or has to
@@ -198,15 +161,18 @@ func (s *Submission) requests() (all []request) {
 // due returns the changes that are to be sent to an engine now.
 func (s *Submission) due(engine string, changes []Change) (due []Change) {
 	for _, c := range changes {
-		m, ok := s.state.of(engine)[c.URL]
-		age := time.Since(m.at)
-		switch {
-		case ok && m.as == c.As:
+		b := s.state.last(engine, c.URL)
+		if b == nil {
+			due = append(due, c)
+			continue
+		}
+		switch age := time.Since(b.At); {
+		case b.URLs[c.URL] == c.As:
 			s.Earlier++
-			if m.open {
+			if b.Open {
 				s.Open++
 			}
-		case ok && age >= 0 && age < pause:
+		case age >= 0 && age < pause:
 			s.Recent++
 			s.wait = max(s.wait, pause-age)
 		default:
