@@ -29,7 +29,6 @@ type Options struct {
 	Tell     bool   // ask for the right to submit, and not to read alone
 	Client   *http.Client
 	Say      func(string) // called with what happens meanwhile; may be nil
-	Now      func() time.Time
 }
 
 // A Console is what one account may see of Search Console.

@@ -19,17 +19,15 @@ import (
 )
 
 const (
-	// tries is how often one request is made.
-	tries = 3
 	// answerIn is how long an answer may take.
 	answerIn = 30 * time.Second
 	// maxAnswer is how much of an answer is read: 10,000 properties take less.
 	maxAnswer = 4 << 20
-	// afterTrouble is the first pause before a request is made again; the next is doubled.
-	afterTrouble = 5 * time.Second
 	// longest is the longest pause that is waited for.
 	longest = time.Minute
 )
+
+var retry = fetch.Retry{Tries: 3, TooMany: 5 * time.Second, Trouble: 5 * time.Second}
 
 // An answerError is an answer of the API that is not the one that was asked for.
 type answerError struct {
@@ -61,11 +59,11 @@ func (c *Console) request(ctx context.Context, method, path string, out any) err
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err == nil || !errors.As(err, &a) || !a.passing() || n == tries-1 {
+		if err == nil || !errors.As(err, &a) || !a.passing() {
 			return err
 		}
-		pause := cmp.Or(a.after, afterTrouble<<n)
-		if end, ok := ctx.Deadline(); pause > longest || ok && pause > end.Sub(c.o.Now()) {
+		pause, ok := retry.Pause(ctx, n, a.status, a.after)
+		if !ok || pause > longest {
 			return err
 		}
 		c.say("Search Console: %v; again in %v", err, pause)
@@ -138,7 +136,7 @@ var (
 // refused reads an error of the API. Its text stays out of the program: what a server
 // writes there may be what it was sent.
 func (c *Console) refused(response *http.Response, body []byte) error {
-	e := &answerError{status: response.StatusCode, after: fetch.RetryAfter(response.Header.Get("Retry-After"), c.o.Now())}
+	e := &answerError{status: response.StatusCode, after: fetch.RetryAfter(response.Header)}
 	var answer struct {
 		Error struct {
 			Message string

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"context"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -24,7 +23,7 @@ func (c *Check) google(ctx context.Context, locs ...string) error {
 	ctx, cancel := fetch.Within(ctx, c.o.Build.Online)
 	defer cancel()
 	seen := console.New(console.Options{
-		Getenv: in.Getenv, Dir: in.Dir, Property: c.Settings.Property, Client: c.o.Client, Now: func() time.Time { return in.Now },
+		Getenv: in.Getenv, Dir: in.Dir, Property: c.Settings.Property, Client: c.o.Client,
 	})
 	for _, loc := range locs {
 		said, err := seen.Run(ctx, loc, false, c.Findings)

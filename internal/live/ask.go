@@ -37,35 +37,23 @@ const (
 	maxHead  = 1 << 20  // bytes that are read of a page up to the end of its head
 	maxError = 16 << 10 // of an answer that is no page
 	maxDrain = 64 << 10 // that are read to keep a connection
-	tries    = 3        // of an address whose site asks to come back later, or fails
 	maxText  = 300      // bytes that are kept of a text that a site sends
 )
 
-// The first pauses before an address is asked for again; the next is twice as long.
-const (
-	afterTrouble = time.Second
-	afterTooMany = 10 * time.Second
-)
-
-// pauseOf is how long is waited after n tries, the last of which was answered so.
-func pauseOf(s *Seen, later time.Duration, n int) time.Duration {
-	if s.Status == http.StatusTooManyRequests {
-		return cmp.Or(later, afterTooMany<<n)
-	}
-	return cmp.Or(later, afterTrouble<<n)
-}
+// retry is for an address whose site asks to come back later, or fails.
+var retry = fetch.Retry{Tries: 3, TooMany: 10 * time.Second, Trouble: time.Second}
 
 // ask asks for an address until there is an answer that stays; ok is false when the time
 // is up before.
 func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (seen *Seen, ok bool) {
-	for n := range tries {
+	for n := 0; ; n++ {
 		if v.pace.wait(ctx) != nil {
 			return nil, false
 		}
 		reply, err := q.From.Ask(ctx, q.URL, v.o.Fetch)
 		var later time.Duration
 		if err == nil {
-			later = fetch.RetryAfter(reply.Header.Get("Retry-After"), time.Now())
+			later = fetch.RetryAfter(reply.Header)
 			seen, err = v.read(reply, q.URL, reader)
 			reply.Close()
 		}
@@ -75,11 +63,10 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (seen 
 		if err != nil {
 			seen = &Seen{Error: v.text(err.Error())}
 		}
-		if n == tries-1 || !passing(seen) || !v.later(ctx, pauseOf(seen, later, n), seen.Status) {
-			break
+		if !v.again(ctx, n, seen, later) {
+			return seen, true
 		}
 	}
-	return seen, true
 }
 
 // passing reports whether an answer may be another one soon.
@@ -87,13 +74,14 @@ func passing(s *Seen) bool {
 	return s.Mark == "" && (s.Status == 0 || s.Status == http.StatusTooManyRequests || s.Status >= 500 && s.Status != http.StatusNotImplemented)
 }
 
-// later waits until an address may be asked for again, and lets all others wait where
-// the site asks for it. It returns false if there is not enough time.
-func (v *Visit) later(ctx context.Context, pause time.Duration, status int) bool {
-	if end, ok := ctx.Deadline(); ok && time.Until(end) < pause {
+// again waits until an address may be asked for again, and lets all others wait where
+// the site asks for it. It returns false if the answer stays, or there is not enough time.
+func (v *Visit) again(ctx context.Context, n int, s *Seen, later time.Duration) bool {
+	pause, ok := retry.Pause(ctx, n, s.Status, later)
+	if !ok || !passing(s) {
 		return false
 	}
-	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+	if s.Status == http.StatusTooManyRequests || s.Status == http.StatusServiceUnavailable {
 		v.pace.hold(pause)
 		return true
 	}

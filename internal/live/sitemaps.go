@@ -112,12 +112,13 @@ func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetc
 		reply, err := from.Ask(ctx, loc, o)
 		s, later := Seen{}, time.Duration(0)
 		if err == nil {
-			s.Status, s.Mark, later = reply.Status, markOf(reply.Header), fetch.RetryAfter(reply.Header.Get("Retry-After"), time.Now())
+			s.Status, s.Mark, later = reply.Status, markOf(reply.Header), fetch.RetryAfter(reply.Header)
 		}
-		if n++; n < tries && passing(&s) && ctx.Err() == nil && v.later(ctx, pauseOf(&s, later, n-1), s.Status) {
+		if ctx.Err() == nil && v.again(ctx, n, &s, later) {
 			if err == nil {
 				reply.Close()
 			}
+			n++
 			continue
 		}
 		if err != nil {

@@ -48,7 +48,7 @@ func (s *Submission) planGoogle(l *List) {
 func (s *Submission) console() *console.Console {
 	return console.New(console.Options{
 		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Tell: true,
-		Client: s.o.Client, Say: s.o.Say, Now: time.Now,
+		Client: s.o.Client, Say: s.o.Say,
 	})
 }
 

@@ -2,7 +2,6 @@ package submit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,8 +15,6 @@ import (
 )
 
 const (
-	// tries is how often one request is made.
-	tries = 4
 	// answerIn is how long an engine may take to answer.
 	answerIn = 30 * time.Second
 	// grace is how long an answer is waited for when the run is interrupted, so that
@@ -27,11 +24,7 @@ const (
 	maxMessage = 2 << 10
 )
 
-// The first pauses before a request is made again; each next one is doubled.
-const (
-	afterTooMany = time.Minute
-	afterTrouble = 5 * time.Second
-)
+var retry = fetch.Retry{Tries: 4, TooMany: time.Minute, Trouble: 5 * time.Second}
 
 // An Answer is what came of one request.
 type Answer struct {
@@ -64,7 +57,7 @@ func (a *Answer) Short() string {
 // it again. What was refused is no longer noted as sent while it waits.
 func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err error) {
 	body := r.body(s.key())
-	for n := range tries {
+	for n := 0; ; n++ {
 		s.state.note(r.engine, r.part, time.Now())
 		if err := s.save(); err != nil {
 			return a, err
@@ -81,28 +74,18 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 			return a, nil
 		}
 		s.state.takeBack()
-		pause := a.pause(n)
-		if deadline, ok := ctx.Deadline(); !a.passing || n == tries-1 || ok && pause > time.Until(deadline) {
-			break
+		pause, ok := retry.Pause(ctx, n, a.Status, a.after)
+		if !a.passing || !ok {
+			return a, nil
 		}
 		if err := s.save(); err != nil {
 			return a, err
 		}
 		s.say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
 		if fetch.Sleep(ctx, pause) != nil {
-			break
+			return a, nil
 		}
 	}
-	return a, nil
-}
-
-// pause is how long is waited before a request is made again, after n others.
-func (a *Answer) pause(n int) time.Duration {
-	first := afterTrouble
-	if a.Status == http.StatusTooManyRequests {
-		first = afterTooMany
-	}
-	return cmp.Or(a.after, first<<n)
 }
 
 // post makes one request. An interrupt does not cut it short before grace is over.
@@ -123,7 +106,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) Answe
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
-		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header.Get("Retry-After"), time.Now()),
+		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header),
 	}
 }
 
