@@ -74,7 +74,9 @@ func (c *Console) Run(ctx context.Context, loc string, changed bool, found *diag
 	if err == nil || ctx.Err() != nil {
 		return s, err
 	}
-	found.Add(refusal(err, loc))
+	refused := &refusal{text: err.Error()}
+	errors.As(err, &refused)
+	found.Add(refused.finding(loc))
 	return s, nil
 }
 

@@ -58,14 +58,6 @@ type account struct {
 // name is what a sentence calls the account.
 func (a *account) name() string { return cmp.Or(a.email, "the account of "+a.from) }
 
-// An accountError says why there is no token that may be sent.
-type accountError struct {
-	text, hint string
-	passing    bool
-}
-
-func (e *accountError) Error() string { return e.text }
-
 // login gets a token once.
 func (c *Console) login(ctx context.Context) error {
 	if c.account == nil {
@@ -75,7 +67,7 @@ func (c *Console) login(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if a.err == nil && !tokenText.MatchString(a.token) {
-			a.err = &accountError{text: a.from + " gives no token", hint: guide}
+			a.err = &refusal{text: a.from + " gives no token", hint: guide}
 		}
 		c.account = a
 	}
@@ -100,7 +92,7 @@ func (c *Console) fill(ctx context.Context, a *account) error {
 		}
 		src, err := files.ReadTyped(ctx, name, maxKey)
 		if err != nil {
-			return &accountError{text: fmt.Sprintf("%s: %v", fileEnv, diag.Cause(err)), hint: "it has to name the file of a key"}
+			return &refusal{text: fmt.Sprintf("%s: %v", fileEnv, diag.Cause(err)), hint: "it has to name the file of a key"}
 		}
 		return c.exchange(ctx, a, src)
 	}
@@ -131,11 +123,11 @@ var keyTypes = []string{
 func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 	file := textsOf(src)
 	if file == nil {
-		return &accountError{text: a.from + " names a file that is no JSON of credentials", hint: guide}
+		return &refusal{text: a.from + " names a file that is no JSON of credentials", hint: guide}
 	}
 	kind := file["type"]
 	if !slices.Contains(keyTypes, kind) {
-		return &accountError{text: a.from + ` names a file whose "type" is not one of ` + strings.Join(keyTypes, ", "), hint: guide}
+		return &refusal{text: a.from + ` names a file whose "type" is not one of ` + strings.Join(keyTypes, ", "), hint: guide}
 	}
 	a.email = emailText.FindString(cmp.Or(file["client_email"], file["service_account_impersonation_url"]))
 	quota := cmp.Or(c.o.Getenv(quotaEnv), file["quota_project_id"])
@@ -150,7 +142,7 @@ func (c *Console) exchange(ctx context.Context, a *account, src []byte) error {
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, client)
 	found, err := google.CredentialsFromJSONWithType(ctx, src, google.CredentialsType(kind), c.scope())
 	if err != nil {
-		return &accountError{text: fmt.Sprintf("the file of %s lacks what its type %s needs", a.from, kind), hint: guide}
+		return &refusal{text: fmt.Sprintf("the file of %s lacks what its type %s needs", a.from, kind), hint: guide}
 	}
 	t, err := found.TokenSource.Token()
 	if err != nil {
@@ -228,18 +220,18 @@ func (w *witness) explain(ctx context.Context, a *account) error {
 	hint, known := tokenErrors[w.code]
 	switch {
 	case ctx.Err() != nil || w.err != nil:
-		return &accountError{text: fmt.Sprintf("no token came for %s: %s", a.from, why(ctx, w.err)), passing: true}
+		return &refusal{text: fmt.Sprintf("no token came for %s: %s", a.from, why(ctx, w.err)), passing: true}
 	case w.host == "":
-		return &accountError{text: "the file of " + a.from + " has no key that can be used", hint: "make another key; is the file whole?"}
+		return &refusal{text: "the file of " + a.from + " has no key that can be used", hint: "make another key; is the file whole?"}
 	case known:
-		return &accountError{text: fmt.Sprintf("%s does not accept %s: %s", w.host, a.name(), w.code), hint: hint}
+		return &refusal{text: fmt.Sprintf("%s does not accept %s: %s", w.host, a.name(), w.code), hint: hint}
 	case w.status == http.StatusTooManyRequests || w.status >= 500:
-		return &accountError{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), passing: true}
+		return &refusal{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), passing: true}
 	case w.status == http.StatusForbidden:
-		return &accountError{
+		return &refusal{
 			text: fmt.Sprintf("%s answers 403: %s may not be impersonated", w.host, a.name()),
 			hint: "who asks needs the role roles/iam.serviceAccountTokenCreator or workloadIdentityUser on that service account, and the API iamcredentials.googleapis.com has to be enabled",
 		}
 	}
-	return &accountError{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), hint: guide}
+	return &refusal{text: fmt.Sprintf("no token came for %s: %s answers %d", a.from, w.host, w.status), hint: guide}
 }

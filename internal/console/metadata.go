@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
 // metadataIn is how long the server of metadata may take. It answers at once where there
@@ -15,7 +17,7 @@ import (
 const metadataIn = 2 * time.Second
 
 // errNowhere is why there is no token when no place has one.
-var errNowhere = &accountError{
+var errNowhere = &refusal{
 	text: "there is nothing to log in to Google with",
 	hint: "set " + tokenEnv + " to a token, or " + fileEnv + " to the file of a key; " + guide,
 }
@@ -33,12 +35,8 @@ func (c *Console) metadata(ctx context.Context, a *account) error {
 		return errNowhere
 	}
 	r.Header.Set("Metadata-Flavor", "Google")
-	client := c.o.Client
-	if client == nil {
-		direct := &http.Transport{DisableKeepAlives: true}
-		client = &http.Client{Transport: direct, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	}
-	response, err := client.Do(r)
+	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := fetch.Client(cmp.Or(c.o.Client, direct), fetch.Stay).Do(r)
 	if err != nil {
 		return errNowhere
 	}

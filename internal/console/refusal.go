@@ -12,14 +12,15 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A refusalError is what Google refuses, with what to do in Search Console or in Google
-// Cloud.
-type refusalError struct {
+// A refusal is what Google refuses, or why there is no token that may be sent, with what to
+// do in Search Console or in Google Cloud.
+type refusal struct {
 	text, hint string
 	passing    bool
+	ofAPI      bool // and not of the account, which is the same for every sitemap
 }
 
-func (e *refusalError) Error() string { return e.text }
+func (r *refusal) Error() string { return r.text }
 
 // noQuotaProject is the reason, in our word, of requests of a person that no project
 // pays for.
@@ -35,7 +36,7 @@ func (c *Console) explain(ctx context.Context, err error, property string) error
 	if !errors.As(err, &a) {
 		return err
 	}
-	r := &refusalError{text: a.Error(), passing: a.passing()}
+	r := &refusal{ofAPI: true, text: a.Error(), passing: a.passing()}
 	who := c.account
 	switch {
 	case r.passing && a.status != 0 && a.status < 500:
@@ -111,39 +112,34 @@ func (c *Console) noProperty(best *Property, loc string) error {
 	who := c.account.name()
 	switch {
 	case best != nil && best.level() < restricted:
-		return &refusalError{text: fmt.Sprintf("%s is not verified for %s", who, best.URL), hint: users + "the owner has to add it with full permission"}
+		return &refusal{ofAPI: true, text: fmt.Sprintf("%s is not verified for %s", who, best.URL), hint: users + "the owner has to add it with full permission"}
 	case best != nil:
-		return &refusalError{text: fmt.Sprintf("%s may only read %s: it is a restricted user", who, best.URL), hint: users + "give it full permission"}
+		return &refusal{ofAPI: true, text: fmt.Sprintf("%s may only read %s: it is a restricted user", who, best.URL), hint: users + "give it full permission"}
 	}
 	host := loc
 	if u, err := url.Parse(loc); err == nil {
 		host = u.Hostname()
 	}
-	return &refusalError{
-		text: fmt.Sprintf("%s sees no property that holds %s", who, loc),
-		hint: fmt.Sprintf("add %s%s to Search Console, and %sadd %s with full permission; %s", domainPrefix, host, users, who, c.sees()),
+	return &refusal{
+		ofAPI: true,
+		text:  fmt.Sprintf("%s sees no property that holds %s", who, loc),
+		hint:  fmt.Sprintf("add %s%s to Search Console, and %sadd %s with full permission; %s", domainPrefix, host, users, who, c.sees()),
 	}
 }
 
-// refusal is the finding of what Google refuses of the sitemap at an address.
-func refusal(err error, loc string) diag.Diagnostic {
-	text, hint, passing := err.Error(), "", false
-	switch e := err.(type) {
-	case *accountError:
-		hint, passing, loc = e.hint, e.passing, "" // it is the same for every sitemap
-	case *refusalError:
-		text, hint, passing = "Search Console: "+e.text, e.hint, e.passing
+// finding is a finding about the sitemap at an address.
+func (r *refusal) finding(loc string) diag.Diagnostic {
+	text := r.text
+	switch {
+	case !r.ofAPI:
+		loc = ""
+	case strings.Contains(text, loc):
+		text = "Search Console: " + text
+	default:
+		text = "Search Console: " + text + ", asked of " + loc
 	}
-	if passing {
-		return diag.Warnf(diag.Pos{}, "google-failed", "run it again later", "%s", about(text, loc)).About(loc)
+	if r.passing {
+		return diag.Warnf(diag.Pos{}, "google-failed", "run it again later", "%s", text).About(loc)
 	}
-	return diag.Errorf(diag.Pos{}, "google-refused", hint, "%s", about(text, loc)).About(loc)
-}
-
-// about adds the address to a text that does not have it.
-func about(text, loc string) string {
-	if loc == "" || strings.Contains(text, loc) {
-		return text
-	}
-	return text + ", asked of " + loc
+	return diag.Errorf(diag.Pos{}, "google-refused", r.hint, "%s", text).About(loc)
 }

@@ -118,7 +118,7 @@ func (c *Console) api() (string, error) {
 	}
 	u, err := url.Parse(named)
 	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) {
-		return "", &accountError{text: "SITEWALK_GOOGLE_API is not an address of https", hint: "leave it out; Google's own is the default"}
+		return "", &refusal{text: "SITEWALK_GOOGLE_API is not an address of https", hint: "leave it out; Google's own is the default"}
 	}
 	return strings.TrimSuffix(named, "/") + "/", nil
 }
