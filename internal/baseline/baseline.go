@@ -118,10 +118,8 @@ func Read(ctx context.Context, file string, path func(file string) string) (*Bas
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, diag.Hinted{
-			Err:  fmt.Errorf("--baseline %s: %w", file, diag.Cause(err)),
-			Hint: "--write-baseline " + file + " makes one of what is found today",
-		}
+		return nil, diag.Hintedf("--write-baseline "+file+" makes one of what is found today",
+			"--baseline %s: %w", file, diag.Cause(err))
 	case err != nil:
 		return nil, fmt.Errorf("--baseline %s: %w", file, diag.Cause(err))
 	}
@@ -167,7 +165,7 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 		}
 		id, err := parseLine(line)
 		if err != nil {
-			return nil, diag.Hinted{Err: fmt.Errorf("%s:%d: %w", file, n, err), Hint: rewriteHint(file)}
+			return nil, diag.Hintedf(rewriteHint(file), "%s:%d: %w", file, n, err)
 		}
 		b.counts[id]++
 	}
@@ -189,14 +187,12 @@ func checkHead(file, head string) error {
 	is, ours := strings.CutPrefix(head, first)
 	switch {
 	case conflict(head):
-		return diag.Hinted{Err: fmt.Errorf("%s:1: it has the marks of a merge conflict", file), Hint: rewriteHint(file)}
+		return diag.Hintedf(rewriteHint(file), "%s:1: it has the marks of a merge conflict", file)
 	case !ours:
-		return diag.Hinted{Err: fmt.Errorf("%s is not a baseline: it does not begin with %q", file, first+version), Hint: rewriteHint(file)}
+		return diag.Hintedf(rewriteHint(file), "%s is not a baseline: it does not begin with %q", file, first+version)
 	case is != version:
-		return diag.Hinted{
-			Err:  fmt.Errorf("%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version),
-			Hint: "use the sitewalk that wrote it, or write it again with --write-baseline " + file,
-		}
+		return diag.Hintedf("use the sitewalk that wrote it, or write it again with --write-baseline "+file,
+			"%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version)
 	}
 	return nil
 }

@@ -48,10 +48,8 @@ const Total = 10 * time.Minute
 // lists of the user that may lead there. It ends after total; 0 is [Total].
 func Within(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
 	total = cmp.Or(total, Total)
-	return context.WithTimeoutCause(ctx, total, diag.Hinted{
-		Err:  fmt.Errorf("more than %v have passed in all", total),
-		Hint: "--timeout TIME gives it more",
-	})
+	return context.WithTimeoutCause(ctx, total, diag.Hintedf("--timeout TIME gives it more",
+		"more than %v have passed in all", total))
 }
 
 // A StatusError is an answer that is not the file.

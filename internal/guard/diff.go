@@ -2,7 +2,6 @@ package guard
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -53,7 +52,7 @@ func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		return d, nil
 	}
 	if len(d.old) == 0 {
-		return d, diag.Hinted{Err: fmt.Errorf("%s lists no URL, so there is nothing to compare with", old), Hint: "is it the list that is published now?"}
+		return d, diag.Hintedf("is it the list that is published now?", "%s lists no URL, so there is nothing to compare with", old)
 	}
 	d.align(site)
 	if site && !o.isFolder(old) && !hasFingerprints(d.old) {

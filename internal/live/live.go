@@ -212,7 +212,7 @@ func (r *run) ended(ctx context.Context) error {
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		hint += fmt.Sprintf("; --timeout %v is enough for all", Patience(r.Takes(r.Left())))
 	}
-	return diag.Hinted{Err: fmt.Errorf("%d of %d addresses were asked: %w", r.Asked, r.Planned, diag.Cause(context.Cause(ctx))), Hint: hint}
+	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.Asked, r.Planned, diag.Cause(context.Cause(ctx)))
 }
 
 // Patience is for how long requests may go on that take so long if all answer at once.

@@ -33,7 +33,7 @@ func (v *Visit) lock(ctx context.Context) (*lock.Lock, error) {
 	}
 	held, err := lock.Path(ctx, v.o.State, 0)
 	if errors.Is(err, lock.ErrHeld) {
-		return nil, diag.Hinted{Err: fmt.Errorf("--state: %s is used by another check, which is still running", v.o.State), Hint: "wait for it, or name another file"}
+		return nil, diag.Hintedf("wait for it, or name another file", "--state: %s is used by another check, which is still running", v.o.State)
 	}
 	return held, err
 }
@@ -63,7 +63,7 @@ func (r *run) recall(ctx context.Context) error {
 	first, rest, _ := bytes.Cut(src, []byte("\n"))
 	if string(first) != head {
 		if len(src) > 0 && !bytes.HasPrefix(src, []byte("sitewalk live ")) {
-			return diag.Hinted{Err: fmt.Errorf("--state: %s is not a state of sitewalk", r.o.State), Hint: "name a file that does not exist yet"}
+			return diag.Hintedf("name a file that does not exist yet", "--state: %s is not a state of sitewalk", r.o.State)
 		}
 		if err := r.remove(); err != nil {
 			return err

@@ -68,10 +68,8 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case differs != nil:
-		return diag.Hinted{
-			Err:  fmt.Errorf("%s is not live: %w", to.base, differs),
-			Hint: "run it when the deploy is live; --wait TIME waits for that",
-		}
+		return diag.Hintedf("run it when the deploy is live; --wait TIME waits for that",
+			"%s is not live: %w", to.base, differs)
 	}
 	return nil
 }
@@ -131,10 +129,8 @@ func (s *Submission) knowsKey(ctx context.Context, to *scope) error {
 	default:
 		return nil
 	}
-	return diag.Hinted{
-		Err:  fmt.Errorf("%s must hold the key: %w", loc, err),
-		Hint: "write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
-	}
+	return diag.Hintedf("write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
+		"%s must hold the key: %w", loc, err)
 }
 
 // looks returns an error unless a sample of the URLs answers as the changes say.
@@ -151,7 +147,7 @@ func (s *Submission) looks(ctx context.Context, to *scope) error {
 	}
 	for _, k := range found.Kinds() {
 		if k.Severity == diag.Error {
-			return diag.Hinted{Err: errors.New(k.List[0].Message), Hint: k.List[0].Hint}
+			return diag.Hintedf(k.List[0].Hint, "%s", k.List[0].Message)
 		}
 	}
 	return nil

@@ -191,10 +191,8 @@ func (s *Submission) plan(l *List) error {
 	why := notThis(s.Settings, s.o.Input.Getenv)
 	switch {
 	case s.key() == "" && !s.Settings.Google:
-		return diag.Hinted{
-			Err:  errors.New("there is no key for IndexNow"),
-			Hint: "make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
-		}
+		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
+			"there is no key for IndexNow")
 	case why != "":
 		s.Skipped, s.hidden = why, true
 	case l.URLs == 0:
