@@ -1,9 +1,6 @@
 package build
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/lint"
 )
@@ -34,20 +31,14 @@ func (b *Build) nothing() error {
 		if cs := b.Collapses; len(cs) > 0 {
 			hint = cs[0].Hint
 		}
-		return diag.Hinted{
-			Err:  fmt.Errorf("no page is in, so the old sitemap stays; %s", left),
-			Hint: hint + "; --allow-empty writes a sitemap without pages",
-		}
+		return diag.Hintedf(hint+"; --allow-empty writes a sitemap without pages",
+			"no page is in, so the old sitemap stays; %s", left)
 	case b.Settings.From != "":
-		return diag.Hinted{
-			Err:  errors.New("the sitemaps that --from names list no URL, so the old sitemap stays"),
-			Hint: "--allow-empty writes a sitemap without URLs",
-		}
+		return diag.Hintedf("--allow-empty writes a sitemap without URLs",
+			"the sitemaps that --from names list no URL, so the old sitemap stays")
 	}
-	return diag.Hinted{
-		Err:  errors.New("no page was found, so the old sitemap stays"),
-		Hint: "is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without pages",
-	}
+	return diag.Hintedf("is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without pages",
+		"no page was found, so the old sitemap stays")
 }
 
 // collapseError returns the error about one cause that holds for most of the
@@ -57,8 +48,6 @@ func collapseError(c lint.Collapse) error {
 	if c.Wrong {
 		what = "would be listed at addresses that are not theirs"
 	}
-	return diag.Hinted{
-		Err:  fmt.Errorf("%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what),
-		Hint: c.Hint + "; if it is intended, --max-loss 100% writes the sitemap",
-	}
+	return diag.Hintedf(c.Hint+"; if it is intended, --max-loss 100% writes the sitemap",
+		"%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what)
 }

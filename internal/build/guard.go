@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -72,11 +71,8 @@ func (b *Build) lossError(file string, lost []string, of int) error {
 	if left != "" {
 		left = "; " + left
 	}
-	return diag.Hinted{
-		Err: fmt.Errorf("%d of the %s in %s are gone, so it stays: %s and others%s",
-			len(lost), diag.Count(of, "URL"), name, lost[0], left),
-		Hint: "is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
-	}
+	return diag.Hintedf("is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
+		"%d of the %s in %s are gone, so it stays: %s and others%s", len(lost), diag.Count(of, "URL"), name, lost[0], left)
 }
 
 // entryFile returns the entry as an earlier run left it, or its compressed twin,

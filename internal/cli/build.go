@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
@@ -86,10 +85,8 @@ func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.In
 		return nil
 	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
-		return diag.Hinted{
-			Err:  errors.New("there is no publish directory to write into"),
-			Hint: "name a folder with -o, or print the sitemap with -o -",
-		}
+		return diag.Hintedf("name a folder with -o, or print the sitemap with -o -",
+			"there is no publish directory to write into")
 	}
 	err = r.Learn(ctx)
 	if err == nil {

@@ -107,10 +107,8 @@ func unanswered(r *build.Build, all []explain.Explanation) error {
 	if len(quoted) == 0 {
 		return nil
 	}
-	return diag.Hinted{
-		Err:  fmt.Errorf("no page is known for %s", strings.Join(quoted, " and ")),
-		Hint: "name a file of the publish directory or a URL below " + r.Settings.Site.Base.String(),
-	}
+	return diag.Hintedf("name a file of the publish directory or a URL below "+r.Settings.Site.Base.String(),
+		"no page is known for %s", strings.Join(quoted, " and "))
 }
 
 // recallLast adds to each target that is no page where the last sitemap lists

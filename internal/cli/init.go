@@ -3,7 +3,6 @@ package cli
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -44,7 +43,7 @@ func prepareInit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 			if indexNow {
 				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.One("key") + "}"
 			}
-			return diag.Hinted{Err: fmt.Errorf("%s is there already", name), Hint: hint}
+			return diag.Hintedf(hint, "%s is there already", name)
 		}
 		if err := commit.Replace(path, src); err != nil {
 			return err

@@ -3,8 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -95,10 +93,10 @@ func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in co
 // filter returns which reasons are to be listed.
 func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
-		return filter, diag.Hinted{Err: errors.New("--in and --out leave nothing to list"), Hint: "leave both out for all pages"}
+		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
 	}
 	if l.in && l.reasons != "" {
-		return filter, diag.Hinted{Err: errors.New("--in and --reason leave nothing to list"), Hint: "leave --in out for what is left out"}
+		return filter, diag.Hintedf("leave --in out for what is left out", "--in and --reason leave nothing to list")
 	}
 	names := strings.FieldsFunc(l.reasons, func(r rune) bool { return r == ',' || r == ' ' })
 	for _, name := range names {
@@ -107,7 +105,7 @@ func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 			if guess := near.Word(name, names); guess != "" {
 				hint = "did you mean " + guess + "?"
 			}
-			return filter, diag.Hinted{Err: fmt.Errorf("--reason %q is not a reason", name), Hint: hint}
+			return filter, diag.Hintedf(hint, "--reason %q is not a reason", name)
 		}
 	}
 	all := len(names) == 0

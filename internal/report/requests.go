@@ -67,10 +67,8 @@ func (r *Requests) ClashesWith(flag string) error {
 		return nil
 	}
 	form := strings.TrimLeft(strings.TrimPrefix(r.onStdout, "--report "), "-")
-	return diag.Hinted{
-		Err:  fmt.Errorf("%s and %s both print on standard output", r.onStdout, flag),
-		Hint: "write one of them into a file, as in --report " + form + "=FILE",
-	}
+	return diag.Hintedf("write one of them into a file, as in --report "+form+"=FILE",
+		"%s and %s both print on standard output", r.onStdout, flag)
 }
 
 // Talks reports whether a person is told as well: always, unless a document goes to
@@ -100,10 +98,8 @@ func (r *Requests) RefusePublished(d *Desk, dirs ...string) error {
 		for _, dir := range dirs {
 			if dir != "" && files.Within(real(dir), folder) {
 				r.List = slices.Delete(r.List, i, i+1)
-				return diag.Hinted{
-					Err:  fmt.Errorf("--report %s=%s lies in %s and would be published", q.Name, q.File, files.Shown(d.Dir, dir)),
-					Hint: "name a file elsewhere",
-				}
+				return diag.Hintedf("name a file elsewhere",
+					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.Shown(d.Dir, dir))
 			}
 		}
 	}
