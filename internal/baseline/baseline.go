@@ -14,6 +14,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,10 +152,15 @@ func namesFrom(file string, path func(file string) string) func(string) string {
 
 // Parse reads what Text has written to a file called file.
 func Parse(file string, src []byte, name func(string) string) (*Baseline, error) {
-	b := New(name)
+	b, hint := New(name), "resolve it by hand, or write the baseline again with --write-baseline "+file
 	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
-	if err := checkHead(file, strings.TrimSpace(head)); err != nil {
-		return nil, err
+	is, ours := strings.CutPrefix(strings.TrimSpace(head), first)
+	switch {
+	case !ours:
+		return nil, diag.Hintedf(hint, "%s is not a baseline: it does not begin with %q", file, first+version)
+	case is != version:
+		return nil, diag.Hintedf("use the sitewalk that wrote it, or write it again with --write-baseline "+file,
+			"%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version)
 	}
 	n := 1
 	for line := range strings.Lines(rest) {
@@ -165,44 +171,22 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 		}
 		id, err := parseLine(line)
 		if err != nil {
-			return nil, diag.Hintedf(rewriteHint(file), "%s:%d: %w", file, n, err)
+			return nil, diag.Hintedf(hint, "%s:%d: %w", file, n, err)
 		}
 		b.counts[id]++
 	}
 	return b, nil
 }
 
-func rewriteHint(file string) string {
-	return "resolve it by hand, or write the baseline again with --write-baseline " + file
-}
-
-// marks are those of a merge conflict. No code begins like them.
-var marks = []string{"<<<<<<<", "=======", ">>>>>>>", "|||||||"}
-
-func conflict(line string) bool {
-	return slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(line, m) })
-}
-
-func checkHead(file, head string) error {
-	is, ours := strings.CutPrefix(head, first)
-	switch {
-	case conflict(head):
-		return diag.Hintedf(rewriteHint(file), "%s:1: it has the marks of a merge conflict", file)
-	case !ours:
-		return diag.Hintedf(rewriteHint(file), "%s is not a baseline: it does not begin with %q", file, first+version)
-	case is != version:
-		return diag.Hintedf("use the sitewalk that wrote it, or write it again with --write-baseline "+file,
-			"%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version)
-	}
-	return nil
-}
+// conflict finds the marks of a merge conflict. No code begins like them.
+var conflict = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)`)
 
 func parseLine(line string) (id diag.Identity, err error) {
-	if conflict(line) {
-		return id, fmt.Errorf("it has the marks of a merge conflict")
-	}
 	parts := strings.Split(line, "\t")
-	if len(parts) > 3 || parts[0] == "" {
+	switch {
+	case conflict.MatchString(line):
+		return id, errors.New("it has the marks of a merge conflict")
+	case len(parts) > 3 || parts[0] == "":
 		return id, fmt.Errorf("%q is not a code, a file and a subject with tabs between them", line)
 	}
 	for i, to := range []*string{&id.Code, &id.File, &id.Subject} {

@@ -50,7 +50,7 @@ func TestParse(t *testing.T) {
 		"another file":    {"<?xml version='1.0'?>", "is not a baseline"},
 		"another version": {"sitewalk-baseline 2\n", `version "2", and this sitewalk reads version 1`},
 		"conflict":        {head + "a\tb\n<<<<<<< HEAD\nc\td\n=======\ne\tf\n>>>>>>> x\n", "known:3: it has the marks of a merge conflict"},
-		"conflict above":  {"<<<<<<< HEAD\n" + head, "known:1: it has the marks of a merge conflict"},
+		"conflict above":  {"<<<<<<< HEAD\n" + head, "is not a baseline"},
 		"half an escape":  {head + "a\tb%4\n", "known:2: "},
 		"no escape":       {head + "a\tb%zz\n", "known:2: "},
 		"too many parts":  {head + "a\tb\tc\td\n", "known:2: "},
