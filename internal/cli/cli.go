@@ -152,7 +152,7 @@ func cacheFolder() string {
 
 // isStopped reports whether an interrupt left a part of the work done.
 func isStopped(err error) bool {
-	_, ok := errors.AsType[*submit.StoppedError](err)
+	_, ok := errors.AsType[submit.StoppedError](err)
 	return ok
 }
 

@@ -145,27 +145,22 @@ func (s *Submission) tell(ctx context.Context, requests []request) error {
 			continue
 		}
 		if ctx.Err() != nil {
-			return s.stop(ctx, requests[i:])
+			return s.stop(ctx, requests[i:], 0)
 		}
 		a, err := s.deliver(ctx, r)
 		switch {
 		case err != nil:
 			s.leave(requests[i:])
 			if a.Tries > 0 {
-				s.Answers = append(s.Answers, a)
-				s.noteRefusal(&a, r.to)
+				s.answered(a, r.to)
 			}
 			return err
 		case a.unknown:
-			s.Unknown += len(r.part)
-			return s.stop(ctx, requests[i+1:])
+			return s.stop(ctx, requests[i+1:], len(r.part))
 		case !a.OK() && ctx.Err() != nil:
-			return s.stop(ctx, requests[i:])
+			return s.stop(ctx, requests[i:], 0)
 		}
-		s.Answers = append(s.Answers, a)
-		if !a.OK() {
-			s.noteRefusal(&a, r.to)
-		}
+		s.answered(a, r.to)
 		refuses[key] = a.Status == http.StatusForbidden
 		if a.passing { // the engine has trouble with everything
 			refuses[r.engine] = true
@@ -182,18 +177,27 @@ func (s *Submission) leave(rest []request) {
 	}
 }
 
-// stop ends a run before its time, with requests that were not made.
-func (s *Submission) stop(ctx context.Context, rest []request) error {
+// stop ends a run before its time, with requests that were not made, and URLs of which it is
+// not known whether they arrived.
+func (s *Submission) stop(ctx context.Context, rest []request, unknown int) error {
 	s.leave(rest)
-	var stopped error = &StoppedError{s.Left, s.Unknown, context.Cause(ctx)}
+	text := are(s.Left) + " left"
+	if unknown > 0 {
+		text = "whether " + verb(unknown, "has", "have") + " arrived is not known; " + text
+	}
+	stopped := StoppedError{fmt.Errorf("%w; %s", context.Cause(ctx), text)}
 	if err := s.save(); err != nil {
 		return fmt.Errorf("%w; %w", stopped, err)
 	}
 	return diag.Hinted{Err: stopped, Hint: s.again()}
 }
 
-// noteRefusal makes a finding of an answer that is none.
-func (s *Submission) noteRefusal(a *Answer, to *scope) {
+// answered notes an answer, and makes a finding of a refusal.
+func (s *Submission) answered(a Answer, to *scope) {
+	s.Answers = append(s.Answers, a)
+	if a.OK() {
+		return
+	}
 	text, urls, about := a.Meaning, diag.Count(a.URLs, "URL"), a.Short()+" "+a.Host
 	if a.Status != 0 {
 		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)

@@ -53,8 +53,7 @@ type Submission struct {
 	Settings *config.Settings
 	Findings *diag.Report
 	Outcome
-	Open    int // of the earlier messages, how many have no known answer
-	Unknown int // messages that were sent, and the run ended before an answer
+	Open int // of the earlier messages, how many have no known answer
 
 	o       Options
 	scopes  []scope
@@ -300,26 +299,10 @@ func (s *Submission) show(requests []request) error {
 }
 
 // A StoppedError is the end of a run that was interrupted, or had no time left.
-type StoppedError struct {
-	Left    int // URLs that were not sent
-	Unknown int // URLs that were sent, and may have arrived
-	Cause   error
-}
+type StoppedError struct{ error }
 
-// Error says how much is left.
-func (e *StoppedError) Error() string {
-	text := "interrupted"
-	if !errors.Is(e.Cause, context.Canceled) {
-		text = e.Cause.Error()
-	}
-	if e.Unknown > 0 {
-		text += "; whether " + verb(e.Unknown, "has", "have") + " arrived is not known"
-	}
-	return text + "; " + are(e.Left) + " left"
-}
-
-// Unwrap returns what ended the run.
-func (e *StoppedError) Unwrap() error { return e.Cause }
+// Unwrap returns what ended the run, with how much is left.
+func (e StoppedError) Unwrap() error { return e.error }
 
 // ping calls the addresses of the old kind, if anybody was told of anything.
 func (s *Submission) ping(ctx context.Context) {

@@ -459,7 +459,8 @@ func TestStateIsLost(t *testing.T) {
 				w.publish("https://example.com/", "", "a", "b")
 				w.changes("https://example.com/", "added https://example.com/a", "changed https://example.com/b")
 				w.engine.answers = []func(http.ResponseWriter, *http.Request){tt.answer}
-				ctx, interrupt := context.WithCancel(t.Context())
+				ctx, cancel := context.WithCancelCause(t.Context())
+				interrupt := func() { cancel(errInterrupted) }
 				defer interrupt()
 				w.engine.received = func(int) {
 					if err := os.RemoveAll(filepath.Join(w.dir, "c")); err != nil {
@@ -518,6 +519,9 @@ func TestEngines(t *testing.T) {
 	}
 }
 
+// errInterrupted is why the context of the program ends that a signal ends.
+var errInterrupted = errors.New("interrupted")
+
 // TestInterrupted ends a run between two requests: what was sent is remembered.
 func TestInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -530,8 +534,8 @@ func TestInterrupted(t *testing.T) {
 		}
 		w.publish("https://example.com/", pages...)
 		w.changes("https://example.com/", lines...)
-		ctx, stop := context.WithCancel(t.Context())
-		w.engine.received = func(int) { stop() }
+		ctx, stop := context.WithCancelCause(t.Context())
+		w.engine.received = func(int) { stop(errInterrupted) }
 		var o Options
 		_, err := w.submit(func(given *Options) { o = *given; given.Engines = []string{"unknown"} })
 		if err == nil {
@@ -581,7 +585,8 @@ func TestStoppedInAWait(t *testing.T) {
 				if strings.HasPrefix(name, "no time") {
 					w.engine.answers = slices.Repeat(w.engine.answers, 3)
 				}
-				ctx, interrupt := context.WithCancel(t.Context())
+				ctx, cancel := context.WithCancelCause(t.Context())
+				interrupt := func() { cancel(errInterrupted) }
 				defer interrupt()
 				if tt.after > 0 {
 					time.AfterFunc(tt.after, interrupt)
