@@ -51,7 +51,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 		return err
 	}
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Findings: new(diag.Report)})
-	differs := visit.Await(ctx, live.Deploy{
+	err = visit.Await(ctx, live.Deploy{
 		Sitemaps: []string{to.sitemap}, Until: until,
 		Differs: func(l live.Listing) error {
 			switch {
@@ -60,16 +60,16 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 			case built != nil:
 				return l.Differs(built)
 			}
-			return agrees(l, to.changes)
+			return differs(l, to.changes)
 		},
 		Say: func(differs error) { s.say("waiting for %s: %v", to.sitemap, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case differs != nil:
+	case err != nil:
 		return diag.Hintedf("run it when the deploy is live; --wait TIME waits for that",
-			"%s is not live: %w", to.base, differs)
+			"%s is not live: %w", to.base, err)
 	}
 	return nil
 }
@@ -90,19 +90,18 @@ func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing,
 	return out, err
 }
 
-// agrees says how a live sitemap differs from what changes say of it.
-func agrees(l live.Listing, changes []Change) error {
+// differs says how a live sitemap differs from what changes say of it.
+func differs(l live.Listing, changes []Change) error {
+	now, want := live.Listing{}, live.Listing{} // of the URLs that changed
 	for _, c := range changes {
-		switch date, ok := l[c.URL]; {
-		case c.Kind == Removed && ok:
-			return fmt.Errorf("the live sitemap still lists %s", c.URL)
-		case c.Kind != Removed && !ok:
-			return fmt.Errorf("the live sitemap does not list %s yet", c.URL)
-		case c.Kind != Removed && date != c.Date:
-			return fmt.Errorf("the live sitemap gives %s another date", c.URL)
+		if date, ok := l[c.URL]; ok {
+			now[c.URL] = date
+		}
+		if c.Kind != Removed {
+			want[c.URL] = c.Date
 		}
 	}
-	return nil
+	return now.Differs(want)
 }
 
 // ask asks the site as an engine would.
