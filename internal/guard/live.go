@@ -28,25 +28,21 @@ import (
 
 // LiveOptions say how a check asks the live site.
 type LiveOptions struct {
-	AtOnce   int
-	Rate     float64
-	Sample   int           // how many addresses are asked for; 0 is all
-	Content  bool          // compare the content of pages, not their titles alone
-	State    string        // file that remembers the answers, as typed
-	Since    string        // only what is not in this list, or changed since; "" asks for all
-	Wait     time.Duration // until the live sitemap is the one that was built; 0 is no wait
-	Header   string        // "Name: value" for a protected site; "" is none
-	Say      func(string)
-	Progress func(done, total int)
+	live.Options               // AtOnce, Rate, Progress, and State as typed; the check fills in the others
+	Sample       int           // how many addresses are asked for; 0 is all
+	Content      bool          // compare the content of pages, not their titles alone
+	Since        string        // only what is not in this list, or changed since; "" asks for all
+	Wait         time.Duration // until the live sitemap is the one that was built; 0 is no wait
+	Header       string        // "Name: value" for a protected site; "" is none
+	Say          func(string)
 }
 
 // planner returns what plans a visit to the site at an address.
 func (c *Check) planner(at string) (*planner, error) {
 	o := c.o.Live
-	l := live.Options{
-		Fetch:  fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))},
-		AtOnce: o.AtOnce, Rate: o.Rate, Findings: c.Findings, Progress: o.Progress,
-	}
+	l := o.Options
+	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))}
+	l.Findings = c.Findings
 	if o.Header != "" {
 		secret, err := fetch.NewSecret(o.Header, at)
 		if err != nil {
