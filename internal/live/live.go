@@ -82,7 +82,7 @@ type Visit struct {
 
 // New returns a visit that has asked nothing yet.
 func New(o Options) *Visit {
-	o.AtOnce, o.Rate = cmp.Or(max(o.AtOnce, 0), AtOnce), cmp.Or(max(o.Rate, 0), Rate)
+	o.AtOnce, o.Rate = cmp.Or(o.AtOnce, AtOnce), cmp.Or(o.Rate, Rate)
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
@@ -140,11 +140,11 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	close(next)
 	all.Wait()
 	r.tell()
-	switch {
-	case r.failed != nil:
-		return &r.Outcome, r.failed
+	switch err := context.Cause(asking); {
 	case ctx.Err() != nil:
 		return &r.Outcome, r.ended(ctx)
+	case err != nil && err != errRefused:
+		return &r.Outcome, err
 	}
 	return &r.Outcome, r.forget()
 }
@@ -159,7 +159,6 @@ type run struct {
 	done     []bool     // of the plan
 	found    []*trouble // of the plan; nil: the answer is right
 	refusals int        // in a row
-	failed   error      // of the state
 }
 
 // work asks for the addresses whose numbers come.
@@ -172,13 +171,8 @@ func (r *run) work(ctx context.Context, next <-chan int, stop context.CancelCaus
 			continue // the time is up
 		}
 		if err := r.remember(ctx, q, seen); err != nil {
-			r.mu.Lock()
-			r.failed = err
-			r.mu.Unlock()
 			stop(err)
-			continue
-		}
-		if r.take(i, seen) >= mostRefusals {
+		} else if r.take(i, seen) >= mostRefusals {
 			stop(errRefused)
 		}
 	}

@@ -225,7 +225,7 @@ func TestResume(t *testing.T) {
 			}
 			before := out.Asked
 			if src, _ := os.ReadFile(o.State); len(src) > 0 && before > 1 { // as if it was killed while it wrote
-				os.WriteFile(o.State, append(src, `{"url":"https://exam`...), 0o644)
+				os.WriteFile(o.State, append(src, "\n"+`{"url":"https://exam`...), 0o644)
 			}
 			found = diag.Report{}
 			out, err = New(o).Run(t.Context(), listed(100))

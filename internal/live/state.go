@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -68,27 +67,21 @@ func (r *run) recall(ctx context.Context) error {
 		if err := r.remove(); err != nil {
 			return err
 		}
-		return r.save(ctx, head+"\n")
+		return r.save(ctx, head)
 	}
 	at := make(map[string]int, len(r.plan))
 	for i := range r.plan {
 		at[r.plan[i].URL] = i
 	}
-	lines := bufio.NewScanner(bytes.NewReader(rest))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
+	for text := range bytes.Lines(rest) {
 		line := stateLine{Seen: new(Seen)}
-		if json.Unmarshal(lines.Bytes(), &line) != nil {
+		if json.Unmarshal(text, &line) != nil {
 			continue // torn when the run was killed
 		}
 		if i, ok := at[line.URL]; ok && !r.done[i] {
 			r.take(i, line.Seen)
 			r.Resumed++
 		}
-	}
-	r.refusals = 0
-	if len(rest) > 0 && rest[len(rest)-1] != '\n' {
-		return r.save(ctx, "\n")
 	}
 	return nil
 }
@@ -105,7 +98,7 @@ func (r *run) remember(ctx context.Context, q *Request, s *Seen) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.save(context.WithoutCancel(ctx), string(line)+"\n")
+	return r.save(context.WithoutCancel(ctx), "\n"+string(line)) // behind one that may be torn
 }
 
 func (r *run) save(ctx context.Context, text string) error {
