@@ -3,7 +3,6 @@ package fetch
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -12,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // A reach says from where a network address can be reached, the nearest first. An
@@ -149,24 +150,10 @@ func (w *paths) RoundTrip(r *http.Request) (*http.Response, error) {
 		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.arrive}))
 	}
 	response, err := way.RoundTrip(r)
-	if err == nil {
-		response.Body = detach(r.Context(), response.Body)
+	if err == nil { // net/http waits without a bound where a site sends HTTP/2 frames that want an answer, and does not read it
+		response.Body = files.Until(r.Context(), response.Body)
 	}
 	return response, err
-}
-
-// detach returns what ends with ctx, even when body does not: net/http waits without a
-// bound where a site sends HTTP/2 frames that want an answer, and does not read it.
-func detach(ctx context.Context, body io.ReadCloser) io.ReadCloser {
-	r, w := io.Pipe()
-	stop := context.AfterFunc(ctx, func() { _ = w.CloseWithError(context.Cause(ctx)) })
-	go func() {
-		_, err := io.Copy(w, body)
-		stop()
-		_ = w.CloseWithError(err)
-		_ = body.Close()
-	}()
-	return r
 }
 
 // arrive notes where a connection leads, which may be one that another trip made.

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // Options say how to ask.
@@ -87,10 +88,7 @@ func Shown(dir, name string) string {
 	if IsURL(name) {
 		return WithoutPassword(name)
 	}
-	if rel, err := filepath.Rel(dir, name); dir != "" && err == nil && filepath.IsLocal(rel) {
-		name = rel
-	}
-	return filepath.ToSlash(name)
+	return filepath.ToSlash(files.Shown(dir, name))
 }
 
 // A Place is an address that answered. The zero Place is what the user typed.

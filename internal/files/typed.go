@@ -37,10 +37,7 @@ func Typed(ctx context.Context, name string) (io.ReadCloser, error) {
 		if o.err != nil {
 			return nil, o.err
 		}
-		return struct {
-			io.Reader
-			io.Closer
-		}{Until(ctx, o.file), o.file}, nil
+		return Until(ctx, o.file), nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -57,14 +54,16 @@ func ReadTyped(ctx context.Context, name string, limit int64) ([]byte, error) {
 }
 
 // Until reads what may never come, as that of a pipe, no longer than ctx lasts. It
-// begins to read at once, on a goroutine that outlives ctx when nothing comes.
-func Until(ctx context.Context, r io.Reader) io.Reader {
+// begins to read at once, on a goroutine that outlives ctx when nothing comes, and
+// closes r in the end.
+func Until(ctx context.Context, r io.ReadCloser) io.ReadCloser {
 	out, in := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { in.CloseWithError(context.Cause(ctx)) })
 	go func() {
-		defer stop()
 		_, err := io.Copy(in, r)
+		stop()
 		in.CloseWithError(err)
+		r.Close()
 	}()
 	return out
 }

@@ -17,7 +17,7 @@ func TestUntil(t *testing.T) {
 	for name, r := range map[string]io.Reader{
 		"at once": strings.NewReader(text), "in pieces": iotest.HalfReader(strings.NewReader(text)), "with its end": iotest.DataErrReader(strings.NewReader(text)),
 	} {
-		if got, err := io.ReadAll(Until(t.Context(), r)); err != nil || string(got) != text {
+		if got, err := io.ReadAll(Until(t.Context(), io.NopCloser(r))); err != nil || string(got) != text {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)
 		}
 	}
@@ -29,7 +29,7 @@ func TestUntil(t *testing.T) {
 		_, _ = io.WriteString(w, "ab")
 		cancel(why)
 	}()
-	if got, err := io.ReadAll(Until(ctx, never)); !errors.Is(err, why) || string(got) != "ab" && string(got) != "" {
+	if got, err := io.ReadAll(Until(ctx, io.NopCloser(never))); !errors.Is(err, why) || string(got) != "ab" && string(got) != "" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -97,7 +97,7 @@ func Read(ctx context.Context, from string, o Options, findings *diag.Report, ea
 func (r *reader) read(from string) error {
 	switch {
 	case from == "-":
-		return r.stream(source{name: "standard input"}, files.Until(r.ctx, r.o.Stdin))
+		return r.stream(source{name: "standard input"}, files.Until(r.ctx, io.NopCloser(r.o.Stdin)))
 	case fetch.IsURL(from) && r.o.Network:
 		return r.url(fetch.Place{}, from, source{})
 	case fetch.IsURL(from):

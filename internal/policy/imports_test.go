@@ -103,7 +103,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/baseline": {ours: []string{"internal/commit", "internal/files"}},
 	"internal/report":   {ours: []string{"internal/codes", "internal/commit", "internal/files", "page"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/oauth2"}},
-	"internal/fetch":    {theirs: []string{"golang.org/x/net"}},
+	"internal/fetch":    {ours: []string{"internal/files"}, theirs: []string{"golang.org/x/net"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "internal/stamps", "internal/versions", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},

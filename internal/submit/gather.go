@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -135,7 +136,7 @@ func (s *Submission) path(name string) string { return build.Path(s.o.Input.Dir,
 // input reads a file that the user named, or standard input.
 func (s *Submission) input(ctx context.Context, name string) (src []byte, err error) {
 	if name == "-" {
-		src, err = files.ReadAll(files.Until(ctx, s.o.Build.Stdin), "standard input", maxList)
+		src, err = files.ReadAll(files.Until(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
 	} else {
 		src, err = files.ReadTyped(ctx, s.path(name), maxList)
 	}
