@@ -154,13 +154,8 @@ func (f *Finder) Below(root string) (found []string) {
 // NetlifyRepository returns the folder above a project whose netlify.toml has the project's
 // folder as its base; "" when there is none.
 func (f *Finder) NetlifyRepository(root string) string {
-	dir := root
-	for range maxUp {
-		if gitdates.IsTop(dir) || filepath.Dir(dir) == dir {
-			return ""
-		}
-		dir = filepath.Dir(dir)
-		if info, err := os.Stat(filepath.Join(dir, "netlify.toml")); err != nil || !info.Mode().IsRegular() {
+	for _, dir := range f.up(root)[1:] {
+		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {
 			continue
 		}
 		if base, _ := hosting.NetlifyBase(f.Folder(dir)); base != "" && filepath.Join(dir, filepath.FromSlash(base)) == root {
