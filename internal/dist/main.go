@@ -26,9 +26,9 @@ func main() {
 type release struct {
 	version string // "1.2.3"
 	date    time.Time
-	bin     string   // the folder of the binaries, however it is arranged
-	out     string   // the folder to write into
-	bins    []binary // nil before they were looked for
+	bin     string            // the folder of the binaries, however it is arranged
+	out     string            // the folder to write into
+	bins    map[string]string // the binaries by platform; nil before they were looked for
 }
 
 // A maker is a command.

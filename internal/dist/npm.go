@@ -11,20 +11,19 @@ import (
 // Netlify's plugin. All have the version of the release and ask for exactly that
 // version of each other.
 func (r *release) npm() error {
-	bins, err := r.released()
+	bins, err := r.binaries()
 	if err != nil {
 		return err
 	}
 	versions := map[string]string{}
-	for _, b := range bins {
-		node := platforms[b.platform()]
-		name := node.npm()
+	for of, p := range platforms {
+		name := p.npm()
 		versions[name] = r.version
-		change := map[string]any{"name": name, "os": []string{node.os}, "cpu": []string{node.cpu}}
+		change := map[string]any{"name": name, "os": []string{p.os}, "cpu": []string{p.cpu}}
 		if err := r.npmPackage("integrations/npm/platform", name, change); err != nil {
 			return err
 		}
-		if err := copyTo(filepath.Join(r.out, "npm", name, "bin", b.exe()), b.file, 0o755); err != nil {
+		if err := copyTo(filepath.Join(r.out, "npm", name, "bin", p.exe()), bins[of], 0o755); err != nil {
 			return err
 		}
 	}

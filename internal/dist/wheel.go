@@ -18,7 +18,7 @@ import (
 // https://packaging.python.org/en/latest/specifications/binary-distribution-format/
 // describes it. pip puts the program into the folder of commands; nothing in it is Python.
 func (r *release) wheels() error {
-	bins, err := r.released()
+	bins, err := r.binaries()
 	if err != nil {
 		return err
 	}
@@ -29,13 +29,12 @@ func (r *release) wheels() error {
 	if err := os.RemoveAll(filepath.Join(r.out, "python")); err != nil {
 		return err
 	}
-	for _, b := range bins {
-		tags := platforms[b.platform()].python
-		content, err := wheel(version, tags, b)
+	for of, p := range platforms {
+		content, err := p.wheel(version, bins[of])
 		if err != nil {
 			return err
 		}
-		file := "sitewalk-" + version + "-py3-none-" + strings.Join(tags, ".") + ".whl"
+		file := "sitewalk-" + version + "-py3-none-" + strings.Join(p.python, ".") + ".whl"
 		if err := create(filepath.Join(r.out, "python", file), content, 0o644); err != nil {
 			return err
 		}
@@ -46,11 +45,11 @@ func (r *release) wheels() error {
 // zipDate is the first day that a zip can name: the same bytes come out on every day.
 var zipDate = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// wheel is the package for the platforms that tags name. Its last member lists all of
+// wheel is the package with a program for the platform. Its last member lists all of
 // them with their hashes, and itself without one.
-func wheel(version string, tags []string, b binary) ([]byte, error) {
+func (p platform) wheel(version, program string) ([]byte, error) {
 	var files [3][]byte
-	for i, name := range []string{b.file, "integrations/python/README.md", "LICENSE"} {
+	for i, name := range []string{program, "integrations/python/README.md", "LICENSE"} {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
@@ -71,9 +70,9 @@ func wheel(version string, tags []string, b binary) ([]byte, error) {
 		sum := sha256.Sum256(content)
 		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", h.Name, base64.RawURLEncoding.EncodeToString(sum[:]), len(content))
 	}
-	add(".data/scripts/"+b.exe(), files[0], 0o755)
+	add(".data/scripts/"+p.exe(), files[0], 0o755)
 	add(".dist-info/METADATA", metadata(version, files[1]), 0o644)
-	add(".dist-info/WHEEL", tagged(tags), 0o644)
+	add(".dist-info/WHEEL", tagged(p.python), 0o644)
 	add(".dist-info/licenses/LICENSE", files[2], 0o644)
 	fmt.Fprintf(&record, "sitewalk-%s.dist-info/RECORD,,\n", version)
 	add(".dist-info/RECORD", record.Bytes(), 0o644)
