@@ -24,8 +24,8 @@ func main() {
 
 // A release is what the commands make things of.
 type release struct {
-	version string // "1.2.3"
-	date    time.Time
+	version string            // "1.2.3"
+	date    time.Time         // of its commit; the zero time is not printed
 	bin     string            // the folder of the binaries, however it is arranged
 	out     string            // the folder to write into
 	bins    map[string]string // the binaries by platform; nil before they were looked for

@@ -1,43 +1,38 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// A manual makes the man pages of a command tree, in the macros of man(7).
-// Nothing in them depends on the day or the machine.
-type manual struct {
-	version string
-	date    time.Time // of the release; the zero time is not printed
-}
-
-// pages calls write with the name and the text of each page: of the command and
-// of all below it.
-func (m manual) pages(cmd *cobra.Command, write func(name string, text []byte) error) error {
-	var b strings.Builder
-	if err := m.page(&b, cmd); err != nil {
-		return err
-	}
-	if err := write(pageName(cmd)+".1", []byte(b.String())); err != nil {
-		return err
-	}
-	for _, sub := range cmd.Commands() {
-		if !sub.IsAvailableCommand() {
-			continue
+// man writes a man page for each command, in the macros of man(7). Nothing in them
+// depends on the day or the machine.
+func (r *release) man() error {
+	for _, cmd := range commands(cli.Commands()) {
+		text, err := r.page(cmd)
+		if err == nil {
+			err = create(filepath.Join(r.out, "man", pageName(cmd)+".1"), text, 0o644)
 		}
-		if err := m.pages(sub, write); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// commands are the program itself and its commands.
+func commands(root *cobra.Command) []*cobra.Command {
+	all := append([]*cobra.Command{root}, root.Commands()...)
+	return slices.DeleteFunc(all, func(c *cobra.Command) bool { return c != root && !c.IsAvailableCommand() })
 }
 
 // pageName is "sitewalk-build" for "sitewalk build".
@@ -76,16 +71,18 @@ var pageText = template.Must(template.New("page").Funcs(template.FuncMap{
 {{end}}.BR {{name $other | escape}} (1){{end}}
 {{end}}`))
 
-func (m manual) page(w io.Writer, cmd *cobra.Command) error {
+func (r *release) page(cmd *cobra.Command) ([]byte, error) {
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
 	date := ""
-	if !m.date.IsZero() {
-		date = m.date.UTC().Format("2006-01-02")
+	if !r.date.IsZero() {
+		date = r.date.UTC().Format("2006-01-02")
 	}
-	return pageText.Execute(w, map[string]any{
-		"Cmd": cmd, "Date": date, "Version": strings.TrimSpace("sitewalk " + m.version), "Root": rootSections,
+	var b bytes.Buffer
+	err := pageText.Execute(&b, map[string]any{
+		"Cmd": cmd, "Date": date, "Version": strings.TrimSpace("sitewalk " + r.version), "Root": rootSections,
 	})
+	return b.Bytes(), err
 }
 
 // An option is a flag, with what its usage names its value.
@@ -104,10 +101,9 @@ func options(cmd *cobra.Command) (all []option) {
 	return all
 }
 
-// others are the program itself and its commands, without the one whose page it is.
+// others are all but the command whose page it is.
 func others(cmd *cobra.Command) []*cobra.Command {
-	all := append([]*cobra.Command{cmd.Root()}, cmd.Root().Commands()...)
-	return slices.DeleteFunc(all, func(c *cobra.Command) bool { return c == cmd || c.HasParent() && !c.IsAvailableCommand() })
+	return slices.DeleteFunc(commands(cmd.Root()), func(c *cobra.Command) bool { return c == cmd })
 }
 
 // prose returns paragraphs, and what is indented as it stands.

@@ -18,13 +18,13 @@ import (
 func manPages(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
-	m := manual{version: "1.2.3", date: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)}
-	err := m.pages(cli.Commands(), func(name string, text []byte) error {
-		pages[name] = string(text)
-		return nil
-	})
-	if err != nil {
+	r := &release{version: "1.2.3", date: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), out: t.TempDir()}
+	if err := r.man(); err != nil {
 		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(r.out, "man", "*"))
+	for _, file := range files {
+		pages[filepath.Base(file)] = read(t, file)
 	}
 	return pages
 }

@@ -9,11 +9,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// man writes a man page for each command.
-func (r *release) man() error {
-	return manual{version: r.version, date: r.date}.pages(cli.Commands(), r.into("man"))
-}
-
 // scripts are the names under which shells look for completions.
 var scripts = map[string]string{
 	"bash": "sitewalk.bash", "zsh": "_sitewalk", "fish": "sitewalk.fish", "powershell": "sitewalk.ps1",
@@ -21,7 +16,6 @@ var scripts = map[string]string{
 
 // completions writes a script for each shell.
 func (r *release) completions() error {
-	write := r.into("completions")
 	for _, shell := range slices.Sorted(maps.Keys(scripts)) {
 		var out bytes.Buffer
 		root := cli.Commands()
@@ -30,16 +24,9 @@ func (r *release) completions() error {
 		if err := root.Execute(); err != nil {
 			return err
 		}
-		if err := write(scripts[shell], out.Bytes()); err != nil {
+		if err := create(filepath.Join(r.out, "completions", scripts[shell]), out.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// into returns what writes files into a folder of -out.
-func (r *release) into(dir string) func(name string, text []byte) error {
-	return func(name string, text []byte) error {
-		return create(filepath.Join(r.out, dir, name), text, 0o644)
-	}
 }
