@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -36,12 +35,7 @@ func (c *Console) metadata(ctx context.Context, a *account) error {
 	}
 	r.Header.Set("Metadata-Flavor", "Google")
 	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	response, err := fetch.Client(cmp.Or(c.o.Client, direct), fetch.Stay).Do(r)
-	if err != nil {
-		return errNowhere
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxKey))
+	response, body, err := fetch.Do(cmp.Or(c.o.Client, direct), r, maxKey)
 	var t struct {
 		Token string `json:"access_token"`
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -85,17 +84,11 @@ func (c *Console) once(ctx context.Context, method, path string, out any) error 
 	if err != nil {
 		return &answerError{why: "its address cannot be requested"}
 	}
-	r.Header.Set("User-Agent", "sitewalk")
 	r.Header.Set("Authorization", "Bearer "+c.account.token)
 	if c.account.quota != "" {
 		r.Header.Set("X-Goog-User-Project", c.account.quota)
 	}
-	response, err := fetch.Client(c.o.Client, fetch.Stay).Do(r)
-	if err != nil {
-		return &answerError{why: why(ctx, err)}
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	response, body, err := fetch.Do(c.o.Client, r, maxAnswer+1)
 	switch {
 	case err != nil:
 		return &answerError{why: why(ctx, err)}

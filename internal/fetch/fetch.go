@@ -175,6 +175,19 @@ func Client(from *http.Client, redirect func(*http.Request, []*http.Request) err
 	return &c
 }
 
+// Do makes a request, follows no redirect, and returns with the answer up to limit bytes
+// of its body. If reading fails, it returns the answer and the error.
+func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
+	request.Header.Set("User-Agent", UserAgent)
+	response, err := Client(client, Stay).Do(request)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
+	return response, body, err
+}
+
 // Stay is the policy that follows no redirect.
 func Stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 

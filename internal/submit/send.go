@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -89,36 +88,25 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 }
 
 // post makes one request. An interrupt does not cut it short before grace is over.
-func (s *Submission) post(ctx context.Context, engine string, body []byte) Answer {
-	request, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), answerIn, fmt.Errorf("there was no answer within %v", answerIn))
+func (s *Submission) post(run context.Context, engine string, body []byte) Answer {
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(run), answerIn, fmt.Errorf("there was no answer within %v", answerIn))
 	defer cancel()
-	defer context.AfterFunc(ctx, func() {
-		if fetch.Sleep(request, grace) == nil {
+	defer context.AfterFunc(run, func() {
+		if fetch.Sleep(ctx, grace) == nil {
 			cancel()
 		}
 	})()
-	response, err := s.send(request, engine, body)
-	if err != nil {
-		return Answer{Engine: engine, Meaning: fetch.Why(request, err).Error(), passing: true}
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body)) // endpoints has parsed the address
+	r.Header.Set("Content-Type", contentType)
+	response, text, err := fetch.Do(s.o.Client, r, maxMessage)
+	if response == nil { // else the status is enough
+		return Answer{Engine: engine, Meaning: fetch.Why(ctx, err).Error(), passing: true}
 	}
-	defer response.Body.Close()
-	text, _ := io.ReadAll(io.LimitReader(response.Body, maxMessage)) // the status is enough
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
 		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
 		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header),
 	}
-}
-
-// send sends a body to an engine. What is moved takes no URLs.
-func (s *Submission) send(ctx context.Context, engine string, body []byte) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", contentType)
-	request.Header.Set("User-Agent", fetch.UserAgent)
-	return fetch.Client(s.o.Client, fetch.Stay).Do(request)
 }
 
 // oneLine is what an engine says on one line, without what is no text. Of an error page it
