@@ -30,14 +30,18 @@ func (s *Submission) ready(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.scopes {
 		to := &s.scopes[i]
-		for _, check := range []func() error{
-			func() error { return s.await(ctx, to, until) },
-			func() error { return s.knowsKey(ctx, to) },
-			func() error { return s.looks(ctx, to) },
-		} {
-			if err := check(); err != nil {
-				return err
-			}
+		if !to.changed {
+			continue
+		}
+		err := s.await(ctx, to, until)
+		if err == nil {
+			err = s.knowsKey(ctx, to)
+		}
+		if err == nil {
+			err = s.looks(ctx, to)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -46,6 +50,9 @@ func (s *Submission) ready(ctx context.Context) error {
 // await waits until the deploy is live: until the live sitemap is the one that was built, or
 // where that is not at hand, what the changes say of it.
 func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
+	if to.live {
+		return nil
+	}
 	built, err := s.builtListing(ctx, to)
 	if err != nil {
 		return err
@@ -71,6 +78,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 		return diag.Hintedf("run it when the deploy is live; --wait TIME waits for that",
 			"%s is not live: %w", to.base, err)
 	}
+	to.live = true
 	return nil
 }
 

@@ -23,6 +23,8 @@ type scope struct {
 	sitemap string // its address
 	file    string // the sitemap as it was built; "" is not known
 	changes []Change
+	changed bool // what the sitemap lists, or that is not known
+	live    bool // the sitemap is live
 }
 
 // scopesOf returns those of a site, the deepest first.
@@ -57,11 +59,12 @@ func (s *Submission) share(changes []Change) {
 		}
 		s.scopes[i].changes = append(s.scopes[i].changes, c)
 	}
-	s.scopes = slices.DeleteFunc(s.scopes, func(to scope) bool { return len(to.changes) == 0 })
 	slices.SortFunc(s.scopes, func(a, b scope) int { return strings.Compare(a.base, b.base) })
 	for i := range s.scopes {
 		to := &s.scopes[i]
-		s.Hosts = append(s.Hosts, Host{to.host, to.count(Added), to.count(Changed), to.count(Removed)})
+		if to.changed = len(to.changes) > 0; to.changed {
+			s.Hosts = append(s.Hosts, Host{to.host, to.count(Added), to.count(Changed), to.count(Removed)})
+		}
 	}
 }
 

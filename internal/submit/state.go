@@ -148,6 +148,9 @@ func (s *State) forget(now time.Time) {
 // wait, is counted.
 func (s *Submission) requests() (all []request) {
 	s.Earlier, s.Open, s.Recent, s.wait = 0, 0, 0, 0
+	if s.Skipped != "" {
+		return nil
+	}
 	for _, engine := range s.engines {
 		for i := range s.scopes {
 			for part := range slices.Chunk(s.due(engine, s.scopes[i].changes), most) {

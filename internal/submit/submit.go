@@ -7,6 +7,7 @@
 package submit
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -53,15 +54,14 @@ type Submission struct {
 	Settings *config.Settings
 	Findings *diag.Report
 	Outcome
-	Open int // of the earlier messages, how many have no known answer
+	Open        int  // of the earlier messages, how many have no known answer
+	TellsGoogle bool // Search Console is told of the sitemaps, or would be
 
 	o       Options
 	scopes  []scope
 	engines []string
 	state   *State
 	file    string        // that remembers what was sent; "" is none
-	hidden  bool          // the site is not for the public
-	pending []pending     // of which Search Console is to be told
 	open    int           // URLs that the file says are being sent
 	wait    time.Duration // until what is recent may be sent
 	example string        // a URL of Outside
@@ -116,12 +116,12 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		return s, err
 	}
 	defer held.Close()
-	if err := s.prepare(ctx); err != nil || s.Skipped != "" && len(s.pending) == 0 {
+	if err := s.prepare(ctx); err != nil || s.Skipped != "" && !s.TellsGoogle {
 		return s, err
 	}
 	requests := s.requests()
 	if o.DryRun {
-		return s, cmp.Or(s.show(requests), s.showGoogle())
+		return s, s.show(requests)
 	}
 	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
 	defer cancel()
@@ -137,35 +137,54 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.OK() }) {
 		s.ping(ctx)
 	}
-	if len(requests) == 0 {
-		return s, s.tellGoogle(ctx, nil)
-	}
-	return s, s.tellGoogle(ctx, s.scopes)
+	return s, s.tellGoogle(ctx)
 }
 
-// prepare finds what is to be sent.
+// prepare finds what is to be sent from where, or why nothing is.
 func (s *Submission) prepare(ctx context.Context) error {
-	changes, skipped, err := s.gather(ctx)
-	if s.Skipped = skipped; err != nil {
+	l, skipped, err := s.gather(ctx)
+	if s.Skipped = skipped; err == nil && skipped != "" {
+		err = s.unlisted(ctx)
+	}
+	if err != nil || s.Settings == nil {
 		return err
 	}
-	if skipped != "" {
-		if err := s.unlisted(ctx); err != nil || s.Settings == nil {
-			return err
-		}
-		if why := notThis(s.Settings, s.o.Input.Getenv); why != "" {
-			s.Skipped, s.hidden = why, true
-		}
+	s.Findings.Levels, s.scopes = s.Settings.Findings, scopesOf(s.Settings)
+	hidden := notThis(s.Settings, s.o.Input.Getenv)
+	if hidden == "" && l != nil && l.URLs == 0 {
+		hidden = "no page of the site may be indexed, so this build is not for the public"
 	}
-	s.Findings.Levels = s.Settings.Findings
-	if skipped == "" {
-		err = s.plan(changes)
+	s.Skipped = cmp.Or(hidden, skipped)
+	s.TellsGoogle = s.Settings.Google && hidden == ""
+	if l != nil {
+		return s.plan(l)
 	}
-	s.planGoogle(changes)
+	for i := range s.scopes {
+		s.scopes[i].changed = true
+	}
+	return nil
+}
+
+// plan decides which changes are sent.
+func (s *Submission) plan(l *List) error {
+	s.Hidden = l.Hidden
+	s.share(l.Changes)
+	switch {
+	case s.key() == "" && !s.Settings.Google:
+		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
+			"there is no key for IndexNow")
+	case s.Skipped != "":
+	case s.key() == "":
+		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
+	case len(s.Hosts) == 0 && s.Outside > 0:
+		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
+	case len(s.Hosts) == 0:
+		s.Skipped = "nothing changed"
+	}
 	if s.Skipped != "" {
-		s.scopes = nil
+		return nil
 	}
-	return err
+	return s.recall()
 }
 
 // lock waits until no other run uses the file that remembers what was sent.
@@ -180,33 +199,6 @@ func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
 		held, err = lock.Path(ctx, s.path(name), math.MaxInt64)
 	}
 	return held, err
-}
-
-// plan decides what is sent from where, or why nothing is.
-func (s *Submission) plan(l *List) error {
-	s.Hidden = l.Hidden
-	s.scopes = scopesOf(s.Settings)
-	s.share(l.Changes)
-	why := notThis(s.Settings, s.o.Input.Getenv)
-	switch {
-	case s.key() == "" && !s.Settings.Google:
-		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
-			"there is no key for IndexNow")
-	case why != "":
-		s.Skipped, s.hidden = why, true
-	case l.URLs == 0:
-		s.Skipped, s.hidden = "no page of the site may be indexed, so this build is not for the public", true
-	case s.key() == "":
-		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
-	case len(s.scopes) == 0 && s.Outside > 0:
-		return fmt.Errorf("all that changed lies outside of %s: %.200q", s.Settings.Site.Base, s.example)
-	case len(s.scopes) == 0:
-		s.Skipped = "nothing changed"
-	}
-	if s.Skipped != "" {
-		return nil
-	}
-	return s.recall()
 }
 
 // outside counts a URL that no scope of the site has.
@@ -290,12 +282,16 @@ func verb(n int, one, several string) string {
 
 // show prints the requests that would be made.
 func (s *Submission) show(requests []request) error {
+	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
-		if _, err := fmt.Fprintf(s.o.Print, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key())); err != nil {
-			return err
+		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key()))
+	}
+	for i := range s.scopes {
+		if s.TellsGoogle {
+			fmt.Fprintf(w, "%s\n\n", s.console().Plan(s.scopes[i].sitemap))
 		}
 	}
-	return nil
+	return w.Flush()
 }
 
 // A StoppedError is the end of a run that was interrupted, or had no time left.
@@ -309,6 +305,9 @@ func (s *Submission) ping(ctx context.Context) {
 	const hint = "remove it from submit.ping if that does not change"
 	for _, to := range s.Settings.Pings {
 		for i := range s.scopes {
+			if !s.scopes[i].changed {
+				continue
+			}
 			p := Ping{URL: to + url.QueryEscape(s.scopes[i].sitemap)}
 			status, _, err := s.ask(ctx, p.URL)
 			if err != nil {

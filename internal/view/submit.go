@@ -10,7 +10,7 @@ import (
 // Submission says what was sent, and what was not.
 func Submission(p *terminal.Printer, s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
-		if !s.TellsGoogle() {
+		if !s.TellsGoogle {
 			p.Say("nothing is sent: %s", s.Skipped)
 			return
 		}
