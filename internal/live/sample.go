@@ -2,8 +2,8 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -21,23 +21,18 @@ func Sample(plan []Request, n int) []Request {
 		hashes[i], order[i] = sha256.Sum256([]byte(plan[i].URL)), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(hashes[a][:], hashes[b][:]) })
-	sections := map[string][]int{}
+	sections, rounds := make([]string, len(plan)), make([]int, len(plan)) // in each round, one request of each section is taken
+	next := map[string]int{}
 	for _, i := range order {
 		s := sectionOf(plan[i].URL)
-		sections[s] = append(sections[s], i)
+		sections[i], rounds[i] = s, next[s]
+		next[s]++
 	}
-	names := slices.Sorted(maps.Keys(sections))
-	var taken []int
-	for round := 0; len(taken) < n; round++ {
-		for _, name := range names {
-			if of := sections[name]; round < len(of) && len(taken) < n {
-				taken = append(taken, of[round])
-			}
-		}
-	}
-	slices.Sort(taken)
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(rounds[a], rounds[b]), strings.Compare(sections[a], sections[b]))
+	})
 	out := make([]Request, 0, n)
-	for _, i := range taken {
+	for _, i := range slices.Sorted(slices.Values(order[:n])) {
 		out = append(out, plan[i])
 	}
 	return out
@@ -45,11 +40,6 @@ func Sample(plan []Request, n int) []Request {
 
 // sectionOf returns an address up to the end of its first folder.
 func sectionOf(loc string) string {
-	scheme, rest, _ := strings.Cut(loc, "://")
-	host, path, _ := strings.Cut(rest, "/")
-	folder, _, ok := strings.Cut(path, "/")
-	if !ok {
-		folder = ""
-	}
-	return scheme + "://" + host + "/" + folder
+	parts := strings.SplitN(loc, "/", 5) // scheme, nothing, host, folder, the rest
+	return strings.Join(parts[:min(len(parts)-1, 4)], "/")
 }
