@@ -100,6 +100,7 @@ type Place struct {
 // A Reply is what a site says to one request, while it is read. The caller closes it.
 type Reply struct {
 	At       Place
+	Hops     int // redirects that led there
 	Status   int
 	Header   http.Header
 	Unpacked bool // the body came compressed, as its header said
@@ -119,12 +120,18 @@ func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 // Open asks for a URL that the answer of a place names, if that may lead there; see
 // [May].
 func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error) {
-	r, err := o.ask(ctx, from, to, o.follow)
+	r, err := from.Follow(ctx, to, o)
 	if err == nil && r.Status != http.StatusOK {
 		r.Close()
 		return nil, &StatusError{r.Status}
 	}
 	return r, err
+}
+
+// Follow asks for a URL that the answer of a place names, and follows redirects where the
+// rule leads: any other status is an answer. See [May].
+func (from Place) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
+	return o.ask(ctx, from, to, o.follow)
 }
 
 // Ask asks for a URL that the answer of a place names, as a crawler does that sees each
@@ -162,6 +169,9 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	}
 	r.At, r.body = Place{response.Request.URL, t.reached()}, response.Body
 	r.Status, r.Header, r.Unpacked = response.StatusCode, response.Header, response.Uncompressed
+	for q := response.Request; q.Response != nil; q = q.Response.Request {
+		r.Hops++
+	}
 	return r, nil
 }
 

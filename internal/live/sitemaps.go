@@ -24,7 +24,6 @@ import (
 
 const (
 	maxSitemap = 64 << 20 // bytes that are read of a sitemap, of which the protocol allows 50 MiB
-	maxHops    = 5        // redirects of a sitemap and of robots.txt that are followed
 	maxDepth   = 3        // indexes within each other
 	beside     = 512      // bytes that are kept of a URL beside its text
 )
@@ -105,34 +104,23 @@ func (v *Visit) couldNot(c child, words, hint, format string, args ...any) {
 func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
-	for hop, n := 0, 0; hop <= maxHops; {
+	for n := 0; ; n++ {
 		if err := v.pace.wait(ctx); err != nil {
 			return nil, err
 		}
-		reply, err := from.Ask(ctx, loc, o)
+		reply, err := from.Follow(ctx, loc, o)
 		s, later := Seen{}, time.Duration(0)
 		if err == nil {
 			s.Status, s.Mark, later = reply.Status, markOf(reply.Header), fetch.RetryAfter(reply.Header)
+			v.pace.hold(v.Takes(reply.Hops))
 		}
-		if ctx.Err() == nil && v.again(ctx, n, &s, later) {
-			if err == nil {
-				reply.Close()
-			}
-			n++
-			continue
+		if ctx.Err() != nil || !v.again(ctx, n, &s, later) {
+			return reply, err
 		}
-		if err != nil {
-			return nil, err
+		if err == nil {
+			reply.Close()
 		}
-		to := reply.Header.Get("Location")
-		if reply.Status < 300 || reply.Status >= 400 || to == "" {
-			return reply, nil
-		}
-		reply.Close()
-		hop, n = hop+1, 0
-		from, loc = reply.At, resolve(reply.At.URL, to)
 	}
-	return nil, errors.New("the site redirects again and again")
 }
 
 // answers reports whether the answer for a sitemap may be one, and says why not.

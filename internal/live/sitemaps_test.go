@@ -45,6 +45,8 @@ func TestSitemaps(t *testing.T) {
 		"404":                   {status: 404, says: "Couldn't fetch"},
 		"503":                   {status: 503, says: "Couldn't fetch"},
 		"403":                   {status: 403, says: "Couldn't fetch"},
+		"redirected elsewhere":  {status: 301, header: "Location: https://other.example/s.xml", says: "which is on another host"},
+		"redirected for ever":   {status: 301, header: "Location: /sitemap.xml", says: "redirects again and again"},
 		"a web page":            {body: "<!doctype html><title>Home</title>", says: "Sitemap is HTML"},
 		"empty":                 {body: "\n", says: "Empty sitemap"},
 		"text/html":             {body: aSitemap, header: "Content-Type: text/html", urls: 1, says: "served as text/html"},
