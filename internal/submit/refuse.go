@@ -22,16 +22,12 @@ func notHere(getenv func(string) string) string {
 
 // notThis says why no change of a site at such an address is submitted.
 func notThis(s *config.Settings, getenv func(string) string) string {
-	bases := []mapping.Base{s.Site.Base}
-	for _, p := range s.Site.Sites {
-		bases = append(bases, p.Base)
-	}
-	for _, b := range bases {
-		if mapping.LocalHost(b.String()) {
-			return fmt.Sprintf("%s is on this machine", b)
+	for _, p := range s.Site.Parts() {
+		if mapping.LocalHost(p.Base.String()) {
+			return fmt.Sprintf("%s is on this machine", p.Base)
 		}
-		if why, yes := hosting.OneDeployment(b.Host(), getenv); yes {
-			return fmt.Sprintf("%s is the address of one deployment (%s)", b, why)
+		if why, yes := hosting.OneDeployment(p.Base.Host(), getenv); yes {
+			return fmt.Sprintf("%s is the address of one deployment (%s)", p.Base, why)
 		}
 	}
 	return ""

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -28,23 +27,18 @@ type scope struct {
 }
 
 // scopesOf returns those of a site, the deepest first.
-func scopesOf(s *config.Settings) []scope {
-	all := []scope{scopeOf(s.Site.Base, s.Writer)}
-	for i := range s.Site.Sites {
-		all = append(all, scopeOf(s.Site.Sites[i].Base, s.Parts[i]))
+func scopesOf(s *config.Settings) (all []scope) {
+	outputs := append([]writer.Options{s.Writer}, s.Parts...)
+	for i, part := range s.Site.Parts() {
+		w, base := &outputs[i], part.Base.String()
+		to := scope{base: base, host: sitemap.HostOf(base), sitemap: s.SitemapURL(w)}
+		if w.Dir != "" {
+			to.file = filepath.Join(w.Dir, filepath.FromSlash(w.Entry()))
+		}
+		all = append(all, to)
 	}
 	slices.SortStableFunc(all, func(a, b scope) int { return cmp.Compare(len(b.base), len(a.base)) })
 	return all
-}
-
-func scopeOf(base mapping.Base, w writer.Options) scope {
-	s := scope{base: base.String(), host: sitemap.HostOf(base.String())}
-	name := w.Entry()
-	s.sitemap = cmp.Or(w.Base, s.base) + (&url.URL{Path: name}).EscapedPath()
-	if w.Dir != "" {
-		s.file = filepath.Join(w.Dir, filepath.FromSlash(name))
-	}
-	return s
 }
 
 // share gives each scope the changes of its URLs, sorted, and counts the others.
