@@ -107,8 +107,10 @@ func (c *checkFlags) liveOptions(env Env, p *terminal.Printer, o *build.Options,
 	all := c.LiveOptions
 	all.Header = env.Getenv("SITEWALK_LIVE_HEADER")
 	all.Progress = o.Asking
-	if !c.quiet && !c.json {
-		all.Say = func(text string) { p.Say("%s", text) }
+	all.Say = func(format string, args ...any) {
+		if !c.json {
+			p.Say(format, args...)
+		}
 	}
 	return &all, nil
 }

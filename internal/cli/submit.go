@@ -73,7 +73,7 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
 		o := f.Options
-		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, func(text string) { p.Say("%s", text) }
+		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, p.Say
 		if f.reports.asked.OnStdout() {
 			o.Print = io.Discard
 		}

@@ -28,7 +28,7 @@ type Options struct {
 	Property string // for the sitemaps that it holds; "" and others: the one that holds most of their address
 	Tell     bool   // ask for the right to submit, and not to read alone
 	Client   *http.Client
-	Say      func(string) // called with what happens meanwhile; may be nil
+	Say      func(format string, args ...any) // called with what happens meanwhile; may be nil
 }
 
 // A Console is what one account may see of Search Console.
@@ -39,7 +39,12 @@ type Console struct {
 }
 
 // New returns a Console. It asks for nothing yet.
-func New(o Options) *Console { return &Console{o: o} }
+func New(o Options) *Console {
+	if o.Say == nil {
+		o.Say = func(string, ...any) {}
+	}
+	return &Console{o: o}
+}
 
 // A Sitemap is what Google says of one.
 type Sitemap struct {

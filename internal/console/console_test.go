@@ -52,7 +52,7 @@ func (v *visit) run(t *testing.T) (s Sitemap, told string, err error) {
 	var said []string
 	c := New(Options{
 		Getenv: func(name string) string { return env[name] }, Dir: dir, Property: v.property, Tell: v.tell,
-		Client: &http.Client{Transport: v.google}, Say: func(text string) { said = append(said, text) },
+		Client: &http.Client{Transport: v.google}, Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
 	})
 	found := &diag.Report{Keep: -1}
 	s, err = c.Run(ctx, addressOfTest, v.changed, found)

@@ -65,7 +65,7 @@ func (c *Console) request(ctx context.Context, method, path string, out any) err
 		if !ok || pause > longest {
 			return err
 		}
-		c.say("Search Console: %v; again in %v", err, pause)
+		c.o.Say("Search Console: %v; again in %v", err, pause)
 		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
 		}
@@ -188,10 +188,4 @@ func why(ctx context.Context, err error) string {
 		return "this machine does not trust its certificate"
 	}
 	return "the connection broke, or what answers does not speak HTTP"
-}
-
-func (c *Console) say(format string, args ...any) {
-	if c.o.Say != nil {
-		c.o.Say(fmt.Sprintf(format, args...))
-	}
 }

@@ -28,13 +28,13 @@ import (
 
 // LiveOptions say how a check asks the live site.
 type LiveOptions struct {
-	live.Options               // AtOnce, Rate, Progress, and State as typed; the check fills in the others
-	Sample       int           // how many addresses are asked for; 0 is all
-	Content      bool          // compare the content of pages, not their titles alone
-	Since        string        // only what is not in this list, or changed since; "" asks for all
-	Wait         time.Duration // until the live sitemap is the one that was built; 0 is no wait
-	Header       string        // "Name: value" for a protected site; "" is none
-	Say          func(string)
+	live.Options                                  // AtOnce, Rate, Progress, and State as typed; the check fills in the others
+	Sample       int                              // how many addresses are asked for; 0 is all
+	Content      bool                             // compare the content of pages, not their titles alone
+	Since        string                           // only what is not in this list, or changed since; "" asks for all
+	Wait         time.Duration                    // until the live sitemap is the one that was built; 0 is no wait
+	Header       string                           // "Name: value" for a protected site; "" is none
+	Say          func(format string, args ...any) // called with what happens meanwhile
 }
 
 // planner returns what plans a visit to the site at an address.
@@ -143,13 +143,13 @@ func (p *planner) await(ctx context.Context) error {
 	err := p.visit.Await(waiting, live.Deploy{
 		Sitemaps: p.served, Until: time.Now().Add(wait),
 		Differs: func(l live.Listing) error { return l.Differs(p.built) },
-		Say:     func(differs error) { p.say("waiting up to %v for the deploy: %v", wait, differs) },
+		Say:     func(differs error) { p.o.Live.Say("waiting up to %v for the deploy: %v", wait, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		p.say("the deploy is not live after %v: %v", wait, err)
+		p.o.Live.Say("the deploy is not live after %v: %v", wait, err)
 	}
 	return nil
 }
@@ -320,7 +320,7 @@ func (p *planner) run(ctx context.Context) error {
 	}
 	plan := live.Sample(p.plan, p.o.Live.Sample)
 	if takes := p.visit.Takes(len(plan)); takes > time.Minute {
-		p.say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+		p.o.Live.Say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
 	ctx, cancel := p.visit.Patient(ctx, p.o.Build.Online, len(plan))
 	defer cancel()
@@ -328,12 +328,6 @@ func (p *planner) run(ctx context.Context) error {
 	out.Known = len(p.plan)
 	p.Live = out
 	return err
-}
-
-func (p *planner) say(format string, args ...any) {
-	if p.o.Live.Say != nil {
-		p.o.Live.Say(fmt.Sprintf(format, args...))
-	}
 }
 
 // since leaves out of the plan the listed URLs that an earlier list has with the same date

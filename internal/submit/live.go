@@ -69,7 +69,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 			}
 			return differs(l, to.changes)
 		},
-		Say: func(differs error) { s.say("waiting for %s: %v", to.sitemap, differs) },
+		Say: func(differs error) { s.o.Say("waiting for %s: %v", to.sitemap, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:

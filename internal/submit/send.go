@@ -80,7 +80,7 @@ func (s *Submission) deliver(ctx context.Context, r request) (a Answer, err erro
 		if err := s.save(); err != nil {
 			return a, err
 		}
-		s.say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
+		s.o.Say("%s: %s; again in %v", a.Short(), a.Meaning, pause)
 		if fetch.Sleep(ctx, pause) != nil {
 			return a, nil
 		}

@@ -45,8 +45,8 @@ type Options struct {
 	Wait   time.Duration // until the deploy is live
 	DryRun bool          // go nowhere; Print gets the requests
 	Print  io.Writer
-	Client *http.Client // nil is the default
-	Say    func(string) // called with what happens meanwhile; may be nil
+	Client *http.Client                     // nil is the default
+	Say    func(format string, args ...any) // called with what happens meanwhile; may be nil
 }
 
 // A Submission is what was done so far.
@@ -102,6 +102,9 @@ type Ping struct {
 // Run tells search engines what changed. An error means that nothing was sent, or
 // with ctx done that the rest was not.
 func Run(ctx context.Context, o Options) (*Submission, error) {
+	if o.Say == nil {
+		o.Say = func(string, ...any) {}
+	}
 	s := &Submission{o: o, Findings: &diag.Report{Keep: o.Build.Keep}}
 	s.Hosts, s.Answers, s.Pings = []Host{}, []Answer{}, []Ping{} // lists in a report, also without a row
 	var err error
@@ -195,7 +198,7 @@ func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
 	}
 	held, err = lock.Path(ctx, s.path(name), 0)
 	if errors.Is(err, lock.ErrHeld) {
-		s.say("waiting for another run that uses %s", name)
+		s.o.Say("waiting for another run that uses %s", name)
 		held, err = lock.Path(ctx, s.path(name), math.MaxInt64)
 	}
 	return held, err
@@ -322,9 +325,3 @@ func (s *Submission) ping(ctx context.Context) {
 }
 
 func (s *Submission) key() string { return s.Settings.Writer.Key }
-
-func (s *Submission) say(format string, args ...any) {
-	if s.o.Say != nil {
-		s.o.Say(fmt.Sprintf(format, args...))
-	}
-}

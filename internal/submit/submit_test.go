@@ -595,7 +595,7 @@ func TestStoppedInAWait(t *testing.T) {
 				var o Options
 				_, _ = w.submit(func(given *Options) { o = *given; given.Engines = []string{"unknown"} })
 				o.Build.Online = tt.online
-				o.Say = func(string) {
+				o.Say = func(string, ...any) {
 					if left = w.read("changes.json"); tt.kill {
 						interrupt()
 					}
@@ -654,10 +654,12 @@ func TestTwoAtOnce(t *testing.T) {
 			var second *Submission
 			var waits string
 			ended := make(chan error)
-			begin := func(string) {
+			begin := func(string, ...any) {
 				go func() {
 					var err error
-					second, err = w.submit(func(o *Options) { o.State, o.Say = state, func(text string) { waits = text } })
+					second, err = w.submit(func(o *Options) {
+						o.State, o.Say = state, func(format string, args ...any) { waits = fmt.Sprintf(format, args...) }
+					})
 					ended <- err
 				}()
 			}
@@ -686,7 +688,7 @@ func TestStateBehindALink(t *testing.T) {
 		}
 		w.engine.answers = []func(http.ResponseWriter, *http.Request){answer(429, "Retry-After: 120", "")}
 		ended := make(chan error)
-		begin := func(string) {
+		begin := func(string, ...any) {
 			go func() {
 				_, err := w.submit(func(o *Options) { o.State = "state.json" })
 				ended <- err
