@@ -78,21 +78,19 @@ func (c *Console) propertyOf(ctx context.Context, loc string) (string, error) {
 	if err != nil {
 		return "", c.explain(ctx, err, "")
 	}
-	least, best := restricted, (*Property)(nil)
+	least := restricted
 	if c.o.Tell {
 		least = full
 	}
-	for i := range all {
-		p := &all[i]
-		if !holds(p.URL, loc) {
-			continue
-		}
-		if best == nil || cmp.Or(cmp.Compare(min(p.level(), least), min(best.level(), least)), depth(p.URL)-depth(best.URL)) > 0 {
-			best = p
-		}
+	all = slices.DeleteFunc(slices.Clone(all), func(p Property) bool { return !holds(p.URL, loc) })
+	if len(all) == 0 {
+		return "", c.noProperty(nil, loc)
 	}
-	if best == nil || best.level() < least {
-		return "", c.noProperty(best, loc)
+	best := slices.MaxFunc(all, func(a, b Property) int {
+		return cmp.Or(cmp.Compare(min(a.level(), least), min(b.level(), least)), depth(a.URL)-depth(b.URL))
+	})
+	if best.level() < least {
+		return "", c.noProperty(&best, loc)
 	}
 	return best.URL, nil
 }

@@ -155,11 +155,9 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	if err == nil && from.URL != nil {
 		err = May(from.URL, request.URL, o.Named)
 	}
-	if err == nil {
-		o.Secret.addTo(request)
-	}
 	var response *http.Response
 	if err == nil {
+		o.Secret.addTo(request)
 		response, err = Client(o.Client, redirect).Do(request)
 	}
 	if err != nil {

@@ -22,9 +22,7 @@ func (c *Check) google(ctx context.Context, locs ...string) error {
 	in := &c.o.Input
 	ctx, cancel := fetch.Within(ctx, c.o.Build.Online)
 	defer cancel()
-	seen := console.New(console.Options{
-		Getenv: in.Getenv, Dir: in.Dir, Property: c.Settings.Property, Client: c.o.Client,
-	})
+	seen := console.New(console.Options{Getenv: in.Getenv, Dir: in.Dir, Property: c.Settings.Property, Client: c.o.Client})
 	for _, loc := range locs {
 		said, err := seen.Run(ctx, loc, false, c.Findings)
 		if err != nil {
