@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -40,10 +41,7 @@ func (r *release) npmPackage(from, name string, change map[string]any) error {
 	if err := layOut(to, from); err != nil {
 		return err
 	}
-	return r.npmVersion(filepath.Join(to, "package.json"), change)
-}
-
-func (r *release) npmVersion(file string, change map[string]any) error {
+	file := filepath.Join(to, "package.json")
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -53,9 +51,7 @@ func (r *release) npmVersion(file string, change map[string]any) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	pkg["version"] = r.version
-	for key, value := range change {
-		pkg[key] = value
-	}
+	maps.Copy(pkg, change)
 	out, err := json.MarshalIndent(pkg, "", "  ")
 	if err != nil {
 		return err
