@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/live"
@@ -84,10 +84,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 
 // builtListing reads the sitemap at hand, nil when there is none.
 func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing, error) {
-	if to.file == "" {
-		return nil, nil
-	}
-	if _, err := os.Stat(to.file); err != nil {
+	if !build.Exists(to.file) {
 		return nil, nil
 	}
 	out, findings := live.Listing{}, diag.Report{}

@@ -48,7 +48,7 @@ func (s *Submission) share(changes []Change) {
 	for _, c := range changes {
 		i := slices.IndexFunc(s.scopes, func(to scope) bool { return strings.HasPrefix(c.URL, to.base) })
 		if i < 0 || sitemap.CheckLoc(c.URL) != nil {
-			s.outside(c.URL)
+			s.Outside, s.example = s.Outside+1, cmp.Or(s.example, c.URL)
 			continue
 		}
 		s.scopes[i].changes = append(s.scopes[i].changes, c)

@@ -204,13 +204,6 @@ func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
 	return held, err
 }
 
-// outside counts a URL that no scope of the site has.
-func (s *Submission) outside(loc string) {
-	if s.Outside++; s.Outside == 1 {
-		s.example = loc
-	}
-}
-
 // recall reads what was sent before.
 func (s *Submission) recall() error {
 	if s.o.State != "" {
