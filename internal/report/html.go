@@ -42,7 +42,8 @@ type view struct {
 	Tone                           string
 	Policy                         string
 	CSS                            template.CSS
-	JS, Data                       template.JS
+	JS                             template.JS
+	Data                           template.HTML
 	Trouble                        string
 	Fixed                          []string
 	Changes                        *viewChanges
@@ -51,6 +52,7 @@ type view struct {
 	Tree                           *node
 	Bars                           []bars
 	Pages                          []Page
+	Reasons                        map[string]string // what each means
 }
 
 // A tile is a number that says how it went.
@@ -110,7 +112,7 @@ func (r *Report) tone() string {
 }
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
-	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb, "short": r.short, "reason": reasonText}).Parse(pageHTML)
+	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb, "short": r.short}).Parse(pageHTML)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"html/template"
-	"maps"
 	"slices"
 	"strings"
 
@@ -48,7 +48,7 @@ func (v *view) site(r *Report) error {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.File, b.File))
 	})
 	v.Total, v.Count = len(pages), diag.Count(len(pages), "page")
-	v.Tree = treeOf(pages, r.Base)
+	v.Tree, v.Reasons = treeOf(pages, r.Base), reasonTexts()
 	v.Bars = append(sectionBars(v.Tree), barsOf(pages)...)
 	var more string
 	v.Pages, more = few(pages, mostPages)
@@ -56,7 +56,7 @@ func (v *view) site(r *Report) error {
 		v.Count += ", of which the first " + diag.Number(mostPages) + " are shown without scripts"
 	}
 	var err error
-	v.Data, err = r.data(pages)
+	v.Data, err = pack(siteData{r.Base, v.Reasons, pages, r.byFile()})
 	return err
 }
 
@@ -189,9 +189,10 @@ func barsOf(pages []Page) []bars {
 		sources[cmp.Or(p.By, noDate)]++
 		langs[cmp.Or(p.Lang, "not said")]++
 	}
+	texts := reasonTexts()
 	why := barsBy("Left out, by reason", "Reason", reasons)
 	for i := range why.Rows {
-		why.Rows[i].Query, why.Rows[i].Text = query("reason", why.Rows[i].Name), reasonText(why.Rows[i].Name)
+		why.Rows[i].Query, why.Rows[i].Text = query("reason", why.Rows[i].Name), texts[why.Rows[i].Name]
 		why.Rows[i].In, why.Rows[i].Left = 0, why.Rows[i].In
 	}
 	age := barsBy("Dates by age", "Year", years)
@@ -238,13 +239,13 @@ func barsBy(name, column string, counts map[string]int) bars {
 	return b
 }
 
-func reasonText(name string) string {
+// reasonTexts say in words what each reason means.
+func reasonTexts() map[string]string {
+	texts := map[string]string{}
 	for _, r := range page.Reasons {
-		if r.Name == name {
-			return r.Text
-		}
+		texts[r.Name] = r.Text
 	}
-	return ""
+	return texts
 }
 
 // short names a page in a table.
@@ -255,91 +256,22 @@ func (r *Report) short(p Page) string {
 	return cmp.Or(p.URL, p.File)
 }
 
-// data is what the script of the page reads. To be small, each page has only the
-// rest of its URL behind what it shares with the one before, and of its files
-// only what stands around the path of that URL; words stand by their index.
-func (r *Report) data(pages []Page) (template.JS, error) {
-	reasons, by, langs, shapes := words{"": 0}, words{"": 0}, words{"": 0}, words{"": 0}
-	rows := make([][]any, len(pages))
-	last := ""
-	for i := range pages {
-		p := &pages[i]
-		same := sharedPrefix(last, p.URL)
-		path := middle(p.URL, r.Base)
-		row := []any{
-			same, p.URL[same:], shapes.index(shape(p.File, path)), shapes.index(shape(p.Source, path)),
-			reasons.index(p.Reason), p.LastMod, by.index(p.By), langs.index(p.Lang), shorten(p.Title), p.Why, p.Pos.String(),
-		}
-		for len(row) > 0 && (row[len(row)-1] == "" || row[len(row)-1] == 0) {
-			row = row[:len(row)-1]
-		}
-		rows[i], last = row, p.URL
-	}
-	var told []map[string]string
-	for _, name := range reasons.list() {
-		told = append(told, map[string]string{"name": cmp.Or(name, "listed"), "text": reasonText(name)})
-	}
-	src, err := json.Marshal(map[string]any{
-		"base": r.Base, "reasons": told, "by": by.list(), "langs": langs.list(), "shapes": shapes.list(), "pages": rows, "findings": r.byFile(),
-	})
-	return template.JS(bytes.TrimSpace(src)), err
+// A siteData is what the script of the page reads: the pages as in the JSON report.
+type siteData struct {
+	Base     string              `json:"base"`
+	Reasons  map[string]string   `json:"reasons"`
+	Pages    []Page              `json:"pages"`
+	Findings map[string][]string `json:"findings"` // by the file of their page
 }
 
-// words number strings in the order in which they are first met.
-type words map[string]int
-
-func (w words) index(s string) int {
-	i, ok := w[s]
-	if !ok {
-		i = len(w)
-		w[s] = i
-	}
-	return i
-}
-
-func (w words) list() []string {
-	return slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Compare(w[a], w[b]) })
-}
-
-// sharedPrefix returns how many UTF-16 units two names share at their beginning. Only
-// ASCII counts, where a unit is a byte.
-func sharedPrefix(last, s string) int {
-	n := 0
-	for n < len(last) && n < len(s) && last[n] == s[n] && s[n] < 0x80 {
-		n++
-	}
-	return n
-}
-
-// middle returns what the path of a URL and the names of its files have in
-// common, mostly: "blog/a" of /blog/a/ and /blog/a.html.
-func middle(url, base string) string {
-	rest, in := strings.CutPrefix(url, base)
-	if !in {
-		return ""
-	}
-	return strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".html")
-}
-
-// hole stands for the middle in the shape of a file's name, where no name that
-// went through diag.Plain has one.
-const hole = "\x00"
-
-// shape returns a name with a hole in place of the middle.
-func shape(name, middle string) string {
-	if middle == "" {
-		return name
-	}
-	return strings.Replace(name, middle, hole, 1)
-}
-
-// shorten cuts what would make the file large.
-func shorten(s string) string {
-	const most = 100
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
+// pack returns a value as JSON, compressed and in base64, which takes some ten bytes of a
+// page.
+func pack(v any) (template.HTML, error) {
+	var b strings.Builder
+	text := base64.NewEncoder(base64.StdEncoding, &b)
+	packed := gzip.NewWriter(text)
+	err := cmp.Or(json.NewEncoder(packed).Encode(v), packed.Close(), text.Close())
+	return template.HTML(b.String()), err
 }
 
 // byFile are the findings of each page, the first of many.

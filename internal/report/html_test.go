@@ -1,9 +1,12 @@
 package report
 
 import (
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,15 +27,34 @@ func TestHTMLIsNotInjected(t *testing.T) {
 	if strings.ContainsAny(out, "\x1b\x00\u202e\u0085") || strings.Contains(out, `href="javascript:`) {
 		t.Error("a character or an address came through that should not")
 	}
-	before, data, _ := strings.Cut(out, `id="data">`)
-	data, _, _ = strings.Cut(data, "</script>")
-	var got struct{ Pages [][]any }
-	if err := json.Unmarshal([]byte(data), &got); err != nil || len(got.Pages) != len(evil) {
-		t.Errorf("%d pages: %v", len(got.Pages), err)
+	before, got := unpacked(t, out)
+	if len(got.Pages) != len(evil) {
+		t.Errorf("%d pages", len(got.Pages))
+	}
+	for _, p := range got.Pages {
+		if all := fmt.Sprint(p); diag.Plain(all) != all {
+			t.Errorf("the script is given %q", all)
+		}
 	}
 	if !strings.Contains(before, "default-src &#39;none&#39;") {
 		t.Error("no policy")
 	}
+}
+
+// unpacked returns what stands before the data of a report, and the data as the script
+// reads it.
+func unpacked(t *testing.T, report string) (before string, data siteData) {
+	t.Helper()
+	before, rest, _ := strings.Cut(report, `id="data">`)
+	text, _, _ := strings.Cut(rest, "</script>")
+	packed, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
+	if err == nil {
+		err = json.NewDecoder(packed).Decode(&data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return before, data
 }
 
 // TestHTMLWithoutPages is that of a command that knows no site.
@@ -43,42 +65,17 @@ func TestHTMLWithoutPages(t *testing.T) {
 	}
 }
 
-// TestHTMLData gives the script names in pieces, of which it makes the names.
+// TestHTMLData gives the script the pages, sorted, with what their reasons mean.
 func TestHTMLData(t *testing.T) {
 	r := &Report{Base: "https://example.com/"}
 	for _, name := range []string{"", "a.html", "blog/", "blog/é/", "blog/ü/", "x/index.html"} {
-		r.Pages = append(r.Pages, Page{URL: r.Base + name, File: "public/" + name + "index.html", Source: "content/" + strings.TrimSuffix(name, "/") + ".md"})
+		r.Pages = append(r.Pages, Page{URL: r.Base + name, File: "public/" + name + "index.html", Source: "content/" + strings.TrimSuffix(name, "/") + ".md", Reason: "noindex", Pos: diag.Pos{File: "a", Line: 2}})
 	}
+	want := append([]Page{{}}, r.Pages...)
 	r.Pages = append(r.Pages, Page{})
-	var got struct {
-		Shapes []string
-		Pages  [][]any
-	}
-	src, err := r.data(r.Pages)
-	if err == nil {
-		err = json.Unmarshal([]byte(src), &got)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := ""
-	at := func(row []any, i int) string {
-		if i >= len(row) {
-			return got.Shapes[0]
-		}
-		return got.Shapes[int(row[i].(float64))]
-	}
-	for i, row := range got.Pages[:len(r.Pages)-1] {
-		url := last[:int(row[0].(float64))]
-		if len(row) > 1 {
-			url += row[1].(string)
-		}
-		mid := middle(url, r.Base)
-		file, source := strings.ReplaceAll(at(row, 2), hole, mid), strings.ReplaceAll(at(row, 3), hole, mid)
-		if p := r.Pages[i]; url != p.URL || file != p.File || source != p.Source {
-			t.Errorf("%q %q %q, want %q %q %q", url, file, source, p.URL, p.File, p.Source)
-		}
-		last = url
+	_, got := unpacked(t, written(t, "html", r, nil))
+	if got.Base != r.Base || !slices.Equal(got.Pages, want) || got.Reasons["noindex"] == "" {
+		t.Errorf("got %v\nwant %v", got, want)
 	}
 }
 

@@ -1,26 +1,20 @@
 "use strict";
-(() => {
+(async () => {
   const $ = id => document.getElementById(id);
-  const data = JSON.parse($("data").textContent);
+  const packed = Uint8Array.from(atob($("data").textContent), c => c.charCodeAt(0));
+  const data = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
   const findings = new Map(Object.entries(data.findings));
   const chunk = 200;
 
-  // Each row shares the beginning of its URL with the row before it, and its
-  // files have a shape with a hole for the path of the URL.
-  const shapes = data.shapes.map(s => s.split("\0"));
-  const named = (i, middle) => shapes[i].length > 1 ? shapes[i][0] + middle + shapes[i][1] : shapes[i][0];
-  let url = "";
-  const pages = data.pages.map(([same = 0, rest = "", file = 0, source = 0, reason = 0, date = "", by = 0, lang = 0, title = "", why = "", place = ""]) => {
-    url = url.slice(0, same) + rest;
-    const within = url.startsWith(data.base), path = within ? url.slice(data.base.length) : "";
-    const middle = path.replace(/\/$/, "").replace(/\.html$/, "");
-    const p = { url, file: named(file, middle), source: named(source, middle), reason, date, by, lang, title, why, place };
-    p.short = within ? "/" + path : url || p.file;
-    return p;
+  const short = p => p.url.startsWith(data.base) ? "/" + p.url.slice(data.base.length) : p.url || p.file;
+  const pages = data.pages.map(p => {
+    const all = { url: "", file: "", source: "", reason: "", lastmod: "", lang: "", title: "", ...p };
+    all.short = short(all);
+    return all;
   });
-  const key = p => p.key ||= (p.url + "\n" + p.title + "\n" + p.file + "\n" + p.source + "\n" + data.reasons[p.reason].name).toLowerCase();
-  const state = p => p.reason ? data.reasons[p.reason].name : "listed";
-  const columns = [p => p.short, state, p => p.date, p => data.langs[p.lang], p => p.title];
+  const key = p => p.key ||= [p.url, p.title, p.file, p.source, p.reason].join("\n").toLowerCase();
+  const state = p => p.reason || "listed";
+  const columns = [p => p.short, state, p => p.lastmod, p => p.lang, p => p.title];
 
   const text = $("text"), inOut = $("state"), reason = $("reason"), lang = $("lang");
   const body = $("table").tBodies[0], heads = [...$("table").tHead.rows[0].cells];
@@ -29,10 +23,11 @@
   const make = (name, content) => { const e = document.createElement(name); if (content !== undefined) e.textContent = content; return e; };
   const isolated = content => make("bdi", content);
 
-  function options(select, values) {
-    for (const [value, label] of values) { const o = make("option", label); o.value = value; select.append(o); }
+  function options(select, name) {
+    for (const value of new Set(pages.map(p => p[name]).filter(Boolean))) select.append(make("option", value));
   }
 
+  const place = pos => pos && [pos.file, pos.line, pos.column].filter(Boolean).join(":");
   function told(p) {
     const dl = make("dl");
     const say = (name, value, link) => {
@@ -42,8 +37,8 @@
       dl.append(make("dt", name), dd);
     };
     say("URL", p.url, true);
-    if (p.reason) say("Left out", data.reasons[p.reason].text);
-    say("Because of", p.why); say("Decided at", p.place); say("Date from", data.by[p.by]); say("File", p.file); say("Content file", p.source);
+    say("Left out", data.reasons[p.reason]); say("Because of", p.why); say("Decided at", place(p.pos)); say("Date from", p.lastmod_by);
+    say("File", p.file); say("Content file", p.source);
     for (const f of findings.get(p.file) || []) say("Finding", f);
     return dl;
   }
@@ -53,7 +48,7 @@
     th.scope = "row"; s.append(isolated(p.short)); d.append(s); th.append(d);
     d.addEventListener("toggle", () => { if (d.children.length === 1) d.append(told(p)); });
     const title = make("td"); title.append(isolated(p.title));
-    tr.append(th, make("td", state(p)), make("td", p.date), make("td", data.langs[p.lang]), title);
+    tr.append(th, make("td", state(p)), make("td", p.lastmod), make("td", p.lang), title);
     return tr;
   }
 
@@ -72,9 +67,8 @@
   const number = n => n.toLocaleString("en");
   function apply() {
     const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const only = reason.value === "" ? -1 : +reason.value, tongue = lang.value === "" ? -1 : +lang.value;
     shown = pages.filter(p => words.every(w => key(p).includes(w)) && p.url.startsWith(section) &&
-      (inOut.value === "" || (inOut.value === "in") === !p.reason) && (only < 0 || p.reason === only) && (tongue < 0 || p.lang === tongue));
+      (inOut.value === "" || (inOut.value === "in") === !p.reason) && (!reason.value || p.reason === reason.value) && (!lang.value || p.lang === lang.value));
     const by = columns[order];
     if (order || down) shown.sort((a, b) => { const x = by(a), y = by(b); return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
     heads.forEach((h, i) => i === order ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort"));
@@ -86,23 +80,22 @@
   function keep() {
     const q = new URLSearchParams();
     const set = (name, value) => { if (value) q.set(name, value); };
-    set("q", text.value); set("state", inOut.value); set("reason", reason.value && data.reasons[reason.value].name);
-    set("lang", lang.value && data.langs[lang.value]); set("section", section); set("sort", order || down ? (down ? "-" : "") + order : "");
+    set("q", text.value); set("state", inOut.value); set("reason", reason.value); set("lang", lang.value);
+    set("section", section); set("sort", order || down ? (down ? "-" : "") + order : "");
     history.replaceState(null, "", "#" + (String(q) || "pages"));
   }
   function read() {
     const q = new URLSearchParams(location.hash.slice(1));
-    const index = (list, name) => { const i = list.indexOf(name); return name && i >= 0 ? String(i) : ""; };
-    text.value = q.get("q") || ""; inOut.value = q.get("state") || "";
-    reason.value = index(data.reasons.map(r => r.name), q.get("reason")); lang.value = index(data.langs, q.get("lang"));
-    section = q.get("section") || "";
+    const choose = (select, name) => { select.value = q.get(name) || ""; if (select.selectedIndex < 0) select.value = ""; };
+    text.value = q.get("q") || ""; section = q.get("section") || "";
+    choose(inOut, "state"); choose(reason, "reason"); choose(lang, "lang");
     const sort = q.get("sort") || "0";
     order = Math.abs(parseInt(sort, 10)) % columns.length || 0; down = sort.startsWith("-");
     return q.size > 0 && location.hash.includes("=");
   }
 
-  options(reason, data.reasons.map((r, i) => [i, r.name]).filter(([i]) => i && pages.some(p => p.reason === i)));
-  options(lang, data.langs.map((l, i) => [i, l]).filter(([i]) => i));
+  options(reason, "reason");
+  options(lang, "lang");
   heads.forEach((h, i) => {
     const b = make("button", h.textContent); b.type = "button";
     b.addEventListener("click", () => { down = order === i && !down; order = i; apply(); keep(); });

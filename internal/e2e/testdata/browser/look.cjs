@@ -97,6 +97,7 @@ async function look(page, url, shots) {
     };
     for (const [event, hear] of Object.entries(heard)) page.on(event, hear);
     await page.goto(url, { waitUntil: 'load' });
+    await page.waitForFunction(() => document.querySelector('#count')?.textContent !== ''); // a report unpacks its pages
     Object.assign(seen, await page.evaluate(measure));
     if (view.judged && url.endsWith('.html')) {
       await page.evaluate(axe); // no script of the page: its policy does not matter

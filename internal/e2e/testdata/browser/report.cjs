@@ -25,6 +25,7 @@ async function open(browser, url, seen, options = {}) {
   page.cdp = await context.newCDPSession(page);
   await page.cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(url, { waitUntil: 'load' });
+  if (options.javaScriptEnabled !== false) await page.waitForFunction(() => document.querySelector('#count').textContent);
   return page;
 }
 
