@@ -34,39 +34,28 @@ const (
 	mostPages = 1000
 )
 
-// A view is what the template shows. Every text in it that a user's file decides
-// went through diag.Plain.
+// A view is what the template shows. What a user's file decides goes through diag.Plain,
+// there or here.
 type view struct {
-	Title, Word, Sums, Live, Count string
-	Tiles                          []tile
-	Tone                           string
-	Policy                         string
-	CSS                            template.CSS
-	JS                             template.JS
-	Data                           template.HTML
-	Trouble                        string
-	Fixed                          []string
-	Changes                        *viewChanges
-	Findings                       []viewFindings
-	Total                          int
-	Tree                           *node
-	Bars                           []bars
-	Pages                          []Page
-	Reasons                        map[string]string // what each means
+	Report           *Report
+	Word, Tone, Sums string
+	Policy           string
+	CSS              template.CSS
+	JS               template.JS
+	Tiles            []tile
+	Fixed            []string
+	MoreFixed        string
+	Classes          []viewClass // of changes
+	Findings         []viewFindings
+	Site             *viewSite // nil where no page is known
 }
 
 // A tile is a number that says how it went.
 type tile struct{ N, Name, Level, Query string }
 
-type viewChanges struct {
-	Old, New, Was, Is, Same string
-	Classes                 []viewClass
-}
-
 type viewClass struct {
 	Name, N, More, Remedy string
 	Level                 diag.Severity
-	Open                  bool
 	Rows                  []Change
 	Fixes                 []viewFix
 }
@@ -75,10 +64,10 @@ type viewClass struct {
 type viewFix struct{ In, Lines string }
 
 type viewFindings struct {
-	Code, N, More, Meaning, Remedy string
-	Level                          diag.Severity
-	Open, Placed                   bool // Placed: a row has a place
-	Rows                           []struct{ Place, Text string }
+	diag.Kind
+	More, Meaning, Remedy string
+	Placed                bool // a row has a place
+	Rows                  []struct{ Place, Text string }
 }
 
 // outcome says the verdict.
@@ -112,30 +101,22 @@ func (r *Report) tone() string {
 }
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
-	t, err := template.New("report").Funcs(template.FuncMap{"web": isWeb, "short": r.short}).Parse(pageHTML)
-	if err != nil {
-		return err
-	}
+	t := template.Must(template.New("report").Funcs(template.FuncMap{
+		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.short, "web": isWeb,
+	}).Parse(pageHTML))
 	v := &view{
-		Title: "sitewalk " + r.Command, Tone: r.tone(), Word: r.outcome(), Sums: r.sums(), Live: r.Live, Trouble: oneLine(r.Error),
-		CSS: template.CSS(pageCSS), JS: template.JS(pageJS),
-		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
-		Findings: r.viewFindings(o), Changes: r.Changes.view(), Tiles: r.tiles(),
+		Report: r, Word: r.outcome(), Tone: r.tone(), Sums: r.sums(),
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
+		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
+		Tiles: r.tiles(), Classes: r.viewChanges(), Findings: r.viewFindings(o),
 	}
-	if r.Base != "" {
-		v.Title += " of " + diag.Plain(r.Base)
-	}
-	fixed, more := few(r.Fixed, mostRows)
-	for _, s := range fixed {
-		v.Fixed = append(v.Fixed, diag.Plain(s))
-	}
-	if more != "" {
-		v.Fixed = append(v.Fixed, "and "+more+" more")
-	}
+	v.Fixed, v.MoreFixed = few(r.Fixed, mostRows)
 	if len(r.Pages) > 0 {
-		if err := v.site(r); err != nil {
+		site, err := r.viewSite()
+		if err != nil {
 			return err
 		}
+		v.Site = site
 	}
 	return t.Execute(w, v)
 }
@@ -143,9 +124,8 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 // tiles are the numbers that matter: what is wrong, what changed, and what is listed.
 func (r *Report) tiles() (all []tile) {
 	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
-	errors := r.Count(diag.Error)
-	for s, n := range map[diag.Severity]int{diag.Error: errors, diag.Warning: r.Count(diag.Warning) - errors} {
-		level, query := s.String(), "findings"
+	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
+		n, level, query := r.CountOf(s), s.String(), "findings"
 		switch {
 		case n == 0:
 			level, query = string(Passed), ""
@@ -155,10 +135,9 @@ func (r *Report) tiles() (all []tile) {
 		_, name, _ := strings.Cut(diag.Count(n, s.String()), " ")
 		add(n, name, level, query)
 	}
-	slices.SortFunc(all, func(a, b tile) int { return cmp.Compare(a.Name, b.Name) })
 	if r.Changes != nil {
 		for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
-			add(len(class), diag.Plain(class[0].Class), class[0].Level.String(), "changed")
+			add(len(class), class[0].Class, class[0].Level.String(), "changed")
 		}
 	}
 	if len(r.Pages) > 0 {
@@ -189,29 +168,22 @@ func few[T any](all []T, most int) ([]T, string) {
 	return all[:most], diag.Number(len(all) - most)
 }
 
-func (c *Changes) view() *viewChanges {
-	if c == nil {
+// viewChanges are the changes by class, in the order of the list.
+func (r *Report) viewChanges() (all []viewClass) {
+	if r.Changes == nil {
 		return nil
 	}
-	v := &viewChanges{
-		Old: diag.Plain(c.Old), New: diag.Plain(c.New),
-		Was: diag.Count(c.Was, "URL"), Is: diag.Number(c.Is), Same: diag.Number(c.Same),
-	}
 	about := aboutCodes()
-	for _, class := range groups(c.List, func(c Change) string { return c.Class }) {
-		vc := viewClass{Name: diag.Plain(class[0].Class), N: diag.Number(len(class)), Remedy: about[changeCodes[class[0].Class]].Remedy}
+	for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
+		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: about[changeCodes[class[0].Class]].Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
-		vc.Open = vc.Level == diag.Error
-		class, vc.More = few(class, mostRows)
-		for _, ch := range class {
+		vc.Rows, vc.More = few(class, mostRows)
+		for _, ch := range vc.Rows {
 			vc.fix(ch)
-			ch.URL, ch.To, ch.Reason, ch.Is = diag.Plain(ch.URL), diag.Plain(ch.To), diag.Plain(ch.Reason), diag.Plain(ch.Is)
-			ch.Pos.File = diag.Plain(ch.Pos.File)
-			vc.Rows = append(vc.Rows, ch)
 		}
-		v.Classes = append(v.Classes, vc)
+		all = append(all, vc)
 	}
-	return v
+	return all
 }
 
 // changeCodes are the findings that are made of changes, which show them better.
@@ -250,16 +222,14 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 			all = append(all, kindView(k, about[k.Code], o))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Level, b.Level) })
+	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Severity, b.Severity) })
 	return all
 }
 
 // kindView is what is shown of a code. The next step is told once where it is the
 // same for all.
 func kindView(k diag.Kind, c codes.Code, o *Options) viewFindings {
-	v := viewFindings{
-		Code: k.Code, N: diag.Number(k.Count), Level: k.Severity, Open: k.Severity == diag.Error, Meaning: c.Meaning, Remedy: c.Remedy,
-	}
+	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
 	if one && k.List[0].Hint != "" {
 		v.Remedy = diag.Plain(k.List[0].Hint)

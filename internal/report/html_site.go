@@ -13,17 +13,44 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
+// A viewSite is what is told of the pages.
+type viewSite struct {
+	Tree    *node
+	Bars    []bars
+	Count   string
+	Pages   []Page            // drawn without scripts
+	Reasons map[string]string // what each of them means
+	Data    template.HTML
+}
+
 // A node is a section of the site: a folder of URL paths.
 type node struct {
-	Name, Query, Shown string
-	Nodes              []*node
-	More               string // sections that are not shown, in words
-	Open               bool
+	Name  string
+	Nodes []*node // sections in it that are shown, the largest first
+	More  int     // and how many are not
+	Open  bool
 
+	in            *node
 	prefix        string
 	listed, total int
-	large         bool // it is shown
-	below         map[string]*node
+}
+
+// Query is what shows the pages of a section.
+func (n *node) Query() string { return query("section", n.prefix) }
+
+// Shown says how many pages a section has.
+func (n *node) Shown() string {
+	if n.listed < n.total {
+		return diag.Number(n.listed) + " of " + diag.Number(n.total)
+	}
+	return diag.Number(n.total)
+}
+
+func (n *node) add(p *Page) {
+	n.total++
+	if p.Listed {
+		n.listed++
+	}
 }
 
 // bars are how the pages fall into parts.
@@ -38,8 +65,8 @@ type bar struct {
 	In, Left                 float64 // how much of 100 is drawn as listed, and as left out
 }
 
-// site fills in what is told of the pages.
-func (v *view) site(r *Report) error {
+// viewSite is what is told of the pages, whose texts go through diag.Plain.
+func (r *Report) viewSite() (v *viewSite, err error) {
 	pages := slices.Clone(r.Pages)
 	for i := range pages {
 		pages[i].plain()
@@ -47,17 +74,15 @@ func (v *view) site(r *Report) error {
 	slices.SortStableFunc(pages, func(a, b Page) int {
 		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.File, b.File))
 	})
-	v.Total, v.Count = len(pages), diag.Count(len(pages), "page")
-	v.Tree, v.Reasons = treeOf(pages, r.Base), reasonTexts()
+	v = &viewSite{Tree: treeOf(pages, r.Base), Count: diag.Count(len(pages), "page"), Reasons: reasonTexts()}
 	v.Bars = append(sectionBars(v.Tree), barsOf(pages)...)
 	var more string
 	v.Pages, more = few(pages, mostPages)
 	if more != "" {
 		v.Count += ", of which the first " + diag.Number(mostPages) + " are shown without scripts"
 	}
-	var err error
 	v.Data, err = pack(siteData{r.Base, v.Reasons, pages, r.byFile()})
-	return err
+	return v, err
 }
 
 func (p *Page) plain() {
@@ -72,86 +97,46 @@ const (
 	mostSections = 400
 )
 
-// treeOf returns the sections of a site, the largest first.
+// treeOf returns the root of the sections of a site. A folder of a single page is that
+// page, and no section.
 func treeOf(pages []Page, base string) *node {
-	root := &node{prefix: base}
+	root := &node{Name: "/", Open: true, prefix: base}
+	known := map[string]*node{}
+	var all []*node
 	for i := range pages {
-		rest, in := strings.CutPrefix(pages[i].URL, base)
+		p := &pages[i]
+		rest, in := strings.CutPrefix(p.URL, base)
 		if !in || base == "" {
 			continue
 		}
 		n := root
-		for depth := 0; ; depth++ {
-			n.total++
-			if pages[i].Listed {
-				n.listed++
-			}
+		n.add(p)
+		for range mostDepth {
 			name, after, deeper := strings.Cut(rest, "/")
-			if !deeper || depth == mostDepth {
+			if !deeper {
 				break
 			}
-			n, rest = n.child(name), after
+			prefix := strings.TrimSuffix(p.URL, after)
+			if known[prefix] == nil {
+				known[prefix] = &node{Name: name + "/", in: n, prefix: prefix}
+				all = append(all, known[prefix])
+			}
+			n, rest = known[prefix], after
+			n.add(p)
 		}
 	}
-	all := root.sections(nil)
+	all = slices.DeleteFunc(all, func(n *node) bool { return n.total == 1 })
 	slices.SortFunc(all, func(a, b *node) int { // a section comes before those within it
 		return cmp.Or(-cmp.Compare(a.total, b.total), cmp.Compare(a.prefix, b.prefix))
 	})
-	some, _ := few(all, mostSections)
-	for _, n := range some {
-		n.large = true
+	for i, n := range all {
+		if i < mostSections {
+			n.in.Nodes = append(n.in.Nodes, n)
+		} else {
+			n.in.More++
+		}
 	}
-	root.finish("/")
-	root.Open = true
 	return root
-}
-
-func (n *node) child(name string) *node {
-	c := n.below[name]
-	if c == nil {
-		if n.below == nil {
-			n.below = map[string]*node{}
-		}
-		c = &node{prefix: n.prefix + name + "/"}
-		n.below[name] = c
-	}
-	return c
-}
-
-// sections appends all sections below. A folder of a single page is that page,
-// and no section.
-func (n *node) sections(all []*node) []*node {
-	for _, c := range n.below {
-		if c.total > 1 {
-			all = c.sections(append(all, c))
-		}
-	}
-	return all
-}
-
-// finish names a section and sorts what it shows.
-func (n *node) finish(name string) {
-	n.Name, n.Query = name, query("section", n.prefix)
-	n.Shown = diag.Number(n.total)
-	if n.listed < n.total {
-		n.Shown = diag.Number(n.listed) + " of " + n.Shown
-	}
-	more := 0
-	for name, c := range n.below {
-		switch {
-		case c.large:
-			c.finish(name + "/")
-			n.Nodes = append(n.Nodes, c)
-		case c.total > 1:
-			more++
-		}
-	}
-	if more > 0 {
-		n.More = diag.Number(more)
-	}
-	slices.SortFunc(n.Nodes, func(a, b *node) int {
-		return cmp.Or(-cmp.Compare(a.total, b.total), cmp.Compare(a.Name, b.Name))
-	})
 }
 
 // mostBars is how many sections the picture of the site has.
@@ -160,17 +145,13 @@ const mostBars = 12
 // sectionBars are the sections at the top of the site, the largest first, each as long as
 // it is large beside the largest.
 func sectionBars(root *node) []bars {
-	all := slices.Clone(root.Nodes)
-	if len(all) == 0 {
+	if len(root.Nodes) == 0 {
 		return nil
 	}
-	if len(all) > mostBars {
-		all = all[:mostBars]
-	}
 	b := bars{Name: "Sections by size", Column: "Section"}
-	for _, n := range all {
-		share := 100 / float64(all[0].total)
-		b.Rows = append(b.Rows, bar{Name: n.Name, Query: n.Query, Shown: n.Shown, In: float64(n.listed) * share, Left: float64(n.total-n.listed) * share})
+	for _, n := range root.Nodes[:min(len(root.Nodes), mostBars)] {
+		share := 100 / float64(root.Nodes[0].total)
+		b.Rows = append(b.Rows, bar{Name: n.Name, Query: n.Query(), Shown: n.Shown(), In: float64(n.listed) * share, Left: float64(n.total-n.listed) * share})
 	}
 	return []bars{b}
 }
@@ -187,35 +168,35 @@ func barsOf(pages []Page) []bars {
 		}
 		years[year(p.LastMod)]++
 		sources[cmp.Or(p.By, noDate)]++
-		langs[cmp.Or(p.Lang, "not said")]++
+		langs[cmp.Or(p.Lang, noLang)]++
 	}
 	texts := reasonTexts()
 	why := barsBy("Left out, by reason", "Reason", reasons)
 	for i := range why.Rows {
-		why.Rows[i].Query, why.Rows[i].Text = query("reason", why.Rows[i].Name), texts[why.Rows[i].Name]
-		why.Rows[i].In, why.Rows[i].Left = 0, why.Rows[i].In
+		b := &why.Rows[i]
+		b.Query, b.Text, b.In, b.Left = query("reason", b.Name), texts[b.Name], 0, b.In
 	}
 	age := barsBy("Dates by age", "Year", years)
-	slices.SortFunc(age.Rows, func(a, b bar) int {
-		if a.Name == noDate || b.Name == noDate {
-			return cmp.Compare(len(a.Name), len(b.Name)) // after the years
-		}
-		return -cmp.Compare(a.Name, b.Name)
+	slices.SortFunc(age.Rows, func(a, b bar) int { // the years first
+		return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), -cmp.Compare(a.Name, b.Name))
 	})
 	tongue := barsBy("Languages", "Language", langs)
 	for i := range tongue.Rows {
-		if tongue.Rows[i].Name != "not said" {
-			tongue.Rows[i].Query = query("state", "in", "lang", tongue.Rows[i].Name)
+		if b := &tongue.Rows[i]; b.Name != noLang {
+			b.Query = query("state", "in", "lang", b.Name)
 		}
 	}
-	if len(langs) == 1 && langs["not said"] > 0 {
+	if len(langs) == 1 && langs[noLang] > 0 {
 		tongue.Rows = nil
 	}
 	return slices.DeleteFunc([]bars{why, age, barsBy("Dates by source", "Source", sources), tongue}, func(b bars) bool { return len(b.Rows) == 0 })
 }
 
-// noDate stands for the year, and the source, of a date that is not there.
-const noDate = "no date"
+// What stands for the year and the source of a date that is not there, and for a language.
+const (
+	noDate = "no date"
+	noLang = "not said"
+)
 
 func year(date string) string {
 	if len(date) < 4 {

@@ -39,15 +39,13 @@ type tail struct {
 
 // parts are structs whose fields are those of the report.
 func (r *Report) parts() []any {
-	warnings, all := r.Count(diag.Warning), r.Count(diag.Note)
-	errors := r.Count(diag.Error)
 	if r.Changes != nil {
 		r.Changes.List = nonNil(r.Changes.List)
 	}
 	return []any{
 		head{
 			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Base: r.Base,
-			Counts: counts{errors, warnings - errors, all - warnings, r.Accepted},
+			Counts: counts{r.CountOf(diag.Error), r.CountOf(diag.Warning), r.CountOf(diag.Note), r.Accepted},
 		},
 		r.Details,
 		tail{nonNil(r.Findings), r.Fixed, r.Changes, r.Pages},

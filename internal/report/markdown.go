@@ -68,8 +68,7 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 
 // sums says in a line how much was found.
 func (r *Report) sums() string {
-	errors, warnings, all := r.Count(diag.Error), r.Count(diag.Warning), r.Count(diag.Note)
-	parts := []string{diag.Count(errors, "error"), diag.Count(warnings-errors, "warning"), diag.Count(all-warnings, "note")}
+	parts := []string{diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"), diag.Count(r.CountOf(diag.Note), "note")}
 	if r.Accepted > 0 {
 		parts = append(parts, fmt.Sprintf("%d accepted by the baseline", r.Accepted))
 	}

@@ -117,3 +117,6 @@ func (r *Report) Count(least diag.Severity) int {
 	}
 	return n
 }
+
+// CountOf returns how many findings of exactly the severity there are.
+func (r *Report) CountOf(s diag.Severity) int { return r.Count(s) - r.Count(s+1) }

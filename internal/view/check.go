@@ -36,10 +36,9 @@ func Check(p *terminal.Printer, r *guard.Check, out *report.Report) {
 	if out.Live != "" {
 		parts = append(parts, out.Live)
 	}
-	errors, atLeastWarnings := out.Count(diag.Error), out.Count(diag.Warning)
 	outcome := "nothing is wrong"
-	if atLeastWarnings > 0 {
-		outcome = diag.Count(errors, "error") + ", " + diag.Count(atLeastWarnings-errors, "warning")
+	if out.Count(diag.Warning) > 0 {
+		outcome = diag.Count(out.CountOf(diag.Error), "error") + ", " + diag.Count(out.CountOf(diag.Warning), "warning")
 	}
 	Google(p, r.Google)
 	p.Say("%s", strings.Join(append(parts, outcome), "; "))
