@@ -190,14 +190,6 @@ var commands = []command{
 	explainCommand, listCommand, initCommand, versionCommand, completionCommand,
 }
 
-// helpCommand replaces cobra's help, which ignores a word that it does not know.
-var helpCommand = command{
-	use:     "help [COMMAND]",
-	short:   "explain a command and its flags",
-	most:    -1,
-	prepare: prepareHelp,
-}
-
 // cobra returns the command as cobra has it, not prepared. One that runs nothing would
 // not stand in the help.
 func (c *command) cobra() *cobra.Command {
@@ -235,15 +227,15 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 		usual(cmd, args)
 	})
 	prepareBuild(env, p, root)
-	help := helpCommand.cobra()
-	prepare := map[*cobra.Command]func(Env, *terminal.Printer, *cobra.Command){help: prepareHelp}
-	root.AddCommand(help)
+	prepare := map[*cobra.Command]func(Env, *terminal.Printer, *cobra.Command){}
 	for i := range commands {
 		cmd := commands[i].cobra()
 		root.AddCommand(cmd)
 		prepare[cmd] = commands[i].prepare
 	}
-	root.SetHelpCommand(help)
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "", showHelp
 	asked, _, _ := root.Find(env.Args)
 	completing := len(env.Args) > 0 && strings.HasPrefix(env.Args[0], cobra.ShellCompRequestCmd)
 	all = all || asked == help || completing
@@ -262,20 +254,18 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 	return root
 }
 
-func prepareHelp(_ Env, _ *terminal.Printer, help *cobra.Command) {
-	help.ValidArgsFunction = complete.Commands
-	help.RunE = func(help *cobra.Command, args []string) error {
-		cmd, rest, err := help.Root().Find(args)
-		if err != nil || len(rest) > 0 {
-			guess := ""
-			if near := nearestCommand(args[0]); near != "" {
-				guess = "; did you mean " + near + "?"
-			}
-			return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), guess))
+// showHelp shows the help of a command. Cobra's own ignores a word that it does not know.
+func showHelp(help *cobra.Command, args []string) error {
+	cmd, rest, err := help.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		guess := ""
+		if near := nearestCommand(args[0]); near != "" {
+			guess = "; did you mean " + near + "?"
 		}
-		cmd.InitDefaultHelpFlag()
-		return cmd.Help()
+		return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), guess))
 	}
+	cmd.InitDefaultHelpFlag()
+	return cmd.Help()
 }
 
 // usageError returns the error of a command line that the command does not

@@ -175,18 +175,6 @@ func completeArgument(use string) cobra.CompletionFunc {
 	}
 }
 
-// Commands offers the commands, for help.
-func Commands(help *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		for _, cmd := range help.Root().Commands() {
-			if cmd.IsAvailableCommand() {
-				names = append(names, cmd.Name()+"\t"+cmd.Short)
-			}
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
 // manyURLs are more than a person looks through.
 const manyURLs = 200
 
