@@ -25,8 +25,7 @@ func Script(root *cobra.Command, shell string) ([]byte, error) {
 }
 
 // bashWords ends what cobra prints for bash. Its own words need the package
-// bash-completion, which macOS and small images have not; and bash ends a word at
-// = and :, so that of CODE=LEVEL it wants only what stands behind.
+// bash-completion, which macOS and small images have not.
 const bashWords = `
 __sitewalk_init_completion()
 {
@@ -41,22 +40,4 @@ __sitewalk_init_completion()
     cword=$((${#words[@]} - 1))
     cur="${words[cword]}" prev="${words[cword - 1]}"
 }
-
-__sitewalk_behind_breaks()
-{
-    __start_sitewalk
-    local typed="${COMP_LINE:0:COMP_POINT}" mark
-    typed="${typed##*[[:space:]]}"
-    for mark in = :; do
-        if [[ "$COMP_WORDBREAKS" == *"$mark"* && "$typed" == *"$mark"* ]]; then
-            COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*"$mark"}"}"}")
-        fi
-    done
-}
-
-if [[ $(type -t compopt) = "builtin" ]]; then
-    complete -o default -F __sitewalk_behind_breaks sitewalk
-else
-    complete -o default -o nospace -F __sitewalk_behind_breaks sitewalk
-fi
 `
