@@ -41,14 +41,10 @@ type Options struct {
 	// Talk prints what a person reads, as the command does without a report.
 	Talk func(w io.Writer)
 	// Rel names a file, which findings name as the user would type it, below the
-	// root of the repository; nil leaves it as it is.
+	// root of the repository.
 	Rel func(file string) string
 	// Version is that of the program.
 	Version string
-	// Summary is where GitHub wants the summary of the job, nil for nowhere, and
-	// Room how many bytes it takes.
-	Summary io.Writer
-	Room    int
 }
 
 // home is the file that stands for what is in no file.

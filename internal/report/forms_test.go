@@ -54,6 +54,7 @@ func written(t *testing.T, form string, r *Report, o *Options) string {
 	if o == nil {
 		o = &Options{}
 	}
+	o.Rel = func(file string) string { return file }
 	if err := formNamed(t, form).Write(&b, r, o); err != nil {
 		t.Fatal(err)
 	}
@@ -95,9 +96,8 @@ func TestGitHubLimits(t *testing.T) {
 		l.Warnf(diag.Pos{File: fmt.Sprintf("%d", i)}, "b", "", "warning")
 		l.Errorf(diag.Pos{File: fmt.Sprintf("%d", i), Line: 4}, "c", "", "error")
 	}
-	var summary bytes.Buffer
-	r := &Report{Command: "check", Error: "no", Findings: kinds(l)}
-	out := written(t, "github", r, &Options{Summary: &summary, Room: 2000})
+	r, o := &Report{Command: "check", Error: "no", Findings: kinds(l)}, &Options{}
+	out := written(t, "github", r, o)
 	for word, want := range map[string]int{"error": 10, "warning": 10, "notice": 10} {
 		if got := strings.Count(out, "\n::"+word+" ") + strings.Count(out[:8], "::"+word+" "); got != want {
 			t.Errorf("%d of %s, want %d", got, word, want)
@@ -109,7 +109,7 @@ func TestGitHubLimits(t *testing.T) {
 	if !strings.Contains(out, "sitewalk: 121 more, which") {
 		t.Errorf("the rest is not counted:\n%s", out)
 	}
-	if s := summary.String(); len(s) > 2000 || !strings.Contains(s, "no room here for") {
+	if s := r.markdown(o, 2000); len(s) > 2000 || !strings.Contains(s, "no room here for") {
 		t.Errorf("the summary has %d bytes:\n%s", len(s), s)
 	}
 }

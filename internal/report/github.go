@@ -19,8 +19,8 @@ const mostAnnotations = 10
 // kindsOfGitHub are the commands that make an annotation, by severity.
 var kindsOfGitHub = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
 
-// writeGitHub writes the commands that make annotations, the worst first, says
-// how many findings have none, and fills the summary of the job.
+// writeGitHub writes the commands that make annotations, the worst first, and says
+// how many findings have none.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder
@@ -40,10 +40,8 @@ func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	if silent > 0 {
 		fmt.Fprintf(&b, "sitewalk: %d more, which GitHub would not show as annotations; the summary of the job names them\n", silent)
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil || o.Summary == nil {
-		return err
-	}
-	return writeSummary(o.Summary, r, o, max(o.Room, 1))
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // annotation is the command for one finding. A file outside of the repository

@@ -21,7 +21,7 @@ func (r *Report) items(o *Options) []item {
 	count := map[diag.Identity]int{}
 	for _, k := range r.Findings {
 		for _, d := range k.List {
-			id := d.Identity(o.name)
+			id := d.Identity(o.Rel)
 			out = append(out, item{d, o.place(d), id.Fingerprint(count[id])})
 			count[id]++
 		}
@@ -32,21 +32,12 @@ func (r *Report) items(o *Options) []item {
 	return out
 }
 
-// name is a file's path below the root of the repository.
-func (o *Options) name(file string) string {
-	if o.Rel == nil {
-		return file
-	}
-	return o.Rel(file)
-}
-
 // place is where a finding can be fixed, as far as that is known.
 func (o *Options) place(d diag.Diagnostic) diag.Pos {
 	pos := d.Place()
-	if pos.File == "" {
-		return pos
+	if pos.File != "" {
+		pos.File = o.Rel(pos.File)
 	}
-	pos.File = o.name(pos.File)
 	return pos
 }
 

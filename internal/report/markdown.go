@@ -35,13 +35,13 @@ func (s *sheet) row(format string, args ...any) {
 	s.WriteString(line)
 }
 
-func writeMarkdown(w io.Writer, r *Report, o *Options) error { return writeSummary(w, r, o, 0) }
+func writeMarkdown(w io.Writer, r *Report, o *Options) error {
+	_, err := io.WriteString(w, r.markdown(o, 0))
+	return err
+}
 
-// writeSummary writes the report as Markdown of at most room bytes.
-func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
-	if room > 0 && room <= footRoom {
-		return nil
-	}
+// markdown returns the report as Markdown of at most room bytes; 0 is without limit.
+func (r *Report) markdown(o *Options, room int) string {
 	s := &sheet{room: room}
 	s.row("## sitewalk %s: %s\n", r.Command, r.Verdict())
 	if r.Error != "" {
@@ -62,8 +62,7 @@ func writeSummary(w io.Writer, r *Report, o *Options, room int) error {
 	if s.full {
 		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", diag.Count(s.omissions, "line"))
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
+	return s.String()
 }
 
 // sums says in a line how much was found.

@@ -153,25 +153,16 @@ func (d *Desk) rel() func(string) string {
 
 // put writes one report, a file whole or not at all.
 func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) error {
-	var summary, file bytes.Buffer
-	step := d.Getenv("GITHUB_STEP_SUMMARY")
-	if q.Name == "github" && step != "" {
-		o.Summary, o.Room = &summary, summaryRoom(step)
-	}
-	to := d.Stdout
+	to, file := d.Stdout, bytes.Buffer{}
 	if q.File != "" {
 		to = &file
 	}
-	if err := q.Write(to, what, o); err != nil {
+	err := q.Write(to, what, o)
+	if step := d.Getenv("GITHUB_STEP_SUMMARY"); err == nil && q.Name == "github" && step != "" {
+		err = appendSummary(ctx, step, what, o)
+	}
+	if err != nil || q.File == "" {
 		return err
-	}
-	if summary.Len() > 0 {
-		if err := files.Append(ctx, step, summary.Bytes()); err != nil {
-			return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
-		}
-	}
-	if q.File == "" {
-		return nil
 	}
 	path := d.Path(q.File)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -180,14 +171,19 @@ func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) err
 	return commit.Replace(path, file.Bytes())
 }
 
-// summaryRoom is how much the summary of a step still takes: 1 MiB, all that is
+// appendSummary adds the report to the summary of a step, which takes 1 MiB: all that is
 // written to it together.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
-func summaryRoom(name string) int {
-	const most = 1 << 20
-	info, err := os.Stat(name)
-	if err != nil {
-		return most
+func appendSummary(ctx context.Context, name string, what *Report, o *Options) error {
+	room := 1 << 20
+	if info, err := os.Stat(name); err == nil {
+		room -= int(min(info.Size(), int64(room)))
 	}
-	return most - int(min(info.Size(), most))
+	if room <= footRoom {
+		return nil
+	}
+	if err := files.Append(ctx, name, []byte(what.markdown(o, room))); err != nil {
+		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+	}
+	return nil
 }

@@ -141,7 +141,7 @@ func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 		Prints:    map[string]string{"sitewalk/v1": it.Print},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
-		page := at(diag.Pos{File: o.name(it.Pos.File), Line: it.Pos.Line})
+		page := at(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
 		page.Message = &sarifText{"the built page"}
 		res.Related = []sarifLocation{page}
 	}
