@@ -238,7 +238,7 @@ func TestSARIFLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := got.Runs[0]
-	if len(run.Results) != mostResults || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message.Text, "5 findings more") {
+	if len(run.Results) != mostResults || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 findings more") {
 		t.Errorf("%d results, %v", len(run.Results), run.Invocations)
 	}
 }

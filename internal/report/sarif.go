@@ -26,13 +26,11 @@ type (
 		Tool struct {
 			Driver sarifDriver `json:"driver"`
 		} `json:"tool"`
-		Automation  sarifID           `json:"automationDetails"`
+		Automation  sarifMember       `json:"automationDetails"`
 		Invocations []sarifInvocation `json:"invocations"`
 		Results     []sarifResult     `json:"results"`
 	}
-	sarifID struct {
-		ID string `json:"id"`
-	}
+	sarifMember map[string]any // an object with one member
 	sarifDriver struct {
 		Name    string      `json:"name"`
 		Version string      `json:"version,omitempty"`
@@ -40,69 +38,61 @@ type (
 		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
-		ID      string       `json:"id"`
-		Short   sarifText    `json:"shortDescription"`
-		Help    sarifText    `json:"help"`
-		HelpURI string       `json:"helpUri"`
-		Default sarifDefault `json:"defaultConfiguration"`
-	}
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifDefault struct {
-		Level string `json:"level"`
+		ID      string      `json:"id"`
+		Short   sarifMember `json:"shortDescription"`
+		Help    sarifMember `json:"help"`
+		HelpURI string      `json:"helpUri"`
+		Default sarifMember `json:"defaultConfiguration"`
 	}
 	sarifInvocation struct {
 		Successful    bool        `json:"executionSuccessful"`
 		Notifications []sarifNote `json:"toolExecutionNotifications,omitempty"`
 	}
 	sarifNote struct {
-		Level   string    `json:"level"`
-		Message sarifText `json:"message"`
+		Level   string      `json:"level"`
+		Message sarifMember `json:"message"`
 	}
 	sarifResult struct {
 		RuleID    string            `json:"ruleId"`
 		RuleIndex int               `json:"ruleIndex"`
 		Level     string            `json:"level"`
-		Message   sarifText         `json:"message"`
+		Message   sarifMember       `json:"message"`
 		Locations []sarifLocation   `json:"locations"`
 		Related   []sarifLocation   `json:"relatedLocations,omitempty"`
 		Prints    map[string]string `json:"partialFingerprints"`
 	}
 	sarifLocation struct {
-		Message  *sarifText    `json:"message,omitempty"`
-		Physical sarifPhysical `json:"physicalLocation"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   *sarifRegion  `json:"region,omitempty"`
+		Message  sarifMember `json:"message,omitempty"`
+		Physical struct {
+			Artifact sarifArtifact `json:"artifactLocation"`
+			Region   sarifMember   `json:"region,omitempty"`
+		} `json:"physicalLocation"`
 	}
 	sarifArtifact struct {
 		URI  string `json:"uri"`
 		Base string `json:"uriBaseId,omitempty"`
 	}
-	sarifRegion struct {
-		StartLine int `json:"startLine"`
-	}
 )
 
+func sarifText(text string) sarifMember { return sarifMember{"text": text} }
+
 func writeSARIF(w io.Writer, r *Report, o *Options) error {
-	run := sarifRun{Automation: sarifID{"sitewalk/" + r.Command + "/"}}
+	run := sarifRun{Automation: sarifMember{"id": "sitewalk/" + r.Command + "/"}}
 	run.Tool.Driver = sarifDriver{Name: "sitewalk", Version: o.Version, URI: project}
 	rules := run.Tool.Driver.rules(r)
 	inv := sarifInvocation{Successful: r.Error == ""}
 	if r.Error != "" {
-		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText{oneLine(r.Error)}})
+		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText(oneLine(r.Error))})
 	}
 	items := r.items(o)
 	if len(items) > mostResults {
 		inv.Notifications = append(inv.Notifications, sarifNote{
-			"warning", sarifText{diag.Count(len(items)-mostResults, "finding") + " more than GitHub takes, the mildest, are left out"},
+			"warning", sarifText(diag.Count(len(items)-mostResults, "finding") + " more than GitHub takes, the mildest, are left out"),
 		})
 		items = items[:mostResults]
 	}
 	if r.Live != "" {
-		inv.Notifications = append(inv.Notifications, sarifNote{"note", sarifText{r.Live}})
+		inv.Notifications = append(inv.Notifications, sarifNote{"note", sarifText(r.Live)})
 	}
 	run.Invocations = []sarifInvocation{inv}
 	run.Results = make([]sarifResult, len(items))
@@ -126,23 +116,23 @@ func (d *sarifDriver) rules(r *Report) map[string]int {
 	for i, k := range r.Findings {
 		c := about[k.Code]
 		index[k.Code] = i
-		rule := sarifRule{ID: k.Code, HelpURI: project + "/blob/main/docs/diagnostics.md#codes"}
-		rule.Short.Text, rule.Help.Text = cmp.Or(c.Meaning, k.Code), cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)
-		rule.Default.Level = k.Severity.String()
-		d.Rules = append(d.Rules, rule)
+		d.Rules = append(d.Rules, sarifRule{
+			ID: k.Code, Short: sarifText(cmp.Or(c.Meaning, k.Code)), Help: sarifText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),
+			HelpURI: project + "/blob/main/docs/diagnostics.md#codes", Default: sarifMember{"level": k.Severity},
+		})
 	}
 	return index
 }
 
 func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
-		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText{it.text()},
+		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText(it.text()),
 		Locations: []sarifLocation{at(it.Place)},
 		Prints:    map[string]string{"sitewalk/v1": it.Print},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
 		page := at(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
-		page.Message = &sarifText{"the built page"}
+		page.Message = sarifText("the built page")
 		res.Related = []sarifLocation{page}
 	}
 	return res
@@ -158,7 +148,7 @@ func at(pos diag.Pos) (l sarifLocation) {
 		l.Physical.Artifact = sarifArtifact{(&url.URL{Path: strings.TrimPrefix(pos.File, "./")}).String(), "%SRCROOT%"}
 	}
 	if pos.Line > 0 {
-		l.Physical.Region = &sarifRegion{pos.Line}
+		l.Physical.Region = sarifMember{"startLine": pos.Line}
 	}
 	return l
 }
