@@ -63,10 +63,6 @@ func (d *flags) diff(ctx context.Context, env Env, p *terminal.Printer, in confi
 		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, First: true}, names[0], names[1])
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
 		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
-		done := result{Build: r.Build, report: out, talk: func(p *terminal.Printer) { view.Diff(p, r.Changes, d.verbose) }}
-		if !d.quiet {
-			done.hide = []string{"lost-url", "hidden-url", "badly-moved"}
-		}
-		return done, err
+		return result{Build: r.Build, report: out, talk: func(p *terminal.Printer) { view.Diff(p, r.Changes, d.verbose) }}, err
 	})
 }

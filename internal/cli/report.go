@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/baseline"
@@ -108,7 +107,6 @@ type result struct {
 	report *report.Report          // what this command alone says
 	talk   func(*terminal.Printer) // tells a person the same, below the findings, when all went well
 	failed func(*terminal.Printer) // tells a person what was done before the rest failed; nil is nothing
-	hide   []string                // codes of findings that talk shows
 	shows  bool                    // talk is what the user asked to see, and the findings are not
 }
 
@@ -172,7 +170,10 @@ func (b *flags) talk(p *terminal.Printer, out result, done bool) {
 	if b.verbose {
 		view.Origins(p, out.Origins())
 	}
-	shown := slices.DeleteFunc(slices.Clone(out.report.Findings), func(k diag.Kind) bool { return slices.Contains(out.hide, k.Code) })
+	shown := out.report.Findings
+	if !p.Quiet {
+		shown = out.report.OtherFindings()
+	}
 	if len(shown) > 0 && !out.shows {
 		p.Findings(shown, b.verbose)
 	}

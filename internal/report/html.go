@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -186,9 +185,6 @@ func (r *Report) viewChanges() (all []viewClass) {
 	return all
 }
 
-// changeCodes are the findings that are made of changes, which show them better.
-var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
-
 // fix adds what is to be pasted for a change to the file for which it is.
 func (vc *viewClass) fix(ch Change) {
 	if ch.Fix == "" {
@@ -213,14 +209,11 @@ func plainLines(s string) string {
 }
 
 // viewFindings are the codes that were found, those with the worst findings
-// first. What the changes show already is left out.
+// first.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	about := aboutCodes()
-	shown := slices.Collect(maps.Values(changeCodes))
-	for _, k := range r.Findings {
-		if r.Changes == nil || !slices.Contains(shown, k.Code) {
-			all = append(all, kindView(k, about[k.Code], o))
-		}
+	for _, k := range r.OtherFindings() {
+		all = append(all, kindView(k, about[k.Code], o))
 	}
 	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Severity, b.Severity) })
 	return all

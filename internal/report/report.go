@@ -14,6 +14,9 @@
 package report
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/sitewalk/sitewalk/diag"
 )
 
@@ -120,3 +123,12 @@ func (r *Report) Count(least diag.Severity) int {
 
 // CountOf returns how many findings of exactly the severity there are.
 func (r *Report) CountOf(s diag.Severity) int { return r.Count(s) - r.Count(s+1) }
+
+// changeCodes are the findings that are made of changes, which show them better.
+var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
+
+// OtherFindings are those that the changes do not show.
+func (r *Report) OtherFindings() []diag.Kind {
+	shown := slices.Collect(maps.Values(changeCodes))
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })
+}
