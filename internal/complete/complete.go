@@ -5,7 +5,6 @@
 package complete
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -17,10 +16,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/page"
@@ -197,12 +196,11 @@ func Pages(input func(*cobra.Command) config.Input) cobra.CompletionFunc {
 // typed, as URLs or as paths. An error ends the list: a completion
 // says nothing.
 func listedURLs(ctx context.Context, in config.Input, typed string) (urls []string) {
-	settings, _, err := config.Resolve(ctx, in)
-	if err != nil || settings.Writer.Dir == "" {
+	b := build.New(build.Options{Dir: in.Dir})
+	if b.Resolve(ctx, in) != nil {
 		return nil
 	}
-	file := filepath.Join(settings.Writer.Dir, filepath.FromSlash(cmp.Or(settings.Writer.Name, "sitemap.xml")))
-	_ = list.Read(ctx, file, list.Options{}, &diag.Report{}, func(u sitemap.Entry, _ diag.Pos) {
+	_ = b.Last(ctx, func(u sitemap.Entry, _ diag.Pos) {
 		loc := u.Loc
 		if strings.HasPrefix(typed, "/") {
 			loc = pathOf(loc)
