@@ -48,21 +48,8 @@ type Env struct {
 	Dir            string // working directory
 	Cache          string // where programs of the user remember things; "" is nowhere
 	Now            func() time.Time
-	Client         *http.Client // by which submit asks and tells; nil is the default
-	Terminal       bool         // a person watches Stderr
-	Page           bool         // and Stdout
-	Width          func() int   // columns of that terminal; 0 is not known; may be nil
-}
-
-// screen returns the screen behind an output, which is a terminal or not.
-func (e *Env) screen(isTerminal bool) terminal.Screen {
-	switch {
-	case !isTerminal:
-		return terminal.Screen{}
-	case e.Width == nil:
-		return terminal.ScreenOf(0, e.Getenv)
-	}
-	return terminal.ScreenOf(e.Width(), e.Getenv)
+	Client         *http.Client    // by which submit asks and tells; nil is the default
+	Page, Messages terminal.Screen // behind Stdout and Stderr
 }
 
 // errFindings makes a command that did its job end with exitFindings.
@@ -72,7 +59,7 @@ var errFindings = errors.New("there are findings")
 func Run(ctx context.Context, env Env) int {
 	out, messages := &terminal.Output{To: env.Stdout, Name: "standard output"}, &terminal.Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
-	p := &terminal.Printer{Out: out, Err: messages, Page: env.screen(env.Page), Messages: env.screen(env.Terminal)}
+	p := &terminal.Printer{Out: out, Err: messages, Page: env.Page, Messages: env.Messages}
 	if slices.Contains(env.Args, "--gzip") {
 		env.Args = joinGzip(env.Args)
 	}
@@ -348,7 +335,7 @@ func Main() int {
 	env := Env{
 		Args: os.Args[1:], Cache: cacheFolder(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Terminal: terminal.Is(os.Stderr), Page: terminal.Is(os.Stdout), Width: func() int { return terminal.ColumnsOf(os.Stderr) },
+		Page: terminal.ScreenOf(os.Stdout, os.Getenv), Messages: terminal.ScreenOf(os.Stderr, os.Getenv),
 	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -88,7 +88,7 @@ func (b *flags) options(env Env) build.Options {
 
 // progress shows a person who waits how far learning is, until end is called.
 func (b *flags) progress(env Env, p *terminal.Printer, o *build.Options) (end func()) {
-	if !env.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
+	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
 	bar := terminal.StartProgress(p.Err, p.Messages)

@@ -80,7 +80,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in co
 		}
 		return result{Build: r, report: out, shows: true, talk: func(p *terminal.Printer) {
 			w := bufio.NewWriter(p.Out)
-			if env.Page {
+			if p.Page.Terminal {
 				view.Table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
 			} else {
 				view.Lines(w, pages, l.verbose)

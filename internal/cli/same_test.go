@@ -47,7 +47,6 @@ func TestTheSameRunSaysTheSame(t *testing.T) {
 		Run(context.Background(), Env{
 			Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &problems, Dir: dir,
 			Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC) },
-			Width: func() int { return 80 },
 		})
 		return took.ReplaceAllString(out.String()+problems.String(), "")
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/spf13/pflag"
 )
 
@@ -17,9 +18,11 @@ import (
 func seen(t *testing.T, dir string, width int, env map[string]string, args ...string) (out, talk string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
+	getenv := func(name string) string { return env[name] }
+	screen := terminal.Terminal(width, getenv)
 	Run(t.Context(), Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir, Now: time.Now,
-		Getenv: func(name string) string { return env[name] }, Terminal: true, Page: true, Width: func() int { return width },
+		Getenv: getenv, Page: screen, Messages: screen,
 	})
 	return stdout.String(), stderr.String()
 }

@@ -69,14 +69,24 @@ func (p *Printer) finding(d diag.Diagnostic) {
 // A Screen is how a person sees what is printed. The zero Screen is no terminal:
 // nothing is wrapped and nothing has a colour.
 type Screen struct {
-	width  int // columns; 0 is no limit
-	colour bool
+	Terminal bool
+	width    int // columns; 0 is not known
+	colour   bool
 }
 
-// ScreenOf returns the screen of a terminal with so many columns, 0 if they are not known,
+// ScreenOf returns the screen behind a file, for a program with these variables.
+func ScreenOf(f *os.File, getenv func(string) string) Screen {
+	if !term.IsTerminal(int(f.Fd())) {
+		return Screen{}
+	}
+	columns, _, _ := term.GetSize(int(f.Fd())) // below 0 if it does not say
+	return Terminal(max(columns, 0), getenv)
+}
+
+// Terminal returns the screen of a terminal with so many columns, 0 if they are not known,
 // for a program with these variables. See https://no-color.org.
-func ScreenOf(columns int, getenv func(string) string) Screen {
-	return Screen{width: columns, colour: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+func Terminal(columns int, getenv func(string) string) Screen {
+	return Screen{true, columns, getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
 // The colours of the terminal's own palette, see ECMA-48, 8.3.117.
@@ -139,18 +149,6 @@ func (s Screen) Wrap(line string, indent int) string {
 // indentOf is by how much what follows a wrapped line is indented.
 func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " ")) + 4
-}
-
-// Is reports whether a file is a terminal.
-func Is(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
-
-// ColumnsOf returns the columns of a terminal, 0 when it does not say.
-func ColumnsOf(f *os.File) int {
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
 }
 
 // An Output is standard output or standard error. It remembers the first error, so
