@@ -46,9 +46,7 @@ const (
 )
 
 // String returns the word that stands in a printed finding.
-func (s Severity) String() string {
-	return [...]string{"note", "warning", "error"}[s]
-}
+func (s Severity) String() string { return LevelNames[1+s] }
 
 // MarshalText returns the same word for JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -162,7 +162,7 @@ func TestReportLevels(t *testing.T) {
 			Diagnostic{Pos: Pos{File: fmt.Sprintf("%02d", i)}, Severity: Warning, Code: "same"},
 		)
 	}
-	r := Report{Levels: Levels{"up": Level(Error), "off": Off}}
+	r := Report{Levels: Levels{"up": "error", "off": "off"}}
 	r.Merge(&from)
 	if errors, warnings, all := r.Count(Error), r.Count(Warning), r.Count(Note); errors != 30 || warnings != 60 || all != 60 {
 		t.Errorf("%d errors, %d warnings, %d findings; want 30, 60, 60", errors, warnings, all)
@@ -179,7 +179,7 @@ func TestReportLevels(t *testing.T) {
 func TestCountedInAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		levels := []Levels{nil, {"x": Level(Error)}, {"x": Off}}[rnd.IntN(3)]
+		levels := []Levels{nil, {"x": "error"}, {"x": "off"}}[rnd.IntN(3)]
 		counted, added := Report{Levels: levels, Keep: rnd.IntN(4) - 1}, Report{Levels: levels}
 		added.Keep = counted.Keep
 		for range rnd.IntN(60) {

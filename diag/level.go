@@ -2,23 +2,12 @@ package diag
 
 import "slices"
 
-// A Level is what becomes of the findings of a code: a Severity, or Off.
-type Level int8
-
-// Off drops findings.
-const Off Level = -1
-
-// LevelNames are the words for levels, the mildest first.
+// LevelNames are the words for what becomes of the findings of a code, the mildest first:
+// off drops them, the others are severities.
 var LevelNames = []string{"off", "note", "warning", "error"}
 
-// ParseLevel returns the level of a word.
-func ParseLevel(word string) (Level, bool) {
-	i := slices.Index(LevelNames, word)
-	return Level(i) + Off, i >= 0
-}
-
-// Levels are those that the user has set, by code.
-type Levels map[string]Level
+// Levels are the words that the user has set, by code.
+type Levels map[string]string
 
 // of returns the severity that a finding gets, and whether it stays.
 func (l Levels) of(code string, s Severity) (Severity, bool) {
@@ -26,7 +15,8 @@ func (l Levels) of(code string, s Severity) (Severity, bool) {
 	if !set {
 		return s, true
 	}
-	return Severity(max(level, 0)), level != Off
+	i := slices.Index(LevelNames, level)
+	return Severity(max(i-1, 0)), i > 0
 }
 
 // Apply returns the findings that stay, at their levels.

@@ -35,7 +35,7 @@ func (r *resolver) level(c choice, code string) {
 	if !r.knownCode(c, code) {
 		return
 	}
-	if level, ok := diag.ParseLevel(r.among(c, diag.LevelNames)); ok {
+	if level := r.among(c, diag.LevelNames); level != "" {
 		r.s.Findings[code] = level
 		key := "findings." + code
 		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
