@@ -95,21 +95,24 @@ func misspelled(env Env, root *cobra.Command) error {
 	if cmd != root || len(args) == 0 || build.Exists(filepath.Join(env.Dir, args[0])) {
 		return nil
 	}
-	if near := nearestCommand(args[0]); near != "" {
-		return usageError(root, fmt.Errorf("unknown command %q; did you mean %s?", args[0], near))
+	if guess := guessCommand(args[0]); guess != "" {
+		return usageError(root, fmt.Errorf("unknown command %q%s", args[0], guess))
 	}
 	return nil
 }
 
-// nearestCommand returns the command that a word may be a slip of, or "".
-func nearestCommand(word string) string {
+// guessCommand asks whether a word is a slip of a command; "" if it is like none.
+func guessCommand(word string) string {
 	var names []string
 	for i := range commands {
 		if name, _, _ := strings.Cut(commands[i].use, " "); strings.HasPrefix(word, name[:1]) {
 			names = append(names, name)
 		}
 	}
-	return near.Word(word, names)
+	if guess := near.Word(word, names); guess != "" {
+		return "; did you mean " + guess + "?"
+	}
+	return ""
 }
 
 // flagError is usageError of a flag that does not exist or takes no such value.
@@ -245,11 +248,7 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		guess := ""
-		if near := nearestCommand(args[0]); near != "" {
-			guess = "; did you mean " + near + "?"
-		}
-		return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), guess))
+		return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), guessCommand(args[0])))
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()

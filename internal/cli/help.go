@@ -30,15 +30,14 @@ var flagGroups = []flagGroup{
 
 // grouped returns the flags as the help shows them, in so many columns; 0 is no limit.
 func grouped(all *pflag.FlagSet, columns int) string {
-	var own pflag.FlagSet
-	own.SortFlags = false
+	own := flagGroup{title: "Flags"}
 	all.VisitAll(func(f *pflag.Flag) {
 		if !slices.ContainsFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) }) {
-			own.AddFlag(f)
+			own.flags = append(own.flags, f.Name)
 		}
 	})
-	parts := titled(nil, "Flags", &own, columns)
-	for _, g := range flagGroups {
+	var parts []string
+	for _, g := range append([]flagGroup{own}, flagGroups...) {
 		var flags pflag.FlagSet
 		flags.SortFlags = false
 		for _, name := range g.flags {
@@ -46,17 +45,11 @@ func grouped(all *pflag.FlagSet, columns int) string {
 				flags.AddFlag(f)
 			}
 		}
-		parts = titled(parts, g.title, &flags, columns)
+		if flags.HasFlags() {
+			parts = append(parts, g.title+":\n"+strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+		}
 	}
 	return strings.Join(parts, "\n\n")
-}
-
-// titled appends flags below their title, if there are any.
-func titled(parts []string, title string, flags *pflag.FlagSet, columns int) []string {
-	if !flags.HasFlags() {
-		return parts
-	}
-	return append(parts, title+":\n"+strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
 }
 
 // nameColumns are as many as the names of commands take in the help.
