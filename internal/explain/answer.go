@@ -157,22 +157,18 @@ func (a *Answers) exists(ctx context.Context, p *spelling.Part) func(string) boo
 // target returns where a redirect leads as an absolute URL. A path in a rule is
 // one below the base, unless it is written with the base's own.
 func target(p *spelling.Part, reply hosting.Verdict, loc string) string {
-	to := reply.To
 	if reply.Pos.File == "" {
-		to, _ = p.Base.Loc(to)
+		to, _ := p.Base.Loc(reply.To)
 		return to
 	}
-	prefix := p.Base.Prefix()
-	if strings.HasPrefix(to, "/") && (prefix == "/" || strings.HasPrefix(to, prefix)) || !strings.HasPrefix(to, "/") {
-		if abs, err := p.Base.Resolve(to, loc, ""); err == nil {
-			return abs
-		}
+	resolve := func(to string) (string, error) { return p.Base.Resolve(to, loc, "") }
+	if strings.HasPrefix(reply.To, "/") && !strings.HasPrefix(reply.To, p.Base.Prefix()) {
+		resolve = p.Resolve
+	}
+	if to, err := resolve(reply.To); err == nil {
 		return to
 	}
-	if abs, err := p.Resolve(to); err == nil {
-		return abs
-	}
-	return to
+	return reply.To
 }
 
 // about completes an answer by the files of a page.

@@ -82,15 +82,13 @@ func (p *Printer) list(l diag.List) {
 // splitMixed takes the findings about lines of files that have several kinds of them
 // out of the kinds.
 func splitMixed(kinds []diag.Kind) (files []diag.List, rest []diag.Kind) {
-	codes := map[string]map[string]bool{}
+	first, mixed := map[string]string{}, map[string]bool{} // the kind of the first, by file; files that have others
 	lined := func(d diag.Diagnostic) bool { return d.Pos.File != "" && d.Pos.Line > 0 }
 	for _, k := range kinds {
 		for _, d := range k.List {
-			if lined(d) && codes[d.Pos.File] == nil {
-				codes[d.Pos.File] = map[string]bool{}
-			}
 			if lined(d) {
-				codes[d.Pos.File][k.Code] = true
+				first[d.Pos.File] = cmp.Or(first[d.Pos.File], k.Code)
+				mixed[d.Pos.File] = first[d.Pos.File] != k.Code
 			}
 		}
 	}
@@ -98,7 +96,7 @@ func splitMixed(kinds []diag.Kind) (files []diag.List, rest []diag.Kind) {
 	for _, k := range kinds {
 		before := len(k.List)
 		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
-			apart := lined(d) && len(codes[d.Pos.File]) > 1
+			apart := lined(d) && mixed[d.Pos.File]
 			if apart {
 				byFile[d.Pos.File] = append(byFile[d.Pos.File], d)
 			}
