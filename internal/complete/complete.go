@@ -22,6 +22,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -203,19 +204,13 @@ func listedURLs(ctx context.Context, in config.Input, typed string) (urls []stri
 	_ = b.Last(ctx, func(u sitemap.Entry, _ diag.Pos) {
 		loc := u.Loc
 		if strings.HasPrefix(typed, "/") {
-			loc = pathOf(loc)
+			loc = mapping.PathOf(loc)
 		}
 		if strings.HasPrefix(loc, typed) {
 			urls = append(urls, loc)
 		}
 	})
 	return urls
-}
-
-// pathOf returns a URL without its scheme and host.
-func pathOf(loc string) string {
-	_, rest, _ := strings.Cut(loc, "://")
-	return rest[max(strings.IndexByte(rest, '/'), 0):]
 }
 
 // folders cuts URLs after the first slash behind what was typed.

@@ -204,7 +204,7 @@ func (s *explainer) addresses(target string) (locs []string) {
 	}
 	for i := range s.World.Parts {
 		if b := s.World.Parts[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
-			add(b.Move(elsewhere(loc)), nil)
+			add(b.Move("http://localhost"+mapping.PathOf(loc)), nil) // of another site, so that it is moved
 			return locs
 		}
 	}
@@ -223,13 +223,6 @@ func hostName(host string) string {
 		host = host[:i]
 	}
 	return strings.TrimPrefix(host, "www.")
-}
-
-// elsewhere returns an address with the path of loc on a host that is not the
-// site's, so that Move puts it below the base.
-func elsewhere(loc string) string {
-	_, rest, _ := strings.Cut(loc, "://")
-	return "http://localhost/" + rest[strings.IndexByte(rest+"/", '/')+1:]
 }
 
 func (s *explainer) byLoc(loc string) *site.Page {

@@ -68,7 +68,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/build", "internal/config", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/follow", "internal/guard", "internal/live", "internal/report", "internal/site", "internal/submit", "internal/terminal", "page", "writer",
 	}},
 	"internal/complete": {
-		ours:   []string{"internal/build", "internal/codes", "internal/config", "internal/files", "internal/report", "internal/submit", "page", "sitemap"},
+		ours:   []string{"internal/build", "internal/codes", "internal/config", "internal/files", "internal/report", "internal/submit", "mapping", "page", "sitemap"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/build": {ours: []string{
