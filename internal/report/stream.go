@@ -13,7 +13,7 @@ import (
 // A stream writes values as an encoder of package json with an indent of two spaces
 // does, but for lists, of which it holds one element at a time: a site may have
 // millions of places to name. Of structs it knows what those of a report have: names,
-// omitempty, omitzero and embedded structs.
+// omitempty, omitzero, embedded structs, and a text of their own, as times have.
 type stream struct {
 	w    *bufio.Writer // which keeps its first error
 	leaf bytes.Buffer
@@ -94,11 +94,8 @@ func (s *stream) fields(indent string, v reflect.Value, n int) int {
 
 // value writes one value.
 func (s *stream) value(indent string, v reflect.Value) {
-	in := behind(v)
-	switch {
-	case !in.IsValid() || marshals(v.Type()) || marshals(in.Type()):
-		s.whole(indent, v)
-	case in.Kind() == reflect.Struct:
+	switch in := behind(v); {
+	case in.Kind() == reflect.Struct && !in.Type().Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		s.object(indent, in)
 	case in.Kind() == reflect.Slice && !in.IsNil() && in.Type().Elem().Kind() != reflect.Uint8:
 		s.text("[")
@@ -117,10 +114,7 @@ func (s *stream) whole(indent string, v reflect.Value) {
 	s.leaf.Reset()
 	s.enc.SetIndent(indent, "  ")
 	var out any
-	switch {
-	case v.IsValid() && v.CanAddr():
-		out = v.Addr().Interface()
-	case v.IsValid():
+	if v.IsValid() {
 		out = v.Interface()
 	}
 	if err := s.enc.Encode(out); err != nil {
@@ -137,12 +131,6 @@ func behind(v reflect.Value) reflect.Value {
 		v = v.Elem()
 	}
 	return v
-}
-
-// marshals reports whether values of a type write themselves.
-func marshals(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
 
 // isEmpty is what omitempty leaves out.
