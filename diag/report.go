@@ -42,13 +42,9 @@ func (k *Kind) Alike(cause string) int { return k.causes[cause] }
 
 // cause counts n more findings of a cause.
 func (k *Kind) cause(of string, n int) {
-	if of == "" {
-		return
+	if of != "" {
+		k.causes[of] += n
 	}
-	if k.causes == nil {
-		k.causes = map[string]int{}
-	}
-	k.causes[of] += n
 }
 
 // Of returns how many findings of at least the severity there are.
@@ -109,7 +105,7 @@ func (r *Report) add(d Diagnostic) {
 		if r.kinds == nil {
 			r.kinds = map[string]*Kind{}
 		}
-		k = &Kind{Code: d.Code}
+		k = &Kind{Code: d.Code, causes: map[string]int{}}
 		r.kinds[d.Code] = k
 	}
 	if keep := cmp.Or(r.Keep, Kept); keep < 0 {
