@@ -6,6 +6,7 @@ package codes
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -29,3 +30,11 @@ var All = sync.OnceValue(func() (all []Code) {
 	}
 	return all
 })
+
+// Of returns the row of a code, the zero Code if there is none.
+func Of(name string) (c Code) {
+	if i, ok := slices.BinarySearchFunc(All(), name, func(c Code, name string) int { return strings.Compare(c.Name, name) }); ok {
+		c = All()[i]
+	}
+	return c
+}

@@ -172,9 +172,8 @@ func (r *Report) viewChanges() (all []viewClass) {
 	if r.Changes == nil {
 		return nil
 	}
-	about := aboutCodes()
 	for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
-		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: about[changeCodes[class[0].Class]].Remedy}
+		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: codes.Of(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Rows, vc.More = few(class, mostRows)
 		for _, ch := range vc.Rows {
@@ -211,9 +210,8 @@ func plainLines(s string) string {
 // viewFindings are the codes that were found, those with the worst findings
 // first.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
-	about := aboutCodes()
 	for _, k := range r.OtherFindings() {
-		all = append(all, kindView(k, about[k.Code], o))
+		all = append(all, kindView(k, o))
 	}
 	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Severity, b.Severity) })
 	return all
@@ -221,7 +219,8 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 
 // kindView is what is shown of a code. The next step is told once where it is the
 // same for all.
-func kindView(k diag.Kind, c codes.Code, o *Options) viewFindings {
+func kindView(k diag.Kind, o *Options) viewFindings {
+	c := codes.Of(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
 	if one && k.List[0].Hint != "" {
@@ -239,15 +238,6 @@ func kindView(k diag.Kind, c codes.Code, o *Options) viewFindings {
 		v.Rows = append(v.Rows, struct{ Place, Text string }{place, it.text()})
 	}
 	return v
-}
-
-// aboutCodes is what the manual says of each code.
-func aboutCodes() map[string]codes.Code {
-	about := map[string]codes.Code{}
-	for _, c := range codes.All() {
-		about[c.Name] = c
-	}
-	return about
 }
 
 // query is the part of the page's own address that shows some pages.

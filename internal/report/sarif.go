@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/codes"
 )
 
 // mostResults is how many results GitHub takes in one run.
@@ -110,11 +111,10 @@ const project = "https://github.com/sitewalk/sitewalk"
 // rules tells of each code that was found what the manual says of it, and
 // returns the index of each.
 func (d *sarifDriver) rules(r *Report) map[string]int {
-	about := aboutCodes()
 	index := map[string]int{}
 	d.Rules = []sarifRule{}
 	for i, k := range r.Findings {
-		c := about[k.Code]
+		c := codes.Of(k.Code)
 		index[k.Code] = i
 		d.Rules = append(d.Rules, sarifRule{
 			ID: k.Code, Short: sarifText(cmp.Or(c.Meaning, k.Code)), Help: sarifText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),
