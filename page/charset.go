@@ -9,12 +9,16 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// charset settles the encoding by the label that a meta element gives it, if
-// nothing did before. As the HTML standard says, a label of UTF-16 means UTF-8,
-// because it could not have been read.
-func (r *Reader) charset(label []byte) {
+// charset settles the encoding by the label that the meta element read last gives it,
+// if nothing did before. As the HTML standard says, a label of UTF-16 means UTF-8,
+// because it could not have been read. It may end the tag's buffer.
+func (r *Reader) charset() {
 	if r.encoded {
 		return
+	}
+	label := r.attr(attrCharset)
+	if !r.has(attrCharset) && fold(r.attr(attrHTTPEquiv), "content-type") {
+		label = charsetOf(r.attr(attrContent))
 	}
 	enc, ok := encodingOf(label)
 	switch {

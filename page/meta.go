@@ -90,12 +90,10 @@ func (r *Reader) meta() {
 			r.metaKey(r.attr(attrProperty), false)
 		}
 	}
-	if r.has(attrHTTPEquiv) {
-		r.httpEquiv()
+	if fold(r.attr(attrHTTPEquiv), "refresh") {
+		r.refresh(r.attr(attrContent))
 	}
-	if r.has(attrCharset) {
-		r.charset(r.attr(attrCharset)) // last, because it may end the tag's buffer
-	}
+	r.charset()
 }
 
 // metaKey reads the meta element called so. Open Graph's keys stand in property
@@ -204,18 +202,6 @@ func cutString(s string) string {
 		return string(cut([]byte(s[:most+4]), most)) + "…"
 	}
 	return s
-}
-
-// httpEquiv reads the pragma directives that matter.
-func (r *Reader) httpEquiv() {
-	switch v := r.attr(attrHTTPEquiv); {
-	case fold(v, "refresh"):
-		r.refresh(r.attr(attrContent))
-	case fold(v, "content-type"):
-		if c := charsetOf(r.attr(attrContent)); c != nil && !r.has(attrCharset) {
-			r.charset(c)
-		}
-	}
 }
 
 // refresh reads the content of a refresh; the first that is well-formed is in force.

@@ -79,6 +79,7 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	}
 	r.limited = io.LimitedReader{R: src, N: MaxBytes + 1}
 	r.open(&r.limited, first)
+	r.sniff()
 	err := r.page(f)
 	if r.limited.N <= 0 {
 		r.tooLong(f)
@@ -93,7 +94,7 @@ func (r *Reader) Bytes(src []byte, f *Facts) {
 	if !r.body {
 		read = src[:min(len(src), maxHead)]
 	}
-	r.source = source{buf: read, end: len(read), err: io.EOF, lent: true}
+	r.lend(read)
 	_ = r.page(f) // bytes in memory do not fail
 	if len(src) > MaxBytes {
 		r.tooLong(f)
@@ -109,8 +110,6 @@ func (r *Reader) tooLong(f *Facts) {
 // page reads the page that was opened.
 func (r *Reader) page(f *Facts) error {
 	r.f = f
-	r.encoded = false
-	r.sniff()
 	for r.read(); r.again; {
 		r.read()
 	}
@@ -123,8 +122,15 @@ func (r *Reader) page(f *Facts) error {
 	return nil
 }
 
+// lend makes src the page to be read.
+func (r *Reader) lend(src []byte) {
+	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
+	r.sniff()
+}
+
 // sniff settles the encoding of a page that begins with a byte order mark.
 func (r *Reader) sniff() {
+	r.encoded = false
 	r.need(3)
 	switch enc, mark := marked(r.buf[:r.end]); {
 	case enc != nil:

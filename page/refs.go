@@ -1,11 +1,7 @@
 package page
 
 import (
-	"bytes"
-	"io"
 	"slices"
-
-	"golang.org/x/text/encoding"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -38,10 +34,7 @@ type Refs struct {
 	r       Reader
 	foreign int // open svg and math elements
 	found   func(Ref)
-	again   []byte // the page in UTF-8, when it was in another encoding
 	based   bool
-
-	counted, line, lineAt int // how far Pos has counted: an offset, the lines before it, and where the last of these begins
 }
 
 // Find calls found for each address in the page that src is, in their order. A
@@ -49,47 +42,23 @@ type Refs struct {
 // them.
 func (s *Refs) Find(src []byte, found func(Ref)) {
 	s.found = found
-	if enc, skip := marked(src); enc != nil {
-		src = inUTF8(enc, src[skip:])
-		s.scan(src, true)
-	} else {
-		s.scan(src[skip:], skip > 0)
+	s.r.lend(src)
+	for s.scan(); s.r.again; {
+		s.scan()
 	}
-	s.found = nil
+	s.found, s.r.source = nil, source{}
 }
 
-// Pos returns the line and the column of an address that was found in the page
-// read last. To ask in the order in which they are found takes time that grows with
-// the page, however many addresses there are.
-func (s *Refs) Pos(at int) diag.Pos {
-	b := s.r.buf
-	switch {
-	case at < s.lineAt: // an attribute on an earlier line of the same tag
-		s.line -= bytes.Count(b[at:s.lineAt], newline)
-		s.counted, s.lineAt = at, bytes.LastIndexByte(b[:at], '\n')+1
-	case at > s.counted:
-		if n := bytes.Count(b[s.counted:at], newline); n > 0 {
-			s.line += n
-			s.lineAt = bytes.LastIndexByte(b[:at], '\n') + 1
-		}
-		s.counted = at
-	}
-	return diag.Pos{Line: s.line + 1, Col: at - s.lineAt + 1}
-}
+// Pos returns the line and the column of an address while it is being found. To ask in
+// the order in which they are found takes time that grows with the page, however many
+// addresses there are.
+func (s *Refs) Pos(at int) diag.Pos { return s.r.at(at) }
 
-func inUTF8(enc encoding.Encoding, src []byte) []byte {
-	out, _ := enc.NewDecoder().Bytes(src)
-	return out
-}
-
-// scan reads a page whose encoding is settled, or once more when its meta element
-// names another.
-func (s *Refs) scan(src []byte, encoded bool) {
+// scan reads the page to its end, or to where its encoding turns out to be another one.
+func (s *Refs) scan() {
 	r := &s.r
-	r.source = source{buf: src, end: len(src), err: io.EOF}
-	r.encoded, s.foreign, s.again, s.based = encoded, 0, nil, false
-	s.counted, s.line, s.lineAt = 0, 0, 0
-	for s.again == nil {
+	r.again, s.foreign, s.based = false, 0, false
+	for !r.again {
 		switch r.next() {
 		case tokenStart:
 			s.startTag()
@@ -101,7 +70,6 @@ func (s *Refs) scan(src []byte, encoded bool) {
 			return
 		}
 	}
-	s.scan(s.again, true)
 }
 
 // startTag takes in the element whose start tag was read last.
@@ -196,34 +164,12 @@ func (s *Refs) link() {
 
 func (s *Refs) meta() {
 	r := &s.r
-	if !r.encoded {
-		s.charset()
-		if s.again != nil {
-			return
+	if fold(r.attr(attrHTTPEquiv), "refresh") {
+		if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
+			s.found(Ref{Kind: Moves, Value: target, At: r.tag.val[attrContent].lo})
 		}
 	}
-	if !r.has(attrHTTPEquiv) || !fold(r.attr(attrHTTPEquiv), "refresh") {
-		return
-	}
-	if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
-		s.found(Ref{Kind: Moves, Value: target, At: r.tag.val[attrContent].lo})
-	}
-}
-
-// charset settles the encoding as the meta element read last says.
-func (s *Refs) charset() {
-	r := &s.r
-	label := r.attr(attrCharset)
-	if fold(r.attr(attrHTTPEquiv), "content-type") {
-		label = charsetOf(r.attr(attrContent))
-	}
-	if len(label) == 0 {
-		return
-	}
-	enc, known := encodingOf(label)
-	if r.encoded = known; enc != nil {
-		s.again = inUTF8(enc, r.buf[:r.end])
-	}
+	r.charset()
 }
 
 // srcset takes in each address of a list of images.

@@ -28,8 +28,9 @@ type source struct {
 
 	gone  int    // bytes that lay before buf[0]
 	first []byte // of the bytes that are gone
-	lines int    // line feeds among them
-	col   int    // bytes since the last of them
+	col   int    // of them, those on the line of buf[0]
+
+	counted, line, lineAt int // how far at has counted: an offset, the lines before it, and where the last of these begins
 
 	limit int  // reading stops here; 0 is never
 	lent  bool // buf is another's, and may not be written to
@@ -94,7 +95,8 @@ func (s *source) more() (moved int, ok bool) {
 // shift drops the consumed bytes and remembers how many lines they held.
 func (s *source) shift() int {
 	n := s.pos
-	s.lines, s.col = s.lineCol(n)
+	s.col = s.at(n).Col - 1
+	s.counted, s.lineAt = 0, -s.col
 	if s.gone == 0 {
 		s.first = append(s.first[:0], s.buf[:min(s.end, firstRead)]...)
 	}
@@ -104,22 +106,23 @@ func (s *source) shift() int {
 	return n
 }
 
-// lineCol returns the line feeds before buf[i] and the bytes since the last.
-func (s *source) lineCol(i int) (lines, col int) {
-	n := bytes.Count(s.buf[:i], newline)
-	if n == 0 {
-		return s.lines, s.col + i
-	}
-	return s.lines + n, i - 1 - bytes.LastIndexByte(s.buf[:i], '\n')
-}
-
 var newline = []byte{'\n'}
 
 // at returns the position of buf[i]; of a page that is not in UTF-8, the
-// column counts the bytes that the line would have in UTF-8.
+// column counts the bytes that the line would have in UTF-8. To ask in the order of
+// the page takes time that grows with the page, however often it is.
 func (s *source) at(i int) diag.Pos {
-	lines, col := s.lineCol(i)
-	return diag.Pos{Line: lines + 1, Col: col + 1}
+	n := bytes.Count(s.buf[min(i, s.counted):max(i, s.counted)], newline)
+	if i < s.counted { // an attribute before one of the same tag
+		n = -n
+	}
+	if s.counted = i; n != 0 {
+		s.line += n
+		if s.lineAt = bytes.LastIndexByte(s.buf[:i], '\n') + 1; s.lineAt == 0 {
+			s.lineAt = -s.col
+		}
+	}
+	return diag.Pos{Line: s.line + 1, Col: i - s.lineAt + 1}
 }
 
 // need reads on until n bytes wait at pos or there are no more.
