@@ -1,10 +1,6 @@
 package page
 
-import (
-	"bytes"
-	"io"
-	"unicode"
-)
+import "bytes"
 
 // mostWaiting is how many letters a page shows at most while a script is still to bring its
 // content: "Loading …".
@@ -16,31 +12,20 @@ func IsShell(src []byte) bool {
 	if !bytes.Contains(src, []byte("<script")) {
 		return false
 	}
-	var r Reader
-	src = bytes.TrimPrefix(src, utf8BOM)
-	r.source = source{buf: src, end: len(src), err: io.EOF}
-	letters := 0
-	for letters <= mostWaiting {
-		switch r.next() {
-		case tokenStart:
-			switch string(r.element()) {
-			case "a":
-				if href := r.attr(attrHref); len(href) > 0 && href[0] != '#' {
-					return false
-				}
-			case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
-				return false
-			}
-			r.skipRaw(string(r.element()))
-		case tokenText:
-			for _, c := range string(src[r.text.lo:r.text.hi]) {
-				if unicode.IsLetter(c) {
-					letters++
-				}
-			}
-		case tokenCut, tokenNone:
-			return true
-		}
+	letters, other := shown(src, false, mostWaiting, (*Reader).isContent)
+	return letters <= mostWaiting && !other
+}
+
+// isContent reports whether the element read last is something that people come for and no
+// text. A page that waits for its script may have a picture that turns, and elements that
+// the script defines.
+func (r *Reader) isContent(name string) bool {
+	switch name {
+	case "a":
+		href := r.attr(attrHref)
+		return len(href) > 0 && href[0] != '#'
+	case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
+		return true
 	}
 	return false
 }

@@ -51,7 +51,7 @@ func ViewOf(src []byte) (v View) {
 	if !main && !apology {
 		return v
 	}
-	letters, other := mainPart(src, main, most)
+	letters, other := shown(src, main, most, (*Reader).isShown)
 	v.Empty = main && letters == 0 && !other
 	if apology && letters <= mostApology {
 		v.NotFound = title
@@ -80,10 +80,9 @@ func isApology(title string) bool {
 	return false
 }
 
-// mainPart counts the letters and digits of the element main, or, of a page without one,
-// of all that it shows. It stops after most of them. Other reports what else people come
-// for: links, pictures, forms, other documents, and what a script puts at its own place.
-func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
+// shown counts the letters and digits that a page shows, or that its element main does, up
+// to one more than most. Other reports whether there is another element that counts.
+func shown(src []byte, inMain bool, most int, counts func(r *Reader, name string) bool) (letters int, other bool) {
 	var r Reader
 	src = bytes.TrimPrefix(src, utf8BOM)
 	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
@@ -91,11 +90,11 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 		switch r.next() {
 		case tokenStart:
 			name := string(r.element())
-			switch {
-			case name == "main":
+			if !inMain || open > 0 {
+				other = other || counts(&r, name)
+			}
+			if name == "main" {
 				open++
-			case open > 0:
-				other = other || isShown(name) || name == "script"
 			}
 			r.skipRaw(name)
 		case tokenEnd:
@@ -103,7 +102,7 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 				open--
 			}
 		case tokenText:
-			if !hasMain || open > 0 {
+			if !inMain || open > 0 {
 				letters += wordRunes(src[r.text.lo:r.text.hi], most+1)
 			}
 		case tokenCut, tokenNone:
@@ -113,11 +112,12 @@ func mainPart(src []byte, hasMain bool, most int) (letters int, other bool) {
 	return letters, other
 }
 
-// isShown reports whether people see or use an element that holds no text. A name with a hyphen
-// is that of an element which a script defines.
-func isShown(name string) bool {
+// isShown reports whether people see or use the element read last without text, or a script
+// puts something at its own place. A name with a hyphen is that of an element which a script
+// defines.
+func (r *Reader) isShown(name string) bool {
 	switch name {
-	case "a", "img", "picture", "svg", "math", "video", "audio", "canvas", "frame", "frameset", "iframe", "object", "embed",
+	case "script", "a", "img", "picture", "svg", "math", "video", "audio", "canvas", "frame", "frameset", "iframe", "object", "embed",
 		"form", "input", "textarea", "select", "button":
 		return true
 	}
