@@ -272,30 +272,6 @@ func TestEditLinks(t *testing.T) {
 	}
 }
 
-func TestLinks(t *testing.T) {
-	for _, c := range []struct{ name, src, want string }{
-		{"none", `<a>x</a><a href="">y</a><a href="#top">z</a>`, ""},
-		{"each once", `<a href=a.html>x</a><nav><a href="/b?q#c">y</a></nav><footer><a href=a.html>x</a></footer>`, "a.html /b?q#c"},
-		{"references", `<a href="/a&amp;b">x</a>`, "/a&b"},
-		{"no markup", `<!-- <a href=a> --><script>"<a href=b>"</script><template><a href=c></template><a href=d>`, "d"},
-		{"a page that is not indexed", `<meta name=robots content=noindex><body><a href=a>x</a>`, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := readFacts(t, Options{Links: true}, strings.NewReader(c.src)).Links
-			if s := strings.Join(got, " "); s != c.want {
-				t.Errorf("%s: got %q, want %q", c.src, s, c.want)
-			}
-		})
-	}
-	var b strings.Builder
-	for i := range 2 * maxLinks {
-		fmt.Fprintf(&b, "<a href=/%d>", i)
-	}
-	if n := len(readFacts(t, Options{Links: true}, strings.NewReader(b.String())).Links); n != maxLinks {
-		t.Errorf("%d links", n)
-	}
-}
-
 func TestOGURL(t *testing.T) {
 	for src, want := range map[string]string{
 		`<meta property="og:url" content="/a"><meta property="og:url" content="/b">`: "/a",

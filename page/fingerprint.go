@@ -45,7 +45,6 @@ type content struct {
 	lead     []byte // of the first paragraph at the best level
 	leading  bool   // in that paragraph
 	ownHost  string
-	linked   map[string]bool // where the links of the page lead
 	pictures pictures
 	edits    edits
 }
@@ -78,7 +77,6 @@ func (r *Reader) resetBody() {
 	r.inTime, r.fragment, r.inPicture, r.leading = false, false, false, false
 	r.best, r.ownHost = levelBody, strings.ToLower(sitemap.HostOf(r.f.Canonical))
 	r.edits.reset()
-	clear(r.linked)
 	r.forget()
 }
 

@@ -18,27 +18,7 @@ func (r *Reader) anchor() {
 	if r.o.EditLinks {
 		r.editLink()
 	}
-	if r.o.Links && !r.fragment {
-		r.pageLink()
-	}
 	r.linkTarget(attrHref)
-}
-
-// maxLinks bounds what a page can make a Reader remember.
-const maxLinks = 4096
-
-// pageLink remembers where a link leads.
-func (r *Reader) pageLink() {
-	href := r.attr(attrHref)
-	if len(href) == 0 || len(r.f.Links) == maxLinks || r.linked[string(href)] {
-		return
-	}
-	link := text(href)
-	if r.linked == nil {
-		r.linked = map[string]bool{}
-	}
-	r.linked[link] = true
-	r.f.Links = append(r.f.Links, link)
 }
 
 // endAnchor takes in the end of a link.

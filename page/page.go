@@ -41,7 +41,6 @@ type Facts struct {
 	Aliases         []string // further addresses that lead here, as written
 	Categories      []string // Jekyll's category and categories, in order, as written
 	EditLinks       []string // candidate "edit this page" addresses, as written
-	Links           []string // where the page's links lead, each once, as written
 	Includes        []string // what its server-side includes name, as written; "file:" stands before those that only a file may be
 	Lead            string   // the first sentence of the first paragraph; "" when not asked for
 	// Fingerprint is that of the visible content, the title and the description,
@@ -75,7 +74,6 @@ type Options struct {
 	Lead        bool               // Facts.Lead; reads the body
 	Images      bool               // Facts.URL.Images; reads the body
 	EditLinks   bool               // Facts.EditLinks; reads the body
-	Links       bool               // Facts.Links; reads the body
 	Fingerprint FingerprintOptions // what counts as content
 	NoNotes     bool               // leave Facts.SkipNote out, if the text of tags is not shown
 

@@ -55,7 +55,7 @@ func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, body: o.Body || o.Lead || o.Images || o.EditLinks || o.Links, titles: o.Titles || o.Body}
+	r := &Reader{o: o, body: o.Body || o.Lead || o.Images || o.EditLinks, titles: o.Titles || o.Body}
 	if r.body {
 		r.content.init(&o)
 	}

@@ -189,7 +189,7 @@ func TestBytes(t *testing.T) {
 	pages["UTF-16, a byte short"] = []byte("\xfe\xff\x00<\x00t\x00")
 	pages["a long body"] = []byte("<title>x</title>" + noindex + "<body>" + strings.Repeat("<p>a", maxHead/4+1))
 	pages["empty"] = nil
-	for _, o := range []Options{{Titles: true, Alternates: true}, {Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true, Links: true}} {
+	for _, o := range []Options{{Titles: true, Alternates: true}, {Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true}} {
 		r := NewReader(o)
 		for name, src := range pages {
 			var got Facts
@@ -199,7 +199,7 @@ func TestBytes(t *testing.T) {
 				t.Errorf("%s: the bytes were changed", name)
 			}
 			want := readFacts(t, o, bytes.NewReader(src))
-			if factsOf(&got) != factsOf(want) || got.Fingerprint != want.Fingerprint || fmt.Sprint(got.Diags, got.Links) != fmt.Sprint(want.Diags, want.Links) {
+			if factsOf(&got) != factsOf(want) || got.Fingerprint != want.Fingerprint || fmt.Sprint(got.Diags, got.EditLinks) != fmt.Sprint(want.Diags, want.EditLinks) {
 				t.Errorf("%s: got %+v\nwant %+v", name, got, *want)
 			}
 			if strings.Contains(fmt.Sprint(got.Diags), "long-head") {

@@ -16,6 +16,7 @@ const (
 	Base                  // the base element, which the addresses behind it are relative to
 	Anchor                // no address but the name of a place in the page: id, or the name of an a
 	Moves                 // the page leads there itself, by a refresh
+	Names                 // the page says that it or a translation of it is there
 )
 
 // A Ref is one address as it stands in a page, or one name of a place.
@@ -37,9 +38,7 @@ type Refs struct {
 	based   bool
 }
 
-// Find calls found for each address in the page that src is, in their order. A
-// canonical address and those of translations are none: other findings are about
-// them.
+// Find calls found for each address in the page that src is, in their order.
 func (s *Refs) Find(src []byte, found func(Ref)) {
 	s.found = found
 	s.r.lend(src)
@@ -144,22 +143,24 @@ func (s *Refs) skip() {
 	}
 }
 
-// hints are the relations whose address is no file, or one that other findings are
-// about.
-var hints = []string{"preconnect", "dns-prefetch", "canonical", "pingback"}
+// hints are the relations whose address is no file.
+var hints = []string{"preconnect", "dns-prefetch", "pingback"}
 
 func (s *Refs) link() {
 	r := &s.r
 	if !r.has(attrRel) {
 		return
 	}
-	rel := r.attr(attrRel)
-	for w := range words(rel) {
-		if slices.ContainsFunc(hints, func(h string) bool { return fold(w, h) }) || r.has(attrHreflang) && fold(w, "alternate") {
+	kind := Loads
+	for w := range words(r.attr(attrRel)) {
+		switch {
+		case fold(w, "canonical"), r.has(attrHreflang) && fold(w, "alternate"):
+			kind = Names
+		case slices.ContainsFunc(hints, func(h string) bool { return fold(w, h) }):
 			return
 		}
 	}
-	s.ref(Loads, attrHref)
+	s.ref(kind, attrHref)
 }
 
 func (s *Refs) meta() {

@@ -114,7 +114,10 @@ func TestRefs(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"srcset", `<img srcset="a.png 1x, b,c.png 2x">`, "1 a.png|1 b,c.png"},
 		{"refresh", `<meta http-equiv=refresh content="5; url='a'">`, "4 a"},
-		{"hints", `<link rel=preconnect href=a><link rel="alternate" hreflang=de href=b><link rel=icon href=c><link href=d>`, "1 c"},
+		{"hints", `<link rel=preconnect href=a><link rel="alternate" hreflang=de href=b><link rel=icon href=c><link href=d>`, "5 b|1 c"},
+		{"links", `<a>x</a><a href="">y</a><a href="#top">z</a><a href="/a&amp;b?q#c">x</a><a href="/a&amp;b?q#c">x</a>`, "0 #top|0 /a&b?q#c|0 /a&b?q#c"},
+		{"canonical", `<link rel=canonical href=/a><base href=/b>`, "5 /a|2 /b"},
+		{"no markup", `<!-- <a href=a> --><script>"<a href=b>"</script><template><a href=c></template><a href=d>`, "0 d"},
 		{"template", `<template><a href=a></template><a href=b>`, "0 b"},
 		{"svg", `<svg><style/><a href=a></a></svg><a href=b>`, "0 a|0 b"},
 		{"UTF-16", "\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00\xe9\x00>\x00 \x00", "0 é"},
@@ -184,10 +187,10 @@ func FuzzRefs(f *testing.F) {
 			t.Errorf("with the names of places %q, without %q", all, fast)
 		}
 		var read, lent Facts
-		r := NewReader(Options{Links: true})
+		r := NewReader(Options{EditLinks: true})
 		_ = r.HTML(io.Reader(bytes.NewReader(src)), &read)
-		if r.Bytes(src, &lent); fmt.Sprint(read.Links, read.Diags) != fmt.Sprint(lent.Links, lent.Diags) {
-			t.Errorf("read %q %v, lent %q %v", read.Links, read.Diags, lent.Links, lent.Diags)
+		if r.Bytes(src, &lent); fmt.Sprint(read.EditLinks, read.Diags) != fmt.Sprint(lent.EditLinks, lent.Diags) {
+			t.Errorf("read %q %v, lent %q %v", read.EditLinks, read.Diags, lent.EditLinks, lent.Diags)
 		}
 	})
 }

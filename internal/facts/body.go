@@ -18,8 +18,8 @@ import (
 // one. The sets of a site share it. It is safe for concurrent use.
 type bodyCache struct {
 	sync.Mutex
-	reader *page.Reader
-	said   map[string]body // by file
+	src  []byte          // of the page read last
+	said map[string]body // by file
 }
 
 // A body is what a page with this fact says in its body.
@@ -30,67 +30,66 @@ type body struct {
 
 // EditLinks returns the links to edit the page that it carries.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
-	o := s.o.Page
-	o.EditLinks = true
-	return s.editLinks.read(ctx, s, f, o, func(body *page.Facts) []string { return slices.Clone(body.EditLinks) })
+	return s.editLinks.read(ctx, s, f, func(src []byte) []string {
+		var body page.Facts
+		page.NewReader(page.Options{EditLinks: true}).Bytes(src, &body)
+		return body.EditLinks
+	})
 }
 
 // LinkPaths returns the URL paths below the base of its part that a page links to, in
 // its head too.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
-	o := page.Options{Zone: s.o.Page.Zone, Links: true, Alternates: true}
-	return s.linkPaths.read(ctx, s, f, o, func(body *page.Facts) []string { return s.pathsOf(f, body) })
+	return s.linkPaths.read(ctx, s, f, func(src []byte) []string { return s.pathsOf(f, src) })
 }
 
-// read returns what is cached of a page, or reads the page as far as the options
-// want it, which is beyond its head. A page that cannot be read says nothing.
-func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, o page.Options, says func(*page.Facts) []string) ([]string, error) {
+// read returns what is cached of a page, or reads the page. One that cannot be read says
+// nothing.
+func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, says func(src []byte) []string) (said []string, err error) {
 	c.Lock()
 	defer c.Unlock()
 	if b := c.said[f.File]; b.of == f {
 		return b.said, nil
 	}
-	if c.reader == nil {
-		c.reader = page.NewReader(o)
-	}
-	b := body{of: f}
-	_, _, err := s.o.Pages.Visit(ctx, f.File, func(file *walker.File) {
-		var facts page.Facts
-		if c.reader.HTML(file, &facts) == nil {
-			b.said = says(&facts)
-		}
-	})
-	if err != nil {
+	if c.src, err = s.o.Pages.Read(ctx, f.File, c.src); err != nil {
 		return nil, err
 	}
+	said = says(c.src)
 	if c.said == nil || len(c.said) > 2*len(s.Pages) { // most of it is of pages that are gone
 		c.said = map[string]body{}
 	}
-	c.said[f.File] = b
-	return b.said, nil
+	c.said[f.File] = body{f, said}
+	return said, nil
 }
 
-func (s *Set) pathsOf(of *Page, f *page.Facts) (paths []string) {
+// mostPaths are as many links of one page as are looked at.
+const mostPaths = 4096
+
+func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
 	p := &s.Parts[of.Part]
 	file, _ := p.Below(of.File)
 	_, loc, err := p.Base.Place(p.Style, file)
 	if err != nil {
 		return nil
 	}
-	refs := append(f.Links, f.Canonical)
-	for _, a := range f.URL.Alternates {
-		refs = append(refs, a.Href)
-	}
-	for _, ref := range refs { // an empty one is no address
-		to, err := p.Base.Resolve(ref, loc, f.Base)
+	base := ""
+	new(page.Refs).Find(src, func(r page.Ref) {
+		switch {
+		case r.Kind == page.Base:
+			base = string(r.Value)
+			return
+		case r.Kind != page.Leads && r.Kind != page.Names, r.Value[0] == '#', len(paths) == mostPaths:
+			return
+		}
+		to, err := p.Base.Resolve(string(r.Value), loc, base)
 		if err != nil {
-			continue
+			return
 		}
 		to, _, _ = strings.Cut(p.Base.OwnScheme(to), "?")
 		if urlPath, ok := p.Base.Path(to); ok {
 			paths = append(paths, urlPath)
 		}
-	}
+	})
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
@@ -129,18 +128,33 @@ func (w *whole) read(f *walker.File) error {
 	}
 	w.large.Lock()
 	w.locked = true
-	size := 2 * n
-	if info, err := f.Stat(); err == nil {
-		size = max(size, int(min(info.Size(), page.MaxBytes+1))+bytes.MinRead) // to meet the end without more room
-	}
-	if cap(w.large.buf) < size {
-		w.large.buf = nil // not to have both at once
-		w.large.buf = make([]byte, 0, size)
-	}
-	all := bytes.NewBuffer(append(w.large.buf[:0], w.buf...))
-	_, err = all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(n)))
-	w.buf, w.large.buf = all.Bytes(), all.Bytes()
+	w.buf, err = readOn(f, append(w.large.buf[:0], w.buf...))
+	w.large.buf = w.buf
 	return err
+}
+
+// readOn appends to b what is left of a file, of a large one up to a byte more than is
+// read of a page.
+func readOn(f *walker.File, b []byte) ([]byte, error) {
+	if info, err := f.Stat(); err == nil {
+		size := int(min(info.Size(), page.MaxBytes+1))
+		b = slices.Grow(b, max(0, size-len(b))+bytes.MinRead) // to meet the end without more room
+	}
+	all := bytes.NewBuffer(b)
+	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
+	return all.Bytes(), err
+}
+
+// Read returns what a file of the tree holds, in the room of b, of a large one a byte
+// more than is read of a page; nothing of one that cannot be read.
+func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
+	b = b[:0]
+	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
+		if all, err := readOn(f, b); err == nil {
+			b = all
+		}
+	})
+	return b, err
 }
 
 // close lets go of a large file.

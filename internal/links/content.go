@@ -21,7 +21,8 @@ func (j *judge) inContent(ctx context.Context, shown, written string) diag.Pos {
 		return pos
 	}
 	if j.content.name != file {
-		j.content.name, j.content.text = file, read(ctx, j.o.Content, file, nil)
+		j.content.name = file
+		j.content.text, _ = j.o.Content.Read(ctx, file, j.content.text)
 	}
 	text := j.content.text
 	if j.content.read += len(text); j.content.read > mostContent {

@@ -57,7 +57,7 @@ func (j *judge) fragments(ctx context.Context) {
 	parallel.Spread(ctx, len(pages), func() func(i int) {
 		p := places{refs: page.Refs{Anchors: true}, names: map[string]bool{}}
 		return func(i int) {
-			p.body = j.read(ctx, j.pages[pages[i]].file, p.body)
+			p.body, _ = j.o.Pages.Read(ctx, j.pages[pages[i]].file, p.body)
 			j.hold(&p, at[pages[i]])
 		}
 	})

@@ -139,6 +139,8 @@ func (w *worker) page(b facts.Body) {
 
 func (w *worker) ref(r page.Ref) {
 	switch r.Kind {
+	case page.Names: // other findings are about them
+		return
 	case page.Anchor:
 		if w.anchors == nil {
 			w.anchors = map[string]bool{}

@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/walker"
 )
 
 // mostPlaces are as many places of one target as are named.
@@ -36,7 +34,7 @@ func (j *judge) tell(ctx context.Context) {
 	var body []byte
 	for i, is := range marked {
 		if is && ctx.Err() == nil {
-			body = j.read(ctx, j.pages[i].file, body)
+			body, _ = j.o.Pages.Read(ctx, j.pages[i].file, body) // one that is gone says nothing
 			j.locate(int32(i), body, bad)
 		}
 	}
@@ -93,8 +91,11 @@ func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 	var on resolver
 	on.begin(j.targets.loc(j.pages[i].self))
 	refs.Find(body, func(r page.Ref) {
-		if r.Kind == page.Base {
+		switch r.Kind {
+		case page.Base:
 			on.rebase(j.bases[0], r.Value)
+			return
+		case page.Names:
 			return
 		}
 		path, fragment := cutRef(r.Value)
@@ -124,33 +125,6 @@ func (j *judge) wants(t *trouble, page int32) bool {
 	}
 	t.named++
 	return most < 0 || t.named <= most
-}
-
-// read returns the bytes of a page, as many as are read of one, in the room of b.
-func (j *judge) read(ctx context.Context, file string, b []byte) []byte {
-	return read(ctx, j.o.Pages, file, b)
-}
-
-func read(ctx context.Context, t *facts.Tree, file string, b []byte) []byte {
-	b = b[:0]
-	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
-		if info, err := f.Stat(); err == nil && int(min(info.Size(), page.MaxBytes)) >= cap(b) {
-			b = make([]byte, 0, int(min(info.Size(), page.MaxBytes))+1) // one more, to meet the end
-		}
-		for len(b) <= page.MaxBytes {
-			if len(b) == cap(b) { // it has grown since
-				b = slices.Grow(b, 32<<10)
-			}
-			n, err := f.Read(b[len(b):cap(b)])
-			if b = b[:len(b)+n]; err != nil {
-				return
-			}
-		}
-	})
-	if err != nil {
-		return nil
-	}
-	return b
 }
 
 // sortTroubles sorts troubles by their first places.
