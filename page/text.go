@@ -122,21 +122,16 @@ func trim(b []byte) []byte {
 const maxText = 4 << 10
 
 // plain returns b as one line of valid UTF-8 of at most maxText bytes.
+// It uses the room of b.
 func plain(b []byte) string {
-	return strings.ToValidUTF8(string(cut(collapse(b), maxText)), "\ufffd")
-}
-
-// collapse makes each run of white space in b one blank, in place, and drops
-// it at both ends.
-func collapse(b []byte) []byte {
-	out := b[:0]
+	line := b[:0]
 	for w := range words(b) {
-		if len(out) > 0 {
-			out = append(out, ' ')
+		if len(line) > 0 {
+			line = append(line, ' ')
 		}
-		out = append(out, w...)
+		line = append(line, w...)
 	}
-	return out
+	return strings.ToValidUTF8(string(cut(line, maxText)), "\ufffd")
 }
 
 func isSpaceRune(r rune) bool { return r < 0x80 && is(byte(r), space) }
