@@ -359,7 +359,7 @@ const maxAlternates = 1000
 // alternate reads a link to the page in another language. One that names the
 // type of something else, such as a feed, is none.
 func (r *Reader) alternate() {
-	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || r.alternates.Len() == maxAlternates {
+	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || r.alternates.texts == 2*maxAlternates {
 		return
 	}
 	if t := r.attr(attrType); len(t) > 0 && !fold(t, "text/html") && !fold(t, "application/xhtml+xml") {

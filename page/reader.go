@@ -166,7 +166,7 @@ func (r *Reader) read() {
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
 	r.ld = linkedData{zone: r.o.Zone, bad: r.ld.bad[:0]}
-	r.alternates.text, r.alternates.ends = r.alternates.text[:0], r.alternates.ends[:0]
+	r.alternates = Alternates{text: r.alternates.text[:0]}
 	if r.body {
 		r.pictures.reset()
 	}
@@ -192,7 +192,7 @@ func (r *Reader) finishHead() {
 	if !r.contradicted {
 		r.f.Canonical = r.canonical
 	}
-	if len(r.alternates.ends) > 0 {
+	if r.alternates.texts > 0 {
 		r.finishAlternates()
 	}
 	if r.gone+r.pos >= maxHead && !r.body {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -19,19 +18,6 @@ type altPool struct {
 }
 
 var altSeed = maphash.MakeSeed()
-
-func (s *altPool) hash(alts *page.Alternates) uint64 {
-	var h maphash.Hash
-	h.SetSeed(altSeed)
-	for i := range alts.Len() {
-		lang, href := alts.At(i)
-		h.Write(lang)
-		h.WriteByte(0)
-		h.Write(href)
-		h.WriteByte(0)
-	}
-	return h.Sum64()
-}
 
 // share returns the list from the pool whose hash is sum, or adds this one to the pool.
 // Lists in the pool are never modified.
@@ -91,7 +77,7 @@ func (l *learner) alternates(r *Page, loc string) {
 	}
 	if x.Alternates = f.URL.Alternates; !slices.Equal(l.alts, f.URL.Alternates) {
 		l.moved.Set(l.alts)
-		x.Alternates, l.sum = l.moved.List(loc), l.shared.hash(&l.moved)
+		x.Alternates, l.sum = l.moved.List(loc), maphash.Bytes(altSeed, l.moved.Text())
 	}
 	if len(x.Alternates) > 0 {
 		x.Alternates = l.shared.share(l.sum, SortAlternates(x.Alternates))

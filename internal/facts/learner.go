@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	o := s.o.Page
 	o.Whole, o.NoNotes = true, noNotes
 	o.Same = func(a *page.Alternates) []sitemap.Alternate {
-		l.sum = l.shared.hash(a)
+		l.sum = maphash.Bytes(altSeed, a.Text())
 		l.same = l.shared.find(l.sum)
 		return l.same
 	}
