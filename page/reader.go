@@ -149,15 +149,6 @@ func (r *Reader) Head() []byte {
 	return r.buf[:min(r.end, firstRead)]
 }
 
-// Whole returns the page that HTML read last where it is short, else nil. It is valid as
-// long as Head.
-func (r *Reader) Whole() []byte {
-	if head := r.Head(); r.gone == 0 && len(head) < firstRead {
-		return head
-	}
-	return nil
-}
-
 // read reads the page from pos on, and forgets the one before.
 func (r *Reader) read() {
 	*r.f = Facts{}

@@ -7,12 +7,13 @@ import "bytes"
 const mostWaiting = 100
 
 // IsShell reports whether a page has neither text nor links nor pictures, and a script that is
-// to bring them, as the page of a single-page application.
-func IsShell(src []byte) bool {
-	if !bytes.Contains(src, []byte("<script")) {
+// to bring them, as the page of a single-page application. head is what the file begins
+// with, which is all of a short page; a longer one is no shell.
+func IsShell(head []byte) bool {
+	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
 		return false
 	}
-	letters, other := shown(src, false, mostWaiting, (*Reader).isContent)
+	letters, other := shown(head, false, mostWaiting, (*Reader).isContent)
 	return letters <= mostWaiting && !other
 }
 

@@ -182,7 +182,7 @@ func (l *learner) take(r *Page, loc string) {
 		r.Own = page.Listed
 	case len(f.Includes) > 0:
 		r.scarce().Includes = f.Includes
-	case f.Skip == page.Listed && r.File == "index.html" && page.IsShell(l.reader.Whole()):
+	case f.Skip == page.Listed && r.File == "index.html" && page.IsShell(l.reader.Head()):
 		r.scarce().Shell = true
 	}
 	r.LastMod = f.URL.LastMod
