@@ -67,8 +67,7 @@ func (r *Reader) headStartTag() bool {
 	case "script":
 		r.scriptElement()
 	case "style":
-		r.rawText("style", false)
-		r.shape.cut = r.err != nil && r.pos == r.end && r.unclosed("style")
+		r.shape.cut = r.unclosed(r.rawText("style", false))
 	case "noscript":
 		if r.afterHead {
 			return r.beginBody()
@@ -168,16 +167,14 @@ func (s *shape) note(name []byte) {
 }
 
 // unclosed reports whether the file ended within the text of the element read last.
-func (r *Reader) unclosed(name string) bool {
-	tag := "</" + name + ">"
-	return r.end < len(tag) || !fold(r.buf[r.end-len(tag):r.end], tag)
-}
+func (r *Reader) unclosed(text span) bool { return r.err != nil && text.hi == r.end }
 
 // checkShape finds out whether a file is a whole page, and leaves it out where it is
 // not.
 func (r *Reader) checkShape() {
 	start := r.buf[:r.end]
-	if r.includes {
+	part := !r.shape.document && !r.doctype
+	if r.includes || part {
 		r.readIncludes()
 	}
 	switch {
@@ -188,8 +185,8 @@ func (r *Reader) checkShape() {
 	case r.shape.cut:
 		r.broken("the file is cut off in its head", !r.shape.titled)
 	case bytes.HasPrefix(start, []byte("%PDF-")): // listed because the user asks for it
-	case !r.shape.document && !r.doctype:
-		r.partOfPage()
+	case part && len(r.f.Includes) == 0: // else it is put together of others when it is served
+		r.f.Skip, r.f.SkipNote = Fragment, "the file has no html, head, body or title"
 	}
 }
 
@@ -203,17 +200,6 @@ func (r *Reader) broken(what string, out bool) {
 		return
 	}
 	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", []byte(what))
-}
-
-// partOfPage leaves a part of a page out that stands there like one, unless it is put
-// together of others when it is served.
-func (r *Reader) partOfPage() {
-	if !r.includes {
-		r.readIncludes()
-	}
-	if len(r.f.Includes) == 0 {
-		r.f.Skip, r.f.SkipNote = Fragment, "the file has no html, head, body or title"
-	}
 }
 
 // directive is a server-side include, of which one is enough to make a page:

@@ -55,7 +55,7 @@ func (r *Reader) title() {
 		r.f.Title = plain(r.scratch)
 	}
 	r.titleSeen = true
-	r.shape.cut = r.err != nil && r.pos == r.end && r.unclosed("title")
+	r.shape.cut = r.unclosed(s)
 	r.shape.titled = !r.shape.cut
 }
 
@@ -63,7 +63,7 @@ func (r *Reader) title() {
 func (r *Reader) scriptElement() {
 	ld := fold(r.attr(attrType), "application/ld+json")
 	s := r.script()
-	r.shape.cut = r.err != nil && r.pos == r.end && r.unclosed("script")
+	r.shape.cut = r.unclosed(s)
 	r.shape.document = r.shape.document || ld
 	if ld {
 		r.linkedData(s)
