@@ -15,9 +15,13 @@ func (r *Reader) readHead() {
 		case tokenText:
 			inHead = r.skipSpace()
 		case tokenStart:
-			inHead = r.headStartTag()
+			if inHead = r.headStartTag(); !inHead {
+				r.pos = r.tag.start
+			}
 		case tokenEnd:
-			inHead = r.headEndTag()
+			if inHead = r.headEndTag(); !inHead {
+				r.pos = r.tag.start
+			}
 		case tokenCut:
 			r.shape.cut = r.err != nil
 			return
@@ -49,7 +53,7 @@ func (r *Reader) skipSpace() bool {
 }
 
 // headStartTag reads the start tag read last and, where it has one, the element's
-// text. It reports false, and goes back, when the tag begins the body.
+// text. It reports false when the tag begins the body.
 func (r *Reader) headStartTag() bool {
 	name := r.element()
 	r.shape.note(name)
@@ -70,7 +74,7 @@ func (r *Reader) headStartTag() bool {
 		r.shape.cut = r.unclosed(r.rawText("style", false))
 	case "noscript":
 		if r.afterHead {
-			return r.beginBody()
+			return false
 		}
 		r.noscript()
 	case "noframes":
@@ -79,25 +83,18 @@ func (r *Reader) headStartTag() bool {
 		r.skipTemplate()
 	case "head", "basefont", "bgsound":
 	default:
-		return r.beginBody()
+		return false
 	}
 	return true
 }
 
-// beginBody goes back to the tag read last, with which the body begins.
-func (r *Reader) beginBody() bool {
-	r.pos = r.tag.start
-	return false
-}
-
-// headEndTag reads the end tag read last. It reports false, and goes back, when the
-// tag begins the body.
+// headEndTag reads the end tag read last. It reports false when the tag begins the body.
 func (r *Reader) headEndTag() bool {
 	name := r.element()
 	r.shape.note(name)
 	switch string(name) {
 	case "body", "br", "html":
-		return r.beginBody()
+		return false
 	case "head":
 		r.afterHead = true
 	}

@@ -280,8 +280,10 @@ func (r *Reader) readTag(kind token, n int) token {
 }
 
 // element returns the name of the tag read last in lower case, until the next tag.
-func (r *Reader) element() []byte {
-	name := r.buf[r.tag.name.lo:r.tag.name.hi]
+func (r *Reader) element() []byte { return r.inLower(r.buf[r.tag.name.lo:r.tag.name.hi]) }
+
+// inLower returns a name in lower case, until it is asked again.
+func (r *Reader) inLower(name []byte) []byte {
 	for _, c := range name {
 		if is(c, upper) {
 			r.lower = appendLower(r.lower[:0], name)

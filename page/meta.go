@@ -100,42 +100,33 @@ func (r *Reader) meta() {
 // attributes by their own rules and in name attributes by habit; the standard's
 // only in the latter.
 func (r *Reader) metaKey(key []byte, isName bool) {
-	switch len(key) {
-	case len("robots"):
-		switch {
-		case isName && fold(key, "robots"):
+	switch string(r.inLower(key)) {
+	case "robots", "googlebot":
+		if isName {
 			r.robots()
-		case fold(key, "og:url"):
-			r.ogURL()
 		}
-	case len("og:image"):
-		if r.o.Images && fold(key, "og:image") {
+	case "og:url":
+		r.ogURL()
+	case "og:image":
+		if r.o.Images {
 			r.image(r.attr(attrContent))
 		}
-	case len("googlebot"):
-		if isName && fold(key, "googlebot") {
-			r.robots()
-		}
-	case len("description"):
-		if isName && r.titles && r.f.Summary == "" && fold(key, "description") {
+	case "description":
+		if isName && r.titles && r.f.Summary == "" {
 			r.f.Summary = r.metaText()
 		}
-	case len("og:site_name"):
-		if r.titles && r.f.SiteName == "" && fold(key, "og:site_name") {
+	case "og:site_name":
+		if r.titles && r.f.SiteName == "" {
 			r.f.SiteName = r.metaText()
 		}
-	case len("article:published_time"):
-		if r.o.Titles && r.f.Published.IsZero() && fold(key, "article:published_time") {
+	case "article:published_time":
+		if r.o.Titles && r.f.Published.IsZero() {
 			r.f.Published, _ = sitemap.ParseDate(string(r.attr(attrContent)), r.o.Zone) // one that is none says nothing
 		}
-	case len("og:updated_time"):
-		if fold(key, "og:updated_time") {
-			r.modified(keyOGUpdated)
-		}
-	case len("article:modified_time"):
-		if fold(key, "article:modified_time") {
-			r.modified(keyArticleModified)
-		}
+	case "og:updated_time":
+		r.modified(keyOGUpdated)
+	case "article:modified_time":
+		r.modified(keyArticleModified)
 	}
 }
 
