@@ -188,9 +188,7 @@ func (c *Check) collector() (*links.Collector, error) {
 	}
 	options := *c.o.Links
 	options.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, o.Base)) >= 0 }
-	if c.o.Build.Keep < 0 {
-		options.Places = -1
-	}
+	options.Places = c.o.Build.Keep < 0
 	all := links.New(options, &o.Options)
 	o.Others = all.Other
 	return all, nil

@@ -37,6 +37,6 @@ func TestNearestIsLinear(t *testing.T) {
 		}
 		return []byte(page.String())
 	}, func(src []byte) {
-		judged(t, tree(t, map[string]string{"index.html": string(src)}), "https://example.com/", "", Options{Fragments: true, Places: -1})
+		judged(t, tree(t, map[string]string{"index.html": string(src)}), "https://example.com/", "", Options{Fragments: true, Places: true})
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -92,7 +93,7 @@ func (j *judge) hold(p *places, targets []uint32) {
 		if near != "" {
 			hint = "link to #" + near + " if that was meant"
 		}
-		j.has(id, warning("dead-fragment", "names a place that the page does not have", hint))
+		j.has(id, diag.Warnf(diag.Pos{}, "dead-fragment", hint, "names a place that the page does not have"))
 	}
 }
 

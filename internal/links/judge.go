@@ -3,7 +3,6 @@ package links
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"path"
 	"slices"
@@ -41,26 +40,14 @@ const (
 	unknown = -2 // an end that is still to be found out
 )
 
-// A trouble is what is wrong with a target.
+// A trouble is what is wrong with a target. The message says what becomes of the address,
+// which with its fragment, if it has one, is the subject.
 type trouble struct {
-	key      string // its address, with a fragment if it has one
-	code     string
-	severity diag.Severity
-	text     string // what becomes of the address
-	hint     string
-	on       int     // pages that have it
-	first    int32   // of them
-	places   []place // in the order of pages, as many as are to be told
-	named    int     // pages among the places
-	written  string  // the address as the first page has it
-}
-
-func fault(code, message, hint string) *trouble {
-	return &trouble{code: code, severity: diag.Error, text: message, hint: hint}
-}
-
-func warning(code, message, hint string) *trouble {
-	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
+	diag.Diagnostic
+	on      int     // pages that have it
+	first   int32   // of them
+	places  []place // in the order of pages, as many as are to be told
+	written string  // the address as the first page has it
 }
 
 // A place is where a link stands.
@@ -168,9 +155,9 @@ func (f follower) target(ctx context.Context, id uint32) int32 {
 	if strings.Contains(key, "#") || f.byHost(key) || f.Collector.o.Ignore != nil && f.Collector.o.Ignore(key) {
 		return noPage // fragments come later
 	}
-	end, t := f.chain(ctx, key)
-	if t != nil {
-		f.has(id, t)
+	end, wrong := f.chain(ctx, key)
+	if wrong.Code != "" {
+		f.has(id, wrong)
 	}
 	if end.Status != http.StatusOK {
 		return noPage
@@ -179,11 +166,11 @@ func (f follower) target(ctx context.Context, id uint32) int32 {
 }
 
 // has keeps what is wrong with a target.
-func (j *judge) has(id uint32, t *trouble) {
-	t.key = j.targets.loc(id)
+func (j *judge) has(id uint32, wrong diag.Diagnostic) {
+	wrong.Subject = j.targets.loc(id)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.troubles[id] = t
+	j.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
 // byHost reports whether hosts answer for an address themselves, without a file:
@@ -197,9 +184,9 @@ func (f follower) byHost(key string) bool {
 // mostHops are as many as search engines follow of a chain.
 const mostHops = 10
 
-// chain follows an address to its end, and says what is wrong with it, nil when
+// chain follows an address to its end, and says what is wrong with it, without a code when
 // nothing is.
-func (f follower) chain(ctx context.Context, key string) (end explain.Answer, t *trouble) {
+func (f follower) chain(ctx context.Context, key string) (end explain.Answer, wrong diag.Diagnostic) {
 	at, first, forever := key, explain.Answer{}, true
 	for hop := range mostHops + 1 {
 		end = f.answers.Of(ctx, at)
@@ -215,11 +202,11 @@ func (f follower) chain(ctx context.Context, key string) (end explain.Answer, t 
 			break
 		}
 	}
-	return explain.Answer{}, fault("dead-link", "is redirected in a circle, or too often"+by(first), "link to the page itself")
+	return explain.Answer{}, diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", by(first))
 }
 
 // ended says what is wrong with an address that ends at another, or at itself.
-func (f follower) ended(key, at string, first, end explain.Answer, forever bool) *trouble {
+func (f follower) ended(key, at string, first, end explain.Answer, forever bool) (wrong diag.Diagnostic) {
 	way := ""
 	if at != key {
 		way = "is redirected to " + at + by(first) + ", which "
@@ -231,15 +218,15 @@ func (f follower) ended(key, at string, first, end explain.Answer, forever bool)
 		if v.Reason != page.Listed {
 			why = ": " + v.Reason.String()
 		}
-		return fault("unbuilt-link", way+"is not built from "+end.Source+why, "publish the page, or remove the link")
+		return diag.Errorf(diag.Pos{}, "unbuilt-link", "publish the page, or remove the link", "%sis not built from %s%s", way, end.Source, why)
 	case end.Status == http.StatusNotFound && f.eitherWay(at), end.Status == 0 && at == key:
-		return nil
+		return wrong
 	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:
-		return fault("dead-link", fmt.Sprintf("%sis answered %d%s", way, end.Status, by(end)), "")
+		return diag.Errorf(diag.Pos{}, "dead-link", "", "%sis answered %d%s", way, end.Status, by(end))
 	case at != key && forever:
-		return warning("redirected-link", "is redirected to "+at+by(first), "link to "+at)
+		return diag.Warnf(diag.Pos{}, "redirected-link", "link to "+at, "is redirected to %s%s", at, by(first))
 	}
-	return nil
+	return wrong
 }
 
 // eitherWay reports whether an address would lead to a page on hosts that leave

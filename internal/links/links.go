@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Fragments bool // places within pages, too
 	Depth     int  // report pages more links away from the home page; 0: none
-	Places    int  // of one target that are told, a page each; 0 is 3, and a negative number every one
+	Places    bool // tell every place of a target that is in trouble, and not only the first three, a page each
 
 	// Ignore, if not nil, reports whether a server answers a URL without a file.
 	Ignore func(loc string) bool

@@ -177,7 +177,7 @@ func TestHostile(t *testing.T) {
 		"index.html": "<a href=\"a\x00b\"><a href=\"" + strings.Repeat("../", 5000) + "\"><a href=\"" + strings.Repeat("a/", 5000) + "\"><a href=\"\xff\">" +
 			strings.Repeat("<a href=/gone/>x</a>\n", 100_000),
 	})
-	ds := judged(t, dir, "https://example.com/", "nginx", Options{Places: -1})
+	ds := judged(t, dir, "https://example.com/", "nginx", Options{Places: true})
 	if got := subjects(t, ds, "dead-link"); !slices.Contains(got, "/gone/") {
 		t.Fatalf("dead: %q", got)
 	}

@@ -21,9 +21,9 @@ func (j *judge) repositories(n *nearest) {
 	count, seen := 0, map[string]bool{}
 	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
 		t := j.troubles[id]
-		below, ok := strings.CutPrefix(t.key, j.o.Base.String())
+		below, ok := strings.CutPrefix(t.Subject, j.o.Base.String())
 		folder, _, deep := strings.Cut(below, "/")
-		if t.code != "dead-link" || t.hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
+		if t.Code != "dead-link" || t.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
 			continue
 		}
 		if there, asked := seen[folder]; !asked {

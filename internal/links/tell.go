@@ -29,7 +29,7 @@ func (j *judge) tell(ctx context.Context) {
 	told, marked := j.place()
 	bad := make(map[string]*trouble, len(told))
 	for _, t := range told {
-		bad[t.key] = t
+		bad[t.Subject] = t
 	}
 	var body []byte
 	for i, is := range marked {
@@ -47,7 +47,6 @@ func (j *judge) tell(ctx context.Context) {
 // place finds the first pages that have each trouble, and marks them. It returns the
 // troubles that are told one by one, and counts the others in a finding of each code.
 func (j *judge) place() (told []*trouble, marked []bool) {
-	most := cmp.Or(j.Collector.o.Places, mostPlaces)
 	marked = make([]bool, len(j.pages))
 	of := make([]*trouble, len(j.targets.keys))
 	for id, t := range j.troubles {
@@ -62,24 +61,24 @@ func (j *judge) place() (told []*trouble, marked []bool) {
 			}
 			if t.on == 0 && len(told) == mostTold {
 				of[l.target()] = nil
-				if more[t.code] == nil {
-					more[t.code] = t
+				if more[t.Code] == nil {
+					more[t.Code] = t
 				}
-				more[t.code].named++
+				more[t.Code].on++
 				continue
 			}
 			if t.on++; t.on == 1 {
 				t.first = int32(i)
 				told = append(told, t)
 			}
-			marked[i] = marked[i] || most < 0 || t.on <= most
+			marked[i] = marked[i] || j.Collector.o.Places || t.on <= mostPlaces
 		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(more)) {
 		t := more[code]
 		j.found.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: j.shown(".")}, Severity: t.severity, Code: code, Hint: "fix what is reported, and check again",
-			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.named), diag.Number(mostTold)),
+			Pos: diag.Pos{File: j.shown(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
+			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(mostTold)),
 		})
 	}
 	return told, marked
@@ -115,16 +114,11 @@ func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
 	})
 }
 
-// wants reports whether one more place of a trouble is to be told: the first of a
-// page, or all.
+// wants reports whether one more place of a trouble is to be told: the first ones of the
+// first pages, or all.
 func (j *judge) wants(t *trouble, page int32) bool {
-	most := cmp.Or(j.Collector.o.Places, mostPlaces)
 	n := len(t.places)
-	if n > 0 && t.places[n-1].page == page {
-		return most < 0
-	}
-	t.named++
-	return most < 0 || t.named <= most
+	return j.Collector.o.Places || n < mostPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
 // sortTroubles sorts troubles by their first places.
@@ -136,32 +130,27 @@ func sortTroubles(all []*trouble) {
 	}
 	slices.SortFunc(all, func(a, b *trouble) int {
 		p, q := a.places[0], b.places[0]
-		return cmp.Or(cmp.Compare(p.page, q.page), cmp.Compare(p.pos.Line, q.pos.Line), cmp.Compare(p.pos.Col, q.pos.Col), cmp.Compare(a.key, b.key))
+		return cmp.Or(cmp.Compare(p.page, q.page), cmp.Compare(p.pos.Line, q.pos.Line), cmp.Compare(p.pos.Col, q.pos.Col), cmp.Compare(a.Subject, b.Subject))
 	})
 }
 
 func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
-	hint := t.hint
-	if t.code == "dead-link" && hint == "" {
-		hint = "fix the address, or remove the link"
-		if near := n.to(t.key); near != "" {
-			hint = "link to " + near + " if that was meant"
+	d, first := t.Diagnostic, t.places[0]
+	if d.Code == "dead-link" && d.Hint == "" {
+		d.Hint = "fix the address, or remove the link"
+		if near := n.to(d.Subject); near != "" {
+			d.Hint = "link to " + near + " if that was meant"
 		}
 	}
-	first := t.places[0]
-	source := ""
+	d.Pos, d.Anywhere = j.pos(first), true
+	d.Cause = d.Pos.String() // of a srcset, all candidates stand at one place
+	d.Message = "the link to " + d.Subject + " " + d.Message + j.also(t)
 	if p := j.res.Page(j.pages[first.page].file); p != nil {
-		source = j.res.World.ContentPos(p).File
+		if source := j.res.World.ContentPos(p).File; source != "" {
+			d.Source = j.inContent(ctx, source, t.written)
+		}
 	}
-	d := diag.Diagnostic{
-		Pos: j.pos(first), Severity: t.severity, Code: t.code, Hint: hint, Subject: t.key, Anywhere: true,
-		Cause:   j.pos(first).String(), // of a srcset, all candidates stand at one place
-		Message: "the link to " + t.key + " " + t.text + j.also(t),
-	}
-	if source != "" {
-		d.Source = j.inContent(ctx, source, t.written)
-	}
-	if j.Collector.o.Places < 0 {
+	if j.Collector.o.Places {
 		for _, p := range t.places[1:] {
 			d.Places = append(d.Places, j.pos(p))
 		}
