@@ -25,7 +25,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 	c := New(Options{}, &facts.Options{Base: base})
 	for i := range g.Pages {
-		key := []byte(c.targets.short(loc(i)))
+		key := []byte(short(&c.targets, loc(i)))
 		c.targets.add(maphash.Bytes(c.targets.seed, key), key)
 	}
 	var src []byte // as one that was just read

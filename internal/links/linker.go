@@ -9,54 +9,34 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A linker brings the addresses on one page to the numbers of their targets.
-type linker struct {
-	resolver
-	bases   []mapping.Base
-	targets *targets
-	known   map[uint64]uint32 // targets that it has met, by the hash of their keys: found without a lock
-	self    uint32            // the page itself
-	path    []byte
-}
-
-func newLinker(bases []mapping.Base, t *targets) linker {
-	return linker{bases: bases, targets: t, known: map[uint64]uint32{}}
-}
-
-// begin takes in the URL of the page that is at hand from now on.
-func (l *linker) begin(loc string) {
-	l.resolver.begin(loc)
-	l.self = l.number([]byte(l.targets.short(loc)))
-}
-
 // target returns the number of what an address stands for, or elsewhere, and its
 // fragment with the #.
-func (l *linker) target(ref []byte) (id uint32, fragment []byte) {
+func (w *worker) target(ref []byte) (id uint32, fragment []byte) {
 	path, fragment := cutRef(ref)
-	if len(path) > 0 && path[0] == '/' && l.targets.short(l.from) != l.from {
-		if id, ok := l.known[maphash.Bytes(l.targets.seed, path)]; ok { // most links are spelled as their target is
-			l.key = append(l.key[:0], path...)
+	if len(path) > 0 && path[0] == '/' && short(w.targets, w.from) != w.from {
+		if id, ok := w.known[maphash.Bytes(w.targets.seed, path)]; ok { // most links are spelled as their target is
+			w.key = append(w.key[:0], path...)
 			return id, fragment
 		}
 	}
-	if !l.resolve(l.bases, path) {
+	if !w.resolve(w.bases, path) {
 		return elsewhere, nil
 	}
-	return l.number(l.targets.shortBytes(l.key)), fragment
+	return w.number(short(w.targets, w.key)), fragment
 }
 
 // place returns the number of a place in what the last address stands for.
-func (l *linker) place(fragment []byte) uint32 {
-	l.path = append(append(l.path[:0], l.targets.shortBytes(l.key)...), fragment...)
-	return l.number(l.path)
+func (w *worker) place(fragment []byte) uint32 {
+	w.path = append(append(w.path[:0], short(w.targets, w.key)...), fragment...)
+	return w.number(w.path)
 }
 
-func (l *linker) number(key []byte) uint32 {
-	hash := maphash.Bytes(l.targets.seed, key)
-	id, ok := l.known[hash]
+func (w *worker) number(key []byte) uint32 {
+	hash := maphash.Bytes(w.targets.seed, key)
+	id, ok := w.known[hash]
 	if !ok {
-		id = l.targets.add(hash, key)
-		l.known[hash] = id
+		id = w.targets.add(hash, key)
+		w.known[hash] = id
 	}
 	return id
 }

@@ -72,7 +72,7 @@ func New(o Options, s *facts.Options) *Collector {
 	c.targets.init(s.Base.Origin())
 	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
 	for i := range c.workers {
-		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, linker: newLinker(c.bases, &c.targets)}
+		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, bases: c.bases, targets: &c.targets, known: map[uint64]uint32{}}
 		w.found = w.ref
 		c.workers[i] = w
 	}
@@ -112,25 +112,32 @@ type worker struct {
 	o     Options
 	refs  page.Refs
 	pages []*pageLinks
-	linker
 
-	found   func(page.Ref)
-	links   []link   // of the page at hand, each once
-	before  uint32   // links of the pages before
-	last    []uint32 // of each target, which of all links led there last, from 1
-	anchors map[string]bool
-	own     []string // fragments that the page links to itself
-	moves   bool     // it refreshes to another
+	bases   []mapping.Base
+	targets *targets
+	known   map[uint64]uint32 // targets that it has met, by the hash of their keys: found without a lock
+	path    []byte            // of place
+
+	resolver        // of the addresses on the page at hand
+	self     uint32 // that page
+	found    func(page.Ref)
+	links    []link   // of the page at hand, each once
+	before   uint32   // links of the pages before
+	last     []uint32 // of each target, which of all links led there last, from 1
+	anchors  map[string]bool
+	own      []string // fragments that the page links to itself
+	moves    bool     // it refreshes to another
 }
 
 func (w *worker) page(b facts.Body) {
 	w.begin(b.Loc)
+	w.self = w.number([]byte(short(w.targets, b.Loc)))
 	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
 	clear(w.anchors)
 	w.refs.Find(b.Src, w.found)
 	for _, f := range w.own {
 		if !names(w.anchors, f) {
-			w.add(w.number([]byte(w.targets.short(b.Loc)+f)), true)
+			w.add(w.number([]byte(short(w.targets, b.Loc)+f)), true)
 		}
 	}
 	w.before += uint32(len(w.links))

@@ -83,7 +83,7 @@ func TestTarget(t *testing.T) {
 	}
 	var all targets
 	all.init(base.Origin())
-	l := newLinker([]mapping.Base{base}, &all)
+	l := &worker{bases: []mapping.Base{base}, targets: &all, known: map[uint64]uint32{}}
 	tests := []struct{ base, ref, want string }{
 		{"", "b/", "/docs/a/b/"},
 		{"", "./b/", "/docs/a/b/"},

@@ -2,7 +2,6 @@ package links
 
 import (
 	"hash/maphash"
-	"strings"
 	"sync"
 )
 
@@ -51,22 +50,14 @@ func (t *targets) loc(id uint32) string {
 // named returns the number of an address, or elsewhere where it has none, once no worker
 // adds any.
 func (t *targets) named(loc string) uint32 {
-	if id, ok := t.ids[maphash.String(t.seed, t.short(loc))]; ok {
+	if id, ok := t.ids[maphash.String(t.seed, short(t, loc))]; ok {
 		return id
 	}
 	return elsewhere
 }
 
 // short returns an address as it is kept.
-func (t *targets) short(loc string) string {
-	if path, ok := strings.CutPrefix(loc, t.origin); ok && strings.HasPrefix(path, "/") {
-		return path
-	}
-	return loc
-}
-
-// shortBytes is short for bytes.
-func (t *targets) shortBytes(loc []byte) []byte {
+func short[T string | []byte](t *targets, loc T) T {
 	if n := len(t.origin); len(loc) > n && string(loc[:n]) == t.origin && loc[n] == '/' {
 		return loc[n:]
 	}
