@@ -75,42 +75,29 @@ func (c *Collector) Judge(ctx context.Context, res *site.Result, o *site.Options
 // follow finds out where each target ends, on all processors.
 func (j *judge) follow(ctx context.Context) {
 	j.listed()
-	if j.Collector.o.Fragments {
-		j.askForFragments()
-	}
 	parallel.Spread(ctx, len(j.ends), func() func(id int) {
 		f := follower{j, j.answers()}
 		return func(id int) {
-			switch {
-			case j.ends[id] != unknown:
-			case j.asked[id]:
+			if j.ends[id] == unknown {
 				j.ends[id] = f.target(ctx, uint32(id))
-			default:
-				j.ends[id] = noPage // a page that no other page links to
 			}
 		}
 	})
 }
 
-// askForFragments asks also for pages in which only the page itself names a place.
-func (j *judge) askForFragments() {
-	for id := range j.asked {
-		if loc, _, ok := strings.Cut(j.targets.loc(uint32(id)), "#"); ok {
-			if base := j.targets.named(loc); base != elsewhere {
-				j.asked[base] = true
-			}
-		}
-	}
-}
-
 // listed finds the targets that are listed, which most are, and with it the page
-// of each listed URL.
+// of each listed URL. A page that no other page links to ends at itself.
 func (j *judge) listed() {
 	pages := make([]int32, len(j.targets.keys)) // by target, from 1
 	for i := range j.pages {
 		pages[j.pages[i].self] = int32(i) + 1
 	}
-	j.ends = slices.Repeat([]int32{unknown}, len(pages))
+	j.ends = make([]int32, len(pages))
+	parallel.Each(len(pages), func(id int) {
+		if j.ends[id] = pages[id] - 1; j.asked(id) {
+			j.ends[id] = unknown
+		}
+	})
 	j.list = make([]int32, len(j.res.List))
 	parallel.Each(len(j.list), func(i int) { j.find(i, pages) })
 }

@@ -37,7 +37,6 @@ type Collector struct {
 	workers []*worker
 
 	pages []*pageLinks // sorted by file
-	asked []bool       // of each target: whether a link leads there
 }
 
 // pageLinks are the links of one page.
@@ -202,10 +201,9 @@ func (c *Collector) Sort() {
 		c.pages = append(c.pages, w.pages...)
 	}
 	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
-	c.asked = make([]bool, len(c.targets.keys))
-	for _, p := range c.pages {
-		for _, l := range p.links {
-			c.asked[l.target()] = true
-		}
-	}
+}
+
+// asked reports whether a link leads to a target.
+func (c *Collector) asked(id int) bool {
+	return slices.ContainsFunc(c.workers, func(w *worker) bool { return id < len(w.last) && w.last[id] > 0 })
 }
