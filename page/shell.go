@@ -13,20 +13,6 @@ func IsShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
 		return false
 	}
-	letters, other := shown(head, false, mostWaiting, (*Reader).isContent)
+	letters, other := shown(head, false, mostWaiting, true)
 	return letters <= mostWaiting && !other
-}
-
-// isContent reports whether the element read last is something that people come for and no
-// text. A page that waits for its script may have a picture that turns, and elements that
-// the script defines.
-func (r *Reader) isContent(name string) bool {
-	switch name {
-	case "a":
-		href := r.attr(attrHref)
-		return len(href) > 0 && href[0] != '#'
-	case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
-		return true
-	}
-	return false
 }

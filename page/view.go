@@ -51,7 +51,7 @@ func ViewOf(src []byte) (v View) {
 	if !main && !apology {
 		return v
 	}
-	letters, other := shown(src, main, most, (*Reader).isShown)
+	letters, other := shown(src, main, most, false)
 	v.Empty = main && letters == 0 && !other
 	if apology && letters <= mostApology {
 		v.NotFound = title
@@ -81,8 +81,8 @@ func isApology(title string) bool {
 }
 
 // shown counts the letters and digits that a page shows, or that its element main does, up
-// to one more than most. Other reports whether there is another element that counts.
-func shown(src []byte, inMain bool, most int, counts func(r *Reader, name string) bool) (letters int, other bool) {
+// to one more than most. Other reports whether there is other content.
+func shown(src []byte, inMain bool, most int, waits bool) (letters int, other bool) {
 	var r Reader
 	src = bytes.TrimPrefix(src, utf8BOM)
 	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
@@ -91,7 +91,7 @@ func shown(src []byte, inMain bool, most int, counts func(r *Reader, name string
 		case tokenStart:
 			name := string(r.element())
 			if !inMain || open > 0 {
-				other = other || counts(&r, name)
+				other = other || r.isContent(name, waits)
 			}
 			if name == "main" {
 				open++
@@ -112,16 +112,21 @@ func shown(src []byte, inMain bool, most int, counts func(r *Reader, name string
 	return letters, other
 }
 
-// isShown reports whether people see or use the element read last without text, or a script
-// puts something at its own place. A name with a hyphen is that of an element which a script
-// defines.
-func (r *Reader) isShown(name string) bool {
+// isContent reports whether people see or use the element read last without text, or a
+// script puts something at its own place. A name with a hyphen is that of an element which a
+// script defines. A page that waits for its script may have these, pictures that turn, and
+// links to nowhere.
+func (r *Reader) isContent(name string, waits bool) bool {
 	switch name {
-	case "script", "a", "img", "picture", "svg", "math", "video", "audio", "canvas", "frame", "frameset", "iframe", "object", "embed",
-		"form", "input", "textarea", "select", "button":
+	case "a":
+		href := r.attr(attrHref)
+		return !waits || len(href) > 0 && href[0] != '#'
+	case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
 		return true
+	case "script", "picture", "svg", "math", "frameset", "textarea", "select", "button":
+		return !waits
 	}
-	return strings.Contains(name, "-")
+	return !waits && strings.Contains(name, "-")
 }
 
 // wordRunes counts letters, digits and symbols, up to most of them. A character
