@@ -196,7 +196,7 @@ func (r *Reader) broken(what string, out bool) {
 		r.f.Skip, r.f.SkipNote = Broken, what
 		return
 	}
-	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", []byte(what))
+	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", what)
 }
 
 // directive is a server-side include, of which one is enough to make a page:

@@ -18,14 +18,8 @@ type linkedData struct {
 		date sitemap.Date
 		torn bool // two entities of this rank disagree
 	}
-	said bool // some entity has a date
-	bad  []badValue
-}
-
-// A badValue is a dateModified that is no date, and its offset in the script.
-type badValue struct {
-	at    int
-	value string
+	said bool                       // some entity has a date
+	bad  func(at int, value string) // is told each dateModified that is no date, and its offset in the script
 }
 
 // A rank says how likely an entity is what its page is about.
@@ -57,16 +51,11 @@ func (l *linkedData) date() sitemap.Date {
 
 var dateModified = []byte(`dateModified`)
 
-// read takes in one script and returns the dates that are none. The slice
-// holds until the next call. What is not JSON is read as far as it is.
-func (l *linkedData) read(script []byte) []badValue {
-	l.bad = l.bad[:0]
-	if len(script) > maxJSONScript || !bytes.Contains(script, dateModified) {
-		return nil
+// read takes in one script. What is not JSON is read as far as it is.
+func (l *linkedData) read(script []byte, bad func(at int, value string)) {
+	if l.bad = bad; len(script) <= maxJSONScript && bytes.Contains(script, dateModified) {
+		l.top(&jsonWalker{b: script}, rankNone, 0)
 	}
-	w := jsonWalker{b: script}
-	l.top(&w, rankNone, 0)
-	return l.bad
 }
 
 // top reads an entity, or a list of them. An entity ranks at least as high as
@@ -121,7 +110,7 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
 	d, err := sitemap.ParseDate(string(w.bytes(s)), l.zone)
 	if err != nil {
-		l.bad = append(l.bad, badValue{s.lo, w.unescape(s)})
+		l.bad(s.lo, w.unescape(s))
 		return
 	}
 	l.said = true

@@ -13,7 +13,7 @@ func modified(scripts ...string) (sitemap.Date, int) {
 	l := linkedData{zone: time.UTC}
 	bad := 0
 	for _, s := range scripts {
-		bad += len(l.read([]byte(s)))
+		l.read([]byte(s), func(int, string) { bad++ })
 	}
 	return l.date(), bad
 }

@@ -29,11 +29,20 @@ func (r *Reader) html() {
 		return
 	}
 	r.langSeen = true
-	v := r.attr(attrLang)
-	if string(v) != r.lang {
-		r.lang = text(v)
+	r.f.Lang = r.kept(r.attr(attrLang), &r.lang)
+}
+
+// kept returns b as valid UTF-8, in the memory of the page's own address or of the last
+// text of its kind, if it is the same.
+func (r *Reader) kept(b []byte, last *string) string {
+	switch string(b) {
+	case r.Own:
+		return r.Own
+	case *last:
+	default:
+		*last = text(b)
 	}
-	r.f.Lang = r.lang
+	return *last
 }
 
 // text returns b as valid UTF-8.
@@ -66,17 +75,10 @@ func (r *Reader) scriptElement() {
 	r.shape.cut = r.unclosed(s)
 	r.shape.document = r.shape.document || ld
 	if ld {
-		r.linkedData(s)
+		r.ld.read(r.buf[s.lo:s.hi], func(at int, value string) { r.badDate(s.lo+at, DateKeys[keyDateModified], value) })
 	} else if r.gone == 0 {
 		r.lastScript = s
 		r.refresh(scriptedRefresh(r.buf[s.lo:s.hi], r.buf[r.lastNoscript.lo:r.lastNoscript.hi], true))
-	}
-}
-
-// linkedData reads the JSON-LD script in the span.
-func (r *Reader) linkedData(s span) {
-	for _, bad := range r.ld.read(r.buf[s.lo:s.hi]) {
-		r.badDate(s.lo+bad.at, DateKeys[keyDateModified], []byte(bad.value))
 	}
 }
 
@@ -105,8 +107,10 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 		if isName {
 			r.robots()
 		}
-	case "og:url":
-		r.ogURL()
+	case "og:url": // the page's own address, see https://ogp.me/#metadata; the first counts
+		if r.f.OGURL == "" {
+			r.f.OGURL = r.kept(r.attr(attrContent), &r.address)
+		}
 	case "og:image":
 		if r.o.Images {
 			r.image(r.attr(attrContent))
@@ -130,18 +134,6 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 	}
 }
 
-// ogURL reads the page's own address as Open Graph has it; the first counts.
-// See https://ogp.me/#metadata.
-func (r *Reader) ogURL() {
-	switch v := r.attr(attrContent); {
-	case r.f.OGURL != "":
-	case string(v) == r.Own:
-		r.f.OGURL = r.Own
-	default:
-		r.f.OGURL = text(v)
-	}
-}
-
 // metaText returns the content of a meta element as plain text.
 func (r *Reader) metaText() string {
 	r.scratch = append(r.scratch[:0], r.attr(attrContent)...)
@@ -150,35 +142,36 @@ func (r *Reader) metaText() string {
 
 // modified reads a date; the first of a kind that is one counts.
 func (r *Reader) modified(key dateKey) {
-	v := r.attr(attrContent)
-	if len(v) == 0 || !r.dates[key].IsZero() {
-		return
+	if v := r.attr(attrContent); len(v) > 0 && r.dates[key].IsZero() {
+		r.dates[key] = r.date(DateKeys[key], v)
 	}
-	d, err := sitemap.ParseDate(string(v), r.o.Zone)
+}
+
+// date reads the date of the tag read last, and reports one that is none.
+func (r *Reader) date(key string, value []byte) sitemap.Date {
+	d, err := sitemap.ParseDate(string(value), r.o.Zone)
 	if err != nil {
-		r.badDate(r.tag.start, DateKeys[key], v)
-		return
+		r.badDate(r.tag.start, key, string(value))
 	}
-	r.dates[key] = d
+	return d
 }
 
 // maxFindings is how many findings one page gets; more of them tell no more.
 const maxFindings = 20
 
-func (r *Reader) badDate(at int, key string, value []byte) {
-	r.warn(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z",
-		"%s %q is not a date", []byte(key), value)
+func (r *Reader) badDate(at int, key, value string) {
+	r.warn(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
 }
 
 // warn adds a finding about what stands at buf[at]. The arguments are cut to
 // what a finding shows.
-func (r *Reader) warn(at int, code, hint, format string, args ...[]byte) {
+func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
 	}
 	cut := make([]any, len(args))
 	for i, arg := range args {
-		cut[i] = cutString(string(arg))
+		cut[i] = cutString(arg)
 	}
 	d := r.f.Diags.Warnf(r.at(at), code, hint, format, cut...)
 	if len(args) > 0 {
@@ -244,20 +237,12 @@ func (r *Reader) robots() {
 	if d.NoIndex("googlebot") {
 		r.skip(NoIndex)
 	}
-	if d.UnavailableAfter != "" {
-		r.expiry(d.UnavailableAfter)
-	}
-}
-
-// expiry reads the date of unavailable_after, RFC 822, RFC 850 or ISO 8601; the earliest of several wins.
-func (r *Reader) expiry(value string) {
-	d, err := sitemap.ParseDate(value, r.o.Zone)
-	if err != nil {
-		r.badDate(r.tag.start, "unavailable_after", []byte(value))
+	if d.UnavailableAfter == "" {
 		return
 	}
-	if r.f.Expiry.IsZero() || d.Compare(r.f.Expiry) < 0 {
-		r.f.Expiry = d
+	// RFC 822, RFC 850 or ISO 8601; the earliest of several wins.
+	if end := r.date(unavailableAfter, []byte(d.UnavailableAfter)); !end.IsZero() && (r.f.Expiry.IsZero() || end.Compare(r.f.Expiry) < 0) {
+		r.f.Expiry = end
 	}
 }
 
@@ -293,20 +278,17 @@ func (r *Reader) canonicalLink() {
 		return
 	}
 	if why := notHTTP(v); why != "" {
-		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, v)
+		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
 		return
 	}
 	if r.canonical == "" {
-		if string(v) != r.lastCanonical { // as on all pages, where a template is wrong
-			r.lastCanonical = text(v)
-		}
-		r.canonical = r.lastCanonical
+		r.canonical = r.kept(v, &r.address)
 		return
 	}
 	if !r.contradicted && text(v) != r.canonical {
 		r.contradicted = true
 		r.warn(r.tag.start, "two-canonicals", "keep one canonical link",
-			"canonical %q contradicts %q above it; neither counts", v, []byte(r.canonical))
+			"canonical %q contradicts %q above it; neither counts", string(v), r.canonical)
 	}
 }
 

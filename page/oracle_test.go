@@ -189,9 +189,7 @@ func (o *oracle) read(doc *html.Node) {
 			o.link(n)
 		case atom.Script:
 			if kind, _ := attrOfNode(n, "type"); strings.EqualFold(kind, "application/ld+json") {
-				for range o.r.ld.read([]byte(textOfNode(n))) {
-					o.f.Diags.Warnf(noPos, "bad-date", "", "")
-				}
+				o.r.ld.read([]byte(textOfNode(n)), func(int, string) { o.f.Diags.Warnf(noPos, "bad-date", "", "") })
 			} else {
 				o.script = textOfNode(n)
 				if to := scriptedRefresh([]byte(o.script), []byte(o.noscript), true); to != nil {

@@ -39,9 +39,8 @@ type Reader struct {
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 	lastScript, lastNoscript                   span // valid until bytes are gone
 
-	lang          string // the language of the page before, to be kept once
+	lang, address string // the last ones that were read, to be kept once: many pages have the same
 	canonical     string // the first that counts
-	lastCanonical string // that was made a text
 	contradicted  bool   // another canonical differs from it
 	dates         [numDateKeys]sitemap.Date
 	ld            linkedData
@@ -156,7 +155,7 @@ func (r *Reader) read() {
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript, r.lastNoscript = false, false, false, false, span{}, span{}
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
-	r.ld = linkedData{zone: r.o.Zone, bad: r.ld.bad[:0]}
+	r.ld = linkedData{zone: r.o.Zone}
 	r.alternates = Alternates{text: r.alternates.text[:0]}
 	if r.body {
 		r.pictures.reset()
@@ -188,7 +187,7 @@ func (r *Reader) finishHead() {
 	}
 	if r.gone+r.pos >= maxHead && !r.body {
 		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
-			"the head does not end within %s MiB; what follows was not read", []byte(strconv.Itoa(maxHead>>20)))
+			"the head does not end within %s MiB; what follows was not read", strconv.Itoa(maxHead>>20))
 	}
 }
 
