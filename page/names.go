@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -66,24 +65,22 @@ func IsErrorTitled(file string, head []byte) bool {
 	if !may || !errorName.MatchString(name) || !IsHTML(file) {
 		return false
 	}
-	for rest := range tags(head) {
-		if hasFold(rest, "title") && errorTitle(rest) != "" {
-			return true
-		}
-	}
-	return false
+	return errorTitle(head) != ""
 }
 
-// errorTitle returns the text of the title that its tag opens, if it says that a page does
-// not exist, else "".
-func errorTitle(tag []byte) string {
-	_, text, _ := bytes.Cut(tag, []byte(">"))
-	text, _, _ = bytes.Cut(text, []byte("<"))
-	title := strings.Join(strings.Fields(string(text)), " ")
-	if !saysError(title) {
-		return ""
+// errorTitle returns the text of the first title in a page, if it says that a page does not
+// exist, else "".
+func errorTitle(src []byte) string {
+	_, rest, found := bytes.Cut(src, []byte("<"))
+	for found && !hasFold(rest, "title") {
+		_, rest, found = bytes.Cut(rest, []byte("<"))
 	}
-	return title
+	_, text, _ := bytes.Cut(rest, []byte(">"))
+	text, _, _ = bytes.Cut(text, []byte("<"))
+	if title := strings.Join(strings.Fields(string(text)), " "); saysError(title) {
+		return title
+	}
+	return ""
 }
 
 // saysError reports whether a title has the words of a page for addresses that do not exist.
@@ -91,19 +88,6 @@ func saysError(title string) bool {
 	lower := strings.ToLower(title)
 	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) }) ||
 		strings.Contains(lower, "404") && number404.MatchString(lower)
-}
-
-// tags yields what follows each "<", with the name of a tag where it is one.
-func tags(src []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for {
-			_, rest, found := bytes.Cut(src, []byte("<"))
-			if !found || !yield(rest) {
-				return
-			}
-			src = rest
-		}
-	}
 }
 
 func isErrorDir(dir string) bool {

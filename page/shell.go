@@ -13,6 +13,6 @@ func IsShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
 		return false
 	}
-	letters, other := shown(head, false, mostWaiting, true)
+	letters, other, _ := shown(head, false, mostWaiting, true)
 	return letters <= mostWaiting && !other
 }

@@ -34,25 +34,18 @@ func ViewOf(src []byte) (v View) {
 		read := src[:ReadBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title, titled, main := "", false, false
-	for rest := range tags(src) {
-		if title == "" && hasFold(rest, "title") && len(src)-len(rest) < maxTitled {
-			title, titled = errorTitle(rest), true
-		}
-		if main = main || hasTag(rest, "main"); main && titled {
-			break // titles in the main part are those of pictures
-		}
-	}
+	title := errorTitle(src[:min(len(src), maxTitled)])
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
 	most, apology := 0, isApology(title)
 	if apology {
 		most = mostApology
 	}
+	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !apology {
 		return v
 	}
-	letters, other := shown(src, main, most, false)
-	v.Empty = main && letters == 0 && !other
+	letters, other, met := shown(src, main, most, false)
+	v.Empty = met && letters == 0 && !other
 	if apology && letters <= mostApology {
 		v.NotFound = title
 	}
@@ -81,8 +74,9 @@ func isApology(title string) bool {
 }
 
 // shown counts the letters and digits that a page shows, or that its element main does, up
-// to one more than most. Other reports whether there is other content.
-func shown(src []byte, inMain bool, most int, waits bool) (letters int, other bool) {
+// to one more than most. Other reports whether there is other content, and met whether there
+// is a main.
+func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, met bool) {
 	var r Reader
 	src = bytes.TrimPrefix(src, utf8BOM)
 	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
@@ -94,7 +88,7 @@ func shown(src []byte, inMain bool, most int, waits bool) (letters int, other bo
 				other = other || r.isContent(name, waits)
 			}
 			if name == "main" {
-				open++
+				open, met = open+1, true
 			}
 			r.skipRaw(name)
 		case tokenEnd:
@@ -106,10 +100,10 @@ func shown(src []byte, inMain bool, most int, waits bool) (letters int, other bo
 				letters += wordRunes(src[r.text.lo:r.text.hi], most+1)
 			}
 		case tokenCut, tokenNone:
-			return letters, other
+			return letters, other, met
 		}
 	}
-	return letters, other
+	return letters, other, met
 }
 
 // isContent reports whether people see or use the element read last without text, or a
