@@ -77,10 +77,8 @@ func (r *Reader) headStartTag() bool {
 			return false
 		}
 		r.noscript()
-	case "noframes":
-		r.rawText("noframes", false)
-	case "template":
-		r.skipTemplate()
+	case "noframes", "template":
+		r.skipRaw(string(name))
 	case "head", "basefont", "bgsound":
 	default:
 		return false

@@ -51,13 +51,6 @@ func (p *pictures) of(best level) (out []sitemap.Image) {
 	return out
 }
 
-// image takes in the picture that the head names.
-func (r *Reader) image(src []byte) {
-	if isImageSource(src) {
-		r.pictures.add(src, levelIncluded)
-	}
-}
-
 func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasFold(src, "data:")
 }

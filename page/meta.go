@@ -112,8 +112,8 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 			r.f.OGURL = r.kept(r.attr(attrContent), &r.address)
 		}
 	case "og:image":
-		if r.o.Images {
-			r.image(r.attr(attrContent))
+		if src := r.attr(attrContent); r.o.Images && isImageSource(src) {
+			r.pictures.add(src, levelIncluded)
 		}
 	case "description":
 		if isName && r.titles && r.f.Summary == "" {

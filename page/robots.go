@@ -44,8 +44,12 @@ func parseRobots(s []byte) (d Directives) {
 			return d
 		}
 		s = rest
-		if fold(word, "noindex") || fold(word, "none") {
-			d.forbid(agent)
+		switch {
+		case !fold(word, "noindex") && !fold(word, "none"):
+		case agent == "":
+			d.all = true
+		default:
+			d.agents = append(d.agents, agent)
 		}
 		after := trim(s)
 		if len(after) == 0 || after[0] != ':' {
@@ -64,14 +68,6 @@ func parseRobots(s []byte) (d Directives) {
 		default:
 			agent = strings.ToLower(text(word))
 		}
-	}
-}
-
-func (d *Directives) forbid(agent string) {
-	if agent == "" {
-		d.all = true
-	} else {
-		d.agents = append(d.agents, agent)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestTarget(t *testing.T) {
 			}
 			got := ""
 			if id, _ := l.target([]byte(tt.ref)); id != elsewhere {
-				got = all.key(id)
+				got = all.keys[id]
 			}
 			if got != tt.want {
 				t.Errorf("%q below %q leads to %q, want %q", tt.ref, tt.base, got, tt.want)

@@ -35,12 +35,9 @@ func (t *targets) add(hash uint64, key []byte) uint32 {
 	return id
 }
 
-// key returns the key of a number, once no worker adds any.
-func (t *targets) key(id uint32) string { return t.keys[id] }
-
-// loc returns the address of a number.
+// loc returns the address of a number, once no worker adds any.
 func (t *targets) loc(id uint32) string {
-	key := t.key(id)
+	key := t.keys[id]
 	if key[0] == '/' {
 		return t.origin + key
 	}
