@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/writer"
@@ -27,7 +28,7 @@ func (b *Build) lockLedger(ctx context.Context, t *writer.Transaction) error {
 	if err != nil || b.Memory.left != nil && commit.AsLeft(now, b.Memory.left) {
 		return nil
 	}
-	if other, _, err := ledger.Read(ctx, to, ledger.ReadOptions{}); err == nil {
+	if other, err := ledger.Read(ctx, to, ledger.ReadOptions{}, new(diag.Report)); err == nil {
 		b.Memory.Ledger, b.Result.Ledger = b.Memory.Join(other), b.Result.Ledger.Join(other)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/ledger"
@@ -45,9 +46,10 @@ func TestSharedLedger(t *testing.T) {
 					}
 				}
 				building.Wait()
-				l, diags, err := ledger.Read(t.Context(), file, ledger.ReadOptions{})
-				if err != nil || len(diags) > 0 {
-					t.Fatal(err, diags)
+				var findings diag.Report
+				l, err := ledger.Read(t.Context(), file, ledger.ReadOptions{}, &findings)
+				if kinds := findings.Kinds(); err != nil || len(kinds) > 0 {
+					t.Fatal(err, kinds)
 				}
 				for i, site := range []string{"a", "b"} {
 					daily, _ := l.Date("/" + site + "-daily.html")

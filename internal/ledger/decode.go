@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -20,8 +21,8 @@ var (
 // decode reads a ledger's file, which findings call name. Every line that can
 // be used is; one that cannot be is kept as a comment that begins with "#?".
 // What has text but no line of a ledger is an error.
-func decode(name, file string) (*Ledger, diag.List, error) {
-	d := decoder{name: name, counts: make(map[string]int), Ledger: &Ledger{exists: true}}
+func decode(name, file string) (*Ledger, *diag.Report, error) {
+	d := decoder{name: name, Ledger: &Ledger{exists: true}, findings: new(diag.Report)}
 	d.pages = make(table, 0, len(file)/usualLine)
 	for line := range strings.Lines(strings.TrimPrefix(file, "\ufeff")) {
 		d.lineNo++
@@ -32,7 +33,7 @@ func decode(name, file string) (*Ledger, diag.List, error) {
 		return nil, nil, err
 	}
 	d.finish()
-	return d.Ledger, d.diags, nil
+	return d.Ledger, d.findings, nil
 }
 
 // usualLine is how long a line of the file is, or less.
@@ -41,15 +42,13 @@ const usualLine = 64
 // A decoder reads one file.
 type decoder struct {
 	*Ledger
-	name      string
-	lineNo    int
-	version   int // 0 is none seen
-	ended     bool
-	conflict  conflict
-	diags     diag.List
-	counts    map[string]int // findings by code
-	disputed  bool           // the head names several fingerprints
-	conflicts [][2]int       // first and last line of each conflict
+	name     string
+	lineNo   int
+	version  int // 0 is none seen
+	ended    bool
+	conflict conflict
+	findings *diag.Report
+	disputed bool // the head names several fingerprints
 }
 
 // A conflict is where the reader stands between the marks of a merge.
@@ -101,7 +100,6 @@ func (d *decoder) finish() {
 	}
 	d.pages.sort()
 	d.settle()
-	d.total()
 }
 
 // line reads one line, without the white space around it.
@@ -160,7 +158,6 @@ func (d *decoder) mark(text string) bool {
 		d.conflict = ours
 		d.warn(d.lineNo, "ledger-conflict", "a merge conflict: both sides are used, and where they disagree the one that matches the page's content",
 			"run the build again; it writes the file without the conflict")
-		d.conflicts = append(d.conflicts, [2]int{d.lineNo, math.MaxInt32})
 	case d.conflict == noConflict:
 		return false
 	case mark == "|||||||":
@@ -169,7 +166,6 @@ func (d *decoder) mark(text string) bool {
 		d.conflict = theirs
 	case mark == ">>>>>>>":
 		d.conflict = noConflict
-		d.conflicts[len(d.conflicts)-1][1] = d.lineNo
 	default:
 		return false
 	}
@@ -220,7 +216,10 @@ func (d *decoder) page(text string, whole bool) bool {
 	if !whole && len(fields) > 3 {
 		return false
 	}
-	e := entry{path: canon(fields[0]), gone: noDay, line: int32(min(d.lineNo, math.MaxInt32))}
+	e := entry{path: canon(fields[0]), gone: noDay}
+	if d.conflict == noConflict {
+		e.line = int32(min(d.lineNo, math.MaxInt32))
+	}
 	var ok bool
 	if e.day, ok = parseDay(fields[2]); !ok {
 		return false
@@ -311,16 +310,9 @@ func (d *decoder) merge(kept table, start int, e entry) table {
 // duplicate reports a path that has several lines, unless a conflict explains
 // it.
 func (d *decoder) duplicate(group table) {
-	first := group[0]
-	for _, e := range group {
-		for _, r := range d.conflicts {
-			if int(e.line) > r[0] && int(e.line) < r[1] {
-				return
-			}
-		}
-		if e.line < first.line {
-			first = e
-		}
+	first := slices.MinFunc(group, func(a, b entry) int { return cmp.Compare(a.line, b.line) })
+	if first.line == 0 {
+		return
 	}
 	for _, e := range group {
 		if e.line != first.line {
@@ -330,21 +322,6 @@ func (d *decoder) duplicate(group table) {
 	}
 }
 
-// most is how many findings of one kind are told one by one.
-const most = 10
-
 func (d *decoder) warn(line int, code, message, hint string) {
-	d.counts[code]++
-	if d.counts[code] <= most {
-		d.diags.Warnf(diag.Pos{File: d.name, Line: line}, code, hint, "%s", message)
-	}
-}
-
-// total says how many findings of the kinds that repeat were not told.
-func (d *decoder) total() {
-	for _, code := range []string{"ledger-conflict", "ledger-duplicate", "ledger-line"} {
-		if n := d.counts[code] - most; n > 0 {
-			d.diags.Warnf(diag.Pos{File: d.name}, code, "", "and %d more of the same kind", n)
-		}
-	}
+	d.findings.Add(diag.Warnf(diag.Pos{File: d.name, Line: line}, code, hint, "%s", message))
 }

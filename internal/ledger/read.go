@@ -35,49 +35,48 @@ var errAbsent = errors.New("there is no ledger yet")
 // there is a first run: a ledger without pages and a finding. Any other failure
 // is an error, because what is published without the memory loses it, unless
 // the local copy can be read or o.Continue is set.
-func Read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
-	l, diags, err := read(ctx, from, o)
+func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
+	l, err := read(ctx, from, o, findings)
 	pos := diag.Pos{File: o.show(from)}
 	switch {
 	case err == nil:
-		return l, diags, nil
+		return l, nil
 	case ctx.Err() != nil:
-		return nil, nil, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	case errors.Is(err, errAbsent):
-		noteFirstRun(&diags, pos, err)
-		return &Ledger{}, diags, nil
+		findings.Add(firstRun(pos, err))
+		return &Ledger{}, nil
 	}
 	if o.Fallback != "" && o.Fallback != from {
-		copied, ds, ferr := read(ctx, o.Fallback, o)
+		copied, ferr := read(ctx, o.Fallback, o, findings)
 		if ferr == nil {
-			ds.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy is outdated",
-				"the ledger cannot be read, and the copy at %s is used: %v", o.show(o.Fallback), err)
-			return copied, ds, nil
+			findings.Add(diag.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy is outdated",
+				"the ledger cannot be read, and the copy at %s is used: %v", o.show(o.Fallback), err))
+			return copied, nil
 		}
 		if !errors.Is(ferr, errAbsent) {
 			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.show(o.Fallback), ferr)
 		}
 	}
 	if o.Continue {
-		diags.Warnf(pos, "ledger-unread", "find out why it cannot be read: what is published now does not remember the pages' dates",
-			"the ledger cannot be read, and counts as that of a first run: %v", err)
-		return &Ledger{}, diags, nil
+		findings.Add(diag.Warnf(pos, "ledger-unread", "find out why it cannot be read: what is published now does not remember the pages' dates",
+			"the ledger cannot be read, and counts as that of a first run: %v", err))
+		return &Ledger{}, nil
 	}
-	return nil, nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.show(from), err)
+	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.show(from), err)
 }
 
-// noteFirstRun reports a first run: as a note where it is a file, which a first run
-// never has, and as a warning where a URL may be mistyped.
-func noteFirstRun(diags *diag.List, pos diag.Pos, err error) {
+// firstRun is the finding of a first run: a note where it is a file, which a first run
+// never has, and a warning where a URL may be mistyped.
+func firstRun(pos diag.Pos, err error) diag.Diagnostic {
 	if !fetch.IsURL(pos.File) {
-		diags.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
-		return
+		return diag.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
 	}
-	diags.Warnf(pos, "ledger-first-run", "make sure that the file that is written is published at this address",
+	return diag.Warnf(pos, "ledger-first-run", "make sure that the file that is written is published at this address",
 		"%v: pages get dates from it once they change", err)
 }
 
-func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, error) {
+func read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
 	limit := cmp.Or(o.MaxBytes, 256<<20)
 	var text string
 	var err error
@@ -87,9 +86,13 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, diag.List, 
 		text, err = readFile(from, limit)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return decode(o.show(from), text)
+	l, found, err := decode(o.show(from), text)
+	if err == nil {
+		findings.Merge(found)
+	}
+	return l, err
 }
 
 func (o *ReadOptions) show(from string) string { return fetch.Shown(o.Dir, from) }

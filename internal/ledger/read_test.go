@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
@@ -35,7 +36,8 @@ func packed(t *testing.T, s string) string {
 // contains fails, and the codes of the findings.
 func read(t *testing.T, from string, o ledger.ReadOptions, day, fails, codes string) {
 	t.Helper()
-	l, diags, err := ledger.Read(t.Context(), from, o)
+	var findings diag.Report
+	l, err := ledger.Read(t.Context(), from, o, &findings)
 	if err != nil {
 		if fails == "" || !strings.Contains(err.Error(), fails) {
 			t.Errorf("error %q, want %q", err, fails)
@@ -43,11 +45,11 @@ func read(t *testing.T, from string, o ledger.ReadOptions, day, fails, codes str
 		return
 	}
 	var got []string
-	for _, d := range diags {
-		got = append(got, d.Code)
+	for _, k := range findings.Kinds() {
+		got = append(got, k.Code)
 	}
 	if strings.Join(got, " ") != codes {
-		t.Errorf("findings %v, want %s", diags, codes)
+		t.Errorf("findings %v, want %s", findings.Kinds(), codes)
 	}
 	if date, _ := l.Date("/a/"); fails != "" || date.String() != day {
 		t.Errorf("day %q, want %q, error %q", date, day, fails)
@@ -192,12 +194,13 @@ func TestPasswordsAreNotTold(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	from := strings.Replace(s.URL, "http://", "http://me:secret@", 1)
-	_, diags, err := ledger.Read(t.Context(), from, ledger.ReadOptions{})
-	if err != nil || len(diags) != 1 || strings.Contains(fmt.Sprint(diags), "secret") {
-		t.Errorf("%v %v", diags, err)
+	var findings diag.Report
+	_, err := ledger.Read(t.Context(), from, ledger.ReadOptions{}, &findings)
+	if kinds := findings.Kinds(); err != nil || len(kinds) != 1 || strings.Contains(fmt.Sprint(kinds), "secret") {
+		t.Errorf("%v %v", kinds, err)
 	}
 	s.Close()
-	if _, _, err = ledger.Read(t.Context(), from, ledger.ReadOptions{}); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, err = ledger.Read(t.Context(), from, ledger.ReadOptions{}, &findings); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -205,7 +208,7 @@ func TestPasswordsAreNotTold(t *testing.T) {
 func TestCallerGivesUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, _, err := ledger.Read(ctx, "http://127.0.0.1:1/", ledger.ReadOptions{Continue: true, Fallback: put(t, file)})
+	_, err := ledger.Read(ctx, "http://127.0.0.1:1/", ledger.ReadOptions{Continue: true, Fallback: put(t, file)}, new(diag.Report))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

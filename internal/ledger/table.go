@@ -17,7 +17,7 @@ type entry struct {
 	fingerprint string // "" is not known
 	extra       string // further fields
 	day, gone   day
-	line        int32 // where it was read, for findings
+	line        int32 // where it was read, for findings; 0 in a conflict, which may repeat a path
 }
 
 // sort sorts the entries; those that are in order already, as nearly always,

@@ -36,9 +36,12 @@ func pages(s string) iter.Seq[Page] {
 
 func parse(t testing.TB, text string) *Ledger {
 	t.Helper()
-	l, diags, err := decode("sitemap.ledger", text)
-	if err != nil || len(diags) > 0 {
-		t.Fatalf("%v %v\n%s", err, diags, text)
+	l, findings, err := decode("sitemap.ledger", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if kinds := findings.Kinds(); len(kinds) > 0 {
+		t.Fatalf("%v\n%s", kinds, text)
 	}
 	return l
 }
@@ -162,9 +165,12 @@ func TestFirstRunHasNoDates(t *testing.T) {
 
 // A page that lost its line to damage would pass for a new one.
 func TestNothingIsNewToADamagedLedger(t *testing.T) {
-	l, diags, err := decode("l", start+"/a/ A 2024-01-01\n/b/ B 20")
-	if err != nil || len(diags) != 1 || diags[0].Code != "ledger-truncated" {
-		t.Fatal(diags, err)
+	l, findings, err := decode("l", start+"/a/ A 2024-01-01\n/b/ B 20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kinds := findings.Kinds(); len(kinds) != 1 || kinds[0].Count != 1 || kinds[0].Code != "ledger-truncated" {
+		t.Fatal(kinds)
 	}
 	l = l.Update(pages("/a/=X /b/=B"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
 	if got := body(l); got != "/a/ X 2024-06-01; /b/ B -" {
@@ -253,9 +259,9 @@ func TestRandomSites(t *testing.T) {
 			}
 			l = l.Update(see, now, UpdateOptions{Fingerprint: "1", Writer: "w"})
 			file := l.AppendTo(nil)
-			again, diags, err := decode("l", string(file))
-			if err != nil || len(diags) > 0 || !bytes.Equal(again.AppendTo(nil), file) {
-				t.Fatalf("seed %d: not read back: %v %v\n%s", seed, diags, err, file)
+			again, findings, err := decode("l", string(file))
+			if err != nil || len(findings.Kinds()) > 0 || !bytes.Equal(again.AppendTo(nil), file) {
+				t.Fatalf("seed %d: not read back: %v %v\n%s", seed, findings, err, file)
 			}
 			if twice := again.Update(see, now, UpdateOptions{Fingerprint: "1", Writer: "w"}); !bytes.Equal(twice.AppendTo(nil), file) {
 				t.Fatalf("seed %d: a second run changes\n%s\ninto\n%s", seed, file, twice.AppendTo(nil))
