@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,23 +106,13 @@ func plain(s string) bool {
 	return true
 }
 
-// unescape is the inverse of escape. What a hand wrote without escaping stands
-// for itself.
+// unescape is the inverse of escape. A field with a percent sign that a hand wrote
+// without escaping stands for itself.
 func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
 	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '%' && i+2 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				c, i = byte(n), i+2
-			}
-		}
-		b = append(b, c)
-	}
-	return string(b)
+	return s
 }
 
 // escapeFingerprint escapes a fingerprint so that none passes for one that is
