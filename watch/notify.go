@@ -23,6 +23,7 @@ type notifier struct {
 	trees   []*watchPoint
 	changes changes
 	lost    bool         // events, so that nothing is known of what is watched
+	failed  error        // why watching failed, until wait returns it
 	look    *time.Ticker // at the roots, which nothing above them watches
 	silent  silent
 }
@@ -40,18 +41,15 @@ type watchPoint struct {
 // a root that is moved away and another one put in its place.
 const lookEvery = 300 * time.Millisecond
 
-func newNotifier(o Options) (*notifier, error) {
+func newNotifier(o Options) *notifier {
 	n := &notifier{o: o, look: time.NewTicker(lookEvery)}
 	for _, t := range o.Trees {
 		n.trees = append(n.trees, &watchPoint{Tree: t})
 	}
 	n.silent.begin(time.Now())
-	if err := n.arm(context.Background()); err != nil {
-		_ = n.close()
-		return nil, err
-	}
+	n.failed = n.arm(context.Background())
 	n.changes = changes{} // what is there at the start is no change
-	return n, nil
+	return n
 }
 
 // arm watches everything that is there again, with what was watched before. It asks
@@ -93,12 +91,11 @@ func (n *notifier) armTree(ctx context.Context, t *watchPoint) error {
 	return n.follow(ctx, t, ".")
 }
 
-func (n *notifier) add(t Tree) error {
+func (n *notifier) add(t Tree) {
 	last := &watchPoint{Tree: t}
 	n.trees = append(n.trees, last)
-	err := n.armTree(context.Background(), last)
+	n.failed = cmp.Or(n.failed, n.armTree(context.Background(), last))
 	n.changes.forget(&t)
-	return err
 }
 
 // follow watches a folder and all below it, and counts everything in it as
@@ -182,6 +179,10 @@ func (n *notifier) drop(t *watchPoint, from string) {
 }
 
 func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
+	if err := n.failed; err != nil {
+		n.failed = nil
+		return false, err
+	}
 	var limit <-chan time.Time
 	if d > 0 {
 		limit = time.After(d)
@@ -316,15 +317,13 @@ func (n *notifier) again(ctx context.Context, name string) error {
 	return nil
 }
 
-func (n *notifier) take(ctx context.Context) (Batch, error) {
+func (n *notifier) take(ctx context.Context) Batch {
 	if n.lost {
-		if err := n.arm(ctx); err != nil {
-			return Batch{}, err
-		}
+		n.failed = n.arm(ctx)
 	}
 	b := n.changes.take()
 	n.silent.tell(b, time.Now())
-	return b, nil
+	return b
 }
 
 func (n *notifier) close() error {

@@ -170,14 +170,13 @@ func (d *difference) note(name string, rescan bool) {
 	d.changes.rescan = d.changes.rescan || rescan && !d.Flat
 }
 
-func (p *poller) add(t Tree) error {
+func (p *poller) add(t Tree) {
 	s := newSight(t)
 	p.sights = append(p.sights, s)
 	p.differ(context.Background(), s)
 	p.changes.forget(&t)
-	return nil
 }
 
-func (p *poller) take(context.Context) (Batch, error) { return p.changes.take(), nil }
+func (p *poller) take(context.Context) Batch { return p.changes.take() }
 
 func (p *poller) close() error { return nil }

@@ -27,9 +27,9 @@ func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return rains, nil
 }
 
-func (r *rain) take(context.Context) (Batch, error) { return Batch{Rescan: true}, nil }
+func (r *rain) take(context.Context) Batch { return Batch{Rescan: true} }
 
-func (r *rain) add(Tree) error { return nil }
+func (r *rain) add(Tree) {}
 
 func (r *rain) close() error { return nil }
 

@@ -75,12 +75,13 @@ type Watcher struct {
 // A backend collects changes: from the system's events, or by looking.
 type backend interface {
 	// wait returns when something happened, when d has passed (0 is never), or when
-	// ctx ends. It reports whether anything happened.
+	// ctx ends. It reports whether anything happened. An error may be that of an
+	// earlier call of take or add.
 	wait(ctx context.Context, d time.Duration) (bool, error)
 	// take returns what changed and forgets it. It may watch again, which ctx ends.
-	take(ctx context.Context) (Batch, error)
+	take(ctx context.Context) Batch
 	// add watches one more tree.
-	add(t Tree) error
+	add(t Tree)
 	close() error
 }
 
@@ -99,12 +100,9 @@ func New(o Options) *Watcher {
 		w.backend = newPoller(o)
 		return w
 	}
-	n, err := newNotifier(o)
-	if err != nil {
-		w.fallBack(err)
-		return w
-	}
+	n := newNotifier(o)
 	w.backend = n
+	w.refused(n.failed)
 	return w
 }
 
@@ -118,10 +116,16 @@ type refusedError struct {
 // that would take more than a tenth of the time.
 const fallBackPoll = time.Second
 
-// fallBack polls from now on. What happened until now is not known.
-func (w *Watcher) fallBack(err error) {
-	note := fmt.Sprintf("the system cannot watch: %v; looking for changes every %v instead", err, fallBackPoll)
-	if r, ok := errors.AsType[*refusedError](err); ok && r.remedy != "" {
+// refused reports whether an error says that the system cannot watch. If it does, the
+// watcher polls from now on. What happened until now is not known.
+func (w *Watcher) refused(err error) bool {
+	r, ok := errors.AsType[*refusedError](err)
+	if !ok {
+		return false
+	}
+	_ = w.backend.close()
+	note := fmt.Sprintf("the system cannot watch: %v; looking for changes every %v instead", r, fallBackPoll)
+	if r.remedy != "" {
 		note += "; " + r.remedy
 	}
 	w.notes = append(w.notes, note)
@@ -130,15 +134,13 @@ func (w *Watcher) fallBack(err error) {
 	p := newPoller(o)
 	p.blind, p.lazy = true, true
 	w.backend = p
+	return true
 }
 
 // Add watches one more tree. What changes in it from now on is in the next batch.
 func (w *Watcher) Add(t Tree) {
 	w.o.Trees = append(w.o.Trees, t)
-	if err := w.backend.add(t); err != nil {
-		_ = w.backend.close()
-		w.fallBack(err)
-	}
+	w.backend.add(t)
 }
 
 // Next waits for changes, then for quiet, and returns them. With a limit above
@@ -157,10 +159,7 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 		if err != nil {
 			return Batch{}, err
 		}
-		b, err := w.take(ctx)
-		if err != nil {
-			return Batch{}, err
-		}
+		b := w.backend.take(ctx)
 		b.Busy = !quiet
 		b.Notes, w.notes = w.notes, nil
 		if !b.empty() {
@@ -192,25 +191,6 @@ func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 		return true, nil
 	}
 	return happened, err
-}
-
-// take is that of the backend. It takes nothing from one that was replaced.
-func (w *Watcher) take(ctx context.Context) (Batch, error) {
-	b, err := w.backend.take(ctx)
-	if w.refused(err) {
-		return Batch{}, nil
-	}
-	return b, err
-}
-
-// refused reports whether the system refuses to go on, and polls from now on.
-func (w *Watcher) refused(err error) bool {
-	r, ok := errors.AsType[*refusedError](err)
-	if ok {
-		_ = w.backend.close()
-		w.fallBack(r)
-	}
-	return ok
 }
 
 // Close ends the watch.
