@@ -71,15 +71,15 @@ func (d *deploys) around(folders map[string]*folder, unit, name string) (all []*
 }
 
 // findBuilt finds the files that a generator built among those that git tracks.
-func (w *search) findBuilt(prefix string, files []file, built func(string) (string, bool)) {
+func (w *search) findBuilt(files []file, built func(string) (string, bool)) {
 	if built == nil {
 		return
 	}
 	folders := map[string]*folder{}
 	d := deploys{folders: map[string][]*folder{}}
 	for i, f := range files {
-		if unit, ok := built(f.given); ok && w.files[i].tracked && !w.files[i].link && d.folders[prefix+f.name] == nil {
-			d.folders[prefix+f.name] = d.around(folders, unit, prefix+f.name)
+		if unit, ok := built(f.given); ok && w.files[i].tracked && !w.files[i].link && d.folders[f.name] == nil {
+			d.folders[f.name] = d.around(folders, unit, f.name)
 		}
 	}
 	w.deploys = d

@@ -78,10 +78,13 @@ const (
 	unknown       // its content is another and its stat the same, which a filter explains
 )
 
-// compare compares the files that are wanted with the index, which was written at
-// that moment. Git does it by `git status`, which runs the filters that the
-// repository names.
-func (g git) compare(ctx context.Context, w *search, list []file, index moment) error {
+// compare compares the files that are wanted with the index. Git does it by `git
+// status`, which runs the filters that the repository names.
+func (g git) compare(ctx context.Context, w *search, list []file) error {
+	var index moment // when it was written
+	if info, err := os.Stat(filepath.Join(gitDir(g.dir), "index")); err == nil {
+		index = momentOf(info.ModTime())
+	}
 	states := make([]state, len(list))
 	parallel.Spread(ctx, len(list), func() func(i int) {
 		var content bytes.Buffer

@@ -45,7 +45,7 @@ func Ends(ctx context.Context, dirs []string, o Options) (ends []Commit) {
 
 // endsOf is Ends of the clone whose work tree has its top at root.
 func endsOf(ctx context.Context, root string, o Options) (ends []Commit) {
-	boundary, err := readBoundary(commonDir(gitDir(root)))
+	boundary, err := readBoundary(root)
 	if err != nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -150,7 +151,6 @@ func settings() []string {
 		"-c", "log.showRoot=true",
 		"-c", "log.follow=false",
 		"-c", "log.mailmap=false",
-		"-c", "diff.relative=false",
 		"-c", "diff.renames=false",
 		"-c", "color.ui=false",
 	}
@@ -188,41 +188,18 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A layout is what git says of a work tree.
-type layout struct {
-	prefix   string          // from the top of the work tree to where git ran: "" or "a/b/"
-	index    moment          // when the index was written
-	boundary map[string]bool // the commits of a shallow clone whose parents are missing
-}
-
-func (g git) layout(ctx context.Context) (layout, error) {
-	out, err := g.output(ctx, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "index")
-	if err != nil {
-		return layout{}, err
-	}
-	lines := strings.SplitN(strings.TrimSuffix(out, "\n"), "\n", 3)
-	if len(lines) != 3 || lines[1] != "true" && lines[1] != "false" {
-		return layout{}, errGarbage
-	}
-	l := layout{prefix: lines[0]}
-	index := files.Abs(g.dir, lines[2])
-	if info, err := os.Stat(index); err == nil {
-		l.index = momentOf(info.ModTime())
-	}
-	if lines[1] == "true" {
-		l.boundary, err = readBoundary(commonDir(filepath.Dir(index)))
-	}
-	return l, err
-}
-
 // mostBoundary bounds the list of a shallow clone's boundary: a million commits.
 const mostBoundary = 64 << 20
 
-// readBoundary reads the file that lists the boundary of a shallow clone, one
-// object name a line. See gitrepository-layout(5).
-func readBoundary(commonDir string) (map[string]bool, error) {
-	data, err := files.Read(filepath.Join(commonDir, "shallow"), mostBoundary)
-	if err != nil {
+// readBoundary returns the commits of a shallow clone whose parents are missing, none of
+// a whole one. The file that lists them has one object name a line. See
+// gitrepository-layout(5).
+func readBoundary(root string) (map[string]bool, error) {
+	data, err := files.Read(filepath.Join(commonDir(gitDir(root)), "shallow"), mostBoundary)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
 		return nil, fmt.Errorf("the list of a shallow clone's boundary: %w", err)
 	}
 	boundary := make(map[string]bool)

@@ -16,25 +16,26 @@ func (g git) dates(ctx context.Context, files []file, o *Options) (*search, erro
 	if err := irregular(g.dir); err != nil {
 		return nil, err
 	}
-	at, err := g.layout(ctx)
+	boundary, err := readBoundary(g.dir)
 	if err != nil {
 		return nil, err
 	}
-	w := newSearch(at.prefix, files)
-	if err := g.stream(ctx, w.readIndex, "ls-files", "-z", "--stage", "--debug", "--full-name"); err != nil {
+	w := newSearch(files)
+	if err := g.stream(ctx, w.readIndex, "ls-files", "-z", "--stage", "--debug"); err != nil {
 		return nil, err
 	}
 	w.dropUntracked()
-	w.findBuilt(at.prefix, files, o.Deployed)
+	w.findBuilt(files, o.Deployed)
 	if w.open == 0 {
 		return w, nil
 	}
-	if err := g.compare(ctx, w, files, at.index); err != nil {
+	if err := g.compare(ctx, w, files); err != nil {
 		return w, err
 	}
-	// Only exact renames are looked for: they need no file's content, which a
-	// clone without blobs does not have, and no comparing.
-	err = g.stream(ctx, w.readStaged, "diff-index", "--cached", "-z", "--name-status", "--find-renames=100%",
+	// Names are relative to where git runs, which core.worktree may put below the top. Only
+	// exact renames are looked for: they need no file's content, which a clone without
+	// blobs does not have, and no comparing.
+	err = g.stream(ctx, w.readStaged, "diff-index", "--cached", "-z", "--relative", "--name-status", "--find-renames=100%",
 		"--no-rename-empty", "-O/dev/null", "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", "HEAD", "--")
 	if err != nil && g.unborn(ctx) {
 		w.answerUncommitted()
@@ -44,9 +45,9 @@ func (g git) dates(ctx context.Context, files []file, o *Options) (*search, erro
 		return w, err
 	}
 	return w, g.withTexts(ctx, w, o.Text, func() error {
-		return g.stream(ctx, func(r io.Reader) error { return w.readLog(r, at.boundary, o.Committer) },
+		return g.stream(ctx, func(r io.Reader) error { return w.readLog(r, boundary, o.Committer) },
 			"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
-			"--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
+			"--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
 			"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
 	})
 }
@@ -90,12 +91,11 @@ type target struct {
 	next     *target // of the same name
 }
 
-func newSearch(prefix string, files []file) *search {
+func newSearch(files []file) *search {
 	w := &search{files: make([]target, len(files)), open: len(files), first: make(map[string]*target, len(files))}
 	for i, f := range files {
-		name := prefix + f.name
-		w.files[i].next = w.first[name]
-		w.first[name] = &w.files[i]
+		w.files[i].next = w.first[f.name]
+		w.first[f.name] = &w.files[i]
 	}
 	return w
 }

@@ -49,7 +49,7 @@ func TestReadLog(t *testing.T) {
 		"before any commit": {"\x00\x00\x00", Result{}, errGarbage},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newSearch("", []file{{name: "a"}})
+			w := newSearch([]file{{name: "a"}})
 			err := w.readLog(strings.NewReader(c.log), map[string]bool{object[:38] + "ff": true}, false)
 			if !errors.Is(err, c.err) || w.files[0].Result != c.want {
 				t.Errorf("%v, error %v; want %v, error %v", w.files[0].Result, err, c.want, c.err)
@@ -60,7 +60,7 @@ func TestReadLog(t *testing.T) {
 
 // One of two files of the same name is edited: it alone stays without a date.
 func TestAnswerOfTwo(t *testing.T) {
-	w := newSearch("", []file{{name: "a"}, {name: "a"}})
+	w := newSearch([]file{{name: "a"}, {name: "a"}})
 	w.files[1].edited = true // the first in the list
 	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
 	w.answer([]byte("a"), Result{Date: date})
@@ -76,7 +76,7 @@ func FuzzReadLog(f *testing.F) {
 	f.Add([]byte(header("1") + "\nC075\x00b\x00\n\x00T\x00a\x00"))
 	f.Add([]byte(commitMark + object + "\t-99999999999999 -2359\t\x00\nA\x00a\x00"))
 	f.Fuzz(func(t *testing.T, log []byte) {
-		w := newSearch("", []file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
+		w := newSearch([]file{{name: "a"}, {name: "b"}, {name: "c"}, {name: "a"}})
 		err := w.readLog(bytes.NewReader(log), map[string]bool{object: true}, false)
 		answered := 0
 		for _, r := range w.files {
@@ -103,7 +103,7 @@ func FuzzReadIndexAndStaged(f *testing.F) {
 	f.Add([]byte("M\x00a\x00R100\x00c\x00b\x00"))
 	f.Add([]byte("100644 " + object + " 0\ta\x00  mtime: 1:2\n  size: 3\tflags: 0\n120000 " + object + " 0\tb\x00"))
 	f.Fuzz(func(t *testing.T, out []byte) {
-		w := newSearch("", []file{{name: "a"}, {name: "b"}})
+		w := newSearch([]file{{name: "a"}, {name: "b"}})
 		if err := w.readIndex(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
@@ -124,7 +124,7 @@ func TestLongHistoriesCostNoMemory(t *testing.T) {
 	const commits = 20000
 	allocations := testing.AllocsPerRun(1, func() {
 		source := &repeated{of: commit, left: commits}
-		w := newSearch("", []file{{name: "a"}})
+		w := newSearch([]file{{name: "a"}})
 		if err := w.readLog(source, nil, false); err != nil || source.left != 0 || w.files[0].Why != mergedOnly {
 			t.Errorf("read up to %d from the end: %v, %v", source.left, w.files[0].Result, err)
 		}

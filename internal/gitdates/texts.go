@@ -84,7 +84,7 @@ func (g git) withTexts(ctx context.Context, w *search, text func(src []byte) str
 }
 
 // sameText reports whether the text of the files that are wanted as name is at HEAD what it
-// is in a state of the page, named as "COMMIT:PATH".
+// is in a state of the page, named as "COMMIT:./PATH".
 func (w *search) sameText(name, state string) bool {
 	text, ok := w.texts.of(state)
 	for t := w.first[name]; t != nil && ok; t = t.next {
@@ -99,10 +99,10 @@ func (w *search) sameText(name, state string) bool {
 // changedText reports whether a commit that is no deploy changed the text of a page. It may be
 // a deploy of few pages.
 func (w *search) changedText(name string, added bool) bool {
-	return added || !w.sameText(name, fmt.Sprintf("%s^:%s", w.commit.name, name))
+	return added || !w.sameText(name, fmt.Sprintf("%s^:./%s", w.commit.name, name))
 }
 
 // deployedText reports whether a deploy after the commit changed the text of a page.
 func (w *search) deployedText(name string) bool {
-	return w.first[name].deployed && !w.sameText(name, fmt.Sprintf("%s:%s", w.commit.name, name))
+	return w.first[name].deployed && !w.sameText(name, fmt.Sprintf("%s:./%s", w.commit.name, name))
 }
