@@ -1,7 +1,6 @@
 package gitdates
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"maps"
@@ -32,6 +31,8 @@ const mostEnds = 500
 // those that are whole or cannot be read. A caller that asks git there for the last change
 // of a file gets one of these, however old it is. It runs git only where a clone is shallow.
 func Ends(ctx context.Context, dirs []string, o Options) (ends []Commit) {
+	ctx, cancel := o.limit(ctx)
+	defer cancel()
 	var roots []string
 	for _, dir := range dirs {
 		dir, err := filepath.Abs(dir)
@@ -56,14 +57,12 @@ func endsOf(ctx context.Context, root string, o Options) (ends []Commit) {
 	if len(names) == 0 || irregular(root) != nil {
 		return nil
 	}
-	limited, cancel := cmp.Or(o.Budget, new(Budget)).limit(ctx)
-	defer cancel()
 	args := []string{
 		"log", "-z", "--no-walk=unsorted", "--date=raw", "--format=tformat:" + commitFormat,
 		"--no-show-signature", "--no-notes", "--no-decorate",
 	}
 	args = append(append(args, names[:min(len(names), mostEnds)]...), "--")
-	out, err := o.git(root).output(limited, args...)
+	out, err := o.git(root).output(ctx, args...)
 	if err != nil {
 		return nil
 	}

@@ -24,11 +24,11 @@ import (
 // Options say how to read the dates. The zero value reads author dates, with
 // the git of the search path, of files relative to the working directory.
 type Options struct {
-	Dir       string  // what relative files are relative to; "" is the working directory
-	Committer bool    // committer dates instead of author dates
-	Git       string  // the program to run; "" is "git"
-	Budget    *Budget // the time that git has taken before; nil: none
-	Deepen    string  // what makes the machine fetch the whole history; "" is the command of git
+	Dir       string        // what relative files are relative to; "" is the working directory
+	Committer bool          // committer dates instead of author dates
+	Git       string        // the program to run; "" is "git"
+	Limit     time.Duration // how long git may take for all repositories together; 0 is two minutes
+	Deepen    string        // what makes the machine fetch the whole history; "" is the command of git
 
 	// Deployed returns the folder with which a file that a generator built is deployed at
 	// once, a version's or "" for the whole site, and false for a source. It may be nil: all
@@ -41,21 +41,9 @@ type Options struct {
 	Text func(src []byte) string
 }
 
-// A Budget is the time that git has taken for the questions of one build; all together
-// may take two minutes.
-type Budget struct{ Spent time.Duration }
-
-const mostTime = 2 * time.Minute
-
-// limit returns ctx with an end when the time is over, and a function that notes
-// how much of it was used.
-func (b *Budget) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	start := time.Now()
-	limited, cancel := context.WithTimeoutCause(ctx, max(0, mostTime-b.Spent), errTimeout)
-	return limited, func() {
-		cancel()
-		b.Spent += time.Since(start)
-	}
+// limit returns ctx with an end when git has taken its time.
+func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, cmp.Or(o.Limit, 2*time.Minute), errTimeout)
 }
 
 // A Result is what git says of one file.
@@ -100,7 +88,8 @@ func Read(ctx context.Context, files []string, o Options) (map[string]Result, di
 
 // read is Read, and notes the repositories.
 func read(ctx context.Context, files []string, o Options) *reader {
-	o.Budget = cmp.Or(o.Budget, new(Budget))
+	ctx, cancel := o.limit(ctx)
+	defer cancel()
 	r := &reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -170,12 +159,10 @@ func (r *reader) round(ctx context.Context, files []file) (links []file) {
 // root, before as many more as next says.
 func (r *reader) repository(ctx context.Context, root string, files []file, next int) (links []file) {
 	r.roots = append(r.roots, root)
-	limited, done := r.options.Budget.limit(ctx)
-	defer done()
-	w, err := r.options.git(root).dates(limited, files, &r.options)
+	w, err := r.options.git(root).dates(ctx, files, &r.options)
 	if err != nil {
 		r.silence(files, unread)
-		if ctx.Err() == nil { // else the caller knows
+		if ctx.Err() == nil || context.Cause(ctx) == errTimeout { // else the caller knows
 			r.fail(root, err, next)
 		}
 		return nil

@@ -177,25 +177,18 @@ func TestQuotedPathsSurviveAShell(t *testing.T) {
 	}
 }
 
-// TestBudgetIsForAll asks one question after another, as of several repositories:
-// each has what the earlier ones left of two minutes.
-func TestBudgetIsForAll(t *testing.T) {
+// TestLimit gives git two minutes, unless the options say otherwise.
+func TestLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := new(Budget)
-		for i, want := range []time.Duration{50 * time.Second, 50 * time.Second, 20 * time.Second, 0} {
-			ctx, done := b.limit(t.Context())
+		for limit, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Second: time.Second} {
+			o := Options{Limit: limit}
+			ctx, cancel := o.limit(t.Context())
 			start := time.Now()
-			select {
-			case <-ctx.Done():
-			case <-time.After(50 * time.Second): // git answers
+			<-ctx.Done()
+			if got := time.Since(start); got != want || !errors.Is(context.Cause(ctx), errTimeout) {
+				t.Errorf("it ends after %v, want %v: %v", got, want, context.Cause(ctx))
 			}
-			if got := time.Since(start); got != want {
-				t.Errorf("question %d had %v, want %v", i, got, want)
-			}
-			if late := i >= 2; late != errors.Is(context.Cause(ctx), errTimeout) {
-				t.Errorf("question %d: %v", i, context.Cause(ctx))
-			}
-			done()
+			cancel()
 		}
 	})
 }

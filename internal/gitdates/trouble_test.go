@@ -230,7 +230,7 @@ func TestGitThatHangs(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	hang := []string{"exec sleep 60", "sleep 60"}[thorough.Or(0, 1)] // the second holds the pipe open, for a second more
-	o := gitdates.Options{Git: script(t, hang), Budget: &gitdates.Budget{Spent: 2*time.Minute - 50*time.Millisecond}}
+	o := gitdates.Options{Git: script(t, hang), Limit: 50 * time.Millisecond}
 	start := time.Now()
 	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
 	if d := time.Since(start); d > 30*time.Second {
@@ -248,7 +248,7 @@ func TestNoTimeLeft(t *testing.T) {
 		r.write(name+"/page.md", name)
 		all[name+"/page.md"] = "git could not be asked"
 	}
-	diags := r.expect(gitdates.Options{Budget: &gitdates.Budget{Spent: 2 * time.Minute}}, all)
+	diags := r.expect(gitdates.Options{Limit: 1}, all)
 	one(t, diags, "git-timeout", "git status")
 	if !strings.Contains(diags[0].Message, "of this repository, nor of 2 more") {
 		t.Errorf("%s", diags[0])

@@ -131,5 +131,5 @@ func (w *World) deploy(r *Page) sitemap.Date {
 }
 
 func (w *World) gitOptions() gitdates.Options {
-	return gitdates.Options{Committer: w.Options.Git.Committer, Deepen: w.Options.Git.Deepen, Budget: w.gitTime}
+	return gitdates.Options{Committer: w.Options.Git.Committer, Deepen: w.Options.Git.Deepen}
 }

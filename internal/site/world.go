@@ -40,7 +40,6 @@ type World struct {
 	mtime      string               // why mtime is silent; "" when it may speak
 	stamps     stamped              // dates that are none of a change
 	gitSpeaks  bool                 // git knows a date of a file of the site
-	gitTime    *gitdates.Budget     // what git has taken while this is related; nil afterwards
 }
 
 // A relation is found out by looking at several files. It is wanted where it could make
@@ -83,8 +82,6 @@ var relations = []relation{
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
-	w.gitTime = new(gitdates.Budget)
-	defer func() { w.gitTime = nil }()
 	for _, r := range relations {
 		if r.wanted == nil || r.wanted(w) {
 			if err := r.find(ctx, w); err != nil {
