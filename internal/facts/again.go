@@ -150,27 +150,13 @@ func holds[T any](list []T, p string, name func(T) string) bool {
 	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
-// Replaced returns the files of the operating system, of those of a set before,
-// whose facts are not in s: they changed or are gone.
-func (s *Set) Replaced(before *Set) (files []string) {
-	if s.o.Pages != nil {
-		files = replaced(files, s.o.Pages, before.Pages, s.Pages, pageFile)
+// Files returns the paths of a change as the operating system calls them.
+func (s *Set) Files(c Change) (files []string) {
+	for _, p := range c.Pages {
+		files = append(files, s.o.Pages.Path(p))
 	}
-	if s.o.Content != nil {
-		files = replaced(files, s.o.Content, before.Contents, s.Contents, contentFile)
-	}
-	return files
-}
-
-func replaced[T any](files []string, t *Tree, before, now []*T, name func(*T) string) []string {
-	i := 0
-	for _, was := range before {
-		for i < len(now) && now[i] != was && name(now[i]) < name(was) {
-			i++
-		}
-		if i == len(now) || now[i] != was {
-			files = append(files, t.Path(name(was)))
-		}
+	for _, p := range c.Content {
+		files = append(files, s.o.Content.Path(p))
 	}
 	return files
 }

@@ -127,7 +127,7 @@ func (s *session) learn(ctx context.Context, all bool) (*site.World, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.facts, s.git = set, s.git.Without(set.Replaced(s.facts))
+	s.facts, s.git = set, s.git.Without(set.Files(s.change))
 	return s.relate(ctx)
 }
 

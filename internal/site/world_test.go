@@ -32,7 +32,7 @@ func (w *World) again(t testing.TB, c facts.Change) *World {
 		t.Fatal(err)
 	}
 	o := w.Options
-	o.Git.Known = w.Git.Without(s.Replaced(w.Facts))
+	o.Git.Known = w.Git.Without(s.Files(c))
 	next, err := Relate(context.Background(), s, o)
 	if err != nil {
 		t.Fatal(err)
