@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/starter"
 	"github.com/sitewalk/sitewalk/internal/versions"
-	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
 )
 
 // Init returns the sitemap.yaml for the project at hand, and its name: what was
@@ -43,21 +42,10 @@ func versionsIn(ctx context.Context, pages *facts.Tree) string {
 	if pages == nil || pages.Dir == "" {
 		return ""
 	}
-	all := func(yield func(string) bool) {
-		fsys := files.Tree(pages.Dir)
-		_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-			switch {
-			case ctx.Err() != nil:
-				return fs.SkipAll
-			case err == nil && d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case err == nil && !d.IsDir() && page.IsHTML(name) && !yield(name):
-				return fs.SkipAll
-			}
-			return nil
-		})
-	}
-	found := versions.Find(all, func(string) []string { return nil })
+	var all []string
+	_, _ = pages.Files.Walk(ctx, walker.Options{Filter: pages.Filter, Jobs: 1}, func(_ int, f *walker.File) { all = append(all, f.Path) })
+	slices.Sort(all)
+	found := versions.Find(slices.Values(all), func(string) []string { return nil })
 	if len(found) == 0 {
 		return ""
 	}
