@@ -249,15 +249,11 @@ func (r *resolver) goodGlobs(c choice, items []text) (good []string) {
 	for _, item := range items {
 		all = append(all, item.V)
 		g := strings.TrimPrefix(item.V, "./")
-		_, err := walker.NewFilter([]string{g}, nil)
-		switch {
-		case err != nil:
+		if _, err := walker.NewFilter([]string{g}, nil); err != nil {
 			r.reject(c.at(item), "bad-glob", "%v", err)
-		case strings.HasPrefix(g, "/"):
-			r.reject(c.at(item), "bad-glob", "%q begins with a slash and matches no file; paths begin with a name, and rules take URLs", g)
-		default:
-			good = append(good, g)
+			continue
 		}
+		good = append(good, g)
 	}
 	if len(items) > 0 || c.Said() {
 		r.because(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)
