@@ -62,10 +62,10 @@ func (g git) unborn(ctx context.Context) bool {
 // search are the files of one repository that have no answer yet, by the name
 // that they had at the point of the history that is being read.
 type search struct {
-	files []target           // in the order given
-	open  int                // how many have no answer
-	first map[string]*target // of a name
-	odd   []event            // the commits without a readable date that an answer would need
+	files  []target             // in the order given
+	open   int                  // how many have no answer
+	wanted map[string][]*target // those, by name
+	odd    []event              // the commits without a readable date that an answer would need
 
 	deploys deploys
 	texts   *texts // nil when none can be compared
@@ -85,24 +85,22 @@ type target struct {
 	link     bool // it is a symbolic link
 	tracked  bool
 	edited   bool
-	deployed bool    // a deploy changed it
-	text     string  // of its built page at HEAD, once it was asked for
-	entry    entry   // of a file that is tracked
-	next     *target // of the same name
+	deployed bool   // a deploy changed it
+	text     string // of its built page at HEAD, once it was asked for
+	entry    entry  // of a file that is tracked
 }
 
 func newSearch(files []file) *search {
-	w := &search{files: make([]target, len(files)), open: len(files), first: make(map[string]*target, len(files))}
+	w := &search{files: make([]target, len(files)), open: len(files), wanted: make(map[string][]*target, len(files))}
 	for i, f := range files {
-		w.files[i].next = w.first[f.name]
-		w.first[f.name] = &w.files[i]
+		w.wanted[f.name] = append(w.wanted[f.name], &w.files[i])
 	}
 	return w
 }
 
 // answer gives the files of that name their result, and wants them no more.
 func (w *search) answer(name []byte, r Result) {
-	for t := w.first[string(name)]; t != nil; t = t.next {
+	for _, t := range w.wanted[string(name)] {
 		own := r
 		if own.Deploy = t.Deploy; t.edited {
 			own = Result{Why: edited, After: later(r.Date, r.After)}
@@ -110,7 +108,7 @@ func (w *search) answer(name []byte, r Result) {
 		t.Result = own
 		w.open--
 	}
-	delete(w.first, string(name))
+	delete(w.wanted, string(name))
 }
 
 func later(a, b sitemap.Date) sitemap.Date {
@@ -122,7 +120,7 @@ func later(a, b sitemap.Date) sitemap.Date {
 
 // edit marks the files of that name as edited.
 func (w *search) edit(name []byte) {
-	for t := w.first[string(name)]; t != nil; t = t.next {
+	for _, t := range w.wanted[string(name)] {
 		t.edited = true
 	}
 }
@@ -130,17 +128,10 @@ func (w *search) edit(name []byte) {
 // rename goes on under the older name of the files that are wanted as name.
 func (w *search) rename(name, from []byte) {
 	w.deploys.rename(string(name), string(from))
-	list := w.first[string(name)]
-	if list == nil {
-		return
+	if list := w.wanted[string(name)]; list != nil {
+		delete(w.wanted, string(name))
+		w.wanted[string(from)] = append(list, w.wanted[string(from)]...)
 	}
-	delete(w.first, string(name))
-	end := list
-	for end.next != nil {
-		end = end.next
-	}
-	end.next = w.first[string(from)]
-	w.first[string(from)] = list
 }
 
 // beyond returns how many files lie beyond the boundary of a shallow clone.
@@ -156,14 +147,14 @@ func (w *search) beyond() (n int) {
 // readIndex reads `git ls-files -z --stage --debug`: of each file "mode object
 // stage\tname", a NUL, and lines that begin with two spaces.
 func (w *search) readIndex(r io.Reader) error {
-	var wanted *target
+	var wanted []*target
 	open := false // the lines of a file are still to come
 	s := tokenScanner(io.MultiReader(r, bytes.NewReader([]byte{0})))
 	for s.Scan() {
 		token := s.Bytes()
 		for bytes.HasPrefix(token, []byte("  ")) {
 			line, rest, _ := bytes.Cut(token, []byte{'\n'})
-			for t := wanted; t != nil; t = t.next {
+			for _, t := range wanted {
 				t.entry.read(line)
 			}
 			token = rest
@@ -176,8 +167,8 @@ func (w *search) readIndex(r io.Reader) error {
 		if !ok || len(fields) != 3 {
 			return errGarbage
 		}
-		wanted = w.first[string(name)]
-		for t := wanted; t != nil; t = t.next {
+		wanted = w.wanted[string(name)]
+		for _, t := range wanted {
 			t.tracked, t.link = true, string(fields[0]) == "120000"
 			t.entry.object = string(fields[1])
 			t.edited = t.edited || string(fields[2]) != "0" // a merge that is not finished
@@ -192,8 +183,8 @@ func (w *search) readIndex(r io.Reader) error {
 // dropUntracked answers for the files that git does not track, and for links,
 // which are not what a reader sees.
 func (w *search) dropUntracked() {
-	for name, t := range w.first {
-		switch {
+	for name, list := range w.wanted {
+		switch t := list[0]; {
 		case !t.tracked:
 			w.answer([]byte(name), Result{Why: untracked})
 		case t.link:
@@ -229,7 +220,7 @@ func (w *search) readStaged(r io.Reader) error {
 
 // answerUncommitted answers where there is no commit.
 func (w *search) answerUncommitted() {
-	for name := range w.first {
+	for name := range w.wanted {
 		w.edit([]byte(name))
 		w.answer([]byte(name), Result{})
 	}
@@ -281,7 +272,7 @@ func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 
 // change answers with the commit that is read.
 func (w *search) change(name []byte, added bool) {
-	if w.commit.odd.commit != nil && w.first[string(name)] != nil {
+	if w.commit.odd.commit != nil && w.wanted[string(name)] != nil {
 		w.odd, w.commit.odd = append(w.odd, w.commit.odd), event{}
 	}
 	answer := w.commit.Result
@@ -295,7 +286,7 @@ func (w *search) change(name []byte, added bool) {
 func (w *search) settle() {
 	w.deploys.settle(func(name string, deployed, added bool) {
 		switch {
-		case w.first[name] == nil:
+		case w.wanted[name] == nil:
 		case deployed:
 			w.noteDeploy(name, added)
 		case w.deployedText(name):
@@ -308,7 +299,7 @@ func (w *search) settle() {
 
 // noteDeploy notes a deploy that changed a file.
 func (w *search) noteDeploy(name string, added bool) {
-	for t := w.first[name]; t != nil; t = t.next {
+	for _, t := range w.wanted[name] {
 		t.deployed = true
 		t.Deploy = later(t.Deploy, w.commit.Date)
 	}
@@ -319,9 +310,9 @@ func (w *search) noteDeploy(name string, added bool) {
 
 // finish answers for what the whole history does not mention.
 func (w *search) finish() {
-	for name, t := range w.first {
+	for name, list := range w.wanted {
 		why := mergedOnly
-		if t.deployed {
+		if list[0].deployed {
 			why = onlyDeploys
 		}
 		w.answer([]byte(name), Result{Why: why})

@@ -82,7 +82,13 @@ func torn(err error) error {
 	return err
 }
 
-func (l *logReader) token() ([]byte, error) { return next(l.tokens) }
+// token returns the next token, and io.EOF behind the last.
+func (l *logReader) token() ([]byte, error) {
+	if l.tokens.Scan() {
+		return l.tokens.Bytes(), nil
+	}
+	return nil, cmp.Or(l.tokens.Err(), io.EOF)
+}
 
 // date returns the date of a commit, and whether it is the one that is asked for:
 // where that cannot be read, the other one takes its place.
@@ -123,14 +129,6 @@ func parseDate(s string) sitemap.Date {
 		when = when.In(time.FixedZone("", offset*60))
 	}
 	return sitemap.DateOf(when, sitemap.Second)
-}
-
-// next returns the next token, and io.EOF behind the last.
-func next(s *bufio.Scanner) ([]byte, error) {
-	if s.Scan() {
-		return s.Bytes(), nil
-	}
-	return nil, cmp.Or(s.Err(), io.EOF)
 }
 
 // tokenScanner splits at NUL bytes.

@@ -111,8 +111,8 @@ func FuzzReadIndexAndStaged(f *testing.F) {
 		if err := w.readStaged(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
-		if len(w.first) != w.open {
-			t.Errorf("%d names wanted, %d files left", len(w.first), w.open)
+		if len(w.wanted) != w.open {
+			t.Errorf("%d names wanted, %d files left", len(w.wanted), w.open)
 		}
 	})
 }

@@ -87,8 +87,8 @@ func (g git) withTexts(ctx context.Context, w *search, text func(src []byte) str
 // is in a state of the page, named as "COMMIT:./PATH".
 func (w *search) sameText(name, state string) bool {
 	text, ok := w.texts.of(state)
-	for t := w.first[name]; t != nil && ok; t = t.next {
-		if t.text == "" {
+	for _, t := range w.wanted[name] {
+		if ok && t.text == "" {
 			t.text, ok = w.texts.of(t.entry.object)
 		}
 		ok = ok && t.text == text
@@ -104,5 +104,5 @@ func (w *search) changedText(name string, added bool) bool {
 
 // deployedText reports whether a deploy after the commit changed the text of a page.
 func (w *search) deployedText(name string) bool {
-	return w.first[name].deployed && !w.sameText(name, fmt.Sprintf("%s:./%s", w.commit.name, name))
+	return w.wanted[name][0].deployed && !w.sameText(name, fmt.Sprintf("%s:./%s", w.commit.name, name))
 }
