@@ -1,10 +1,13 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // A silent look finds changes that make no event, by the times of the files: what is
@@ -73,7 +76,7 @@ func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened b
 		return false
 	}
 	from, to := s.window(now, now.Sub(s.since))
-	files, folders := 0, 0
+	looked, folders := 0, 0
 	for _, t := range n.trees {
 		if t.root == nil {
 			continue
@@ -84,8 +87,8 @@ func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened b
 				folders++
 				return
 			}
-			files++
-			changed := changedAt(info)
+			looked++
+			changed := cmp.Or(files.Changed(info), info.ModTime())
 			told, ok := s.told[path.Join(t.name(), p)]
 			if changed.Before(from) || changed.After(to) || ok && changed.Before(told) {
 				return
@@ -99,6 +102,6 @@ func (n *notifier) lookForSilent(ctx context.Context, now time.Time) (happened b
 		return false
 	}
 	s.begin(now)
-	s.next = now.Add(silentPause(files, folders))
+	s.next = now.Add(silentPause(looked, folders))
 	return happened
 }

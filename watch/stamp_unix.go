@@ -5,30 +5,24 @@ package watch
 import (
 	"io/fs"
 	"syscall"
-	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A stamp says which file it is, and when one that is no folder last changed in any way,
-// which no program can set back; see stat(2) and inode(7).
+// A stamp says which file it is, and when one that is no folder last changed in any way.
 type stamp struct {
 	device, inode uint64
-	ctime         syscall.Timespec
+	changed       int64 // in nanoseconds, as far as they reach
 }
 
 func stampOf(info fs.FileInfo) (s stamp) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		s.device, s.inode = uint64(stat.Dev), stat.Ino
-		if !info.IsDir() {
-			s.ctime = ctime(stat)
-		}
+	}
+	if !info.IsDir() {
+		s.changed = files.Changed(info).UnixNano()
 	}
 	return s
-}
-
-// changedAt is when a file last changed in any way.
-func changedAt(info fs.FileInfo) time.Time {
-	at := stampOf(info).ctime
-	return time.Unix(at.Unix())
 }
 
 func (s stamp) same(o stamp) bool { return s == o }

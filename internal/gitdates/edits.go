@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -128,7 +129,7 @@ func (e *entry) compare(path string, index moment, content *bytes.Buffer) state 
 	}
 	like := e.size == uint32(info.Size()) && e.mtime.is(momentOf(info.ModTime()))
 	// A file that was written when the index was may have been edited since.
-	if like && e.ctime.is(changeTime(info, e.ctime)) && e.mtime.before(index) {
+	if like && e.changedThen(info) && e.mtime.before(index) {
 		return same
 	}
 	switch {
@@ -138,6 +139,12 @@ func (e *entry) compare(path string, index moment, content *bytes.Buffer) state 
 		return unknown
 	}
 	return other
+}
+
+// changedThen reports whether a file last changed when the index says, as far as both know it.
+func (e *entry) changedThen(info fs.FileInfo) bool {
+	at := files.Changed(info)
+	return at.IsZero() || e.ctime == (moment{}) || e.ctime.is(momentOf(at))
 }
 
 // holds reports whether the content of a file is that of the index, as it is or

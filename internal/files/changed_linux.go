@@ -1,0 +1,5 @@
+package files
+
+import "syscall"
+
+func ctime(stat *syscall.Stat_t) *syscall.Timespec { return &stat.Ctim }

@@ -1,5 +1,0 @@
-package watch
-
-import "syscall"
-
-func ctime(stat *syscall.Stat_t) syscall.Timespec { return stat.Ctim }
