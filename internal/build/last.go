@@ -52,6 +52,15 @@ func (b *Build) newSince(old string) *Since {
 	return &Since{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
+// Against holds the list against one of an earlier build.
+func (b *Build) Against(earlier site.List) *Since {
+	s := b.newSince("the last build")
+	for _, p := range earlier {
+		s.was(&p.Entry)
+	}
+	return s
+}
+
 // An Earlier is what was listed.
 type Earlier struct {
 	URL     string

@@ -166,9 +166,15 @@ func (s *session) put(ctx context.Context, r *build.Build) (phase, error) {
 
 // announce tells what a build changed, and runs the command that waits for it.
 func (s *session) announce(ctx context.Context, first bool) {
-	c := Changes{First: first}
-	c.Added, c.Removed, c.Redated = s.tried.Result.List.Compare(s.before)
+	since := s.tried.Against(s.before)
 	s.before, s.build = s.tried.Result.List, s.tried
-	s.o.Tell.Build(s.build, c)
+	s.o.Tell.Build(s.build, Changes{First: first, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)})
 	s.runExec(ctx, s.build.Files.Files)
+}
+
+func urls(pages []build.Earlier) (all []string) {
+	for _, p := range pages {
+		all = append(all, p.URL)
+	}
+	return all
 }

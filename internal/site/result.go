@@ -208,26 +208,3 @@ func (l List) FindNear(loc string, near int) (i int, ok bool) {
 	}
 	return l.Find(loc)
 }
-
-// Compare returns what changed from an old list to l, sorted: URLs added,
-// removed, and with another date.
-func (l List) Compare(old List) (added, removed, redated []string) {
-	was := old
-	for _, r := range l {
-		for len(was) > 0 && was[0].Entry.Loc < r.Entry.Loc {
-			removed, was = append(removed, was[0].Entry.Loc), was[1:]
-		}
-		switch {
-		case len(was) == 0 || was[0].Entry.Loc > r.Entry.Loc:
-			added = append(added, r.Entry.Loc)
-			continue
-		case was[0].Entry.LastMod != r.Entry.LastMod:
-			redated = append(redated, r.Entry.Loc)
-		}
-		was = was[1:]
-	}
-	for _, r := range was {
-		removed = append(removed, r.Entry.Loc)
-	}
-	return added, removed, redated
-}
