@@ -2,7 +2,8 @@ package build
 
 import (
 	"bytes"
-	"io"
+	"errors"
+	"io/fs"
 	"path"
 	"path/filepath"
 
@@ -15,19 +16,17 @@ const maxHome = 1 << 20
 // names reports whether the home page of the site, or of the folder of a
 // sitemap, names a sitemap: in a <link rel="sitemap"> of the layout, or anywhere
 // else. Nothing is read unless another tool left one. With --from it is true of
-// any: the user may take URLs from that one.
+// any: the user may take URLs from that one. A home page that cannot be read may name one.
 func (b *Build) names(file string) bool {
 	if b.Settings.From != "" {
 		return true
 	}
 	for _, dir := range []string{".", path.Dir(file)} {
 		home := filepath.Join(b.Settings.Writer.Publish, filepath.FromSlash(dir), "index.html")
-		f, err := files.Open(home)
-		if err != nil {
+		text, err := files.Begin(home, maxHome)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		text, err := io.ReadAll(io.LimitReader(f, maxHome))
-		_ = f.Close()
 		if err != nil || bytes.Contains(text, []byte(file)) || dir == path.Dir(file) && beside(text, path.Base(file)) {
 			return true
 		}
