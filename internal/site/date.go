@@ -292,11 +292,9 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 
 // dateAll dates all pages, and returns how many each source dated.
 func (d *dater) dateAll() map[string]int {
-	parallel.Parts(len(d.listed), func(from, to int) (_ struct{}) {
-		for _, r := range d.listed[from:to] {
-			r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.doubtful)
-		}
-		return
+	parallel.Each(len(d.listed), func(i int) {
+		r := d.listed[i]
+		r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.doubtful)
 	})
 	by := map[string]int{}
 	for _, r := range d.listed {
