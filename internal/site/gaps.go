@@ -15,8 +15,6 @@ import (
 // once, so of each kind it is counted and not gathered: a site may have a million.
 type Gaps struct {
 	kinds []*gapKind // in the order in which they were met
-	each  bool       // keep all of them, one by one
-	all   diag.List
 }
 
 // A gapName tells kinds apart: what is wrong, and the language that it is about.
@@ -50,10 +48,6 @@ const fewTargets = 3
 
 // add notes a gap. It calls tell for those that are to be told.
 func (g *Gaps) add(name gapName, to string, tell func() diag.Diagnostic) {
-	if g.each {
-		g.all = append(g.all, tell())
-		return
-	}
 	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.name == name })
 	if i < 0 {
 		i, g.kinds = len(g.kinds), append(g.kinds, &gapKind{name: name})

@@ -199,13 +199,19 @@ func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint, for
 	})
 }
 
-// GapsOf returns what is wrong with the alternates of a listed page.
-func (r *Result) GapsOf(p *Page) diag.List {
+// GapsOf returns what is wrong with the alternates of a listed page, of many in one language
+// the first few.
+func (r *Result) GapsOf(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
 	}
-	g := Gaps{each: true}
+	var g Gaps
 	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
 	newTranslator(r.World, newIndex(r.World, r.pages), r.List, said).agreement(nil, p, &g)
-	return g.all
+	for _, k := range g.kinds {
+		for _, t := range k.targets {
+			all = append(all, t.finding)
+		}
+	}
+	return all
 }
