@@ -96,7 +96,7 @@ func (f *Folder) lock(ctx context.Context, patience time.Duration) (err error) {
 	if f.held != nil || f.missing != nil {
 		return nil
 	}
-	f.held, err = lock.Folder(ctx, f.At, func() (*os.File, error) { return f.root.Open(".") }, patience)
+	f.held, err = lock.Path(ctx, f.At, patience, func() (*os.File, error) { return f.root.Open(".") })
 	if errors.Is(err, lock.ErrHeld) {
 		return &fs.PathError{Op: "lock", Path: f.At, Err: errBusy}
 	}

@@ -35,21 +35,11 @@ func (l *Lock) Close() error {
 // Path locks what stands for a path, which may not exist, in the user's cache or
 // else in the folder for temporary files. Where another process holds the lock for
 // longer than patience, it returns [ErrHeld]; where there are no locks, it returns nil.
-func Path(ctx context.Context, path string, patience time.Duration) (*Lock, error) {
-	return first(ctx, patience, path)
-}
-
-// Folder locks a folder, which open opens. It locks the folder itself, as a container
-// or another user may have it under another name; where folders cannot be locked, on
-// NFS and on Windows, it is [Path] of its path.
-func Folder(ctx context.Context, path string, open func() (*os.File, error), patience time.Duration) (*Lock, error) {
-	return first(ctx, patience, path, open)
-}
-
-// first locks the first of the files that can be opened and locked, of which the last two
-// stand for the path.
-func first(ctx context.Context, patience time.Duration, path string, files ...func() (*os.File, error)) (*Lock, error) {
-	files = append(files, func() (*os.File, error) {
+//
+// Of a folder, open opens the folder itself, which is locked instead if it can be: not on
+// NFS and on Windows. A container or another user may have it under another name.
+func Path(ctx context.Context, path string, patience time.Duration, open ...func() (*os.File, error)) (*Lock, error) {
+	files := append(open, func() (*os.File, error) {
 		dir, err := os.UserCacheDir()
 		if err != nil {
 			return nil, err

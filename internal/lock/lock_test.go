@@ -99,7 +99,7 @@ func TestCancelledBeforeLocked(t *testing.T) {
 		}
 		return f, err
 	}
-	if f, err := first(ctx, time.Minute, t.TempDir(), open); f != nil || !errors.Is(err, cause) {
+	if f, err := Path(ctx, t.TempDir(), time.Minute, open); f != nil || !errors.Is(err, cause) {
 		t.Errorf("%v, want %v", err, cause)
 	}
 }
