@@ -30,21 +30,12 @@ func Above(dir string) string {
 func Files(root string) []string {
 	dir := gitDir(root)
 	common := commonDir(dir)
-	head := filepath.Join(dir, "HEAD")
-	list := []string{
-		filepath.Join(root, ".git"), head,
-		filepath.Join(dir, "index"),
-		filepath.Join(dir, "config.worktree"),
-		filepath.Join(dir, "reftable", "tables.list"),
-		filepath.Join(common, "packed-refs"),
-		filepath.Join(common, "reftable", "tables.list"),
-		filepath.Join(common, "shallow"),
-		filepath.Join(common, "config"),
-		filepath.Join(common, "info", "grafts"),
-		filepath.Join(common, "refs", "replace"),
-		filepath.Join(common, "refs", "replace", "*"),
-	}
-	if text, ok := line(head); ok {
+	list := slices.Concat(
+		in(root, ".git"),
+		in(dir, "HEAD", "index", "config.worktree", "reftable/tables.list"),
+		in(common, "packed-refs", "reftable/tables.list", "shallow", "config", "info/grafts", "refs/replace", "refs/replace/*"),
+	)
+	if text, ok := line(filepath.Join(dir, "HEAD")); ok {
 		if ref, ok := strings.CutPrefix(text, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
 			list = append(list, filepath.Join(common, filepath.FromSlash(ref)))
 		}
@@ -53,18 +44,21 @@ func Files(root string) []string {
 	return slices.Compact(list)
 }
 
+// in returns the paths of names in a folder.
+func in(dir string, names ...string) (paths []string) {
+	for _, name := range names {
+		paths = append(paths, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	return paths
+}
+
 // irregular returns an error if git would read a FIFO or a device in the place of one
 // of its files: it would wait for the one, and fill its memory with the other.
 func irregular(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
-	list := append(Files(root),
-		filepath.Join(dir, "commondir"),
-		filepath.Join(dir, "gitdir"),
-		filepath.Join(common, "info", "attributes"),
-		filepath.Join(common, "objects", "info", "alternates"),
-		filepath.Join(common, "objects", "info", "commit-graph"),
-	)
+	list := slices.Concat(Files(root), in(dir, "commondir", "gitdir"),
+		in(common, "info/attributes", "objects/info/alternates", "objects/info/commit-graph"))
 	for _, name := range list {
 		info, err := os.Stat(name)
 		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
