@@ -150,13 +150,15 @@ func holds[T any](list []T, p string, name func(T) string) bool {
 	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
-// Files returns the paths of a change as the operating system calls them.
+// Files returns the paths of a change, of the trees that there are, as the operating
+// system calls them.
 func (s *Set) Files(c Change) (files []string) {
-	for _, p := range c.Pages {
-		files = append(files, s.o.Pages.Path(p))
+	add := func(tree *Tree, names []string) {
+		for i := 0; tree != nil && i < len(names); i++ {
+			files = append(files, tree.Path(names[i]))
+		}
 	}
-	for _, p := range c.Content {
-		files = append(files, s.o.Content.Path(p))
-	}
+	add(s.o.Pages, c.Pages)
+	add(s.o.Content, c.Content)
 	return files
 }
