@@ -45,6 +45,9 @@ func ViewOf(src []byte) (v View) {
 		return v
 	}
 	letters, other, met := shown(src, main, most, false)
+	if main && !met { // it is <main-menu>, or in a comment
+		letters, other, _ = shown(src, false, most, false)
+	}
 	v.Empty = met && letters == 0 && !other
 	if apology && letters <= mostApology {
 		v.NotFound = title

@@ -21,6 +21,7 @@ func TestViewOf(t *testing.T) {
 		"a script's place":         {head + "<main><search-box></search-box></main>", View{}},
 		"a script in the main":     {head + "<main><script>write('text')</script></main>", View{}},
 		"an element like main":     {head + "<maintenance>text</maintenance>", View{}},
+		"its status":               {"<title>404 Not Found - HTTP</title><main-menu></main-menu><!-- <main> --><p>" + words, View{}},
 		"no main":                  {head + "<body><div></div>", View{}},
 		"Chinese":                  {head + "<main>中</main>", View{}},
 		"not found":                {"<title>404: Page not found | Lakes</title><p>Sorry!", View{NotFound: "404: Page not found | Lakes"}},
