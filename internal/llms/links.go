@@ -33,6 +33,10 @@ const (
 	bare    // an address
 )
 
+// mostOpen is how many brackets may be open at once, of which the last ones count. It
+// bounds how often a byte is read as a part of the texts of links around one another.
+const mostOpen = 16
+
 var (
 	ticks    = regexp.MustCompile("`+")
 	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`) // what a list item begins with
@@ -78,7 +82,9 @@ func (p *parser) links(line string) {
 			end = from + len(strings.TrimRight(line[from:end], ".,;:!?'*_"))
 			p.address(line, from, end)
 		case m[opening] >= 0:
-			open = append(open, from)
+			if open = append(open, from); len(open) > mostOpen {
+				open = open[1:]
+			}
 		case m[closing] >= 0 && len(open) == 0:
 			end = from + 1
 		case m[closing] >= 0:

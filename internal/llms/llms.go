@@ -120,6 +120,9 @@ func visible(r rune) rune {
 
 // plain returns Markdown without its escapes. Other markup stays.
 func plain(s string) string {
+	if !strings.ContainsAny(s, `\&`) { // as most; the expression takes long
+		return strings.TrimSpace(s)
+	}
 	s = escaped.ReplaceAllStringFunc(s, func(e string) string { return html.UnescapeString(strings.TrimPrefix(e, `\`)) })
 	return strings.TrimSpace(s)
 }

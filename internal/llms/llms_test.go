@@ -100,4 +100,7 @@ func TestLinearTime(t *testing.T) {
 	for _, s := range []string{"[", "](", "[](", "[a](", "`", "`a``", "<!--", "<", "<http://", "http://", "\\", "&", "&a", "[a](<", "[a](b \"", "- [", "> ", "#", "\n> a", "[[](a)", "](](a)"} {
 		Parse([]byte(strings.Repeat(s, n/len(s))))
 	}
+	for _, s := range []string{"](a)", `\!](a)`} { // links around links, which are all in the text of the first
+		Parse([]byte(strings.Repeat("[", n) + strings.Repeat(s, n)))
+	}
 }
