@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -25,7 +26,7 @@ const (
 // that a run that is killed in between sends no URL twice: a batch without a known answer
 // is assumed to have arrived. It stands in a file of its own, or in the list of changes.
 type State struct {
-	batches []batch // of several with one URL the last counts
+	batches []batch // of several with one URL the newest counts
 	fields  []field // what else its file holds, in this order
 }
 
@@ -101,15 +102,21 @@ func fieldsOf(src []byte) (fields []field) {
 	return fields
 }
 
-// last returns the last batch to an engine that has a URL, nil if none has.
-func (s *State) last(engine, url string) *batch {
-	for i := len(s.batches) - 1; i >= 0; i-- {
+// latest returns the newest batch to an engine that has each URL.
+func (s *State) latest(engine string) map[string]*batch {
+	latest := map[string]*batch{}
+	for i := range s.batches {
 		b := &s.batches[i]
-		if _, ok := b.URLs[url]; ok && b.Engine == engine {
-			return b
+		if b.Engine != engine {
+			continue
+		}
+		for url := range b.URLs {
+			if other := latest[url]; other == nil || !b.At.Before(other.At) {
+				latest[url] = b
+			}
 		}
 	}
-	return nil
+	return latest
 }
 
 // note remembers that changes are being sent.
@@ -130,10 +137,11 @@ func (s *State) arrived(now time.Time) {
 	b := &s.batches[len(s.batches)-1]
 	b.At, b.Open = now.UTC().Truncate(time.Second), false
 	for _, earlier := range s.batches[:len(s.batches)-1] {
-		for url := range b.URLs {
-			if earlier.Engine == b.Engine {
-				delete(earlier.URLs, url)
-			}
+		if earlier.Engine == b.Engine {
+			maps.DeleteFunc(earlier.URLs, func(url, _ string) bool {
+				_, again := b.URLs[url]
+				return again
+			})
 		}
 	}
 	s.forget(now)
@@ -152,8 +160,9 @@ func (s *Submission) requests() (all []request) {
 		return nil
 	}
 	for _, engine := range s.engines {
+		latest := s.state.latest(engine)
 		for i := range s.scopes {
-			for part := range slices.Chunk(s.due(engine, s.scopes[i].changes), most) {
+			for part := range slices.Chunk(s.due(latest, s.scopes[i].changes), most) {
 				all = append(all, request{engine, &s.scopes[i], part})
 			}
 		}
@@ -161,10 +170,10 @@ func (s *Submission) requests() (all []request) {
 	return all
 }
 
-// due returns the changes that are to be sent to an engine now.
-func (s *Submission) due(engine string, changes []Change) (due []Change) {
+// due returns the changes that are to be sent now to the engine that has the latest batches.
+func (s *Submission) due(latest map[string]*batch, changes []Change) (due []Change) {
 	for _, c := range changes {
-		b := s.state.last(engine, c.URL)
+		b := latest[c.URL]
 		if b == nil {
 			due = append(due, c)
 			continue

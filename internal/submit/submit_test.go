@@ -412,6 +412,27 @@ func TestState(t *testing.T) {
 	})
 }
 
+// TestLatest finds the newest batch of each URL, in whatever order they stand, and of those
+// of one second the one behind.
+func TestLatest(t *testing.T) {
+	s, err := ReadState([]byte(`{"submitted": [
+		{"engine": "one", "at": "2026-01-03T00:00:00Z", "urls": {"a": "new", "b": "only"}},
+		{"engine": "one", "at": "2026-01-02T00:00:00Z", "urls": {"a": "old", "c": "first"}},
+		{"engine": "two", "at": "2026-01-04T00:00:00Z", "urls": {"a": "other"}},
+		{"engine": "one", "at": "2026-01-02T00:00:00Z", "urls": {"c": "second"}}
+	]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for url, b := range s.latest("one") {
+		got[url] = b.URLs[url]
+	}
+	if want := map[string]string{"a": "new", "b": "only", "c": "second"}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // TestStateIsKeptOrNothingSent holds that nobody is told of what could not be
 // remembered.
 func TestStateIsKeptOrNothingSent(t *testing.T) {
