@@ -35,11 +35,10 @@ func (r *Reader) html() {
 // kept returns b as valid UTF-8, in the memory of the page's own address or of the last
 // text of its kind, if it is the same.
 func (r *Reader) kept(b []byte, last *string) string {
-	switch string(b) {
-	case r.Own:
+	if string(b) == r.Own { // a switch would copy b
 		return r.Own
-	case *last:
-	default:
+	}
+	if string(b) != *last {
 		*last = text(b)
 	}
 	return *last
