@@ -12,7 +12,7 @@ var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "200
 // schemaDate reports whether the schema takes a text for a date, and whether its
 // moment is known: a day, or a time with a zone.
 func schemaDate(s string) (valid, zoned bool) {
-	if strings.Contains(s, ",") { // which package time takes for a point
+	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time takes a comma for a point, and an hour of one digit
 		return false, true
 	}
 	if _, ok := rfc3339(s); ok {

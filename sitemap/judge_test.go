@@ -190,6 +190,19 @@ func TestJudgeSchema(t *testing.T) {
 	}
 }
 
+// TestSchemaDate knows the hours that package time reads and the schema does not take.
+func TestSchemaDate(t *testing.T) {
+	for date, want := range map[string][2]bool{
+		"2024-01-02T05:01:15Z": {true, true}, "2024-01-02T05:01:15": {true, false}, "2024-01-02": {true, true},
+		"2024-01-02T5:01:15Z": {false, true}, "2024-01-02T5:01:15+01:00": {false, true}, "2024-01-02T5:01:15": {false, true},
+		"2024-01-02T05:01:15,5Z": {false, true},
+	} {
+		if valid, zoned := schemaDate(date); [2]bool{valid, zoned} != want {
+			t.Errorf("%s: valid %t, zoned %t", date, valid, zoned)
+		}
+	}
+}
+
 // randomDocument returns a url set or an index with a few random edits.
 func randomDocument(rnd *rand.Rand, index bool) []byte {
 	root, entry := "urlset", "url"
@@ -211,7 +224,7 @@ func randomDocument(rnd *rand.Rand, index bool) []byte {
 		date := field("lastmod", pick(
 			"2024-01-02", "2024-01-02T03:04:05Z", "2024-01-02T03:04:05.67+08:00", "2024-02-29", " 2024-01-02 ",
 			rare("2024-01-02", "2024", "2024-01", "2024-01-02T03:04Z", "2023-02-29", "2024-01-02T03:04:05+0800", "2024-01-02 03:04:05", "", "2024-01-02Z", "2024-01-02+01:00",
-				"2024-01-02T03:04:05", "2024-01-02T24:00:01Z", "2024-01-02T25:00:00Z", "2024-01-02T03:60:00Z", "02024-01-02", "0000-01-02",
+				"2024-01-02T03:04:05", "2024-01-02T5:01:15Z", "2024-01-02T24:00:01Z", "2024-01-02T25:00:00Z", "2024-01-02T03:60:00Z", "02024-01-02", "0000-01-02",
 				"2024-01-02T03:04:05+14:00", "2024-01-02T03:04:05+14:01", "2024-01-02T03:04:05.Z", "2024-1-2", "2024-01-02t03:04:05z", "20240102", "2024-00-10", "2024-01-00", "2024-01-02T23:59:60Z")))
 		freq := field("changefreq", rare(pick("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"), "Daily", " daily", "", "often"))
 		prio := field("priority", rare(pick("0.0", "0.5", "1.0", "1", "0", ".5", "0.55", " 0.5 "), "1.1", "-0.1", "5e-1", "", "+0.5", "1.", "-0", "NaN", "0,5", "1.0000000001"))
