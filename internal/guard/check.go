@@ -119,12 +119,9 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		return err
 	}
 	views := c.view(all)
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	k, read := c.readSitemaps(reading)
+	k, read := c.readSitemaps(ctx)
 	if err := c.learn(ctx, all); err != nil {
-		stop()
-		<-read
+		<-read // so that the same is reported each time
 		return err
 	}
 	c.Pages = len(c.Result.List)
