@@ -19,7 +19,8 @@ type linkedData struct {
 		torn bool // two entities of this rank disagree
 	}
 	said bool                       // some entity has a date
-	bad  func(at int, value string) // is told each dateModified that is no date, and its offset in the script
+	from int                        // where the script at hand begins
+	bad  func(at int, value string) // is told each dateModified that is no date, and where it stands
 }
 
 // A rank says how likely an entity is what its page is about.
@@ -51,9 +52,10 @@ func (l *linkedData) date() sitemap.Date {
 
 var dateModified = []byte(`dateModified`)
 
-// read takes in one script. What is not JSON is read as far as it is.
-func (l *linkedData) read(script []byte, bad func(at int, value string)) {
-	if l.bad = bad; len(script) <= maxJSONScript && bytes.Contains(script, dateModified) {
+// read takes in one script, which begins at an offset. What is not JSON is read as far as
+// it is.
+func (l *linkedData) read(script []byte, from int) {
+	if l.from = from; len(script) <= maxJSONScript && bytes.Contains(script, dateModified) {
 		l.top(&jsonWalker{b: script}, rankNone, 0)
 	}
 }
@@ -110,7 +112,7 @@ func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
 func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
 	d, err := sitemap.ParseDate(string(w.bytes(s)), l.zone)
 	if err != nil {
-		l.bad(s.lo, w.unescape(s))
+		l.bad(l.from+s.lo, w.unescape(s))
 		return
 	}
 	l.said = true

@@ -10,10 +10,10 @@ import (
 )
 
 func modified(scripts ...string) (sitemap.Date, int) {
-	l := linkedData{zone: time.UTC}
 	bad := 0
+	l := linkedData{zone: time.UTC, bad: func(int, string) { bad++ }}
 	for _, s := range scripts {
-		l.read([]byte(s), func(int, string) { bad++ })
+		l.read([]byte(s), 0)
 	}
 	return l.date(), bad
 }

@@ -74,7 +74,7 @@ func (r *Reader) scriptElement() {
 	r.shape.cut = r.unclosed(s)
 	r.shape.document = r.shape.document || ld
 	if ld {
-		r.ld.read(r.buf[s.lo:s.hi], func(at int, value string) { r.badDate(s.lo+at, DateKeys[keyDateModified], value) })
+		r.ld.read(r.buf[s.lo:s.hi], s.lo)
 	} else if r.gone == 0 {
 		r.lastScript = s
 		r.refresh(scriptedRefresh(r.buf[s.lo:s.hi], r.buf[r.lastNoscript.lo:r.lastNoscript.hi], true))

@@ -189,7 +189,8 @@ func (o *oracle) read(doc *html.Node) {
 			o.link(n)
 		case atom.Script:
 			if kind, _ := attrOfNode(n, "type"); strings.EqualFold(kind, "application/ld+json") {
-				o.r.ld.read([]byte(textOfNode(n)), func(int, string) { o.f.Diags.Warnf(noPos, "bad-date", "", "") })
+				o.r.ld.bad = func(int, string) { o.f.Diags.Warnf(noPos, "bad-date", "", "") }
+				o.r.ld.read([]byte(textOfNode(n)), 0)
 			} else {
 				o.script = textOfNode(n)
 				if to := scriptedRefresh([]byte(o.script), []byte(o.noscript), true); to != nil {

@@ -55,6 +55,7 @@ func NewReader(o Options) *Reader {
 		o.Zone = time.UTC
 	}
 	r := &Reader{o: o, body: o.Body || o.Lead || o.Images || o.EditLinks, titles: o.Titles || o.Body}
+	r.ld.bad = func(at int, value string) { r.badDate(at, DateKeys[keyDateModified], value) }
 	if r.body {
 		r.content.init(&o)
 	}
@@ -155,7 +156,7 @@ func (r *Reader) read() {
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript, r.lastNoscript = false, false, false, false, span{}, span{}
 	r.canonical, r.contradicted = "", false
 	r.dates = [numDateKeys]sitemap.Date{}
-	r.ld = linkedData{zone: r.o.Zone}
+	r.ld = linkedData{zone: r.o.Zone, bad: r.ld.bad}
 	r.alternates = Alternates{text: r.alternates.text[:0]}
 	if r.body {
 		r.pictures.reset()
