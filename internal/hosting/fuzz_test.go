@@ -140,6 +140,7 @@ func TestPatternsStayLinear(t *testing.T) {
 				s.Redirect(string(path), noFile)
 				s.Disallowed(string(path))
 			})
+			thorough.Linear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
 			sites, path := map[int]*Site{}, string(paths(400))
 			sized := func(n int) []byte {
 				sites[n] = load(host, n)

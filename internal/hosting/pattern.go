@@ -173,17 +173,21 @@ func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
 // splat, and what else mark finds is a name with one character before it and stands for
 // a segment.
 func splatExpr(path string, mark *regexp.Regexp) (expr string, names []string) {
+	var out strings.Builder
 	from := 0
 	for _, at := range mark.FindAllStringIndex(path, -1) {
-		expr += regexp.QuoteMeta(decoded(path[from:at[0]]))
+		out.WriteString(regexp.QuoteMeta(decoded(path[from:at[0]])))
 		if name := path[at[0]:at[1]]; name == "*" {
-			expr, names = expr+"(.*)", append(names, "splat")
+			out.WriteString("(.*)")
+			names = append(names, "splat")
 		} else {
-			expr, names = expr+"([^/]+)", append(names, name[1:])
+			out.WriteString("([^/]+)")
+			names = append(names, name[1:])
 		}
 		from = at[1]
 	}
-	return expr + regexp.QuoteMeta(decoded(path[from:])), names
+	out.WriteString(regexp.QuoteMeta(decoded(path[from:])))
+	return out.String(), names
 }
 
 // searchPattern compiles an expression that may match anywhere in a path, as a group.
