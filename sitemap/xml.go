@@ -273,11 +273,18 @@ func (x *xmlScanner) markup() (tok token, ok bool, err error) {
 		if x.text, err = x.until("]]>"); err == nil {
 			err = x.checkChars(x.text)
 		}
+		x.text = lineEnds(x.text)
 		return textToken, true, err
 	case x.ahead("<!"):
 		return 0, false, x.skipDoctype()
 	}
 	return startTag, true, x.readStart()
+}
+
+// lineEnds gives every line of text the end that XML 1.0, section 2.11, asks for.
+func lineEnds(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 }
 
 // readText reads the characters before the next "<".

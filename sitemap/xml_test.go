@@ -112,6 +112,7 @@ var xmlDocuments = []string{
 	`<a b="&amp;&quot;&#10;x"/>`,
 	"<a>one\r\ntwo\rthree\n</a>",
 	`<a><![CDATA[<b>&amp;]]]]><![CDATA[>]]></a>`,
+	"<a><![CDATA[one\r\ntwo\rthree\r\r\n]]></a>",
 	`<!DOCTYPE a SYSTEM "b>c"><a/>`,
 	`<a b = "1"	c="2" />`,
 	`<a b=">"/>`,
