@@ -198,12 +198,13 @@ func TestFilesOfEachFormat(t *testing.T) {
 // meanwhile leaves none that names a file that is gone.
 func TestStaleOrder(t *testing.T) {
 	t.Parallel()
+	pages := thorough.Or(11, 25) // of each section: two files at least
 	for _, name := range []string{"old.xml", "new.xml"} {
 		for n, more := 0, true; more; n++ {
 			dir := thorough.Memory(t)
 			o := everything(dir)
 			o.Name, o.maxChildren = "old.xml", 2
-			write(t, dated(append(many("blog", 25), many("zoo", 25)...)...), o)
+			write(t, dated(append(many("blog", pages), many("zoo", pages)...)...), o)
 			o.Name, o.Formats = name, []string{"atom"}
 			var tx Transaction
 			if _, err := tx.Draft(t.Context(), dated("a"), o); err != nil {
