@@ -35,7 +35,7 @@ func (p Pos) String() string {
 	return s
 }
 
-// A Severity says how much a finding matters. None of them stops a build.
+// A Severity says how much a finding matters. Only an Error in sitemap.yaml stops a build.
 type Severity uint8
 
 // The severities, the mildest first.

@@ -11,7 +11,7 @@ import (
 const Kept = 10
 
 // A Report gathers findings from several goroutines. Of each code it keeps the
-// first few in the order of Compare, in which order they come, and
+// first few in the order of Compare, no matter in which order they are added, and
 // counts the rest, so that a hundred thousand equal findings cost nothing. The
 // zero Report keeps Kept of each.
 type Report struct {
@@ -65,9 +65,9 @@ func (k *Kind) number(s Severity, n int) {
 	}
 }
 
-// settle sorts what was kept as it came. To insert each finding in its place
-// would take time that grows with the square of their number.
-func (k *Kind) settle() {
+// sort sorts a List to which findings were appended as they came. To insert each in its
+// place would take time that grows with the square of their number.
+func (k *Kind) sort() {
 	if !k.raw {
 		return
 	}
@@ -148,7 +148,7 @@ func (r *Report) Each(do func(*Diagnostic)) {
 	defer r.mu.Unlock()
 	for _, code := range slices.Sorted(maps.Keys(r.kinds)) {
 		k := r.kinds[code]
-		k.settle()
+		k.sort()
 		for i := range k.List {
 			do(&k.List[i])
 		}
@@ -183,7 +183,7 @@ func (r *Report) Kinds() []Kind {
 	defer r.mu.Unlock()
 	out := make([]Kind, 0, len(r.kinds))
 	for _, k := range r.kinds {
-		k.settle()
+		k.sort()
 		kind := *k
 		kind.causes = maps.Clone(k.causes)
 		out = append(out, kind)
