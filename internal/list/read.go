@@ -1,5 +1,5 @@
-// Package list is a set of URLs, wherever it comes from: a sitemap or an index,
-// a feed, a list of lines, a JSON report, a live site, a built one.
+// Package list reads a set of URLs from a sitemap, an index, a feed, a list of lines or
+// a JSON report: files, standard input, or addresses of a live site.
 //
 // It refuses to judge what it reads, and to go to the network unless it is told
 // that it may.
@@ -78,7 +78,7 @@ const (
 // Read reads every list that from names: a file, a glob of files, a URL, or "-"
 // for standard input; a url set, an index, a feed, a list of lines or a JSON
 // report, gzipped or not. It calls each with every URL in order, and holds none.
-// What cannot be read of an item is added to found; what cannot be read at all
+// What cannot be read of an item is added to findings; what cannot be read at all
 // is an error.
 func Read(ctx context.Context, from string, o Options, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
