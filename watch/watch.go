@@ -155,7 +155,7 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 		if !happened {
 			return Batch{}, nil
 		}
-		quiet, err := w.settle(ctx)
+		quiet, err := w.waitForQuiet(ctx)
 		if err != nil {
 			return Batch{}, err
 		}
@@ -168,9 +168,9 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 	}
 }
 
-// settle waits until nothing happens for the quiet period, at most until the
+// waitForQuiet waits until nothing happens for the quiet period, at most until the
 // ceiling.
-func (w *Watcher) settle(ctx context.Context) (quiet bool, err error) {
+func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
 		left := time.Until(end)
 		if left <= 0 {
