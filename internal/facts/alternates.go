@@ -34,9 +34,8 @@ func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternat
 	return list
 }
 
-// find returns the list from the pool that a page says again, by the hash of what it
-// says, nil when there is none. Lists in the pool are resolved, and so is what the page
-// says, then.
+// find returns the list of an earlier page that wrote the same, by the hash of what is
+// written; nil if there is none. Lists in the pool are resolved.
 func (s *altPool) find(sum uint64) []sitemap.Alternate {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -120,7 +120,7 @@ type Options struct {
 	Front frontmatter.Options
 	Page  page.Options
 
-	LastMod    []string // names of sources of dates, the first that speaks wins: an mtime that none wants is not asked for
+	LastMod    []string // names of sources of dates, the first that speaks wins; an mtime is read only if it may win
 	QuietMTime string   // why mtime is silent for all files; "" when it may speak
 
 	Jobs int // 0: right for this machine

@@ -26,10 +26,11 @@ type learner struct {
 	same   []sitemap.Alternate // those of the file at hand, if another one has just these
 	sum    uint64              // the hash of what it says of them
 	alts   []sitemap.Alternate // of the file at hand, resolved
-	moved  page.Alternates     // these, where it says them otherwise
+	moved  page.Alternates     // alts, if they are not as they were written
 }
 
-// newLearner returns a learner. The text of tags is for findings that are kept with a page.
+// newLearner returns a learner. With noNotes it leaves out the text of the tag that keeps
+// a page out.
 func (s *Set) newLearner(noNotes bool) *learner {
 	l := &learner{s: s, shared: new(altPool), whole: whole{large: new(large)}}
 	o := s.o.Page

@@ -70,8 +70,8 @@ func (ps Parts) At(file string) (f Page) {
 	return f
 }
 
-// place gives a page the address at which its part serves the file, which may be a
-// part of a text that ends in the file.
+// place gives a page the address at which its part serves the file. The address shares the
+// memory of text, which ends in the file's path, where it can; "" has none to share.
 func (ps Parts) place(f *Page, text string) error {
 	part, below := ps.Of(f.File)
 	p := &ps[part]
