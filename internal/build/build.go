@@ -142,8 +142,8 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.PlaceInContent(ctx)
 }
 
-// Options are those of the settings, with the ledger and the sitemaps that they
-// name read.
+// Options returns the options of the settings. It reads the ledger and the sitemaps that
+// they name.
 func (b *Build) Options(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.Findings, o.LedgerUpdate.Writer, o.Progress = b.o.Keep, b.o.Program, b.o.Progress
@@ -207,14 +207,15 @@ func LeftOut(res *site.Result) string {
 	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
 }
 
-// mostSources are as many content files as are read for the sake of a line.
+// mostSources is how many content files are read at most, to find the lines of findings.
 const mostSources = 1000
 
 // A quotation is what a finding on a built page says of a content file.
 type quotation struct{ file, code, message string }
 
 // PlaceInContent finds the lines of content files from which findings on their built pages
-// come: a key of the front matter that says what the finding quotes, and no other.
+// come. A line counts only if it is a key of the front matter with the text that the
+// finding quotes.
 func (b *Build) PlaceInContent(ctx context.Context) {
 	tree := b.Settings.Site.Content
 	if tree == nil {

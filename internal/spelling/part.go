@@ -73,10 +73,10 @@ func (p *Part) Resolve(loc string) (string, error) {
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// Twins returns the other addresses at which the host serves the page's file, which a
-// rule for the page may name as well: /a and /a.html, and the one that the host gives
-// the page where a rule has left it another one with a slash or without. A page that
-// names that one itself means it.
+// Twins returns the other addresses at which the host serves the page's file, because a
+// rule of the host may name any of them: /a for /a.html, and /a.html for /a. The address
+// that the host usually gives the file, with a slash or without, is one of them unless
+// the page's canonical link names the listed one.
 func (p *Part) Twins(f *facts.Page) (all []string) {
 	if !p.Host.Ruled() {
 		return nil

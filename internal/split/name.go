@@ -68,15 +68,15 @@ func slotName(name string, slot uint64) string {
 // hash.
 func safe(s string) string {
 	clean := slug(s)
-	if clean == s && len(s) <= maxName && !given.MatchString(s) {
+	if clean == s && len(s) <= maxName && !ownEnd.MatchString(s) {
 		return s
 	}
 	return distinct(clean, s)
 }
 
-// given is how names end that are given here: those of second and later files by their
-// number, and those of distinct by a hash.
-var given = regexp.MustCompile(`-(?:[2-9]|[1-9][0-9]+)$|(?:^|-)x[0-9a-f]{8}$`)
+// ownEnd matches the ends that only this package gives to names: the number of a second or
+// later file, and the hash of distinct.
+var ownEnd = regexp.MustCompile(`-(?:[2-9]|[1-9][0-9]+)$|(?:^|-)x[0-9a-f]{8}$`)
 
 // distinct returns a name for s that begins with clean.
 func distinct(clean, s string) string {
