@@ -71,11 +71,11 @@ func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
 type setting struct {
 	flag  string          // that stands for it, as SITEWALK_FLAG does; "" is none
 	env   string          // its variable, if that is called otherwise
-	words func() []string // that it takes, the default first unless it takes several; nil is any text
+	words func() []string // that it takes; nil is any text
 	list  bool            // it takes several
 }
 
-// settings are those, by key.
+// settings has a setting for each such key.
 var settings = map[string]setting{
 	"base_url":        {flag: "base-url"},
 	"config":          {flag: "config"},
@@ -141,8 +141,8 @@ type choice struct {
 	why string // as in Origin
 }
 
-// inFile returns the choice that the file makes by a text, under a key or in an item of
-// one.
+// inFile returns the choice that the file makes with the text under a key, or in an item
+// of a list.
 func inFile(key string, said text) choice { return choice{text: said, key: key, who: key, by: "file"} }
 
 // choose returns who decides a setting: the flag, else the environment, else the file.
@@ -187,7 +187,8 @@ func (r *resolver) word(key string, file text) string {
 	return r.among(c, settings[key].words())
 }
 
-// asked reports whether anybody decides something of a key.
+// asked reports whether sitemap.yaml has the top key of a key, or a flag or the
+// environment gives the key itself.
 func (r *resolver) asked(key string) bool {
 	top, _, _ := strings.Cut(key, ".")
 	v := reflect.ValueOf(r.file).Elem()

@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rules turns what the file says of single pages into rules.
+// rules sets the rules, and the defaults of entries.
 func (r *resolver) rules() {
 	var rules []mapping.Rule
 	for i, v := range r.file.Rules {
@@ -97,8 +97,8 @@ func (r *resolver) extras() {
 // them: https://developers.google.com/search/docs/specialty/international/localized-versions
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
-// extensions settles what pages say of images and translations, and whether what they
-// say of robots counts.
+// extensions sets whether images and robots.txt count, which versions are listed, and
+// which folders hold which language.
 func (r *resolver) extensions() {
 	o := &r.s.Site
 	o.Page.Images = r.truth("images", r.file.Images)

@@ -70,7 +70,8 @@ type Settings struct {
 }
 
 // A step turns a part of what was typed into settings. With keys it runs only when one
-// of them is asked for: by sitemap.yaml, a flag or the environment.
+// of them is asked for: a top key, with all below it, by sitemap.yaml; any key by its
+// own flag or variable.
 type step struct {
 	keys []string
 	do   func(*resolver)
@@ -147,8 +148,8 @@ func Submission(in Input) (*Settings, diag.List, error) {
 	})
 }
 
-// resolve takes steps, once it has read the sitemap.yaml that somebody named, whose
-// folder is the project's root, or that of the root.
+// resolve reads sitemap.yaml, and takes the steps. If the user named the file, its folder
+// is the root of the project; otherwise it is the one in the folder that root finds.
 func resolve(ctx context.Context, in Input, root func(*resolver) string, steps []step) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if in.Watch {
