@@ -21,7 +21,8 @@ type Source struct {
 	alike string // what to do where it gives nearly all pages one day
 }
 
-// An origin says what a date tells that nearly all pages have.
+// An origin says who writes the dates of a source, which decides what it means that nearly
+// all pages have one.
 type origin uint8
 
 const (
@@ -247,8 +248,8 @@ func (d *dating) doubt(date sitemap.Date) string {
 	return ""
 }
 
-// passedOver says why a date of a source is not the page's though no source
-// before it has one, "" when it is or there is no date.
+// passedOver says why a date is not used though no earlier source has one, "" when it is
+// used or there is none. after is the latest of what those sources say of changes.
 func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {
 	switch why := d.doubt(date); {
 	case date.IsZero() || why != "":

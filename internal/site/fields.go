@@ -37,7 +37,7 @@ var Speakers = []Speaker{
 	{"extra", "an extra URL of the configuration", extraSays, (*World).Pos, nil},
 	{"rule", "the rules that match, the last one first", ruleSays, nil, rulePlaces},
 	{"frontmatter", "the front matter of the page's content file", frontSays, (*World).ContentPos, nil},
-	{"generator", "the generator's own configuration", givenSays, nil, nil},
+	{"generator", "the generator's own configuration", generatorSays, nil, nil},
 	{"sitemap", "the sitemap that --from names", sitemapSays, func(_ *World, r *Page) diag.Pos { return r.Given.Pos }, nil},
 	{"html", "the built page", htmlSays, (*World).Pos, nil},
 	{"defaults", "defaults in sitemap.yaml", defaultsSay, nil, nil},
@@ -82,9 +82,8 @@ func oneValue(value string) []string {
 	return []string{value}
 }
 
-// fillEntries gives the entries of listed pages all that is said of them but for their
-// dates, and for news that is too old. Their alternates are not agreed with those that
-// they name.
+// fillEntries gives the entries of listed pages all that is said of them. Dates come later,
+// and news that is too old is dropped. The pages that the alternates name may not agree.
 func fillEntries(w *World, listed []*Page, c *clock) {
 	parallel.Each(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc
@@ -96,8 +95,7 @@ func fillEntries(w *World, listed []*Page, c *clock) {
 	})
 }
 
-// Said returns what all say of a page. Its alternates are not agreed with those that
-// they name.
+// Said returns what all say of a page. The pages that its alternates name may not agree.
 func (w *World) Said(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
@@ -163,11 +161,11 @@ func frontSays(w *World, r *Page) (u sitemap.URL, ok bool) {
 	return w.onPage(r, r.Content.Facts.URL), true
 }
 
-func givenSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Content == nil || r.Content.given == nil {
+func generatorSays(w *World, r *Page) (u sitemap.URL, ok bool) {
+	if r.Content == nil || r.Content.config == nil {
 		return u, false
 	}
-	return w.onPage(r, *r.Content.given), true
+	return w.onPage(r, *r.Content.config), true
 }
 
 func sitemapSays(w *World, r *Page) (u sitemap.URL, ok bool) {

@@ -25,7 +25,7 @@ type ContentFile struct {
 	key     string         // that it shares with its translations
 	Output  string         // the file that the generator would write; "" when that cannot be known
 	Note    string         // why Output is not known, or how it came about
-	given   *sitemap.URL   // what the generator's configuration says of it, or nil
+	config  *sitemap.URL   // what the generator's configuration says of it, or nil
 	ending  mapping.Ending // of the address that the generator gives its page
 }
 
@@ -54,8 +54,8 @@ func (w *World) placeEach(files []*ContentFile) {
 		src.Output, src.Note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.Output, f)
 		if given := m.Given(src.File); !given.Plain() { // it says more than a date
-			src.given = new(sitemap.URL)
-			*src.given = given
+			src.config = new(sitemap.URL)
+			*src.config = given
 		}
 		src.since = m.Since(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)

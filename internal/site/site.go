@@ -1,9 +1,9 @@
 // Package site folds everything known of a site into the entries of its
 // sitemap: who is in, under which URL, with which date, and why.
 //
-// Relate pairs each page with its content file. Fold is pure: the
-// same world at the same time gives the same result. The package refuses to write
-// and to print.
+// Relate finds what several files say together, such as the content file of a page. Fold
+// is pure: the same world at the same time gives the same result. The package refuses to
+// write and to print.
 package site
 
 import (

@@ -77,7 +77,7 @@ var relations = []relation{
 	{"git", func(w *World) bool { return slices.Contains(w.Options.LastMod, "git") }, askGit},
 }
 
-// Relate pairs each page with its content file. It asks git about the pages that no
+// Relate finds the relations of a set of facts. It asks git about the pages that no
 // earlier source of dates speaks for at the time of the options, and that the
 // options have no answer for.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
