@@ -131,8 +131,8 @@ func (d digests) any() bool {
 	return false
 }
 
-// follow takes our own changes for granted.
-func (d digests) follow(own ownFiles) {
+// accept brings the digests of our own files up to date, so that our changes are none.
+func (d digests) accept(own ownFiles) {
 	for name := range d {
 		if own.intact(name) {
 			d[name] = digest(name)

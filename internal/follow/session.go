@@ -142,7 +142,8 @@ func (s *session) relate(ctx context.Context) (*site.World, error) {
 	return world, err
 }
 
-// put writes the files and remembers how it left them.
+// put writes the files and remembers how it left them, unless Enough refuses, or at the
+// first build Guard.
 func (s *session) put(ctx context.Context, r *build.Build) (phase, error) {
 	err := r.Enough()
 	if err == nil && !s.state.begun {
@@ -157,7 +158,7 @@ func (s *session) put(ctx context.Context, r *build.Build) (phase, error) {
 	err = r.Write(ctx)
 	s.memories[r.Settings.LedgerFrom], s.options.Ledger = r.Memory, r.Memory.Ledger // with what another build wrote
 	s.own = s.own.with(r, err == nil)
-	s.reads.follow(s.own)
+	s.reads.accept(s.own)
 	if err != nil {
 		return unwritten, err
 	}

@@ -51,7 +51,7 @@ func (s *session) load(ctx context.Context) error {
 		}
 		var o site.Options
 		if err == nil {
-			o, err = s.recall(ctx, r)
+			o, err = s.siteOptions(ctx, r)
 		}
 		if s.tried = r; err != nil {
 			return err
@@ -63,9 +63,9 @@ func (s *session) load(ctx context.Context) error {
 	}
 }
 
-// recall returns the options of good settings. A ledger is read when it is first
-// named, and stays as it was then.
-func (s *session) recall(ctx context.Context, r *build.Build) (site.Options, error) {
+// siteOptions returns the options of good settings, or says why watch cannot follow them.
+// A ledger is read when it is first named, and stays as it was then.
+func (s *session) siteOptions(ctx context.Context, r *build.Build) (site.Options, error) {
 	r.Memory = s.memories[r.Settings.LedgerFrom]
 	o, err := r.Options(ctx)
 	o.Remember, s.memories[r.Settings.LedgerFrom] = true, r.Memory

@@ -73,7 +73,7 @@ type plan struct {
 	report   bool     // say what is wrong
 	announce bool     // say what was built
 	notes    []string // say these about following
-	askGit   bool     // what git said is forgotten
+	askGit   bool     // forget git's answers, so that git is asked again
 	load     bool     // read the settings, for a loaded event
 	pause    bool     // wait before a repair, as other programs go on writing
 	write    bool     // learn what changed, and write, for a built event
