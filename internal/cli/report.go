@@ -21,9 +21,9 @@ type reportFlags struct {
 	forms []string // as typed
 	asked report.Requests
 
-	baseline string // the file of accepted findings, as typed
-	accept   string // the file to write it to
-	memory   *baseline.Baseline
+	baseline string             // the file of accepted findings, as typed
+	accept   string             // the file to write it to
+	known    *baseline.Baseline // the accepted findings; nil without a file of them
 }
 
 // addReports adds the flags of a command that makes reports.
@@ -36,10 +36,10 @@ func (b *flags) addReports(cmd *cobra.Command) {
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
 }
 
-// settle reads what was typed, and the baseline.
-func (o *reportFlags) settle(ctx context.Context, env Env, json bool) (err error) {
+// read reads what was typed, and the baseline.
+func (o *reportFlags) read(ctx context.Context, env Env, json bool) (err error) {
 	if o.baseline != "" {
-		if o.memory, err = baseline.Read(ctx, o.baseline, env.path); err != nil {
+		if o.known, err = baseline.Read(ctx, o.baseline, env.path); err != nil {
 			return err
 		}
 	}
@@ -53,13 +53,13 @@ func (o *reportFlags) wantsAll() bool {
 	return len(o.forms) > 0 || len(o.asked.List) > 0 || o.baseline != "" || o.accept != ""
 }
 
-// weigh takes the findings that the baseline knows out of the report, or writes
-// all of them to a new baseline. It does neither for a command that could not
-// do its job, which has not found all there is.
-func (o *reportFlags) weigh(env Env, r *report.Report) error {
+// applyBaseline removes the findings that the baseline knows from the report, or writes
+// all of them to a new baseline. A command that could not do its job has not found all
+// there is: nothing is written for it, and no finding counts as fixed.
+func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	all := r.Findings
-	if o.memory != nil {
-		r.Findings, r.Accepted, r.Fixed = o.memory.Split(all)
+	if o.known != nil {
+		r.Findings, r.Accepted, r.Fixed = o.known.Split(all)
 	}
 	if r.Error != "" {
 		r.Fixed = nil
@@ -115,7 +115,7 @@ type result struct {
 func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work func(o build.Options, end func()) (result, error)) error {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
-		if err := b.reports.settle(ctx, env, b.json); err != nil {
+		if err := b.reports.read(ctx, env, b.json); err != nil {
 			return err
 		}
 		b.opts.Titles = b.reports.asked.Pages()
@@ -125,12 +125,12 @@ func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work 
 	defer end()
 	out, err := work(o, end)
 	end()
-	return b.tell(ctx, env, p, out, err)
+	return b.finish(ctx, env, p, out, err)
 }
 
-// tell says what a command did, err being why it failed: it prints what a person reads,
-// writes the reports that were asked for, and returns err or what the verdict asks for.
-func (b *flags) tell(ctx context.Context, env Env, p *terminal.Printer, out result, err error) error {
+// finish prints what a person reads of a command and writes the reports that were asked
+// for. err is why the command failed. finish returns it, or the error of the verdict.
+func (b *flags) finish(ctx context.Context, env Env, p *terminal.Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.shows {
 		r.Findings = out.Findings.Kinds()
@@ -141,8 +141,8 @@ func (b *flags) tell(ctx context.Context, env Env, p *terminal.Printer, out resu
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if b.reports.memory != nil || b.reports.accept != "" {
-		if wrong := b.reports.weigh(env, r); wrong != nil {
+	if b.reports.known != nil || b.reports.accept != "" {
+		if wrong := b.reports.applyBaseline(env, r); wrong != nil {
 			err, r.Error = wrong, wrong.Error()
 		}
 	}
@@ -183,7 +183,7 @@ func (b *flags) talk(p *terminal.Printer, out result, done bool) {
 	} else if !done && out.failed != nil {
 		out.failed(p)
 	}
-	if b.reports.memory != nil || b.reports.accept != "" {
+	if b.reports.known != nil || b.reports.accept != "" {
 		view.Baseline(p, out.report, b.reports.baseline, b.reports.accept)
 	}
 }
