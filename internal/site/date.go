@@ -16,7 +16,7 @@ import (
 type Source struct {
 	Name  string              // as in the configuration's lastmod
 	heard func(w *World) bool // it may have a date for a page of the site
-	ask   func(*dating, *Page) answer
+	ask   func(*asker, *Page) answer
 	from  origin
 	alike string // what to do where it gives nearly all pages one day
 }
@@ -45,12 +45,12 @@ type answer struct {
 	// front says that the date stands in the page's content file.
 	front bool
 	// tell returns a note and a place that cost more than most are worth: few are read.
-	tell func(*dating, *Page) (note string, pos diag.Pos)
+	tell func(*asker, *Page) (note string, pos diag.Pos)
 }
 
 // remark returns the answer's note and its place; no place stands for the
 // page's own file.
-func (a *answer) remark(d *dating, r *Page) (note string, pos diag.Pos) {
+func (a *answer) remark(d *asker, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.tell != nil:
 		return a.tell(d, r)
@@ -122,7 +122,7 @@ func (w *World) heard(names []string) []Source {
 	return slices.DeleteFunc(sources(names), func(s Source) bool { return !s.heard(w) })
 }
 
-func ruleDate(d *dating, r *Page) answer {
+func ruleDate(d *asker, r *Page) answer {
 	if r.Said.File == "" && !r.Said.LastMod.IsZero() {
 		return answer{date: r.Said.LastMod, note: "extra", pos: d.world.Pos(r)}
 	}
@@ -137,7 +137,7 @@ func ruleDate(d *dating, r *Page) answer {
 	return answer{note: "no matching rule has a lastmod"}
 }
 
-func frontDate(d *dating, r *Page) answer {
+func frontDate(d *asker, r *Page) answer {
 	switch {
 	case r.Content == nil && d.world.Options.Content == nil:
 		return answer{note: "there is no content tree"}
@@ -151,7 +151,7 @@ func frontDate(d *dating, r *Page) answer {
 	return answer{date: r.Content.LastMod, note: r.Content.By.LastMod, front: true}
 }
 
-func htmlDate(d *dating, r *Page) answer {
+func htmlDate(d *asker, r *Page) answer {
 	if r.Said.File == "" || d.world.Options.Pages == nil || r.Said.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
@@ -164,7 +164,7 @@ func htmlDate(d *dating, r *Page) answer {
 	return answer{tell: stampNote}
 }
 
-func sitemapDate(d *dating, r *Page) answer {
+func sitemapDate(d *asker, r *Page) answer {
 	switch {
 	case d.world.Options.From == nil:
 		return answer{note: "no sitemap is read"}
@@ -176,14 +176,14 @@ func sitemapDate(d *dating, r *Page) answer {
 	return answer{date: r.Given.URL.LastMod, note: "lastmod", pos: r.Given.Pos}
 }
 
-func writtenDate(d *dating, r *Page) answer {
+func writtenDate(d *asker, r *Page) answer {
 	if r.Content == nil || r.Content.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
 	return answer{date: r.Content.Date, note: r.Content.By.Date, front: true}
 }
 
-func ledgerDate(d *dating, r *Page) answer {
+func ledgerDate(d *asker, r *Page) answer {
 	if d.memory == nil {
 		return answer{note: "no ledger is configured"}
 	}
@@ -201,7 +201,7 @@ func ledgerDate(d *dating, r *Page) answer {
 	return answer{date: date, after: date, note: why}
 }
 
-func mtimeDate(d *dating, r *Page) answer {
+func mtimeDate(d *asker, r *Page) answer {
 	switch {
 	case d.world.mtime != "":
 		return answer{note: d.world.mtime}
@@ -211,8 +211,8 @@ func mtimeDate(d *dating, r *Page) answer {
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Said.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// A dating asks sources for the dates of pages at a time. It is safe for concurrent use.
-type dating struct {
+// An asker asks sources for the dates of pages at a time. It is safe for concurrent use.
+type asker struct {
 	world  *World
 	clock  *clock
 	memory *ledger.Ledger // what is remembered; nil without a ledger
@@ -222,7 +222,7 @@ type dating struct {
 // resolve returns the first date that a source says of a page and that can be
 // true, and the source; "" when there is none. It calls doubtful, unless that is nil,
 // with each date before it that cannot.
-func (d *dating) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
+func (d *asker) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
 		a := sources[i].ask(d, r)
@@ -241,7 +241,7 @@ func (d *dating) resolve(sources []Source, r *Page, doubtful func(r *Page, a ans
 }
 
 // doubt says why a date cannot be true at the time of the fold, "" when it can.
-func (d *dating) doubt(date sitemap.Date) string {
+func (d *asker) doubt(date sitemap.Date) string {
 	if why := stamps.Doubt(date, d.clock.future(date)); why != "" {
 		return "it " + why
 	}
@@ -250,7 +250,7 @@ func (d *dating) doubt(date sitemap.Date) string {
 
 // passedOver says why a date is not used though no earlier source has one, "" when it is
 // used or there is none. after is the latest of what those sources say of changes.
-func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {
+func (d *asker) passedOver(src *Source, date, after sitemap.Date) string {
 	switch why := d.doubt(date); {
 	case date.IsZero() || why != "":
 		return why
@@ -264,7 +264,7 @@ func (d *dating) passedOver(src *Source, date, after sitemap.Date) string {
 
 // A dater dates the listed pages.
 type dater struct {
-	*dating
+	*asker
 	listed  []*Page
 	sources []Source
 	report  *diag.Report
@@ -273,7 +273,7 @@ type dater struct {
 // datePages gives every listed page its date. It returns what all dates together say
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{&dating{w, c, memory, days{builds: w.stamps.html}}, listed, w.heard(w.Options.LastMod), report}
+	d := &dater{&asker{w, c, memory, days{builds: w.stamps.html}}, listed, w.heard(w.Options.LastMod), report}
 	if !w.stamps.day.IsZero() {
 		d.days.builds = d.isBuildDay()
 	}
@@ -310,7 +310,7 @@ func (d *dater) doubtful(r *Page, a answer, why string) {
 	if !d.days.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
-	note, pos := a.remark(d.dating, r)
+	note, pos := a.remark(d.asker, r)
 	if pos.File == "" && r.Said.File != "" {
 		pos = d.world.Pos(r)
 	}

@@ -34,7 +34,7 @@ func (w *World) gitFiles() []string {
 	earlier := w.heard(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
-		d := &dating{world: w, clock: &clock{now: w.Options.Now}, days: days{builds: w.stamps.html}}
+		d := &asker{world: w, clock: &clock{now: w.Options.Now}, days: days{builds: w.stamps.html}}
 		r := new(Page)
 		for i := from; i < to; i++ {
 			if *r = (Page{Said: w.pages[i], Content: w.pairs[i]}); r.Said.Own != page.Listed {
@@ -85,7 +85,7 @@ func (w *World) historyFile(r *Page) string {
 	return ""
 }
 
-func gitDate(d *dating, r *Page) answer {
+func gitDate(d *asker, r *Page) answer {
 	file := d.world.historyFile(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
@@ -104,7 +104,7 @@ func gitDate(d *dating, r *Page) answer {
 	return a
 }
 
-func commitNote(d *dating, r *Page) (note string, pos diag.Pos) {
+func commitNote(d *asker, r *Page) (note string, pos diag.Pos) {
 	note = "author date of the last commit"
 	if d.world.Options.Git.Committer {
 		note = "committer date of the last commit"

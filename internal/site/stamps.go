@@ -109,7 +109,7 @@ const (
 
 // stamp says why the date that a page's HTML names is no date of a change, ""
 // when it may be one.
-func (d *dating) stamp(r *Page) string {
+func (d *asker) stamp(r *Page) string {
 	st, date := &d.world.stamps, r.Said.LastMod
 	switch {
 	case st.ends(date):
@@ -127,7 +127,7 @@ func (d *dating) stamp(r *Page) string {
 // builtAt reports whether the page's date is within the time in which it was
 // built: about now, or when most files were written. What writes a file only when its
 // page changes, as an editor does, gives all files other times, which are true.
-func (d *dating) builtAt(r *Page) bool {
+func (d *asker) builtAt(r *Page) bool {
 	date := r.Said.LastMod
 	if !stamps.Clocked(date) {
 		return false
@@ -139,6 +139,6 @@ func (d *dating) builtAt(r *Page) bool {
 }
 
 // stampNote says which date of a page's HTML is not used, and why.
-func stampNote(d *dating, r *Page) (note string, pos diag.Pos) {
+func stampNote(d *asker, r *Page) (note string, pos diag.Pos) {
 	return page.DateKeys[r.Said.By-1] + " " + r.Said.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
 }
