@@ -122,6 +122,8 @@ func contentCheck(w *World, r *Page, c *clock) *Verdict {
 	return nil
 }
 
+// headerCheck asks for the headers of a page. A noindex for the address in .html, or for all
+// *.html, is how a site keeps the second address of a page out, and not the page.
 func headerCheck(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndex(w.address(r))
