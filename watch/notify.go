@@ -94,7 +94,9 @@ func (n *notifier) armTree(ctx context.Context, t *watchPoint) error {
 func (n *notifier) add(t Tree) {
 	last := &watchPoint{Tree: t}
 	n.trees = append(n.trees, last)
-	n.failed = cmp.Or(n.failed, n.armTree(context.Background(), last))
+	if n.failed == nil { // else there may be no queue, and all trees are to be polled
+		n.failed = n.armTree(context.Background(), last)
+	}
 	n.changes.forget(&t)
 }
 

@@ -546,6 +546,22 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestAddAfterRefusal watches one more tree when the system gave no new queue of events
+// after it lost some, before wait tells of it.
+func TestAddAfterRefusal(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, Options{Quiet: 10 * time.Millisecond}, "a")
+	n := b.w.backend.(*notifier)
+	b.must(n.end())
+	n.failed = refusal(syscall.EMFILE)
+	b.w.Add(Tree{Dir: t.TempDir()})
+	if got := b.next(); !polls(b.w) || !got.Rescan {
+		t.Errorf("got %+v", got)
+	}
+	b.write("late", "")
+	b.learns("late")
+}
+
 // TestPollSameLook changes a file to one of the same size within one tick of
 // the clock.
 func TestPollSameLook(t *testing.T) {
