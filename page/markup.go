@@ -307,12 +307,9 @@ func (r *Reader) attr(a attr) []byte {
 		return nil
 	}
 	v := r.buf[r.tag.val[a].lo:r.tag.val[a].hi]
-	for _, c := range v {
-		if c == '&' || c == '\r' || c == 0 {
-			r.scratch = appendText(r.scratch[:0], v, true)
-			v = r.scratch
-			break
-		}
+	if bytes.IndexByte(v, '&') >= 0 || bytes.IndexByte(v, '\r') >= 0 || bytes.IndexByte(v, 0) >= 0 {
+		r.scratch = appendText(r.scratch[:0], v, true)
+		v = r.scratch
 	}
 	return trim(v)
 }
