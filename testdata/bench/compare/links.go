@@ -7,7 +7,8 @@ import (
 )
 
 // links compares check --links with a program that reads the same files whole, and
-// does nothing with them, and with one that checks the same links.
+// does nothing with them, and with one that checks the same links. Without any time for
+// what is done with the tags, ours would take 1.9 times the processor time of the first.
 func (b *bench) links() []comparison {
 	const name = "100,000 pages of 50 links"
 	public := filepath.Join(b.at("site-links"), "public")
@@ -17,7 +18,7 @@ func (b *bench) links() []comparison {
 	htmltest := side{name: "htmltest 0.17.0", args: []string{b.at("modules/htmltest/htmltest"), "--skip-external", public}, dir: b.work}
 	built := func(c *comparison) error { return cmp.Or(b.goBuild("github.com/wjdp/htmltest", "v0.17.0"), linked(c)) }
 	return []comparison{
-		{name: name + ", check --links", ours: ours, theirs: whole, goal: 1.5, memory: 200, ready: linked},
+		{name: name + ", check --links", ours: ours, theirs: whole, goal: 2.5, memory: 200, ready: linked},
 		{name: name + ", check --links", ours: ours, theirs: htmltest, runs: 3, goal: 0.1, ready: built},
 	}
 }
