@@ -20,7 +20,7 @@ var inline = regexp.MustCompile("^(?:" + strings.Join([]string{
 // special are the bytes that it begins with.
 const special = "\\`<[]h"
 
-const inAddress = `[^\x00- \x7f()\\]|\\[!-~]`
+const inAddress = `[^\x00- \x7f()\\]|\\[^\x00- \x7f]`
 
 // Where its groups begin, in what it finds.
 const (

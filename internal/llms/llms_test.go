@@ -42,6 +42,7 @@ func TestParse(t *testing.T) {
 		{"titles and angle brackets", `[a](b "c") [d](<e f>) [g](h i)`, "# \n> \n## \n1:5 a|b|\n1:16 d|e f|\n"},
 		{"bare addresses", "see https://e.com/a. <https://e.com/b> and (https://e.com/c) https://", "# \n> \n## \n1:5 |https://e.com/a|\n1:23 |https://e.com/b|\n1:45 |https://e.com/c|\n"},
 		{"a bare address as text", "- [https://e.com/a](https://e.com/b)", "# \n> \n## \n1:21 https://e.com/a|https://e.com/b|\n"},
+		{"a backslash in a name", `[a](docs\über.md)`, "# \n> \n## \n1:5 a|docs\\über.md|\n"},
 		{"an empty link", "[a]() [b]( )", "# \n> \n"},
 	}
 	for _, tt := range tests {
