@@ -223,6 +223,7 @@ func TestScript(t *testing.T) {
 		{"satisfies", "export default { site: 'https://a.example' } satisfies Config", "https://a.example"},
 		{"arrow", "export default () => ({ site: 'https://a.example' })", "https://a.example"},
 		{"arrow with body", "export default defineConfig(({ mode }) => { const x = 1; return { site: 'https://a.example' } })", "https://a.example"},
+		{"called at once", "module.exports = (async () => { return { site: 'https://a.example' } })();", "https://a.example"},
 		{"escape", `export default { site: 'https:\/\/a.example\u002fb\x2Fc' }`, "https://a.example/b/c"},
 		{"regular expression before", "const r = /['\"{`]/; export default { x: /[/}]/g, site: 'https://a.example' }", "https://a.example"},
 		{"nested template before", "const r = `a${b ? `}` : '`'}`; export default { site: 'https://a.example' }", "https://a.example"},

@@ -100,7 +100,11 @@ func (s *script) value(i, depth int) (v *value, end int) {
 	case t.is("["):
 		return s.items(i, depth), s.match[i] + 1
 	case t.is("("):
-		return s.handedOn(i, depth)
+		v, end = s.handedOn(i, depth)
+		if s.body(i+1) > 0 && s.tok(end).is("(") { // the function is called at once
+			end = s.match[end] + 1
+		}
+		return v, end
 	case t.kind == word && s.tok(i+1).is("("):
 		if strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with") { // defineConfig, withMDX
 			return s.handedOn(i+1, depth)
