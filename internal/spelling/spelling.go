@@ -98,11 +98,23 @@ func (s *Site) ending(f Page) (mapping.Ending, evidence) {
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.Host.IsKnown() && s.answers(f, file, e, false) {
+		if e != usual && p.Host.IsKnown() && s.answers(f, file, e, false) && s.stays(f, file, e) {
 			return e, byHost
 		}
 	}
 	return usual, byName
+}
+
+// stays reports whether a page whose usual address leads away or is hidden is still meant to
+// be found at another one. The index.html of a folder is not, unless the folder leads to it.
+func (s *Site) stays(f Page, file string, e mapping.Ending) bool {
+	p := s.partOf(f.Page)
+	if !isIndex(file) || e != mapping.FileName {
+		return true
+	}
+	usual := p.Style.Ending(file).Style().URLPath(file)
+	v, leads := p.Host.Redirect(usual, p.Exists)
+	return leads && mapping.Spelling(v.To) == mapping.Spelling(usual)
 }
 
 // allows reports whether an ending is within what the configuration's urls say.
