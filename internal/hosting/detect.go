@@ -28,38 +28,6 @@ type clue struct {
 	strength int
 }
 
-// signs are the files that point to a host. Weak ones do so in the publish directory,
-// the others in each of the trees.
-var signs = []struct {
-	file, host string
-	strength   int
-	says       func(*loader) bool // what other products of the host read, too: that it is of a site
-}{
-	{netlifyName, "netlify", own, nil},
-	{"vercel.json", "vercel", own, nil},
-	{".vercel/project.json", "vercel", own, nil},
-	{"staticwebapp.config.json", "azure", own, nil},
-	{"swa-cli.config.json", "azure", own, nil},
-	{"customHttp.yml", "amplify", own, nil},
-	{"amplify.yml", "amplify", own, nil},
-	{outputDir + "/config.json", "vercel", own, (*loader).publishesOutput},
-	{"wrangler.json", "cloudflare", own, wranglerSite},
-	{"wrangler.jsonc", "cloudflare", own, wranglerSite},
-	{"wrangler.toml", "cloudflare", own, wranglerSite},
-	{"firebase.json", "firebase", own, some((*loader).firebaseFile)},
-	{"render.yaml", "render", own, some((*loader).renderFile)},
-	{".readthedocs.yaml", "readthedocs", builds, nil},
-	{".readthedocs.yml", "readthedocs", builds, nil},
-	{".gitlab-ci.yml", "gitlab", deploys, some((*loader).gitlabJobs)},
-	{"_worker.js", "cloudflare", weak, nil},
-	{"_routes.json", "cloudflare", weak, nil},
-	{"_redirects", "netlify", weak, nil},
-	{"_headers", "netlify", weak, nil},
-	{domainFile, "github", weak, nil},
-	{".nojekyll", "github", weak, nil},
-	{".htaccess", "apache", weak, nil},
-}
-
 // some reports whether there are any of the sites that a file has.
 func some[T any](read func(*loader) (file, []T)) func(*loader) bool {
 	return func(l *loader) bool {
@@ -141,26 +109,6 @@ func (l *loader) clues() (clues []clue) {
 	return append(clues, l.fromWorkflows()...)
 }
 
-// domains are what the addresses end in that hosts give to sites.
-var domains = []struct{ suffix, host string }{
-	{".netlify.app", "netlify"},
-	{".vercel.app", "vercel"},
-	{".pages.dev", "cloudflare"},
-	{".workers.dev", "cloudflare"},
-	{".github.io", "github"},
-	{".web.app", "firebase"},
-	{".firebaseapp.com", "firebase"},
-	{".azurestaticapps.net", "azure"},
-	{".gitlab.io", "gitlab"},
-	{".onrender.com", "render"},
-	{".amplifyapp.com", "amplify"},
-	{".surge.sh", "surge"},
-	{".readthedocs.io", "readthedocs"},
-	{".readthedocs.build", "readthedocs"},
-	{".deno.dev", "deno"},
-	{".deno.net", "deno"},
-}
-
 // ownerOf returns the host that gives a site such a name, or "" for a domain of its own.
 func ownerOf(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
@@ -178,14 +126,6 @@ func ownerOf(name string) (host string) {
 // IsOwnDomain reports whether the name of a host is one that a platform gives a site until
 // it has a domain of its own.
 func IsOwnDomain(name string) bool { return ownerOf(name) != "" }
-
-// deployers are the actions by which workflows publish a site.
-var deployers = []struct{ action, host string }{
-	{"actions/deploy-pages@", "github"},
-	{"peaceiris/actions-gh-pages@", "github"},
-	{"JamesIves/github-pages-deploy-action@", "github"},
-	{"Azure/static-web-apps-deploy@", "azure"},
-}
 
 const maxWorkflows = 100
 

@@ -65,60 +65,6 @@ type Verdict struct {
 	File   string // of the publish directory, with status 200; "" when a rule serves something else
 }
 
-// A host is one entry of the table of hosts.
-type host struct {
-	name string
-	server
-	read func(*loader) // its own files; robots.txt is read for all
-
-	respellsFirst bool // before its rules, and whether there is a file or not
-
-	redirectFile string // where redirectLine is written
-	redirectLine func(s *Site, from, to string) string
-}
-
-// hosts are the hosts that are known, each with the URLs that it gives to
-// files, as https://github.com/slorber/trailing-slash-guide has measured them.
-// Where a host answers a.html and a alike, the site decides; see EitherEnding.
-var hosts = [...]host{
-	{"netlify", server{mapping.Style{}, prettyURLs, 301}, (*loader).netlify, false, "_redirects", underscoreLine},
-	{"vercel", server{mapping.Style{}, vercelServer{}.serve, 308}, (*loader).vercel, true, "vercel.json", vercelLine},
-	{"cloudflare", server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
-	{"github", server{mapping.Style{}, githubFiles, 301}, (*loader).github, false, "", nil},
-	{"gitlab", server{mapping.Style{}, gitlabFiles, 302}, (*loader).gitlab, false, "_redirects", gitlabLine},
-	{"firebase", server{mapping.Style{}, firebaseServer{}.serve, 301}, (*loader).firebase, false, "firebase.json", firebaseLine},
-	{"azure", server{mapping.Style{}, anySpelling, 301}, (*loader).azure, false, "staticwebapp.config.json", azureLine},
-	{"render", server{mapping.Style{}, anyFile, 301}, (*loader).render, false, "render.yaml", renderLine},
-	{"amplify", server{mapping.Style{}, plainFiles, 301}, (*loader).amplify, false, "the redirects of the Amplify app", amplifyLine},
-	{"surge", server{mapping.Style{}, githubFiles, 301}, nil, false, "ROUTER", surgeLine},
-	{"readthedocs", server{mapping.Style{}, plainFiles, 302}, nil, false, "", nil},
-	{"deno", server{mapping.Style{}, plainFiles, 301}, nil, false, "", nil},
-	{"s3", server{mapping.Style{}, plainFiles, 302}, nil, false, "", nil},
-	{"nginx", server{mapping.Style{}, plainFiles, 301}, nil, false, "the server block of nginx", nginxLine},
-	{"apache", server{mapping.Style{}, plainFiles, 301}, (*loader).apache, false, ".htaccess", apacheLine},
-	{"caddy", server{mapping.Style{}, plainFiles, 308}, nil, false, "the Caddyfile", caddyLine},
-	{"none", server{mapping.Style{}, plainFiles, 301}, nil, false, "", nil},
-}
-
-// Names returns the names that Input.Name takes.
-func Names() []string {
-	names := []string{Auto}
-	for _, h := range hosts {
-		names = append(names, h.name)
-	}
-	return names
-}
-
-// hostByName returns a host of the table, or nil.
-func hostByName(name string) *host {
-	for i := range hosts {
-		if hosts[i].name == name {
-			return &hosts[i]
-		}
-	}
-	return nil
-}
-
 // Load finds out which host a site has and reads that host's files: those that
 // configure a project in the root and then in the publish directory, all others in
 // the publish directory. What cannot be read

@@ -5,30 +5,6 @@ import (
 	"strings"
 )
 
-// machines are the variables by which a program knows the machine that it runs
-// on, in the order in which they are looked at. Sources for what makes a machine
-// fetch the whole history:
-// gohugo.io/methods/page/gitinfo/#hosting-considerations,
-// github.com/actions/checkout, vitepress.dev/reference/default-theme-last-updated.
-var machines = []struct {
-	variable string
-	host     string // whose machine it is; "" is none of the table of hosts
-	serves   bool   // the host serves what the machine builds
-	deepen   string // what makes it fetch the whole history; "" when it is not known
-}{
-	{"NETLIFY", "netlify", true, "begin Netlify's build command with `git fetch --unshallow && `"},
-	{"VERCEL", "vercel", true, "set the environment variable VERCEL_DEEP_CLONE=true in the settings of the Vercel project"},
-	{"CF_PAGES", "cloudflare", true, "begin Cloudflare's build command with `git fetch --unshallow && `"},
-	{"WORKERS_CI", "cloudflare", true, "begin Cloudflare's build command with `git fetch --unshallow && `"},
-	{"GITLAB_CI", "gitlab", false, "set the variable `GIT_DEPTH: 0` in .gitlab-ci.yml"},
-	{"GITHUB_PAGES", "github", true, ""},
-	{"PAGES_REPO_NWO", "github", true, ""},
-	{"GITHUB_ACTIONS", "", false, "set `fetch-depth: 0` under `with:` in the actions/checkout step of the workflow"},
-	{"RENDER", "render", true, "begin Render's build command with `git fetch --unshallow && `"},
-	{"AWS_APP_ID", "amplify", true, ""},
-	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
-}
-
 // isSet reports whether a variable has a value that is not a no.
 func isSet(getenv func(string) string, variable string) bool {
 	v := getenv(variable)

@@ -28,20 +28,6 @@ func Output(getenv func(string) string) (dir, why string) {
 	return "", ""
 }
 
-// publishers say which folder a platform's own file names; "" is none.
-var publishers = []struct {
-	host string
-	dir  func(*loader) strict.Value[string]
-}{
-	{"netlify", (*loader).netlifyPublish},
-	{"vercel", (*loader).vercelPublish},
-	{"cloudflare", (*loader).wranglerPublish},
-	{"gitlab", (*loader).gitlabPublish},
-	{"firebase", (*loader).firebasePublish},
-	{"render", (*loader).renderPublish},
-	{"azure", (*loader).azurePublish},
-}
-
 // Publications returns what the files in a folder say that the platforms
 // publish, one for each platform at most.
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
