@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/internal/cli"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 func manPages(t *testing.T) map[string]string {
@@ -30,6 +31,7 @@ func manPages(t *testing.T) map[string]string {
 }
 
 func TestManualHasEveryCommandAndFlag(t *testing.T) {
+	thorough.AtRoot(t)
 	pages := manPages(t)
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {
@@ -55,6 +57,7 @@ func TestManualHasEveryCommandAndFlag(t *testing.T) {
 }
 
 func TestManualIsTheSameTwice(t *testing.T) {
+	thorough.AtRoot(t)
 	first, second := manPages(t), manPages(t)
 	if !maps.Equal(first, second) {
 		t.Error("two runs differ")
@@ -65,6 +68,7 @@ func TestManualIsTheSameTwice(t *testing.T) {
 }
 
 func TestProse(t *testing.T) {
+	thorough.AtRoot(t)
 	got := prose("One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
 	want := "One\ntwo.\n.PP\n\\&.dots\n.PP\n.PP\n.RS 4\n.nf\n\\(aqa\\(aq \\e \\-\\-b\n.sp\nc\n.sp\n.fi\n.RE\n.PP\nEnd\n"
 	if got != want {
@@ -73,6 +77,7 @@ func TestProse(t *testing.T) {
 }
 
 func TestCompletionScripts(t *testing.T) {
+	thorough.AtRoot(t)
 	out := t.TempDir()
 	if err := run([]string{"-out", out, "completions"}); err != nil {
 		t.Fatal(err)
@@ -86,6 +91,7 @@ func TestCompletionScripts(t *testing.T) {
 }
 
 func TestWrongCommandLines(t *testing.T) {
+	thorough.AtRoot(t)
 	for _, c := range []struct {
 		args []string
 		want string

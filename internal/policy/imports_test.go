@@ -1,3 +1,5 @@
+// Package policy tests the repository as a whole: which package imports which, which
+// packages open files, which types importers see, and whether texts use plain words.
 package policy
 
 import (
@@ -10,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 const module = "github.com/sitewalk/sitewalk"
@@ -125,6 +129,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+	thorough.AtRoot(t)
 	seen := map[string][]string{}
 	for file := range goFiles(t) {
 		room := path.Dir(file)
@@ -163,6 +168,7 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 // TestPackagesPromise asks each package that others may import what it promises
 // them, in its comment.
 func TestPackagesPromise(t *testing.T) {
+	thorough.AtRoot(t)
 	promises := map[string]bool{}
 	for file := range goFiles(t) {
 		room := path.Dir(file)
@@ -237,6 +243,7 @@ func imports(t *testing.T, file string) []string {
 // with one of them nobody can "go install" the program.
 // https://pkg.go.dev/golang.org/x/mod/module#CheckFilePath
 func TestFilesMakeAModule(t *testing.T) {
+	thorough.AtRoot(t)
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

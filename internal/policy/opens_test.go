@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // openers are the functions of the standard library that open a file by its name, and
@@ -36,6 +38,7 @@ var mayOpen = map[string]string{
 
 // TestFilesAreOpenedInOneRoom holds that no other room opens a file.
 func TestFilesAreOpenedInOneRoom(t *testing.T) {
+	thorough.AtRoot(t)
 	used := map[string]bool{}
 	for file := range goFiles(t) {
 		room := path.Dir(file)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // The bounds of what people read. Lower them when the text allows it; do not raise
@@ -94,6 +96,7 @@ func sentences(text string) (all []string) {
 
 // TestPlainWords looks for words that make a reader stop.
 func TestPlainWords(t *testing.T) {
+	thorough.AtRoot(t)
 	count := 0
 	for name, page := range manual(t) {
 		for i, line := range strings.Split(page, "\n") {
@@ -110,6 +113,7 @@ func TestPlainWords(t *testing.T) {
 
 // TestPlainCode looks for the same words in code, its comments and its messages.
 func TestPlainCode(t *testing.T) {
+	thorough.AtRoot(t)
 	count := 0
 	for name, src := range texts(t, ".", ".go", ".js", ".sh", ".yml", ".yaml", ".example", ".css", ".html") {
 		if strings.HasSuffix(name, "_test.go") {
@@ -129,6 +133,7 @@ func TestPlainCode(t *testing.T) {
 
 // TestShortSentences lists the sentences that are too long to be understood at once.
 func TestShortSentences(t *testing.T) {
+	thorough.AtRoot(t)
 	count := 0
 	for name, page := range manual(t) {
 		for _, s := range sentences(prose(page)) {

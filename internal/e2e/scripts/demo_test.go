@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // demonstration is what docs/demo.svg shows: what is typed in the sample
@@ -26,6 +28,7 @@ var demonstration = []struct {
 // TestDemonstration runs the demonstration and holds the picture to what it
 // prints; -update draws it.
 func TestDemonstration(t *testing.T) {
+	thorough.AtRoot(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/sample")); err != nil {
 		t.Fatal(err)

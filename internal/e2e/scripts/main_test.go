@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs the shell sessions of testdata/script, each a whole site,
 // commands, and what they must print and write.
 func TestScripts(t *testing.T) {
+	thorough.AtRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/script", "")
 }

@@ -36,9 +36,6 @@ func (m tidy) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("GOTMPDIR", dir)
-	if err := os.Chdir("../../.."); err != nil { // the scripts and the manual lie at the root
-		panic(err)
-	}
 	for name, value := range map[string]string{
 		"HTTP_PROXY": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9", // nothing that runs here leaves the machine
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", // as in the scripts
