@@ -87,7 +87,7 @@ type Options struct {
 // none.
 type Reason uint8
 
-// The reasons, in the order in which they win when several hold.
+// The reasons. Of several that one file gives, the first in this order wins.
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude or an include that does not match

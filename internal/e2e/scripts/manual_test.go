@@ -195,9 +195,10 @@ func TestManualTables(t *testing.T) {
 		}
 	}
 	order := "lastmod: [" + strings.Join(site.SourceNames(), ", ") + "]\n"
-	for _, file := range []string{"docs/dates.md", "sitemap.yaml.example"} {
-		if src, err := os.ReadFile(file); err != nil || !strings.Contains(string(src), order) {
-			t.Errorf("%s has no line with the usual order of the sources of dates, %s(%v)", file, order, err)
+	formats := "| `output.formats` | `" + strings.Join(writer.Formats, "`, `") + "` |"
+	for file, line := range map[string]string{"docs/dates.md": order, "sitemap.yaml.example": order, "docs/configuration.md": formats} {
+		if src, err := os.ReadFile(file); err != nil || !strings.Contains(string(src), line) {
+			t.Errorf("%s has no line %s (%v)", file, line, err)
 		}
 	}
 }
