@@ -3,8 +3,6 @@ package hosting
 import (
 	"cmp"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -221,16 +219,9 @@ func (l *loader) netlifyBlocks(f file) (all []*block) {
 	return all
 }
 
-// netlifyValues takes a [[headers]] table of netlify.toml, which may have a name in upper
-// and in lower case.
+// netlifyValues takes a [[headers]] table of netlify.toml.
 func (l *loader) netlifyValues(f file, c *netlifyHeaders) {
-	var tag strict.Value[[]string]
-	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
-		if v := c.Values[name]; strings.EqualFold(name, robotsTag) {
-			tag.V, tag.Pos = append(tag.V, v.V...), v.Pos
-		}
-	}
-	if tag.Said() {
+	if tag, ok := byName(c.Values, robotsTag); ok {
 		value := strict.Value[string]{V: strings.Join(tag.V, ", "), Pos: tag.Pos}
 		l.robotsTag(f, []keyedHeader{{robotsTag, value}}, c.For, netlifyFor)
 	}
