@@ -270,21 +270,15 @@ func (x *xmlScanner) markup() (tok token, ok bool, err error) {
 	case x.ahead("<![CDATA["):
 		x.consume(9)
 		x.mark()
-		if x.text, err = x.until("]]>"); err == nil {
-			err = x.checkChars(x.text)
+		raw, err := x.until("]]>")
+		if err == nil {
+			err = x.setText(raw, inCDATA)
 		}
-		x.text = lineEnds(x.text)
 		return textToken, true, err
 	case x.ahead("<!"):
 		return 0, false, x.skipDoctype()
 	}
 	return startTag, true, x.readStart()
-}
-
-// lineEnds gives every line of text the end that XML 1.0, section 2.11, asks for.
-func lineEnds(text []byte) []byte {
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	return bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 }
 
 // readText reads the characters before the next "<".
@@ -312,22 +306,22 @@ func (x *xmlScanner) readText() error {
 		x.text = raw
 		return nil
 	}
-	return x.setText(raw)
+	return x.setText(raw, inText)
 }
 
 // setText decodes raw character data into x.text.
-func (x *xmlScanner) setText(raw []byte) (err error) {
+func (x *xmlScanner) setText(raw []byte, in where) (err error) {
 	if err := x.checkChars(raw); err != nil {
 		return err
 	}
 	if i := bytes.Index(raw, []byte("]]>")); i >= 0 {
 		return x.errorAt(raw, i, "]]> outside of CDATA")
 	}
-	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {
+	if (in == inCDATA || bytes.IndexByte(raw, '&') < 0) && bytes.IndexByte(raw, '\r') < 0 {
 		x.text = raw
 		return nil
 	}
-	x.scratch, err = x.appendDecoded(x.scratch[:0], raw, false)
+	x.scratch, err = x.appendDecoded(x.scratch[:0], raw, in)
 	x.text = x.scratch
 	return err
 }

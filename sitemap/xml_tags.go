@@ -117,7 +117,7 @@ func (x *xmlScanner) attrValue(raw []byte) ([]byte, error) {
 	}
 	from := len(x.scratch)
 	var err error
-	x.scratch, err = x.appendDecoded(x.scratch, raw, true)
+	x.scratch, err = x.appendDecoded(x.scratch, raw, inAttr)
 	return x.scratch[from:], err
 }
 
@@ -227,9 +227,19 @@ func (x *xmlScanner) checkChars(b []byte) error {
 	return nil
 }
 
+// where is the place of characters in a document.
+type where uint8
+
+const (
+	inText where = iota
+	inAttr
+	inCDATA
+)
+
 // appendDecoded appends raw with its references resolved and its line ends as
-// XML 1.0 has them; in an attribute (section 3.3.3) white space becomes blanks.
-func (x *xmlScanner) appendDecoded(b, raw []byte, attr bool) ([]byte, error) {
+// XML 1.0 has them; in an attribute (section 3.3.3) white space becomes blanks, and CDATA
+// (section 2.7) has no references.
+func (x *xmlScanner) appendDecoded(b, raw []byte, in where) ([]byte, error) {
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		if c == '\r' {
@@ -239,18 +249,18 @@ func (x *xmlScanner) appendDecoded(b, raw []byte, attr bool) ([]byte, error) {
 			c = '\n'
 		}
 		switch {
-		case c == '&':
+		case c == '&' && in != inCDATA:
 			ref, _, ok := bytes.Cut(raw[i+1:min(len(raw), i+40)], []byte(";"))
 			r := decodeReference(ref)
 			if at := raw; !ok || r < 0 {
-				if attr {
+				if in == inAttr {
 					at, i = nil, 0 // the token is the whole tag
 				}
 				return b, x.errorAt(at, i, "& begins no reference; write &amp;")
 			}
 			b = utf8.AppendRune(b, r)
 			i += len(ref) + 1
-		case attr && (c == '\t' || c == '\n'):
+		case in == inAttr && (c == '\t' || c == '\n'):
 			b = append(b, ' ')
 		default:
 			b = append(b, c)
