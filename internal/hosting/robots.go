@@ -148,14 +148,15 @@ func (l *loader) robotsTag(f file, list []keyedHeader, path strict.Value[string]
 	l.site.headers.add(p, tag)
 }
 
-// byName returns the header of a name, however it is written.
-func byName[V any](all map[string]V, name string) (v V, ok bool) {
+// byName returns the header of a name, however it is written: the last of several, as
+// @netlify/headers-parser reads them.
+func byName[V any](all map[string]strict.Value[V], name string) (last strict.Value[V], ok bool) {
 	for key, v := range all {
-		if strings.EqualFold(key, name) {
-			return v, true
+		if strings.EqualFold(key, name) && v.Pos.Line >= last.Pos.Line {
+			last, ok = v, true
 		}
 	}
-	return v, false
+	return last, ok
 }
 
 // A block is a path of a _headers file and what stands below it.
