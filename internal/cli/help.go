@@ -92,7 +92,7 @@ func fitTexts(s terminal.Screen, cmd *cobra.Command) {
 func nameWords(cmd *cobra.Command) {
 	for _, name := range []string{"host", "generator", "lastmod", "format"} {
 		if f := cmd.Flags().Lookup(name); f != nil {
-			f.Usage += ": " + choices(config.Choices(name))
+			f.Usage += ": " + choices(config.FlagWords(name))
 		}
 	}
 	if f := cmd.Flags().Lookup("report"); f != nil {

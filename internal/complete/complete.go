@@ -35,7 +35,7 @@ func Root(root *cobra.Command, dir string) {
 
 // completable makes a shell complete the values of every flag and the arguments
 // of every command below cmd, by what the help calls them: a DIR is a folder, a
-// FILE is a file, a word is one of config.Choices, and anything else cannot be
+// FILE is a file, a word is one of config.FlagWords, and anything else cannot be
 // known.
 func completable(cmd *cobra.Command, dir string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -62,7 +62,7 @@ func completeFlag(f *pflag.Flag, dir string) cobra.CompletionFunc {
 	case "reason":
 		return completeList(page.ReasonNames())
 	}
-	words, several := config.Choices(f.Name)
+	words, several := config.FlagWords(f.Name)
 	switch {
 	case several:
 		return completeList(words)

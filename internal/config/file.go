@@ -173,7 +173,7 @@ type SubSite struct {
 type Output struct {
 	Name       text                  `yaml:"name"`
 	Formats    texts                 `yaml:"formats"`
-	Gzip       strict.Value[Choice]  `yaml:"gzip"`
+	Gzip       strict.Value[Word]    `yaml:"gzip"`
 	Split      text                  `yaml:"split"`
 	Sitemaps   []strict.Value[Group] `yaml:"sitemaps"`
 	MaxURLs    number                `yaml:"max_urls"`
@@ -218,24 +218,24 @@ type Links struct {
 
 // Submit says where changes are submitted, beside the search engines of IndexNow.
 type Submit struct {
-	Google strict.Value[Choice] `yaml:"google"`
-	Ping   texts                `yaml:"ping"`
+	Google strict.Value[Word] `yaml:"google"`
+	Ping   texts              `yaml:"ping"`
 }
 
 // A level is the word for what becomes of the findings of a code.
-type level = strict.Value[Choice]
+type level = strict.Value[Word]
 
-// A Choice is a word, true or false.
-type Choice string
+// A Word is one of the words that a setting takes. True and false are words, too.
+type Word string
 
 // DecodeNode implements strict.Custom.
-func (c *Choice) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+func (c *Word) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.Bool(n); ok {
-		*c = Choice(strconv.FormatBool(v))
+		*c = Word(strconv.FormatBool(v))
 		return true
 	}
-	if n.Kind == yaml.ScalarNode { // the choices are named where they are known
-		*c = Choice(n.Value)
+	if n.Kind == yaml.ScalarNode { // which words are valid is said where they are known
+		*c = Word(n.Value)
 		return true
 	}
 	return d.Decode(n, (*string)(c))

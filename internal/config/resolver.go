@@ -118,9 +118,9 @@ func generators() []string {
 
 func sources() []string { return append(site.SourceNames(), noSources) }
 
-// Choices returns the words that a flag takes, nil when it takes any text, and
+// FlagWords returns the words that a flag takes, nil when it takes any text, and
 // whether it takes several of them with commas between.
-func Choices(flag string) (words []string, several bool) {
+func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
 		return writer.Compressions, false // the other words say whether it is given
 	}

@@ -91,7 +91,7 @@ func (s *schemer) of(typ reflect.Type) object {
 		return one(text, s.fields(typ))
 	case reflect.TypeFor[Ledger]():
 		return one(text, object{"const": false}, s.fields(typ))
-	case reflect.TypeFor[Choice]():
+	case reflect.TypeFor[Word]():
 		return s.words(object{"enum": []any{nil, false}}, object{"type": []string{"string", "number", "boolean", "null"}})
 	}
 	if strings.HasPrefix(typ.Name(), "Value[") {

@@ -125,9 +125,9 @@ func (d *deploys) everywhere() bool {
 	return changed >= many && 2*changed > with
 }
 
-// settle says of each built file that the commit changed whether that was by a deploy, and
+// endCommit says of each built file that the commit changed whether that was by a deploy, and
 // goes on to the next commit.
-func (d *deploys) settle(say func(name string, deployed, added bool)) {
+func (d *deploys) endCommit(say func(name string, deployed, added bool)) {
 	everywhere := d.everywhere()
 	for _, c := range d.changed {
 		say(c.name, everywhere || slices.ContainsFunc(d.folders[c.name], (*folder).deployed), c.added)

@@ -235,7 +235,7 @@ func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 	for w.open > 0 {
 		e, err := l.read()
 		if err != nil || e.commit != nil {
-			w.settle()
+			w.answerBuilt()
 		}
 		switch {
 		case err == io.EOF:
@@ -280,11 +280,11 @@ func (w *search) change(name []byte, added bool) {
 	w.answer(name, answer)
 }
 
-// settle answers for the built files that the commit changed. If the commit is a deploy, or
+// answerBuilt answers for the built files that the commit changed. If the commit is a deploy, or
 // leaves the text of a page as it was, the next older commit is asked, unless a deploy after
 // it changed the text.
-func (w *search) settle() {
-	w.deploys.settle(func(name string, deployed, added bool) {
+func (w *search) answerBuilt() {
+	w.deploys.endCommit(func(name string, deployed, added bool) {
 		switch {
 		case w.wanted[name] == nil:
 		case deployed:

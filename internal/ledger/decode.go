@@ -99,7 +99,7 @@ func (d *decoder) finish() {
 		d.fingerprint = ""
 	}
 	d.pages.sort()
-	d.settle()
+	d.dedupe()
 }
 
 // line reads one line, without the white space around it.
@@ -275,9 +275,9 @@ func shorten(text string) string {
 	return text
 }
 
-// settle leaves of one path one entry for each fingerprint: that of a page that
+// dedupe leaves of one path one entry for each fingerprint: that of a page that
 // is there before that of one that is gone, and the later day.
-func (d *decoder) settle() {
+func (d *decoder) dedupe() {
 	kept := d.pages[:0]
 	for i := 0; i < len(d.pages); {
 		group := d.pages.group(i)

@@ -55,8 +55,8 @@ func isPlain(w *World, i int) bool {
 	return f.Own == page.Listed && f.Says == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
 
-// copyCheck leaves out a copy.
-func copyCheck(w *World, r *Page, _ *clock) *Verdict {
+// copyVerdict leaves out a copy.
+func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if of := w.copies[r.Said.File]; of != "" {
 		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
 	}

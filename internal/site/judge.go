@@ -23,16 +23,16 @@ func judge(w *World, pages []Page, c *clock) {
 	parallel.Each(len(pages), func(i int) { pages[i].Out, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
-// A check finds one reason by which a page is out on its own account. Where it is not
+// A verdictFinder finds one reason by which a page is out on its own account. Where it is not
 // wanted it would find none.
-type check struct {
+type verdictFinder struct {
 	wanted func(w *World) bool // nil: always
 	find   func(w *World, r *Page, c *clock) *Verdict
 }
 
-// checks are asked in this order. Canonicals and duplicates need the other pages and
+// verdicts are looked for in this order. Canonicals and duplicates need the other pages and
 // have passes of their own.
-var checks = []check{
+var verdicts = []verdictFinder{
 	{func(w *World) bool { return w.Options.From != nil }, func(w *World, r *Page, _ *clock) *Verdict {
 		if r.Given != nil || r.Said.File == "" {
 			return nil
@@ -58,17 +58,17 @@ var checks = []check{
 		}
 		return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 	}},
-	{func(w *World) bool { return w.Options.Content != nil }, contentCheck},
-	{mayRepeat, versionCheck},
-	{func(w *World) bool { return len(w.copies) > 0 }, copyCheck},
+	{func(w *World) bool { return w.Options.Content != nil }, contentVerdict},
+	{mayRepeat, versionVerdict},
+	{func(w *World) bool { return len(w.copies) > 0 }, copyVerdict},
 	{nil, func(w *World, r *Page, c *clock) *Verdict { // the page's own unavailable_after
 		if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
 			return nil
 		}
 		return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
 	}},
-	{func(w *World) bool { return w.hosted }, headerCheck},
-	{func(w *World) bool { return w.hosted }, redirectCheck},
+	{func(w *World) bool { return w.hosted }, headerVerdict},
+	{func(w *World) bool { return w.hosted }, redirectVerdict},
 	{func(w *World) bool { return w.Options.ObeyRobots }, func(w *World, r *Page, _ *clock) *Verdict {
 		v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
 		if !ok {
@@ -79,17 +79,17 @@ var checks = []check{
 }
 
 // nextVerdict returns the first reason that holds for the page alone, of those that the
-// checks from a number on find, and the number of the check behind it.
+// rows of verdicts from a number on find, and the number of the row behind it.
 func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
-	for i, check := range checks[from:] {
-		if check.wanted != nil && !check.wanted(w) {
+	for i, row := range verdicts[from:] {
+		if row.wanted != nil && !row.wanted(w) {
 			continue
 		}
-		if v := check.find(w, r, c); v != nil {
+		if v := row.find(w, r, c); v != nil {
 			return v, from + i + 1
 		}
 	}
-	return nil, len(checks)
+	return nil, len(verdicts)
 }
 
 // FurtherReasons returns the reasons but for that of p.Out which keep a page out.
@@ -105,7 +105,7 @@ func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	return also
 }
 
-func contentCheck(w *World, r *Page, c *clock) *Verdict {
+func contentVerdict(w *World, r *Page, c *clock) *Verdict {
 	if r.Content == nil {
 		return nil
 	}
@@ -122,9 +122,9 @@ func contentCheck(w *World, r *Page, c *clock) *Verdict {
 	return nil
 }
 
-// headerCheck asks for the headers of a page. A noindex for the address in .html, or for all
+// headerVerdict asks for the headers of a page. A noindex for the address in .html, or for all
 // *.html, is how a site keeps the second address of a page out, and not the page.
-func headerCheck(w *World, r *Page, _ *clock) *Verdict {
+func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndex(w.address(r))
 	for _, twin := range w.twins(r) {
@@ -139,9 +139,9 @@ func headerCheck(w *World, r *Page, _ *clock) *Verdict {
 }
 
 // HostHides reports whether the host hides a page from crawlers by a header.
-func (w *World) HostHides(r *Page) bool { return headerCheck(w, r, nil) != nil }
+func (w *World) HostHides(r *Page) bool { return headerVerdict(w, r, nil) != nil }
 
-func redirectCheck(w *World, r *Page, _ *clock) *Verdict {
+func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	p := w.PartOf(r)
 	if file, _ := p.Below(r.Said.File); r.Said.File != "" {
 		if v, left := p.Host.Undeployed(file); left {
@@ -163,7 +163,7 @@ func redirectCheck(w *World, r *Page, _ *clock) *Verdict {
 
 // ContentOut returns why a content file alone keeps its page out, or nil.
 func (r *Result) ContentOut(src *ContentFile) *Verdict {
-	return contentCheck(r.World, &Page{Content: src}, &clock{now: r.now})
+	return contentVerdict(r.World, &Page{Content: src}, &clock{now: r.now})
 }
 
 // RuleVerdict is the verdict on an address for which a rule of the host answers, with a

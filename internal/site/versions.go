@@ -102,9 +102,9 @@ func (w *World) refresh(ctx context.Context, file string) string {
 	return r.Facts.Refresh
 }
 
-// versionCheck leaves out a page under a name that is an alias, one of a version that is not
+// versionVerdict leaves out a page under a name that is an alias, one of a version that is not
 // listed, and one of a preview.
-func versionCheck(w *World, r *Page, _ *clock) *Verdict {
+func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Said.File == "" {
 		return nil
 	}
@@ -126,7 +126,7 @@ func versionCheck(w *World, r *Page, _ *clock) *Verdict {
 }
 
 // InOtherVersion reports whether a page is in a preview, or in a version that is not listed.
-func (w *World) InOtherVersion(r *Page) bool { return mayRepeat(w) && versionCheck(w, r, nil) != nil }
+func (w *World) InOtherVersion(r *Page) bool { return mayRepeat(w) && versionVerdict(w, r, nil) != nil }
 
 // instead names the page of another version that stands for one, in a verdict.
 func (w *World) instead(s *versions.Set, name, below string) string {
