@@ -39,7 +39,7 @@ func (p *progress) findTotal(ctx context.Context, t *Tree, o walker.Options) {
 		return
 	case <-time.After(countAfter):
 	}
-	o.Jobs = 1
+	o.Jobs, o.Others = 1, nil // the walk that reads tells of the others
 	n := int64(0)
 	if _, err := t.Files.Walk(ctx, o, func(int, *walker.File) { n++ }); err == nil {
 		p.total.Store(n)

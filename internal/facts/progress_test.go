@@ -8,13 +8,14 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
+// Its walk finds the total alone: the one that reads tells of the files that are no pages.
 func TestProgressFindsTheTotal(t *testing.T) {
 	tree := &Tree{Files: walker.FS(fstest.MapFS{"index.html": {}, "a/b.html": {}, "a/c.css": {}, "d.html": {}})}
 	synctest.Test(t, func(t *testing.T) {
 		var files, total int
 		o := Options{Progress: func(f, n int) { files, total = f, n }}
 		p, end := o.newProgress(t.Context(), tree, walker.Options{Jobs: 1})
-		p.findTotal(t.Context(), tree, walker.Options{})
+		p.findTotal(t.Context(), tree, walker.Options{Others: func(_ int, file string) { t.Errorf("told of %s", file) }})
 		for range progressStep {
 			p.done()
 		}
