@@ -44,10 +44,10 @@ const manyPaths = 1000
 // the paths may say something else than before.
 func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(before)/4 || respelled(paths) {
-		s.forgetListing(h.Tree, []string{"."})
+		h.forgetListing([]string{"."})
 		return learnAll(ctx, s, h)
 	}
-	s.forgetListing(h.Tree, paths)
+	h.forgetListing(paths)
 	var again []*T
 	read := h.reader(0)
 	visit := func(f *walker.File) {
@@ -60,7 +60,7 @@ func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, path
 		if err != nil {
 			return nil, walkError(h.Tree, err)
 		}
-		s.Listing = append(s.Listing, inTree(h.Tree, "", ds)...)
+		h.report(ds)
 	}
 	return replace(slices.Clone(before), again, paths, h.name), nil
 }
@@ -81,11 +81,11 @@ func respelled(paths []string) bool {
 	return false
 }
 
-// forgetListing forgets what went wrong while paths of a tree were listed.
-func (s *Set) forgetListing(t *Tree, paths []string) {
+// forgetListing forgets what went wrong while paths of the tree were listed.
+func (h *half[T]) forgetListing(paths []string) {
 	gone := under(paths)
-	s.Listing = slices.DeleteFunc(slices.Clone(s.Listing), func(d diag.Diagnostic) bool {
-		file, in := t.Shown(d.Pos.File)
+	*h.listing = slices.DeleteFunc(slices.Clone(*h.listing), func(d diag.Diagnostic) bool {
+		file, in := h.Shown(d.Pos.File)
 		return in && gone(file)
 	})
 }

@@ -64,7 +64,7 @@ func TestAgainForgetsListing(t *testing.T) {
 		o.Content = nil
 		o.Pages = &Tree{Files: walker.Dir(dir), Filter: o.Pages.Filter, Name: name, Dir: dir}
 		set := learned(t, o)
-		before := len(set.Listing)
+		before := len(set.Listing())
 		if err := os.WriteFile(filepath.Join(dir, "nothing.html"), []byte("<title>Now</title>"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -72,9 +72,37 @@ func TestAgainForgetsListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before != 1 || len(set.Listing) != 0 {
-			t.Errorf("tree %q: %d findings, then %v", name, before, set.Listing)
+		if before != 1 || len(set.Listing()) != 0 {
+			t.Errorf("tree %q: %d findings, then %v", name, before, set.Listing())
 		}
+	}
+}
+
+// What is learned of the content in the working folder does not touch what was wrong with a
+// built site below it.
+func TestAgainKeepsListing(t *testing.T) {
+	dir := t.TempDir()
+	public := filepath.Join(dir, "public")
+	if err := os.Mkdir(public, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nothing.html", filepath.Join(public, "link.html")); err != nil {
+		t.Skip(err)
+	}
+	o := (&editor{}).options(t)
+	o.Pages = &Tree{Files: walker.Dir(public), Filter: o.Pages.Filter, Name: "public", Dir: public}
+	content, err := walker.NewFilter([]string{"**/*.md"}, []string{"public"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Content = &Tree{Files: walker.Dir(dir), Filter: content, Dir: dir}
+	set := learned(t, o)
+	again, err := set.Again(t.Context(), Change{Content: []string{"."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.Listing(); len(got) != 1 || len(set.Listing()) != 1 {
+		t.Errorf("%d findings, then %v", len(set.Listing()), got)
 	}
 }
 
@@ -102,7 +130,7 @@ func say(s *Set) (out said) {
 	for _, c := range s.Contents {
 		out.Contents = append(out.Contents, *c)
 	}
-	out.Listing = append(out.Listing, s.Listing...)
+	out.Listing = append(out.Listing, s.Listing()...)
 	out.Kinds = s.Findings.Kinds()
 	return out
 }

@@ -20,10 +20,14 @@ type Set struct {
 	Pages    []*Page      // sorted by file
 	Contents []*Content   // sorted by file
 	Findings *diag.Report // what went wrong with files, but for what facts remember
-	Listing  diag.List    // what went wrong while listing the trees
+
+	pageListing, contentListing diag.List // what went wrong while listing the trees
 
 	editLinks, linkPaths *bodyCache
 }
+
+// Listing returns what went wrong while listing the trees.
+func (s *Set) Listing() diag.List { return slices.Concat(s.contentListing, s.pageListing) }
 
 // Learn reads the whole site. What is wrong with single files is part of the
 // set, and of the findings of each fold; an error means that a tree could not be
@@ -50,14 +54,15 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 // A half is one of the two trees of a site, and how its files are read.
 type half[T any] struct {
 	*Tree
-	walk   walker.Options
-	reader func(worker int) func(*walker.File) *T // for one goroutine; it returns nil for what is not of the site
-	name   func(*T) string
+	listing *diag.List // what went wrong while it was listed
+	walk    walker.Options
+	reader  func(worker int) func(*walker.File) *T // for one goroutine; it returns nil for what is not of the site
+	name    func(*T) string
 }
 
 func (s *Set) pages() half[Page] {
 	all, large := new(altPool), new(large)
-	return half[Page]{s.o.Pages, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
+	return half[Page]{s.o.Pages, &s.pageListing, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
 		l.number, l.shared, l.whole.large = worker, all, large
 		return l.page
@@ -65,7 +70,7 @@ func (s *Set) pages() half[Page] {
 }
 
 func (s *Set) content() half[Content] {
-	return half[Content]{s.o.Content, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
+	return half[Content]{s.o.Content, &s.contentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
 }
 
 // learnAll reads the files of a tree, and returns what they say, sorted by file.
@@ -95,11 +100,14 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	if err != nil {
 		return nil, walkError(h.Tree, err)
 	}
-	s.Listing = append(s.Listing, inTree(h.Tree, "", ds)...)
+	h.report(ds)
 	all := slices.Concat(lists...)
 	byFile(all, h.name)
 	return all, nil
 }
+
+// report adds findings of a walk.
+func (h *half[T]) report(ds diag.List) { *h.listing = append(*h.listing, inTree(h.Tree, "", ds)...) }
 
 // inTree gives findings that name no file, or a file below the tree, the name
 // that the user would type.
