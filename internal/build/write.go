@@ -19,7 +19,7 @@ import (
 
 // Write puts the files on disk, all of them or none, and the ledger last: a day
 // that no sitemap has told must not be remembered.
-func (b *Build) Write(ctx context.Context) error {
+func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
@@ -33,6 +33,11 @@ func (b *Build) Write(ctx context.Context) error {
 	}
 	var t writer.Transaction
 	defer t.Close()
+	defer func() {
+		if err != nil {
+			b.Files.Files = nil
+		}
+	}()
 	remembers := b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun
 	if remembers {
 		if err := b.lockLedger(ctx, &t); err != nil {
@@ -61,7 +66,6 @@ func (b *Build) Write(ctx context.Context) error {
 		}
 	}
 	if err := t.Commit(); err != nil {
-		b.Files.Files = nil
 		return b.inFolder(err)
 	}
 	if remembers {
@@ -102,7 +106,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		return t.Clear(ctx, o)
 	}
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
-	o.Names = b.names
+	o.Names = func(file string) bool { return b.names(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
 		b.title(&o, part, list)
 	}
