@@ -29,6 +29,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		return err
 	}
 	var since *Since
+	whole := true
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		file := entryFile(o, marked)
 		if file == "" {
@@ -49,6 +50,7 @@ func (b *Build) Guard(ctx context.Context) error {
 			name := filepath.ToSlash(files.Shown(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
+			whole = false
 			continue
 		}
 		b.Since = since
@@ -56,6 +58,9 @@ func (b *Build) Guard(ctx context.Context) error {
 		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Of(of, max(fewLost, of/2)) {
 			return b.lossError(file, lost, of)
 		}
+	}
+	if !whole { // what it lists would be taken for new
+		b.Since = nil
 	}
 	if b.Since == nil && b.o.Compare { // as the generator has removed it
 		b.Since = b.sincePast(ctx)
