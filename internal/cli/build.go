@@ -69,6 +69,7 @@ func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config
 
 // build does the work, as far as it comes.
 func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
+	in.Skips = true
 	err := r.Resolve(ctx, in)
 	if len(b.reports.asked.List) > 0 {
 		err = cmp.Or(err, b.reports.outside(env, r.Settings))

@@ -293,7 +293,7 @@ func (r *resolver) err() error {
 		}
 	}
 	switch {
-	case n == 0 && len(r.wrong) == 0 && r.s.Skip == "": // what is missing is not needed to write nothing
+	case n == 0 && len(r.wrong) == 0 && (r.s.Skip == "" || !r.in.Skips):
 		r.wrong = r.absent
 	case n == 1:
 		r.wrong = append(r.wrong, fmt.Errorf("%s has a mistake", r.file.Name))

@@ -39,6 +39,7 @@ type Input struct {
 	Dir    string // working directory
 	Now    time.Time
 	About  string // a file that the user asks about; it may be of a project below Dir
+	Skips  bool   // where previews is skip, the command does nothing in a preview, and needs no address
 	Watch  bool   // the settings are watched: they name their Reads, and a publish directory that is not there yet will do
 }
 
@@ -222,7 +223,7 @@ func (r *resolver) home() string {
 	switch {
 	case c.by != "" && c.V != "":
 		return r.find.RootOf(files.Abs(r.in.Dir, c.V))
-	case r.in.Flags["content"] != nil || r.in.Flags["from"] != nil:
+	case r.choose("content.dir", text{}).by != "" || r.in.Flags["from"] != nil:
 		return r.in.Dir
 	}
 	return r.find.Root(r.in.About)
@@ -237,6 +238,6 @@ func (r *resolver) previews() {
 		return
 	}
 	if what, yes := hosting.Preview(r.in.Getenv); yes {
-		r.s.Skip = fmt.Sprintf("this is a preview deployment (%s) and previews is skip", what)
+		r.s.Skip = fmt.Sprintf("this is a preview deployment (%s), and previews is set to skip", what)
 	}
 }

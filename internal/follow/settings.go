@@ -42,7 +42,7 @@ func (s *session) load(ctx context.Context) error {
 	for {
 		r := build.New(s.o.Build)
 		in := s.o.Input
-		in.Now, in.Watch = s.o.Now(), true
+		in.Now, in.Watch, in.Skips = s.o.Now(), true, true
 		err := r.Resolve(ctx, in)
 		r.Settings.Reads = append(r.Settings.Reads, targets(r.Settings.Reads)...)
 		before := s.reads
