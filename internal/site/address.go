@@ -47,8 +47,13 @@ func locate(w *World, r *Page, report *diag.Report) page.Reason {
 }
 
 func atRule(r *Page, err error) diag.Diagnostic {
-	loc, last := r.Rules.URL.Loc, r.Rules.Matching[len(r.Rules.Matching)-1]
-	return diag.Errorf(last.Pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
+	loc, pos := r.Rules.URL.Loc, diag.Pos{}
+	for _, rule := range r.Rules.Matching { // the last rule that sets an address counts
+		if rule.Set.Loc != "" {
+			pos = rule.Pos
+		}
+	}
+	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
 // absolute returns what a configuration or front matter says of a page, with

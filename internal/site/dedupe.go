@@ -69,6 +69,8 @@ func duplicate(w *World, r, first *Page) diag.Diagnostic {
 	switch {
 	case r.Said.File == "" && r.Given != nil:
 		return listedTwice(r.Given)
+	case r.Said.File == "" && first.Said.File == "":
+		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
 	case r.Said.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, first.Said.File).About(r.Entry.Loc)
 	}
