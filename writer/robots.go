@@ -18,6 +18,9 @@ const robotsFile = "robots.txt"
 func (r *job) announce(context.Context) error {
 	lines := r.entrances()
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
+		if len(lines) == 0 {
+			return nil // nothing to announce
+		}
 		r.noRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
 		return nil
@@ -25,9 +28,12 @@ func (r *job) announce(context.Context) error {
 	return r.draftRobots(place{r.publish, robotsFile}, lines)
 }
 
+// atRobots returns the place of robots.txt, for findings.
+func (r *job) atRobots() diag.Pos { return diag.Pos{File: r.fromDir(place{r.publish, robotsFile})} }
+
 // noRobots reports that no line can be kept, and why.
 func (r *job) noRobots(hint, format string, args ...any) {
-	r.Diags.Warnf(diag.Pos{File: robotsFile}, "robots-unreachable", hint, format, args...)
+	r.Diags.Warnf(r.atRobots(), "robots-unreachable", hint, format, args...)
 }
 
 // sitemapLines returns the lines of robots.txt that name sitemaps; none without one.
@@ -65,7 +71,7 @@ func (r *job) draftRobots(p place, lines []string) error {
 		r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 		return nil
 	case len(old) > robots.Max: // in the words of who reads its rules, so that it is one finding
-		r.Diags.Warnf(diag.Pos{File: robotsFile}, "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
+		r.Diags.Warnf(r.atRobots(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
 		return nil
 	case err != nil:
 		return err

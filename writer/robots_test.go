@@ -65,6 +65,10 @@ func TestRobotsBelowPath(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(o.Dir, "robots.txt")); err == nil {
 		t.Error("a robots.txt was written")
 	}
+	o.Formats = []string{"llms"} // nothing to announce
+	if r := write(t, Slice{}, o); len(r.Diags) != 0 {
+		t.Errorf("without a sitemap: findings %v", r.Diags)
+	}
 }
 
 // What stands under the name and is no file is reported, and nothing else stops.
@@ -75,7 +79,11 @@ func TestRobotsIsNoFile(t *testing.T) {
 	if len(r.Diags) != 1 || r.Diags[0].Code != "robots-unreachable" {
 		t.Errorf("findings %v", r.Diags)
 	}
-	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "robots.txt/mine sitemap.xml" {
+	r = write(t, site(""), Options{Dir: filepath.Join(dir, "out"), Publish: dir, Robots: true})
+	if len(r.Diags) != 1 || r.Diags[0].Pos.File != "../robots.txt" {
+		t.Errorf("below the publish directory: findings %v", r.Diags)
+	}
+	if got := strings.Join(namesIn(tree(t, dir)), " "); got != "out/sitemap.xml robots.txt/mine sitemap.xml" {
 		t.Errorf("files %s", got)
 	}
 }
