@@ -113,7 +113,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 			e.Pairing = "named by the page's own edit link"
 		}
 	case s.World.Edited[r.File()] != "":
-		e.Pairing = "the page's own edit link names " + s.World.Edited[r.File()] + ", which is not in the content tree; git dates it"
+		e.Pairing = "the page's own edit link names " + s.World.ShowEdited(r) + ", which is not in the content tree; git dates it"
 	case s.o.Content != nil:
 		e.Pairing = "no content file is known to be the source of " + r.File()
 	}

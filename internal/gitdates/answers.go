@@ -68,13 +68,15 @@ func (a *Answers) Without(files []string) *Answers {
 
 // Recovered reports whether git failed, and says something else when it is asked again.
 func (a *Answers) Recovered(ctx context.Context, o Options) bool {
-	failed := false
-	for _, got := range a.Results {
-		failed = failed || got.Why == unread
+	var failed []string
+	for file, got := range a.Results {
+		if got.Why == unread {
+			failed = append(failed, file)
+		}
 	}
-	if !failed {
+	if len(failed) == 0 {
 		return false
 	}
-	now, _ := Read(ctx, slices.Collect(maps.Keys(a.Results)), o)
-	return ctx.Err() == nil && !maps.Equal(now, a.Results)
+	now, _ := Read(ctx, failed, o)
+	return ctx.Err() == nil && slices.ContainsFunc(failed, func(file string) bool { return now[file].Why != unread })
 }

@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Answers that are known stay, and nothing that is given is changed.
@@ -28,5 +30,28 @@ func TestAsk(t *testing.T) {
 		if got := names(tt.of); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
+	}
+}
+
+// Only git's answer for a file that it could not be asked about shows that it recovered:
+// that a deploy is not known for one again, because nobody says what is built, shows nothing.
+func TestRecovered(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t)
+	r.add("01-01", "a.md", "a")
+	file := filepath.Join(r.dir, "a.md")
+	deployed := gitdates.Result{Deploy: sitemap.DayOf(time.Unix(1e9, 0))}
+	failing := gitdates.Options{Git: filepath.Join(t.TempDir(), "git")}
+	failed := new(gitdates.Answers).Ask(t.Context(), []string{file}, failing)
+	failed.Results["b.html"] = deployed
+	if failed.Recovered(t.Context(), failing) {
+		t.Error("git recovered, though it still fails")
+	}
+	if !failed.Recovered(t.Context(), gitdates.Options{}) {
+		t.Error("git did not recover, though it answers")
+	}
+	fine := &gitdates.Answers{Results: map[string]gitdates.Result{"b.html": deployed}}
+	if fine.Recovered(t.Context(), gitdates.Options{}) {
+		t.Error("git recovered, though it never failed")
 	}
 }

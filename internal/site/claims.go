@@ -82,7 +82,15 @@ func (w *World) askGitFor(ctx context.Context, r *Page) *World {
 	if _, asked := w.Git.Results[file]; asked || file == "" || !slices.Contains(w.Options.LastMod, "git") {
 		return w
 	}
+	files := []string{file}
+	if _, built := w.deployedIn(file); built { // a deploy is known by how much of the site it changed
+		for i := range w.pages {
+			if file := w.historyFile(&Page{Said: w.pages[i], Content: w.pairs[i]}); file != "" {
+				files = append(files, file)
+			}
+		}
+	}
 	now := *w
-	now.Git = new(gitdates.Answers).Ask(ctx, []string{file}, w.gitOptions())
+	now.Git = new(gitdates.Answers).Ask(ctx, files, w.gitOptions())
 	return &now
 }

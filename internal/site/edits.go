@@ -32,6 +32,17 @@ func followEdits(ctx context.Context, w *World) error {
 	return nil
 }
 
+// ShowEdited returns the file that the page's edit link names, as the user would type it.
+// The page has such a link.
+func (w *World) ShowEdited(r *Page) string {
+	file, content := w.Edited[r.Said.File], w.Options.Content
+	rel, err := filepath.Rel(content.Dir, file)
+	if err != nil {
+		return file
+	}
+	return content.Show(filepath.ToSlash(rel))
+}
+
 // editedBy returns the file that links name, "" when they name none or several.
 func editedBy(root string, links []string) (edited string) {
 	for _, link := range links {

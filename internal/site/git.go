@@ -18,9 +18,7 @@ import (
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
 func askGit(ctx context.Context, w *World) error {
-	o := w.gitOptions()
-	o.Deployed, o.Text = w.deployedIn, w.Options.Page.Fingerprinter()
-	w.Git = w.Git.Ask(ctx, w.gitFiles(), o)
+	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
 		if w.gitSpeaks = !r.Date.IsZero() || !r.Deploy.IsZero() || !r.After.IsZero(); w.gitSpeaks {
 			break
@@ -115,7 +113,7 @@ func commitNote(d *asker, r *Page) (note string, pos diag.Pos) {
 	case d.world.Edited[r.Said.File] == "":
 		return note, d.world.Pos(r)
 	}
-	return note, diag.Pos{File: d.world.Edited[r.Said.File]}
+	return note, diag.Pos{File: d.world.ShowEdited(r)}
 }
 
 // deploy returns the date of the deploy that git would take for the page's last change,
@@ -131,5 +129,6 @@ func (w *World) deploy(r *Page) sitemap.Date {
 }
 
 func (w *World) gitOptions() gitdates.Options {
-	return gitdates.Options{Committer: w.Options.Git.Committer, Deepen: w.Options.Git.Deepen}
+	o := w.Options.Git
+	return gitdates.Options{Committer: o.Committer, Deepen: o.Deepen, Deployed: w.deployedIn, Text: w.Options.Page.Fingerprinter()}
 }
