@@ -60,8 +60,8 @@ func TestReadmeFirstCommand(t *testing.T) {
 	}
 }
 
-// TestReleaseIsSaid holds what README, manual and CHANGELOG say of the release against
-// each other, and the versions of their commands against it.
+// TestReleaseIsSaid compares what README, manual and CHANGELOG say of the release with
+// each other, and the versions of their commands with it.
 func TestReleaseIsSaid(t *testing.T) {
 	changes, err := os.ReadFile("CHANGELOG.md")
 	if err != nil {

@@ -94,8 +94,8 @@ func FuzzBombs(f *testing.F) {
 	})
 }
 
-// linear holds the time of reading front matter that repeats a unit, in which a %
-// is a number, against its size.
+// linear compares the time of reading front matter that repeats a unit, in which a %
+// is a number, with its size.
 func linear(t *testing.T, kind, before, unit, after string) {
 	t.Helper()
 	var f page.Facts

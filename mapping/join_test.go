@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAppendJoinedIsResolve holds the fast way against the whole one over random
+// TestAppendJoinedIsResolve compares the fast way with the whole one over random
 // references.
 func TestAppendJoinedIsResolve(t *testing.T) {
 	b, err := ParseBase("https://example.com/docs/")

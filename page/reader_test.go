@@ -179,7 +179,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBytes holds pages that are at hand against the same pages read: also long ones,
+// TestBytes compares pages that are at hand with the same pages read: also long ones,
 // and those that are in another encoding.
 func TestBytes(t *testing.T) {
 	pages := corpus(t)

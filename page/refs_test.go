@@ -87,7 +87,7 @@ func oracleRefs(src []byte) (out []string) {
 	}
 }
 
-// TestRefsAgreeWithTheTokenizer holds Refs against the oracle over random markup.
+// TestRefsAgreeWithTheTokenizer compares Refs with the oracle over random markup.
 func TestRefsAgreeWithTheTokenizer(t *testing.T) {
 	parts := []string{
 		`<a href="/a/">`, `<a href=b>`, `<A HREF='c"d'>`, `<p class="x>y">`, `<img src="i.png" alt=">">`, "</a>", "text & more ", `<br/>`,
@@ -133,7 +133,7 @@ func TestRefs(t *testing.T) {
 	}
 }
 
-// TestRefsOfATree holds Refs against the oracle over the pages of SITEWALK_TREE.
+// TestRefsOfATree compares Refs with the oracle over the pages of SITEWALK_TREE.
 func TestRefsOfATree(t *testing.T) {
 	dir := os.Getenv("SITEWALK_TREE")
 	if dir == "" {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Judge holds a file against the protocol, element by element. Its memory is
+// A Judge checks a file by the protocol, element by element. Its memory is
 // bounded by one entry. What extensions say it leaves to [URL.Check], and where
 // the URLs may lie to its caller.
 type Judge struct {

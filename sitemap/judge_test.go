@@ -142,7 +142,7 @@ func TestJudgeOwn(t *testing.T) {
 // protocolOnly are the codes of what the schema allows and the protocol does not.
 var protocolOnly = []string{"invalid-url", "wrong-namespace", "wrong-encoding"}
 
-// TestJudgeSchema holds the judge against the publishers' schema, over documents
+// TestJudgeSchema compares the judge with the publishers' schema, over documents
 // that are right but for a few random edits.
 func TestJudgeSchema(t *testing.T) {
 	schemas := os.Getenv("SITEWALK_XSD")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPlainEntriesAreReadAsXML holds what is made of entries that stand as AppendURL
-// writes them against what is made of the same ones that are not read as plain.
+// TestPlainEntriesAreReadAsXML compares what is made of entries that stand as AppendURL
+// writes them with what is made of the same ones that are not read as plain.
 func TestPlainEntriesAreReadAsXML(t *testing.T) {
 	const loc = "<loc>https://example.com/a</loc>"
 	entries := []string{

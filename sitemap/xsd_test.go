@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// validate holds data against one of the publishers' schemas. They are not in
+// validate checks data by one of the publishers' schemas. They are not in
 // the repository: SITEWALK_XSD names the folder that holds them, with an
 // all.xsd that imports sitemap.xsd and the extensions.
 func validate(t *testing.T, schema string, data []byte) {
@@ -54,7 +54,7 @@ func TestSchemaIndex(t *testing.T) {
 	validate(t, "siteindex.xsd", encodeAs(FormatIndex, Head{Stylesheet: "style.css?a&b", Comments: []string{"ours"}}, children...))
 }
 
-// A full video, so that every element of the schema is held against it.
+// A full video, so that every element is checked by the schema.
 func TestSchemaVideo(t *testing.T) {
 	u := fullURL()
 	u.Check(func(code, message, _ string) { t.Errorf("%s: %s", code, message) })

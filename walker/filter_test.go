@@ -132,8 +132,8 @@ func naive(include, exclude []string, path string) bool {
 	return slices.ContainsFunc(include, matches) && !slices.ContainsFunc(exclude, matches)
 }
 
-// TestWalkIsFilter holds the walk, which prunes and looks at names alone where
-// it can, against the filter, and the filter against doublestar.
+// TestWalkIsFilter compares the walk, which prunes and looks at names alone where
+// it can, with the filter, and the filter with doublestar.
 func TestWalkIsFilter(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	pick := func(s []string) string { return s[r.IntN(len(s))] }

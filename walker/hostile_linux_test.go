@@ -246,7 +246,7 @@ func hostileTrees(root string) map[string]Tree {
 	return map[string]Tree{"native": Dir(root), "untyped": {source: untyped}, "portable": Portable(root), "fs": FS(os.DirFS(root))}
 }
 
-// TestVisitHostile holds Visit against Walk for every path that there is.
+// TestVisitHostile compares Visit with Walk for every path that there is.
 func TestVisitHostile(t *testing.T) {
 	root := hostile(t)
 	want := hostileWant()

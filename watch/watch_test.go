@@ -362,8 +362,8 @@ func TestRepointedRoot(t *testing.T) {
 	}
 }
 
-// TestStorm makes changes at random speed, and holds what the batches tell
-// against what lies there: whatever is not told is as it was.
+// TestStorm makes changes at random speed, and compares what the batches tell
+// with what lies there: whatever is not told is as it was.
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {

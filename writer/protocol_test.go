@@ -129,7 +129,7 @@ func within(t *testing.T, files map[string]string, r Report, o Options) {
 	}
 }
 
-// validate holds every XML file below dir against the schemas that SITEWALK_XSD
+// validate checks every XML file below dir by the schemas that SITEWALK_XSD
 // names the folder of.
 func validate(t *testing.T, dir string) {
 	t.Helper()

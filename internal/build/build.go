@@ -57,7 +57,7 @@ type Build struct {
 	Memory   Memory // Options reads it when it has no ledger
 	Dir      string // where the files are written, as the user would type it
 	Took     time.Duration
-	Since    *Since // what is new since the last sitemap of ours; nil without one, or before Guard
+	Since    *Since // what is new since the last sitemap of ours, else since the last build on this machine; nil without either, and before Guard
 
 	Collapses []lint.Collapse // causes that take most of the site out
 

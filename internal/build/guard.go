@@ -46,7 +46,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil: // nothing to hold the new one against, which a person has to know
+		case err != nil: // nothing to compare the new one with, which a person has to know
 			name := filepath.ToSlash(files.Shown(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))

@@ -36,9 +36,9 @@ func Exists(name string) bool {
 	return err == nil
 }
 
-// A Since holds a list against the one that was written before it.
+// A Since compares a list with the one that was written before it.
 type Since struct {
-	Old     string    // what it is held against
+	Old     string    // what it is compared with
 	Of      int       // URLs that were listed
 	Removed []Earlier // of them, those that are listed no more
 	Redated []Earlier // and those with another date
@@ -52,7 +52,7 @@ func (b *Build) newSince(old string) *Since {
 	return &Since{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
-// Against holds the list against one of an earlier build.
+// Against compares the list with one of an earlier build.
 func (b *Build) Against(earlier site.List) *Since {
 	s := b.newSince("the last build")
 	for _, p := range earlier {

@@ -29,7 +29,9 @@ func (b *Build) lockLedger(ctx context.Context, t *writer.Transaction) error {
 		return nil
 	}
 	if other, err := ledger.Read(ctx, to, ledger.ReadOptions{}, new(diag.Report)); err == nil {
-		b.Memory.Ledger, b.Result.Ledger = b.Memory.Join(other), b.Result.Ledger.Join(other)
+		joined := *b.Result
+		joined.Ledger = joined.Ledger.Join(other)
+		b.Memory.Ledger, b.Result = b.Memory.Join(other), &joined
 	}
 	return nil
 }

@@ -93,9 +93,9 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	return lines.Err()
 }
 
-// Remember leaves what is listed to later builds on this machine. It is a help, and
+// KeepPast leaves what is listed to later builds on this machine. It is a help, and
 // never a reason to fail.
-func (b *Build) Remember(ctx context.Context) {
+func (b *Build) KeepPast(ctx context.Context) {
 	name := b.pastFile()
 	if name == "" || b.o.DryRun || b.Settings.Skip != "" {
 		return
@@ -128,8 +128,8 @@ func (b *Build) Remember(ctx context.Context) {
 	_ = commit.Replace(name, out)
 }
 
-// sincePast holds the list against that of the last build on this machine; nil where
-// none is known.
+// sincePast compares the list with that of the last build on this machine. It returns nil if
+// there is none.
 func (b *Build) sincePast(ctx context.Context) *Since {
 	s := b.newSince("the last build")
 	err := b.Past(ctx, func(old Bygone) {

@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// against is a list held against the site that it lists.
+// against is a list compared with the site that it lists.
 type against struct {
 	*Checker
 	world   *site.World

@@ -105,8 +105,8 @@ func (c *Checker) packed(f list.File) bool {
 	return judged && other == content
 }
 
-// Wait waits for the end of what goes on beside: a file is held against the protocol
-// while its URLs are held against the site.
+// Wait waits for the end of what goes on beside: a file is checked by the protocol
+// while its URLs are compared with the site.
 func (c *Checker) Wait() { c.judging.Wait() }
 
 // end ends the file that was judged last. The judge of the protocol does not count the
@@ -118,7 +118,7 @@ func (c *Checker) end() {
 	}
 }
 
-// protocol holds a file against the protocol.
+// protocol checks a file by the protocol.
 func (c *Checker) protocol(f list.File) {
 	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
@@ -266,8 +266,8 @@ func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
 	c.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
 }
 
-// Finish judges what can only be said of all URLs together, and holds them
-// against the site, if there is one.
+// Finish judges what can only be said of all URLs together, and compares them
+// with the site, if there is one.
 func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 	if c.end(); len(c.lists) == 0 {
 		return

@@ -99,6 +99,6 @@ func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.In
 	if err := r.Write(ctx); err != nil {
 		return err
 	}
-	r.Remember(ctx)
+	r.KeepPast(ctx)
 	return nil
 }

@@ -35,7 +35,7 @@ import (
 // The exit codes of every command.
 const (
 	exitOK       = 0
-	exitFindings = 1 // check, diff and --strict found something
+	exitFindings = 1 // check, diff, submit or --strict found something
 	exitFailed   = 2 // the command could not do its job, or its output was not written
 )
 

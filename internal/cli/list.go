@@ -52,7 +52,6 @@ func prepareList(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`, such as noindex,canonical")
 	l.addTalk(cmd)
-	f.Lookup("json").Usage = "print one JSON report on standard output"
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"
 }

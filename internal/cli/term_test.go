@@ -93,7 +93,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// TestListAtATerminal holds the table against what stands in a pipe.
+// TestListAtATerminal compares the table with what stands in a pipe.
 func TestListAtATerminal(t *testing.T) {
 	dir := troubled(t)
 	args := []string{"list", "public", "-b", "https://example.com/docs/", "--lastmod", "none"}

@@ -60,7 +60,7 @@ func (r *resolver) zone() {
 // sources returns the sources of lastmod that were named; none stands alone.
 func (r *resolver) sources() []string {
 	items, c := r.pickList("lastmod", r.file.LastMod)
-	words := sources()
+	words := lastmodWords()
 	if len(items) != 1 {
 		words = site.SourceNames()
 	}

@@ -30,7 +30,7 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	if len(r.wrong) > 0 {
 		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	values := r.settings()
+	values := r.starterValues()
 	if found := versionsIn(ctx, r.s.Site.Pages); found != "" {
 		values["versions"] = starter.Value{Value: "latest", From: found}
 	}
@@ -56,8 +56,8 @@ func versionsIn(ctx context.Context, pages *facts.Tree) string {
 	return fmt.Sprintf("%d beside each other, %s", len(names), strings.Join(names[:min(len(names), 5)], ", "))
 }
 
-// settings returns the values that are known, by key.
-func (r *resolver) settings() map[string]starter.Value {
+// starterValues returns the values that are known, by key.
+func (r *resolver) starterValues() map[string]starter.Value {
 	values := map[string]starter.Value{}
 	for _, o := range r.s.Origins {
 		from := o.Why

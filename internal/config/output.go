@@ -225,9 +225,9 @@ func (r *resolver) groups() (out []writer.Group) {
 			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
 			continue
 		case !groupName.MatchString(name.V):
-			r.reject(name, "bad-value", "%q is not a file name; use letters, digits, - and _", name.V)
+			r.reject(name, "bad-value", "%q cannot be the name of a file; begin with a letter or digit, then use letters, digits, -, _ and .", name.V)
 		case names[lower]:
-			r.reject(name, "bad-value", "%q stands for the second time", name.V)
+			r.reject(name, "bad-value", "%q is used twice", name.V)
 		}
 		names[strings.ToLower(name.V)] = true
 		if match, ok := r.urlGlob(urls); ok {

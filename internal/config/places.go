@@ -98,7 +98,7 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
 	if len(one) == 0 {
-		r.reject(r.choose("generator", r.file.Generator), "bad-value", "is %s, of which no file is in %s; %s", name, r.root, whose(all))
+		r.reject(r.choose("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s, %s", name, r.root, whose(all))
 	}
 	return one, diags
 }
@@ -112,9 +112,9 @@ func whose(all []generator.Project) string {
 		}
 	}
 	if names == nil {
-		return "those of no other are, so name the folders of the site and its content"
+		return "nor one of another; name the folders of the site and its content"
 	}
-	return "those of " + strings.Join(names, " and ") + " are"
+	return "but files of " + strings.Join(names, " and ")
 }
 
 // detect asks the generators' own files. Of several projects it takes the one
@@ -285,7 +285,7 @@ func (r *resolver) content(c choice, publish string, include, exclude []string) 
 	}
 	kinds := slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...))
 	if include = walker.Narrow(include, kinds); len(include) == 0 {
-		include = below(dirs, kinds)
+		include = globsBelow(dirs, kinds)
 	}
 	r.s.Site.Content = r.tree(top, include, exclude)
 	if c.by == "" {
@@ -317,9 +317,9 @@ func (r *resolver) around(dirs []string) (top string, inside []string) {
 	return top, inside
 }
 
-// below returns globs for files below each of some folders; below all of them
+// globsBelow returns globs for files below each of some folders; below all of them
 // when none is named.
-func below(dirs, globs []string) []string {
+func globsBelow(dirs, globs []string) []string {
 	if len(dirs) == 0 {
 		return globs
 	}

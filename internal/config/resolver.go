@@ -85,7 +85,7 @@ var settings = map[string]setting{
 	"git_date":        {words: oneOf("author", "committer")},
 	"host":            {flag: "host", words: hosting.Names},
 	"jobs":            {flag: "jobs"},
-	"lastmod":         {flag: "lastmod", words: sources, list: true},
+	"lastmod":         {flag: "lastmod", words: lastmodWords, list: true},
 	"ledger":          {flag: "ledger"},
 	"ledger.new":      {words: oneOf("today", "none")},
 	"ledger.on_error": {words: oneOf("fail", "continue")},
@@ -116,7 +116,7 @@ func generators() []string {
 	return slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})
 }
 
-func sources() []string { return append(site.SourceNames(), noSources) }
+func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 
 // FlagWords returns the words that a flag takes, nil when it takes any text, and
 // whether it takes several of them with commas between.

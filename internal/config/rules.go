@@ -132,7 +132,7 @@ func (r *resolver) languages() {
 		}
 		if v.V.XDefault.V {
 			if xdefault != "" {
-				r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has x_default as %s has; there is one page for readers of no listed language", xdefault)
+				r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "repeats the x_default of %s; only one folder can be for readers of no listed language", xdefault)
 			}
 			xdefault = key
 		}

@@ -1,4 +1,4 @@
-// Package diff holds two lists of URLs against each other: what the one adds to
+// Package diff compares two lists of URLs with each other: what the one adds to
 // the other, loses, moves, hides and changes.
 //
 // It compares what is served, never files, and asks a site what becomes of each

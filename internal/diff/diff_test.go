@@ -70,7 +70,7 @@ func out(reason page.Reason) explain.Answer {
 
 var listed = explain.Answer{Status: 200, Listed: true}
 
-// TestClasses holds what becomes of one URL against what the site answers.
+// TestClasses compares what becomes of one URL with what the site answers.
 func TestClasses(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string // class, severity and where it leads

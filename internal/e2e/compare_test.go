@@ -25,7 +25,7 @@ type mapped struct {
 	args               []string // of sitewalk
 }
 
-// TestOwnSitemaps holds what the generators' own sitemaps list against what a web
+// TestOwnSitemaps compares what the generators' own sitemaps list with what a web
 // server answers, and the table of docs/comparison.md to that.
 func TestOwnSitemaps(t *testing.T) {
 	table := "| sitemap of | URLs | missing | `noindex` | other canonical | redirects | error pages | no URL | date of the build |\n|---|---|---|---|---|---|---|---|---|\n"

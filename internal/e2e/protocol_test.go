@@ -63,7 +63,7 @@ output: {formats: [xml, txt], gzip: %s, max_urls: 60, robots: true}
 }
 
 // written returns the URLs of all url sets and of all texts below dir, sorted,
-// and holds every file against what it should be.
+// and compares every file with what it should be.
 func written(t *testing.T, dir string) (fromXML, fromText []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "sitemap*"))

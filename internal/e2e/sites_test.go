@@ -207,12 +207,12 @@ func alternates(e entry) []string {
 	return out
 }
 
-// validate holds a file against the protocol's schemas.
+// validate checks a file by the protocol's schemas.
 func validate(t *testing.T, file string) {
 	t.Helper()
 	xsd := os.Getenv("SITEWALK_XSD")
 	if xsd == "" {
-		t.Log("SITEWALK_XSD is not set: the file is not held against the schemas")
+		t.Log("SITEWALK_XSD is not set: the file is not checked by the schemas")
 		return
 	}
 	schema := "all.xsd"

@@ -21,7 +21,7 @@ func TestWatchRemove(t *testing.T) {
 	}
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
 		p := newProject(t, scratch.Small())
-		p.args = []string{"--max-loss", "100%"} // a watch holds only its first list against what was there
+		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
 		p.watch(args...)
 		failures := 0
 		for i := range 12 {

@@ -24,7 +24,7 @@ type storm struct {
 // stormLength is how long each storm goes on.
 func stormLength(t *testing.T) time.Duration { return length(t, "SITEWALK_STORM", 2*time.Second) }
 
-// TestWatchStorm holds a watch against fresh builds after storms of changes.
+// TestWatchStorm compares a watch with fresh builds after storms of changes.
 func TestWatchStorm(t *testing.T) {
 	for i, config := range []string{
 		"pages: {dir: public}\n",

@@ -35,7 +35,7 @@ func TestWatchFullDisk(t *testing.T) {
 		for i := range 100 {
 			p.Write(fmt.Sprintf("public/p%d.html", i), scratch.Page)
 		}
-		p.args = []string{"--max-loss", "100%"} // a watch holds only its first list against what was there
+		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
 		p.watch(args...)
 		p.Fresh()
 		before := p.Read("public/sitemap.xml")

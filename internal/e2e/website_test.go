@@ -37,8 +37,8 @@ func website(t *testing.T) string {
 	return dir
 }
 
-// TestWebsite holds the sitemap of the website to its pages, looks at every page light
-// and wide, and dark and narrow, and lets diff guard it against the loss of a page. Colors
+// TestWebsite compares the sitemap of the website to its pages, looks at every page light
+// and wide, and dark and narrow, and lets diff guard it with the loss of a page. Colors
 // do not depend on the width, so the other two views of three pages stand for all.
 func TestWebsite(t *testing.T) {
 	dir := website(t)

@@ -35,9 +35,8 @@ func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 	return &next, nil
 }
 
-// manyPaths is from how many paths on it may be quicker to walk the whole tree,
-// which several workers do, than to look at one path after the other: of 10,000
-// paths three times.
+// manyPaths is from how many changed paths on it may be quicker to walk the whole tree,
+// because several workers walk. For 10,000 paths it takes a third of the time.
 const manyPaths = 1000
 
 // learnAgain returns what the files of a tree say now, of which only those at or below

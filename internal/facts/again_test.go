@@ -18,7 +18,7 @@ import (
 )
 
 // TestAgainEqualsLearn edits a site at random, now and then so many files at once
-// that the tree is walked, and holds what is known of it then against what a fresh
+// that the tree is walked, and compares what is known of it then with what a fresh
 // look finds. The set of before stays what it was.
 func TestAgainEqualsLearn(t *testing.T) {
 	for seed := range uint64(thorough.Or(4, 64)) {

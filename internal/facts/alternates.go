@@ -14,7 +14,7 @@ import (
 // for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // by the hash of what was written, which two lists next to never share
+	lists map[uint64][]sitemap.Alternate // by the hash of their text, with addresses resolved; two lists next to never share one
 }
 
 var altSeed = maphash.MakeSeed()

@@ -116,7 +116,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own, l.says.Skip, l.says.SkipNote = page.NotHTML, page.NotHTML, kind
 	case page.IsPart(f.Path, head):
 		r.Own = page.Fragment
-		r.scarce().Part = true
+		r.scarce().Piece = true
 	default:
 		l.take(r, r.FileLoc)
 		if l.wantsMTime(r) {

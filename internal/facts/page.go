@@ -55,7 +55,7 @@ type Scarce struct {
 	HTMLLang string // the language of the html element, where titles are asked for
 	page.Dates
 	Includes []string // as in page.Facts
-	Part     bool     // a part of another page that has a layout, as a frame
+	Piece    bool     // a piece of another page that has a layout, as a frame
 	Shell    bool     // the home page has nothing to read but a script
 	Note     string   // what is wrong with a file that is broken
 	Local    string   // scheme and host of a local server that the page names

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestReplace holds replacing few names against deleting and sorting all.
+// TestReplace compares replacing few names with deleting and sorting all.
 func TestReplace(t *testing.T) {
 	self := func(s string) string { return s }
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -168,8 +168,8 @@ func (s *session) decides(b watch.Batch) bool {
 	return s.names(b, s.reads.differs)
 }
 
-// names reports whether a batch names a file of which this holds, in addition to those
-// of the site's trees.
+// names reports whether a batch names a file outside the site's trees for which holds
+// is true.
 func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
 	for dir := range s.flat {
 		if slices.ContainsFunc(b.Paths[dir], func(p string) bool { return holds(filepath.Join(dir, p)) }) {

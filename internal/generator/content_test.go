@@ -25,7 +25,7 @@ func day(t *testing.T, s string) sitemap.Date {
 	return sitemap.DayOf(d)
 }
 
-// The outputs of Hugo, Jekyll, MkDocs and Sphinx are held against what they
+// The outputs of Hugo, Jekyll, MkDocs and Sphinx are compared with what they
 // really write by TestSites of internal/generator; these follow the generators'
 // documentation.
 func TestContentOutput(t *testing.T) {

@@ -247,7 +247,7 @@ func onlySource(src []byte) string {
 	return string(source)
 }
 
-// compareReal holds what is said against what was written.
+// compareReal compares what is said with what was written.
 func (s *site) compareReal(publish string, said string) {
 	built := s.built(publish)
 	seen := map[string]bool{}

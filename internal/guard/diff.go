@@ -26,7 +26,7 @@ type Diff struct {
 	first    bool // nothing is published yet
 }
 
-// Lists holds the list old against new: names of lists, folders of built sites,
+// Lists compares the list old with new: names of lists, folders of built sites,
 // or "" for the live sitemap as old, and for the site at hand as new.
 func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = list.NewBudget()

@@ -20,7 +20,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// TestDiffAnswers holds what diff says of old URLs against what servers answer
+// TestDiffAnswers compares what diff says of old URLs with what servers answer
 // that behave as the hosts do, over random sites and rules.
 func TestDiffAnswers(t *testing.T) {
 	dir := packages(t)

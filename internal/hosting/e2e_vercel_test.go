@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestVercelBuild holds what is read of a vercel.json against what is read of the
+// TestVercelBuild compares what is read of a vercel.json with what is read of the
 // routes that Vercel's own builder makes of it, over random sites and rules.
 func TestVercelBuild(t *testing.T) {
 	modules := filepath.Join(os.Getenv("SITEWALK_TOOLS"), "channels", "node_modules")

@@ -53,7 +53,7 @@ var settingFiles = map[string]struct{ file, text string }{
 
 var setting = regexp.MustCompile("`(\\w+): ([\\w-]+)`")
 
-// TestManualAddresses holds the addresses of the manual against the styles, and
+// TestManualAddresses compares the addresses of the manual with the styles, and
 // asks for a row of every host.
 func TestManualAddresses(t *testing.T) {
 	var named []string

@@ -68,7 +68,7 @@ type rewritten struct {
 }
 
 const (
-	mostTried   = 200     // expressions that are held against one address, in all rounds
+	mostTried   = 200     // expressions that are tried on one address, in all rounds
 	mostWritten = 8 << 10 // bytes of a path, or of what a condition looks at
 )
 
@@ -141,7 +141,7 @@ func (w *rewriter) run(path string, r request) rewritten {
 	return q.outcome(f)
 }
 
-// subject is what the next rule is held against.
+// subject is what the next rule is tried on.
 func (q *rewriteRequest) subject(f *rewrites) string {
 	subject := q.name
 	if q.made.rule != nil && !q.made.rule.discards { // what lay behind the file is added once more

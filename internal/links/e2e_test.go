@@ -20,7 +20,7 @@ func tools(t *testing.T) string {
 	return dir
 }
 
-// TestManuals holds the links of real manuals against the oracle.
+// TestManuals compares the links of real manuals with the oracle.
 func TestManuals(t *testing.T) {
 	for name, dir := range map[string]string{
 		"git": "usr/share/doc/git-doc", "node": "usr/share/doc/nodejs/api", "postgresql": "usr/share/doc/postgresql-doc-*/html",
@@ -37,8 +37,8 @@ func TestManuals(t *testing.T) {
 	}
 }
 
-// TestHugo holds the links of a site that Hugo builds against the oracle, and the
-// oracle against what was put there.
+// TestHugo compares the links of a site that Hugo builds with the oracle, and the
+// oracle with what was put there.
 func TestHugo(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"hugo.toml": "baseURL = 'https://example.com/docs/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[markup.goldmark.renderer]\nunsafe = true\n",

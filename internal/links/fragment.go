@@ -59,7 +59,7 @@ func (j *judge) fragments(ctx context.Context) {
 		p := places{refs: page.Refs{Anchors: true}, names: map[string]bool{}}
 		return func(i int) {
 			p.body, _ = j.o.Pages.Read(ctx, j.pages[pages[i]].file, p.body)
-			j.hold(&p, at[pages[i]])
+			j.compare(&p, at[pages[i]])
 		}
 	})
 }
@@ -71,8 +71,8 @@ type places struct {
 	names map[string]bool
 }
 
-// hold holds fragments against the page that was read.
-func (j *judge) hold(p *places, targets []uint32) {
+// compare compares fragments with the page that was read.
+func (j *judge) compare(p *places, targets []uint32) {
 	clear(p.names)
 	p.refs.Find(p.body, func(r page.Ref) {
 		if r.Kind == page.Anchor {

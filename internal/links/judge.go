@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A judge holds the links against what the site serves.
+// A judge compares the links with what the site serves.
 type judge struct {
 	*Collector
 	res   *site.Result

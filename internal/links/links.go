@@ -1,4 +1,4 @@
-// Package links holds the links within a built site against what its host serves:
+// Package links compares the links within a built site with what its host serves:
 // which lead nowhere, which are redirected, which pages none leads to.
 //
 // It refuses to ask any other site, and to know what scripts do. Of a link it keeps

@@ -93,7 +93,7 @@ func tree(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// agree holds what is said of a site against the oracle, and returns that.
+// agree compares what is said of a site with the oracle, and returns that.
 func agree(t *testing.T, dir, base string) *oracle {
 	t.Helper()
 	found := judged(t, dir, base, "nginx", Options{Fragments: true})

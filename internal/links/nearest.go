@@ -23,7 +23,7 @@ type nearest struct {
 
 const (
 	mostTries    = 1000 // addresses that are looked for
-	mostSiblings = 5000 // that an address is held against
+	mostSiblings = 5000 // that an address is compared with
 	mostWork     = 1e9  // characters of one name that are compared with each of another
 )
 

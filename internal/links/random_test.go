@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-// TestRandomSites holds the links of random sites against the oracle: names that
+// TestRandomSites compares the links of random sites with the oracle: names that
 // have to be encoded, addresses in every way to write them, base elements, folders
 // without an index, places that are there and not.
 func TestRandomSites(t *testing.T) {

@@ -30,7 +30,7 @@ func TestJSONIsPlain(t *testing.T) {
 	}
 }
 
-// TestStreamIsEncoder holds what is written piece by piece against the encoder of
+// TestStreamIsEncoder compares what is written piece by piece with the encoder of
 // package json, which holds the whole report.
 func TestStreamIsEncoder(t *testing.T) {
 	type inner struct {

@@ -36,9 +36,8 @@ const (
 type answer struct {
 	date sitemap.Date
 	note string
-	// after is the last moment that the source knows of, where an earlier date
-	// would be false though its own is none or is not used: the page changed since
-	// and it cannot say when, or has had a date of this source before.
+	// after is a lower bound: a date of a later source that is before it is false. The
+	// source knows that the page changed then or later, or has dated the page so before.
 	after sitemap.Date
 	// pos is the place of the date; no place stands for the page's own file.
 	pos diag.Pos
@@ -281,7 +280,7 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 	if len(listed) <= stamps.FewAlike {
 		return d.days, by
 	}
-	claim := func(r *Page) sitemap.Date { date, _ := d.claim(r); return date }
+	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
 	if day, count, _ := stamps.CommonDay(slices.Values(listed), claim); count > 0 {
 		likely := d.likeliest()
 		d.days.common = day

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFieldsManual holds the tables of docs/front-matter.md against Fields and
+// TestFieldsManual compares the tables of docs/front-matter.md with Fields and
 // Speakers.
 func TestFieldsManual(t *testing.T) {
 	b, err := os.ReadFile("../../docs/front-matter.md")

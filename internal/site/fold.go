@@ -19,7 +19,7 @@ type fold struct {
 // A pass does one thing for all pages. Where it is not wanted it would do nothing, and is not
 // run. Reads and writes name the fields of Page, of its Entry, of Result and of fold that
 // it uses, but for World, which all may read, and the findings and the clock, to which
-// all may add; TestPasses holds all of this against what a pass does.
+// all may add; TestPasses compares all of this with what a pass does.
 type pass struct {
 	name          string
 	wanted        func(f *fold) bool // nil: always

@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/spelling"
 )
 
-// Gaps are the links of pages that lead nowhere, so to say: translations that are
-// none, canonicals that do not count. Many of one kind have one cause and are said
-// once, so of each kind it is counted and not gathered: a site may have a million.
+// Gaps are links of pages to a translation or a canonical page that do not count. Those of
+// one kind usually have one cause. Each kind is counted, and only its first targets are
+// kept: a site may have a million.
 type Gaps struct {
 	kinds []*gapKind // in the order in which they were met
 }

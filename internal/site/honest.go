@@ -59,9 +59,9 @@ func (d *dater) reportCommon(day sitemap.Date, count int, by culprit) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", by.hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), day, by.source, remark))
 }
 
-// claim returns the page's date, else the one that it would have, were it not known for
+// dateOrStamp returns the page's date, else the one that it would have, were it not known for
 // that of a build or a deploy, and its source, where a deploy is one, too.
-func (d *dater) claim(r *Page) (date sitemap.Date, by string) {
+func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
 	}
@@ -84,7 +84,7 @@ const byDeploy = "deploy"
 func (d *dater) likeliest() (best culprit) {
 	by := map[string]int{}
 	for _, r := range d.listed {
-		if date, source := d.claim(r); !date.IsZero() {
+		if date, source := d.dateOrStamp(r); !date.IsZero() {
 			by[source]++
 		}
 	}

@@ -53,13 +53,13 @@ func (w *World) placeEach(files []*ContentFile) {
 		f := src.All(&scratch)
 		src.Output, src.Note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.Output, f)
-		if given := m.Given(src.File); !given.Plain() { // it says more than a date
+		if configured := m.Given(src.File); !configured.Plain() { // it says more than a date
 			src.config = new(sitemap.URL)
-			*src.config = given
+			*src.config = configured
 		}
 		src.since = m.Since(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)
-		src.verdict = w.contentVerdict(m, src.File, f)
+		src.verdict = w.ownVerdict(m, src.File, f)
 	}
 }
 
@@ -74,9 +74,9 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// contentVerdict says why the content file alone keeps its page out; nil when it
+// ownVerdict says why the content file alone keeps its page out; nil when it
 // does not.
-func (w *World) contentVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
+func (w *World) ownVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
 		reason, pos, note = m.Skip(file, f)

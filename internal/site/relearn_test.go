@@ -57,7 +57,7 @@ func found(r *Result) []diag.Kind {
 }
 
 // TestRelearnEqualsLearn edits a site at random, a few files at a time, and
-// holds the incremental build against a fresh one, entries and findings alike.
+// compares the incremental build with a fresh one, entries and findings alike.
 func TestRelearnEqualsLearn(t *testing.T) {
 	for seed := range uint64(thorough.Or(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -133,7 +133,7 @@ func (r *Result) Key(loc string) (string, bool) {
 // Part returns the pages of one part: 0 is the site itself, i the Options'
 // Sites[i-1].
 func (r *Result) Part(i int) (l List) {
-	if r.World != nil && len(r.World.Parts) == 1 {
+	if len(r.World.Parts) == 1 {
 		return r.List
 	}
 	for _, p := range r.List {

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// What is known to be stamped is dates that look like those of changes and are those of a
-// build or a checkout, as far as it takes several pages to tell.
+// stamped is what many pages together say of stamps: dates that look like those of changes,
+// and are those of a build or a checkout.
 type stamped struct {
 	build   stamps.Build      // when most files were written
 	html    bool              // pages have dates in their HTML, and it is asked

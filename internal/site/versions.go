@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A VersionChoice says which of a site's versions are listed: "latest", or names. The zero
-// choice lists all.
+// A VersionChoice says which of a site's versions are listed: "latest", "all", or names. The
+// zero value lists all.
 type VersionChoice struct {
 	Names []string
 	Pos   diag.Pos

@@ -72,7 +72,7 @@ func (s *Submission) resolve(ctx context.Context, base string) error {
 	return err
 }
 
-// since holds the site at hand against an earlier list.
+// since compares the site at hand with an earlier list.
 func (s *Submission) since(ctx context.Context) (*List, string, error) {
 	if s.missing(s.o.Since) {
 		return nil, s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all", nil

@@ -37,7 +37,7 @@ type Options struct {
 	Input config.Input
 
 	Changes string   // file of a list of changes, as typed; "-" is standard input
-	Since   string   // an earlier list that the site at hand is held against
+	Since   string   // an earlier list that the site at hand is compared with
 	All     bool     // every URL
 	State   string   // file that remembers what was sent; "" is the list of changes
 	Engines []string // names or addresses; none is the one that tells all others

@@ -158,7 +158,7 @@ func sameFields(t *testing.T, what string, manual map[string]bool, object map[st
 	}
 }
 
-// TestManualTables holds the first column of tables in the manual against the tables
+// TestManualTables compares the first column of tables in the manual with the tables
 // of the program, in their order.
 func TestManualTables(t *testing.T) {
 	thorough.AtRoot(t)
@@ -203,8 +203,8 @@ func TestManualTables(t *testing.T) {
 	}
 }
 
-// TestChannels holds each folder of integrations/ against the manual, which says how
-// to install by it, and against the tests that run what lies there.
+// TestChannels compares each folder of integrations/ with the manual, which says how
+// to install by it, and with the tests that run what lies there.
 func TestChannels(t *testing.T) {
 	thorough.AtRoot(t)
 	channels, err := os.ReadDir("integrations")

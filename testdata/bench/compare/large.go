@@ -15,7 +15,7 @@ var largeSites = map[string][]string{
 	"pairs-1000000": {"-n", "1000000", "-head", "1500", "-size", "2000", "-languages", "2"},
 }
 
-// millions holds sites of 1,000,000 pages against smaller ones.
+// millions compares sites of 1,000,000 pages with smaller ones.
 func (b *bench) millions() []comparison {
 	pairs, fewer := b.build("pairs-1000000", 1_000_000), b.build("pairs-100000", 100_000)
 	fewer.name = "sitewalk, 100,000 pages"

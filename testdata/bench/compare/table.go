@@ -58,7 +58,7 @@ func kept(b *bench) []comparison {
 	}, b.links())
 }
 
-// stages hold parts of sitewalk, and sites of other shapes, against something else.
+// stages compare parts of sitewalk, and sites of other shapes, with something else.
 func stages(b *bench) []comparison {
 	public := filepath.Join(b.at("site-100000"), "public")
 	full := b.build("site-100000", 0)
@@ -80,7 +80,7 @@ func stages(b *bench) []comparison {
 	}
 }
 
-// earlier holds sitewalk against another program of it, on the sites that are kept.
+// earlier compares sitewalk with another program of it, on the sites that are kept.
 func (b *bench) earlier() (all []comparison) {
 	add := func(name string, ours side) {
 		theirs := ours
@@ -98,7 +98,7 @@ func (b *bench) withContent(site string) side {
 	return b.build(site, 0, "--content", filepath.Join(b.at(site), "content"))
 }
 
-// faulty holds sites of which every page has a finding against the same site
+// faulty compares sites of which every page has a finding with the same site
 // without: where it is about alternates, one whose pages have alternates, too.
 func (b *bench) faulty() (all []comparison) {
 	side := func(site string) side {
@@ -123,7 +123,7 @@ func (b *bench) faulty() (all []comparison) {
 	return all
 }
 
-// foreign holds sitewalk against the reference on a site that was not made for it.
+// foreign compares sitewalk with the reference on a site that was not made for it.
 func (b *bench) foreign(dir string) comparison {
 	parent, name := filepath.Base(filepath.Dir(dir)), filepath.Base(dir)
 	ours := b.build("real-"+parent+"-"+name, 0) // a folder of its own: no site may take another's sitemap for its last
