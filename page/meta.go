@@ -282,6 +282,9 @@ func (r *Reader) canonicalLink() {
 	}
 	if r.canonical == "" {
 		r.canonical = r.kept(v, &r.address)
+		if !r.o.NoNotes {
+			r.f.CanonicalPos = r.at(r.tag.start)
+		}
 		return
 	}
 	if !r.contradicted && text(v) != r.canonical {

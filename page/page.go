@@ -53,6 +53,8 @@ type Facts struct {
 	SkipPos  diag.Pos
 	SkipNote string
 
+	CanonicalPos diag.Pos // of Canonical; the zero Pos if the text of tags is not shown
+
 	Diags diag.List
 }
 

@@ -197,10 +197,16 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 // pinpoint completes a verdict that the page's own file gives by the text and
 // the line that say so.
 func pinpoint(v *site.Verdict, r *facts.Reading) {
-	if v.Reason == r.Own && r.Own != page.Listed {
+	pos := r.Facts.SkipPos
+	switch {
+	case v.Reason == page.Canonical:
+		pos = r.Facts.CanonicalPos
+	case v.Reason == r.Own && r.Own != page.Listed:
 		v.Text = r.Facts.SkipNote
-		v.Pos.Line, v.Pos.Col = r.Facts.SkipPos.Line, r.Facts.SkipPos.Col
+	default:
+		return
 	}
+	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
 // field explains one field of a page: a Field for each of its values, with what
