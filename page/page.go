@@ -137,7 +137,7 @@ var Reasons = [...]struct {
 	Verification: {"verification", "the file proves to a search engine who owns the site", false},
 	ByRule:       {"rule", "a rule with exclude: true matches", true},
 	OptedOut:     {"opted-out", "the front matter says sitemap: false or sitemap.disable", true},
-	Draft:        {"draft", "the front matter says draft: true or published: false, or the file lies in _drafts", false},
+	Draft:        {"draft", "the front matter says draft: true or published: false, or the content file lies in _drafts", false},
 	Scheduled:    {"scheduled", "the publish date lies in the future", false},
 	Expired:      {"expired", "the expiry date has passed", false},
 	NotRendered:  {"not-rendered", "the generator makes no page of the content file", false},

@@ -87,3 +87,17 @@ func rootOf(p Project) (keys []string) {
 	}
 	return keys
 }
+
+// TestManualFolders compares the conventional folders with those that the manual names.
+func TestManualFolders(t *testing.T) {
+	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(string(manual), "3. a conventional folder: ")
+	line, _, _ = strings.Cut(line, ";")
+	line = strings.ReplaceAll(line, " or ", ", ")
+	if want := "`" + strings.Join(conventional, "`, `") + "`"; line != want {
+		t.Errorf("the manual names %s\nand the code %s", line, want)
+	}
+}
