@@ -34,7 +34,7 @@ var passes = []pass{
 		f.pages = pairPages(f.World)
 	}},
 	{"given", func(f *fold) bool { return len(f.World.Options.From) > 0 }, []string{"pages", "Said"}, []string{"taken", "Given"}, func(f *fold) {
-		f.taken = joinGiven(f.World, f.files(), f.Findings)
+		f.taken = joinGiven(f.World, f.pages, f.files().byLoc(), f.Findings)
 	}},
 	{"rules", func(f *fold) bool { return f.World.Options.Rules.Len() > 0 }, []string{"pages", "Said", "Content"}, []string{"Hits", "Rules"}, func(f *fold) {
 		f.Hits = matchRules(f.World, f.pages)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"errors"
+	"path"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -43,16 +44,19 @@ func (w *World) givenAt(x *Given) (string, error) {
 	return w.Parts[0].Resolve(x.URL.Loc)
 }
 
-// joinGiven tells each page what another tool's sitemap says of it, by its URL, and
-// returns for each of its URLs whether a file stands for it.
-func joinGiven(w *World, pages *index, report *diag.Report) (taken []bool) {
+// joinGiven tells each page what another tool's sitemap says of it, by its URL in any
+// spelling, and returns for each of its URLs whether a file stands for it.
+func joinGiven(w *World, pages []Page, byLoc map[string]*Page, report *diag.Report) (taken []bool) {
 	taken = make([]bool, len(w.Options.From))
 	for i, x := range w.Options.From {
 		loc, err := w.givenAt(x)
 		if err != nil {
 			continue
 		}
-		r := pages.byLoc()[loc]
+		r := byLoc[loc]
+		if r == nil {
+			r = w.respelled(pages, loc)
+		}
 		taken[i] = r != nil
 		switch {
 		case r == nil:
@@ -63,6 +67,18 @@ func joinGiven(w *World, pages *index, report *diag.Report) (taken []bool) {
 		}
 	}
 	return taken
+}
+
+// respelled returns the page that a URL stands for in another spelling than the page's own, or nil.
+func (w *World) respelled(pages []Page, loc string) *Page {
+	p, urlPath, ok := w.Below(loc)
+	if !ok {
+		return nil
+	}
+	if i, ok := findFact(w.pages, path.Join(p.Dir, p.FileAt(urlPath))); ok {
+		return &pages[i]
+	}
+	return nil
 }
 
 // listedTwice reports a URL that is listed before, and is listed once.

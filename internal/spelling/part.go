@@ -1,6 +1,7 @@
 package spelling
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -95,6 +96,40 @@ func (p *Part) Twins(f *facts.Page) (all []string) {
 		}
 	}
 	return all
+}
+
+// FileAt returns the page file whose address a URL path is in any spelling: the host answers
+// with the file there, or leads to another spelling at which it does; "" for none.
+func (p *Part) FileAt(urlPath string) string {
+	if !p.Host.IsKnown() {
+		return p.fileAtUnknown(urlPath)
+	}
+	v := p.Host.Answer(urlPath, p.Exists)
+	for hops := 0; hops < maxRespelled && v.To != "" && mapping.Spelling(v.To) == mapping.Spelling(urlPath); hops++ {
+		v = p.Host.Answer(v.To, p.Exists)
+	}
+	if mapping.Spelling("/"+v.File) != mapping.Spelling(urlPath) {
+		return "" // what a rule serves there may have no other address
+	}
+	return v.File
+}
+
+// maxRespelled is how often a host leads to another spelling: from /a/index.html to /a/, and
+// from there to /a.
+const maxRespelled = 2
+
+// fileAtUnknown is FileAt for a host that is not known, which may answer every spelling.
+func (p *Part) fileAtUnknown(urlPath string) string {
+	name, slash := strings.CutSuffix(urlPath[1:], "/")
+	index := path.Join(name, "index.html")
+	files := []string{name, name + ".html", index}
+	if slash {
+		files = []string{index, name + ".html"}
+	}
+	if i := slices.IndexFunc(files, p.Exists); i >= 0 {
+		return files[i]
+	}
+	return ""
 }
 
 // Canonical returns the address that a page of the part names as its canonical one, ""
