@@ -72,7 +72,7 @@ func joinGiven(w *World, pages []Page, byLoc map[string]*Page, report *diag.Repo
 // respelled returns the page that a URL stands for in another spelling than the page's own, or nil.
 func (w *World) respelled(pages []Page, loc string) *Page {
 	p, urlPath, ok := w.Below(loc)
-	if !ok {
+	if !ok || len(pages) == 0 {
 		return nil
 	}
 	if i, ok := findFact(w.pages, path.Join(p.Dir, p.FileAt(urlPath))); ok {

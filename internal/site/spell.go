@@ -50,10 +50,11 @@ func (w *World) readGiven() {
 	if w.Options.From == nil {
 		return
 	}
-	w.given = make(map[string]bool, len(w.Options.From))
-	for _, x := range w.Options.From {
-		if loc, err := w.givenAt(x); err == nil {
-			w.given[loc] = true
+	w.given = make(map[string]int, len(w.Options.From))
+	for i, x := range w.Options.From {
+		loc, err := w.givenAt(x)
+		if _, again := w.given[loc]; err == nil && !again {
+			w.given[loc] = i
 		}
 	}
 }

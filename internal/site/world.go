@@ -34,7 +34,7 @@ type World struct {
 	linkStyles []spelling.LinkStyle // how the links of each part spell addresses, where they decide
 	pages      []*facts.Page        // sorted by file, each at the address by which the site calls it
 	pairs      []*ContentFile       // of each page, or nil
-	given      map[string]bool      // the URLs of From; nil when they are not read
+	given      map[string]int       // the URLs of From, each with its place there; nil when they are not read
 	copies     map[string]string    // the file of which each is a copy
 	trouble    diag.List            // what is wrong with content files among the others
 	mtime      string               // why mtime is silent; "" when it may speak

@@ -1,6 +1,7 @@
 package spelling
 
 import (
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -99,14 +100,15 @@ func (p *Part) Twins(f *facts.Page) (all []string) {
 }
 
 // FileAt returns the page file whose address a URL path is in any spelling: the host answers
-// with the file there, or leads to another spelling at which it does; "" for none.
+// with the file there, or leads to another spelling at which it does, or has nothing else
+// there; "" for none.
 func (p *Part) FileAt(urlPath string) string {
-	if !p.Host.IsKnown() {
-		return p.fileAtUnknown(urlPath)
-	}
 	v := p.Host.Answer(urlPath, p.Exists)
 	for hops := 0; hops < maxRespelled && v.To != "" && mapping.Spelling(v.To) == mapping.Spelling(urlPath); hops++ {
 		v = p.Host.Answer(v.To, p.Exists)
+	}
+	if !p.Host.IsKnown() || v.Status == http.StatusNotFound && v.Pos.File == "" {
+		return p.likeliest(urlPath)
 	}
 	if mapping.Spelling("/"+v.File) != mapping.Spelling(urlPath) {
 		return "" // what a rule serves there may have no other address
@@ -118,8 +120,8 @@ func (p *Part) FileAt(urlPath string) string {
 // from there to /a.
 const maxRespelled = 2
 
-// fileAtUnknown is FileAt for a host that is not known, which may answer every spelling.
-func (p *Part) fileAtUnknown(urlPath string) string {
+// likeliest returns the page file that some host would answer a URL path with, "" for none.
+func (p *Part) likeliest(urlPath string) string {
 	name, slash := strings.CutSuffix(urlPath[1:], "/")
 	index := path.Join(name, "index.html")
 	files := []string{name, name + ".html", index}

@@ -4,6 +4,7 @@
 package spelling
 
 import (
+	"math"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -36,7 +37,7 @@ type Page struct {
 // A Site is what is known of all addresses of a site.
 type Site struct {
 	Parts      []Part
-	Given      map[string]bool // the URLs that the user wants as they are; nil: none
+	Given      map[string]int // the URLs that the user wants as they are, with their places in the list; nil: none
 	ObeyRobots bool
 }
 
@@ -76,7 +77,7 @@ func (s *Site) ending(f Page) (mapping.Ending, evidence) {
 		by evidence
 		e  mapping.Ending
 	}{
-		{byGiven, s.givenEnding(p, file)},
+		{byGiven, s.givenEnding(p, file, fits)},
 		{byCanonical, f.Says},
 		{byOpenGraph, f.OG},
 		{byGenerator, f.Generated},
@@ -188,17 +189,20 @@ func mayEnd(file, urlPath string) bool {
 	return !isIndex(low[1:])
 }
 
-// givenEnding returns the ending with which another tool's sitemap lists a file.
-func (s *Site) givenEnding(p *Part, file string) mapping.Ending {
+// givenEnding returns the ending with which another tool's sitemap lists a file first, of
+// those that fit.
+func (s *Site) givenEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if s.Given == nil {
 		return mapping.AnyEnding
 	}
+	best := math.MaxInt
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if loc, err := p.Base.Loc(e.Style().URLPath(file)); err == nil && s.Given[loc] {
-			return e
+		loc, err := p.Base.Loc(e.Style().URLPath(file))
+		if place, ok := s.Given[loc]; ok && err == nil && place < best && fits(e) {
+			first, best = e, place
 		}
 	}
-	return mapping.AnyEnding
+	return first
 }
 
 // Arbitrary reports whether neither the settings nor the site itself says how the

@@ -27,7 +27,10 @@ func TestSpell(t *testing.T) {
 		{"og:url", func(_ *Site, f *Page) { f.OG, f.Generated = mapping.Bare, mapping.Slashed }, "", "a", "spelled as the page's og:url does"},
 		{"canonical", func(_ *Site, f *Page) { f.Says, f.OG = mapping.Slashed, mapping.Bare }, "", "a/", "spelled as the page's canonical link does"},
 		{"an address of another page", func(_ *Site, f *Page) { f.Says = mapping.Slashed }, "a/index.html", "a.html", "from the path a.html as a plain file server serves it"},
-		{"given", func(s *Site, f *Page) { s.Given, f.Says = map[string]bool{base.String() + "a": true}, mapping.Slashed }, "", "a", "spelled as the sitemaps that --from names list it"},
+		{"given", func(s *Site, f *Page) { s.Given, f.Says = map[string]int{base.String() + "a": 0}, mapping.Slashed }, "", "a", "spelled as the sitemaps that --from names list it"},
+		{"given twice", func(s *Site, _ *Page) {
+			s.Given = map[string]int{base.String() + "a/": 1, base.String() + "a": 2, base.String() + "a.html": 3}
+		}, "a/index.html", "a", "spelled as the sitemaps that --from names list it"},
 		{"settings", func(s *Site, f *Page) { s.Parts[0].overrides.HTML, f.Says = true, mapping.Bare }, "", "a.html", "from the path a.html, as urls in the configuration says"},
 	} {
 		part := facts.Part{Base: base}
