@@ -131,7 +131,11 @@ func (s *Settings) Named() []string {
 // what sitemap.yaml says of lists and findings counts.
 func Lists(in Input) (*Settings, diag.List, error) {
 	return resolve(context.Background(), in, (*resolver).here, []step{
-		{nil, (*resolver).loss}, {nil, (*resolver).gone}, {nil, (*resolver).google}, {nil, (*resolver).levels},
+		{nil, (*resolver).loss},
+		{nil, (*resolver).gone},
+		{nil, (*resolver).google},
+		{nil, (*resolver).levels},
+		{nil, (*resolver).folders},
 	})
 }
 

@@ -37,6 +37,16 @@ func (r *resolver) sites() {
 	}
 }
 
+// folders settles where the sitemaps of sites lie beside one that is read alone.
+func (r *resolver) folders() {
+	for _, v := range r.file.Sites {
+		dir := filepath.FromSlash(v.V.Dir.V)
+		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil && filepath.IsLocal(dir) {
+			r.s.Site.Sites = append(r.s.Site.Sites, facts.Part{Dir: filepath.ToSlash(dir), Base: base})
+		}
+	}
+}
+
 // part checks one of sites.
 func (r *resolver) part(v SubSite) (facts.Part, bool) {
 	dir := inFile("sites.dir", v.Dir)

@@ -98,6 +98,18 @@ func (ps Parts) Owns(loc string) bool {
 	return slices.ContainsFunc(ps, func(p Part) bool { return strings.HasPrefix(loc, p.Base.String()) })
 }
 
+// Folder returns the folder of the part with the longest base URL that a URL is below; "" is
+// that of the site itself, or none.
+func (ps Parts) Folder(loc string) (dir string) {
+	longest := 0
+	for _, p := range ps {
+		if base := p.Base.String(); len(base) > longest && strings.HasPrefix(loc, base) {
+			dir, longest = p.Dir, len(base)
+		}
+	}
+	return dir
+}
+
 // Hosting returns the part on whose host a URL is; ok is false when it is on none.
 func (ps Parts) Hosting(loc string) (part uint8, ok bool) {
 	for i := range ps {

@@ -38,16 +38,17 @@ type Check struct {
 	Live         *live.Outcome     // of a visit to the live site; nil without one
 
 	o          *Options
-	served     []string     // where the sitemaps of a built site are to be served
-	built      live.Listing // of them; nil unless the live site is asked
-	robotsFile string       // as the user would type it; "" is none
+	judged     map[string]bool // of Sitemaps
+	served     []string        // where the sitemaps of a built site are to be served
+	built      live.Listing    // of them; nil unless the live site is asked
+	robotsFile string          // as the user would type it; "" is none
 }
 
 // Site checks what target names: the site in a folder and the sitemap that lies
 // in it, "" being the site at hand, or else a sitemap alone.
 func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = list.NewBudget()
-	c := &Check{Build: build.New(o.Build), o: &o}
+	c := &Check{Build: build.New(o.Build), o: &o, judged: map[string]bool{}}
 	if target == "" || o.isFolder(target) {
 		if err := c.site(ctx, target); err != nil {
 			return c, err
@@ -90,14 +91,19 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 func (c *Check) read(ctx context.Context, k *check.Checker, name string, more list.Options) error {
 	o := c.o.listOptions(c.Settings)
 	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
+	again := false // the file is one that another list names, too
 	o.Judge = func(f list.File) {
-		c.Sitemaps = append(c.Sitemaps, f.Name)
+		if again = c.judged[f.Name]; !again {
+			c.Sitemaps, c.judged[f.Name] = append(c.Sitemaps, f.Name), true
+		}
 		k.Judge(f)
 	}
 	o.Beside, k.Keeps = check.Beside, o.Budget.Keep
 	defer k.Wait()
 	return list.Read(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
-		c.URLs++
+		if !again {
+			c.URLs++
+		}
 		if c.built != nil {
 			c.built.Add(e)
 		}

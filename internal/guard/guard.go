@@ -35,7 +35,10 @@ type Options struct {
 
 // listOptions are the options for lists that the user named.
 func (o *Options) listOptions(s *config.Settings) list.Options {
-	return list.Options{Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir, Named: append(s.Named(), o.Input.Flags.One("base-url"))}
+	return list.Options{
+		Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
+		Named: append(s.Named(), o.Input.Flags.One("base-url")), Folder: s.Site.Parts().Folder,
+	}
 }
 
 // lists finds the settings of a command that looks at lists alone.

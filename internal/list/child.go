@@ -29,7 +29,7 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 	}
 	file := ""
 	if u, err := url.Parse(loc); err == nil && s.dir != "" {
-		file = nearest(s.dir, u.Path)
+		file = r.beside(s.dir, loc, u.Path)
 	}
 	const hint = "download it beside the index; sitewalk does not go to the network"
 	switch {
@@ -74,6 +74,18 @@ func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
+}
+
+// beside returns the file of a child of an index that lies in dir, "" if there is none.
+func (r *reader) beside(dir, loc, urlPath string) string {
+	if r.o.Folder != nil {
+		if below := r.o.Folder(loc); below != "" {
+			if file := nearest(filepath.Join(dir, filepath.FromSlash(below)), urlPath); file != "" {
+				return file
+			}
+		}
+	}
+	return nearest(dir, urlPath)
 }
 
 // nearest returns the file below dir that a URL path names: the path itself, or

@@ -57,6 +57,9 @@ type Options struct {
 	// Skip, if not nil, reports whether a child of an index in a file is not to be
 	// looked for.
 	Skip func(pos diag.Pos, loc string) bool
+	// Folder, if not nil, returns the folder, below that of an index, in which a child of
+	// the index is looked for first; "" is that of the index.
+	Folder func(loc string) string
 }
 
 // A File is one file of a list.
