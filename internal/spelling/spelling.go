@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -25,7 +26,7 @@ const (
 	byGenerator
 	byLinks
 	byName
-	byHost // the only one that the host answers and robots.txt allows
+	byHost // another one is meant first, but the host leads away from it or hides it, or robots.txt disallows it
 )
 
 // A Page is a page, and what decides about its address beside its own file.
@@ -152,6 +153,27 @@ func (s *Site) open(p *Part, urlPath string) bool {
 	return !leads && !hidden && !(disallowed && s.ObeyRobots)
 }
 
+// closed says in words why an address is not open.
+func (p *Part) closed(urlPath string) string {
+	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
+	if v, leads := p.Host.Redirect(urlPath, p.Exists); leads {
+		return p.rule(v) + " leads away from " + at
+	}
+	if v, hidden := p.Host.NoIndex(urlPath); hidden {
+		return p.rule(v) + " hides " + at
+	}
+	v, _ := p.Host.Disallowed(urlPath)
+	return p.rule(v) + " disallows " + at
+}
+
+// rule returns the place of a rule, or the name of the host that has it without one.
+func (p *Part) rule(v hosting.Verdict) string {
+	if v.Pos.File == "" {
+		return p.hostName()
+	}
+	return v.Pos.String()
+}
+
 // serves reports whether an address is that of a file.
 func (s *Site) serves(p *Part, file, urlPath string) bool {
 	if p.Host.IsKnown() {
@@ -227,6 +249,9 @@ func (s *Site) How(f Page, source string) string {
 	file, _ := p.Below(f.File)
 	k, _ := kind(file)
 	_, by := s.ending(f)
+	if by == byHost {
+		return "from the path " + f.File + "; " + p.closed(p.Style.URLPath(file))
+	}
 	return [...]string{
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
 		byGiven:     "spelled as the sitemaps that --from names list it",
@@ -235,6 +260,5 @@ func (s *Site) How(f Page, source string) string {
 		byGenerator: "spelled as the generator writes it for " + source,
 		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
 		byName:      "from the path " + f.File + " as " + p.hostName() + " serves it",
-		byHost:      "from the path " + f.File + "; " + p.hostName() + " answers no other spelling",
 	}[by]
 }
