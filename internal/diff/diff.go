@@ -23,7 +23,7 @@ const (
 	BadlyMoved = "badly moved"     // redirected, but not as a page moves for good
 	Hidden     = "hidden"          // still served, and out of the list
 	Gone       = "gone on purpose" // lost or hidden, and meant to be
-	Moved      = "moved"           // permanently redirected to a listed page
+	Moved      = "moved"           // permanently redirected to a listed page, or served there too
 	Added      = "added"
 	Changed    = "changed"  // in content
 	Redated    = "re-dated" // another date on the same content

@@ -81,7 +81,7 @@ func TestClasses(t *testing.T) {
 		{"noindex", "hidden error", answers{"x": out(page.NoIndex)}},
 		{"410", "gone on purpose note", answers{"x": {Status: 410}}},
 		{"expired", "gone on purpose note", answers{"x": {Status: 404, Verdict: site.Verdict{Reason: page.Expired}}}},
-		{"served at two addresses", "moved note n", answers{"x": {Status: 200, At: own + "n"}}},
+		{"served at two addresses", "moved note n, served", answers{"x": {Status: 200, At: own + "n"}}},
 		{"for good", "moved note n", answers{"x": redirect(301, "n"), "n": listed}},
 		{"for good, with the method", "moved note n", answers{"x": redirect(308, "n"), "n": listed}},
 		{"to a fragment", "moved note n#y", answers{"x": redirect(301, "n#y"), "n": listed}},
@@ -100,6 +100,9 @@ func TestClasses(t *testing.T) {
 			c := Compare(Options{Old: urls(t, "x"), New: nil, Site: tt.as.site(nil)})
 			got := c.List[0]
 			said := strings.TrimSpace(fmt.Sprintf("%s %v %s", got.Class, got.Level, strings.TrimPrefix(got.To, own)))
+			if got.Served {
+				said += ", served"
+			}
 			if said != tt.want || len(c.List) != 1 {
 				t.Errorf("it is %q, want %q: %+v", said, tt.want, c.List)
 			}

@@ -103,7 +103,7 @@ func (t *trail) tellEnd(c *report.Change) {
 	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, why(a)
 	switch {
 	case a.At != "":
-		c.Class, c.Level, c.To = Moved, diag.Note, a.At
+		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.At, true
 		c.Reason = "the page is served at both addresses, and listed at the other"
 	case a.Status == http.StatusOK:
 		c.Class, c.To = Hidden, a.To

@@ -64,6 +64,7 @@ type Change struct {
 	Level  diag.Severity `json:"level"` // how bad it is
 	URL    string        `json:"url"`
 	To     string        `json:"to,omitempty"`     // where the URL leads now
+	Served bool          `json:"served,omitempty"` // To is another address of a page that URL serves still
 	Reason string        `json:"reason,omitempty"` // why, in words
 	Pos    diag.Pos      `json:"pos,omitzero"`     // the file and line that decided
 	Source diag.Pos      `json:"source,omitzero"`  // the content file of the page, when it is known

@@ -82,14 +82,19 @@ func ReadList(src []byte) (*List, error) {
 }
 
 // A diffChange is what diff found of one URL; see report.Change.
-type diffChange struct{ Class, URL, Is, Content string }
+type diffChange struct {
+	Class, URL, Is, Content string
+	Served                  bool
+}
 
-// take adds what is to be told of what was found.
+// take adds what is to be told of what was found. A page that is now listed at another of its
+// addresses is added there; the old one serves what it did, so that it is neither removed nor changed.
 func (l *List) take(c diffChange) {
 	kind := kinds[c.Class]
 	switch {
 	case c.Class == diff.Hidden:
 		l.Hidden++
+	case c.Class == diff.Moved && c.Served:
 	case kind != "" && c.URL != "":
 		as := strings.Join(strings.Fields(kind+" "+c.Is+" "+c.Content), " ")
 		l.Changes = append(l.Changes, Change{URL: c.URL, Kind: kind, Date: c.Is, As: as})

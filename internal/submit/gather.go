@@ -89,7 +89,7 @@ func (s *Submission) since(ctx context.Context) (*List, string, error) {
 	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.Is}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
-		l.take(diffChange{c.Class, c.URL, c.Is, c.Content})
+		l.take(diffChange{c.Class, c.URL, c.Is, c.Content, c.Served})
 	}
 	return l, "", nil
 }
