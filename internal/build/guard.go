@@ -31,7 +31,7 @@ func (b *Build) Guard(ctx context.Context) error {
 	var since *Since
 	whole := true
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
-		file := entryFile(o, marked)
+		file := entryFile(o, Marked)
 		if file == "" {
 			continue
 		}
@@ -92,8 +92,8 @@ func entryFile(o writer.Options, ok func(file string) bool) string {
 	return ""
 }
 
-// marked reports whether a file is a sitemap of ours.
-func marked(file string) bool {
+// Marked reports whether a file is a sitemap of ours.
+func Marked(file string) bool {
 	f, err := files.Open(file)
 	if err != nil {
 		return false

@@ -243,6 +243,9 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 		if slices.Contains(names, name) || !files.IsRegular(file) {
 			continue // what does not exist is reported where it is named
 		}
+		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.show(file)) {
+			r.unread = file
+		}
 		names = append(names, name)
 		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
 		more := list.Options{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
@@ -274,8 +277,9 @@ func (c *Check) show(name string) string { return fetch.Shown(c.o.Input.Dir, nam
 
 // A robotsTxt is what robots.txt says of sitemaps.
 type robotsTxt struct {
-	file  string // as the user would type it; "" when there is none that crawlers read
-	lines []robots.SitemapLine
+	file   string // as the user would type it; "" when there is none that crawlers read
+	lines  []robots.SitemapLine
+	unread string // the entry, if neither a line nor another sitemap names it
 }
 
 // robots reads the lines of robots.txt that name sitemaps. Crawlers look for it
@@ -290,7 +294,7 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	if err != nil {
 		return r // hosting says so
 	}
-	return robotsTxt{c.show(file), robots.SitemapLines(src)}
+	return robotsTxt{file: c.show(file), lines: robots.SitemapLines(src)}
 }
 
 // below returns the files of the folder that robots.txt names.
@@ -318,10 +322,33 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.Value).About(l.Value))
 		}
 	}
-	if r.file != "" && len(r.lines) == 0 && len(names) > 0 {
+	switch {
+	case r.file == "" || len(names) == 0:
+	case len(r.lines) == 0 && slices.Contains(names, w.Entry()):
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
+			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+w.Entry()).About(w.Entry()))
+	case len(r.lines) == 0:
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "",
 			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
+	case r.namesOthers(w):
+		first, ours := r.lines[0], w.Base+w.Entry()
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap",
+			"name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
+			"it names %s, which another tool wrote, and not ours, %s", first.Value, ours).About(ours))
 	}
+}
+
+// namesOthers reports whether crawlers find other tools' sitemaps here and not the one that a
+// build wrote. Of a sitemap that lies elsewhere nothing is known: it may name ours.
+func (r *robotsTxt) namesOthers(w writer.Options) bool {
+	others := r.below(w)
+	if r.unread == "" || !build.Marked(r.unread) || len(others) < len(r.lines) {
+		return false
+	}
+	return !slices.ContainsFunc(others, func(name string) bool {
+		file := filepath.Join(w.Dir, filepath.FromSlash(name))
+		return slices.Contains(w.Lists(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || build.Marked(file)
+	})
 }
 
 // allows reports a sitemap that robots.txt keeps crawlers from.
