@@ -61,7 +61,7 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.String("key", "", "the site's `KEY` for IndexNow")
 	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`: a sitemap, a report of a build, an address")
 	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
-	f.StringVar(&s.State, "state", "", "record what was sent in `FILE`, in place of the list of changes")
+	f.StringVar(&s.State, "state", "", "record what was sent in `FILE`, in place of the list of changes; --since and --all record nothing without it")
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait for `TIME` until the deploy is live")
 	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine `NAME`, or the one at an address (repeatable): "+strings.Join(submit.Engines(), ", "))
 	googleFlag(f, "tell Google's Search Console the sitemap's address, for the property that is found or for `PROPERTY`")
