@@ -27,8 +27,8 @@ type Explanation struct {
 	Source  string         `json:"source,omitempty"` // the paired content file
 	Pairing string         `json:"pairing,omitempty"`
 	URL     string         `json:"url,omitempty"`
-	How     string         `json:"how,omitempty"` // how the URL came about
-	Verdict site.Verdict   `json:"verdict"`
+	How     string         `json:"how,omitempty"`  // how the URL came about
+	Verdict site.Verdict   `json:"-"`              // zero if it is listed, or if nothing is known
 	Also    []site.Verdict `json:"also,omitempty"` // further reasons that would hold
 	Rules   []RuleMatch    `json:"rules,omitempty"`
 	Fields  []Field        `json:"fields,omitempty"`

@@ -134,9 +134,25 @@ func decision(v site.Verdict) string {
 
 // An explainDetails is what only explain says in JSON; docs/json.md describes it.
 type explainDetails struct {
-	Explanations []explain.Explanation `json:"explanations"`
+	Explanations []explanation `json:"explanations"`
+}
+
+// An explanation has a verdict only if it is known whether its target is listed.
+type explanation struct {
+	explain.Explanation
+	Verdict *site.Verdict `json:"verdict,omitempty"`
 }
 
 // ExplanationDetails are what a report says of explanations alone, as docs/json.md
 // describes it.
-func ExplanationDetails(all []explain.Explanation) any { return explainDetails{all} }
+func ExplanationDetails(all []explain.Explanation) any {
+	d := explainDetails{Explanations: make([]explanation, len(all))}
+	for i := range all {
+		e := &d.Explanations[i]
+		e.Explanation = all[i]
+		if e.Listed || e.Explanation.Verdict.Reason != page.Listed {
+			e.Verdict = &all[i].Verdict
+		}
+	}
+	return d
+}
