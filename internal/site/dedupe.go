@@ -72,8 +72,17 @@ func duplicate(w *World, r, first *Page) diag.Diagnostic {
 	case r.Said.File == "" && first.Said.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
 	case r.Said.File == "":
-		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, first.Said.File).About(r.Entry.Loc)
+		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileNamed(w, first)).About(r.Entry.Loc)
 	}
 	return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-		"%s and %s are both served at %s; the first is listed", first.Said.File, r.Said.File, r.Entry.Loc).About(r.Entry.Loc)
+		"%s and %s are both served at %s; the first is listed", fileNamed(w, first), fileNamed(w, r), r.Entry.Loc).About(r.Entry.Loc)
+}
+
+// fileNamed returns the file of a page as findings about its URL name it. Without a built site
+// that is the content file: the pages that two of them would make may have one name.
+func fileNamed(w *World, r *Page) string {
+	if w.Options.Pages == nil {
+		return w.Pos(r).File
+	}
+	return r.Said.File
 }
