@@ -76,8 +76,12 @@ func (b *Build) lossError(file string, lost []string, of int) error {
 	if left != "" {
 		left = "; " + left
 	}
+	are, which := "is", lost[0]
+	if more := len(lost) - 1; more > 0 {
+		are, which = "are", lost[0]+" and "+diag.Number(more)+" more"
+	}
 	return diag.Hintedf("is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
-		"%d of the %s in %s are gone, so it stays: %s and others%s", len(lost), diag.Count(of, "URL"), name, lost[0], left)
+		"%s of the %s in %s %s gone, so it stays: %s%s", diag.Number(len(lost)), diag.Count(of, "URL"), name, are, which, left)
 }
 
 // entryFile returns the entry as an earlier run left it, or its compressed twin,
