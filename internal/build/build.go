@@ -33,6 +33,7 @@ import (
 type Options struct {
 	DryRun     bool                   // write nothing
 	AllowEmpty bool                   // write a sitemap without URLs, too
+	Watch      bool                   // it is one of a watch, which has no flag --allow-empty
 	Force      bool                   // replace an llms.txt that has no marks
 	Titles     bool                   // read the pages' titles, even if no format needs them
 	Compare    bool                   // find what is new since the last build, if no earlier sitemap says it

@@ -8,36 +8,52 @@ import (
 // Enough refuses to publish a sitemap of nothing, and one from which a single
 // cause keeps most of the site.
 func (b *Build) Enough() error {
-	// URLs without a file count only where the configuration asks for nothing else.
-	pages := b.Result.Paired + b.Result.Unpaired
-	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
-		pages = len(b.Result.List)
-	}
-	if pages == 0 && !b.o.AllowEmpty && !b.Settings.MaxLoss.All() {
+	none := b.noPage()
+	switch cs := b.Collapses; {
+	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.All()):
+		return nil
+	case none:
 		return b.nothing()
-	}
-	if cs := b.Collapses; len(cs) > 0 {
+	case len(cs) > 0:
 		return collapseError(cs[0])
 	}
 	return nil
 }
 
+// noPage reports whether no page of the site is in. URLs without a file count only
+// where the configuration asks for nothing else.
+func (b *Build) noPage() bool {
+	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
+		return len(b.Result.List) == 0
+	}
+	return b.Result.Paired+b.Result.Unpaired == 0
+}
+
+// mayEmpty reports whether a part of the site, numbered as in site.Result.Part, has no
+// page in, and AllowEmpty lets its sitemap lose all that it lists.
+func (b *Build) mayEmpty(part int) bool {
+	return b.o.AllowEmpty && (b.noPage() || len(b.Result.Part(part)) == 0)
+}
+
 // nothing returns the error about a site without a page.
 func (b *Build) nothing() error {
-	left := LeftOut(b.Result)
+	left, allow := LeftOut(b.Result), "--allow-empty"
+	if b.o.Watch {
+		allow = "--max-loss 100%"
+	}
 	switch {
 	case left != "":
 		hint := "sitewalk explain FILE says why a page is out"
 		if cs := b.Collapses; len(cs) > 0 {
 			hint = cs[0].Hint
 		}
-		return diag.Hintedf(hint+"; --allow-empty writes a sitemap without pages",
+		return diag.Hintedf(hint+"; "+allow+" writes a sitemap without pages",
 			"no page is in, so the old sitemap stays; %s", left)
 	case b.Settings.From != "":
-		return diag.Hintedf("--allow-empty writes a sitemap without URLs",
+		return diag.Hintedf(allow+" writes a sitemap without URLs",
 			"the sitemaps that --from names list no URL, so the old sitemap stays")
 	}
-	return diag.Hintedf("is the site built, and is this its publish directory? --include selects other files, --allow-empty writes a sitemap without pages",
+	return diag.Hintedf("is the site built, and is this its publish directory? --include selects other files, "+allow+" writes a sitemap without pages",
 		"no page was found, so the old sitemap stays")
 }
 

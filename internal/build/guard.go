@@ -55,7 +55,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		b.Since = since
 		lost, outside := b.lost(i, since.Removed[earlier:])
-		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Of(of, max(fewLost, of/2)) {
+		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Of(of, max(fewLost, of/2)) && !b.mayEmpty(i) {
 			return b.lossError(file, lost, of)
 		}
 	}

@@ -63,6 +63,7 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *terminal.Printer, in c
 		return fmt.Errorf("--poll %v is negative; write 2s, or leave it out", w.poll)
 	}
 	w.noCache = true // the sitemap that it has written stays
+	w.opts.Watch = true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	teller := view.Watch(p, w.verbose)
