@@ -67,7 +67,7 @@ func (r *resolver) publishDir(file text) choice {
 	if c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHomePage(r.root) {
 		if file.Said() {
 			c = inFile(c.key, file)
-		} else if slices.ContainsFunc(r.find.Projects(r.root), func(p generator.Project) bool { return r.find.Built(r.root, p) != "" }) {
+		} else if r.find.IsBuilt(r.root) {
 			return choice{key: c.key}
 		}
 	}

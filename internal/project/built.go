@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
 // Built returns where below its root a project has been built; "" when it has not, or
@@ -23,6 +25,29 @@ func (f *Finder) Built(root string, p generator.Project) string {
 		}
 	}
 	return ""
+}
+
+// IsBuilt reports whether the files in a folder name a folder below that has a home page.
+// A home page of the folder itself says that it is the site.
+func (f *Finder) IsBuilt(root string) bool {
+	return slices.ContainsFunc(f.builds(root), func(p generator.Project) bool { return f.Built(root, p) != "" })
+}
+
+// builds returns what the files of generators and hosts in a folder name as built sites.
+// A folder of a usual name counts if a sitemap.yaml or a host's file makes it a project.
+func (f *Finder) builds(dir string) []generator.Project {
+	tree := files.Tree(dir)
+	all, _ := generator.Detect(tree, "", f.Getenv)
+	hosts := hosting.Publications(tree, "", f.Getenv)
+	if _, netlify := hosting.NetlifyBase(tree); len(hosts) == 0 && !netlify && !hasSettings(dir) {
+		return slices.DeleteFunc(all, isNameless)
+	}
+	for _, p := range hosts {
+		if p.Dir != "." {
+			all = append(all, generator.Project{Publish: []string{filepath.FromSlash(p.Dir)}})
+		}
+	}
+	return all
 }
 
 // IsSite reports whether a folder that is no project is itself a built site: it has a

@@ -61,7 +61,11 @@ func (f *Finder) RootOf(named string) string {
 		return f.Dir
 	}
 	for _, dir := range up {
-		for _, p := range f.Projects(dir) {
+		all := f.Projects(dir)
+		if !files.Within(dir, f.Dir) { // around the working folder only these count, as in Root
+			all = f.builds(dir)
+		}
+		for _, p := range all {
 			if slices.ContainsFunc(p.Publish, func(publish string) bool { return files.Abs(dir, publish) == named }) || dir == named && f.Built(dir, p) != "" {
 				return dir
 			}
@@ -115,8 +119,11 @@ func (f *Finder) isProject(dir string) bool {
 // Projects returns the projects of generators whose files lie in a folder.
 func (f *Finder) Projects(dir string) []generator.Project {
 	all, _ := generator.Detect(files.Tree(dir), "", f.Getenv)
-	return slices.DeleteFunc(all, func(p generator.Project) bool { return p.Name == "" })
+	return slices.DeleteFunc(all, isNameless)
 }
+
+// isNameless reports whether no generator's file says that a project is one.
+func isNameless(p generator.Project) bool { return p.Name == "" }
 
 const (
 	mostProjects = 6   // that are returned

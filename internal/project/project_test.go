@@ -37,7 +37,7 @@ func below(f *Finder, dir string) string {
 }
 
 func TestHome(t *testing.T) {
-	hugo := []string{"a/hugo.toml ", "a/public/index.html <p>", "a/content/b/c.md ", "a/deep/sitemap.yaml ", "a/deep/out/index.html <p>", "z/index.html <p>"}
+	hugo := []string{"a/hugo.toml ", "a/public/index.html <p>", "a/content/b/c.md ", "a/deep/sitemap.yaml ", "a/deep/out/index.html <p>", "z/index.html <p>", "n/vercel.json {}", "n/netlify.toml ", "n/dist/index.html <p>"}
 	for _, tt := range []struct{ at, about, want string }{
 		{"a", "", "a"},
 		{"a/content/b", "", "a"},
@@ -51,7 +51,7 @@ func TestHome(t *testing.T) {
 			t.Errorf("in %s, about %q, the project is in %s, want %s", tt.at, tt.about, got, tt.want)
 		}
 	}
-	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": "."} {
+	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": ".", "n": "n", "n/dist": "n"} {
 		f := made(t, ".", hugo...)
 		if got := below(f, f.RootOf(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
 			t.Errorf("%s belongs to the project in %s, want %s", named, got, want)
@@ -75,6 +75,11 @@ func TestBuilt(t *testing.T) {
 	}
 	if want := filepath.Join(f.Dir, "c", "index.html"); !f.Lookups[want] {
 		t.Errorf("%s is not recorded", want)
+	}
+	for name, want := range map[string]bool{"a": true, "b": false, "e": false} {
+		if got := f.IsBuilt(filepath.Join(f.Dir, name)); got != want {
+			t.Errorf("%s is built: %v", name, got)
+		}
 	}
 	found := f.Below(f.Dir)
 	if want := []string{"a (hugo)", "e"}; !slices.Equal(found, want) {
