@@ -27,6 +27,7 @@ func (r *resolver) base() {
 	switch {
 	case err != nil:
 		r.noteAbsence(err)
+	case address == nil && r.siteIsBelow(): // the files there may say the address
 	case address == nil:
 		r.noteAbsence(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
 			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv)))

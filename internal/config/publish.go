@@ -13,6 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/project"
 )
 
 // enterBase enters the folder that netlify.toml says the build runs in, and finds the
@@ -127,6 +128,14 @@ func (r *resolver) usual() string {
 	}
 	r.noteDetection("pages.dir", name, "publishes")
 	return r.inRoot(name)
+}
+
+// siteIsBelow reports whether the error about the site names the projects below the root.
+func (r *resolver) siteIsBelow() bool {
+	return slices.ContainsFunc(r.absent, func(err error) bool {
+		_, below := errors.AsType[*project.BelowError](err)
+		return below
+	})
 }
 
 // folder returns the folder that a choice names, or "" when it is none. A watch waits for a

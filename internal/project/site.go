@@ -61,13 +61,23 @@ func (f *Finder) Site(root string, p *generator.Project) (string, error) {
 	}
 	hint := "name its folder: sitewalk DIR"
 	if below := f.Below(root); len(below) > 0 {
-		hint = "say which, as sitewalk DIR: " + strings.Join(below, ", ")
+		return "", &BelowError{root, below}
 	} else if usual := f.UsualBelow(root); usual != "" && !f.HasHomePage(root) {
 		hint = "if it is in " + f.Show(usual) + ", run: sitewalk " + f.Show(usual)
 	} else if f.IsSite(root) {
 		return "", nil
 	}
 	return "", fmt.Errorf("no built site was found in %s; %s", root, hint)
+}
+
+// A BelowError says that a folder has no built site, and names the projects below it.
+type BelowError struct {
+	root     string
+	projects []string
+}
+
+func (e *BelowError) Error() string {
+	return fmt.Sprintf("no built site was found in %s; name its folder, as sitewalk DIR: %s", e.root, strings.Join(e.projects, ", "))
 }
 
 // WrongFolder returns the error about a folder without a home page that is named as the
