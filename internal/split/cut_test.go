@@ -81,6 +81,20 @@ func cutOf(t *testing.T, s slice, o Options) map[string][]string {
 	return out
 }
 
+// TestNone cuts what does not fit, by number alone.
+func TestNone(t *testing.T) {
+	s := site(append(many("blog", 5), "", "a")...)
+	got := cutOf(t, s, Options{By: "none", Limit: sitemap.Limits{URLs: 4}})
+	for name := range got {
+		if len(got) < 2 || name != "pages" && !strings.HasPrefix(name, "pages-") {
+			t.Errorf("a file is named %q, of %d", name, len(got))
+		}
+	}
+	if got := cutOf(t, s, Options{By: "none"}); len(got[""]) != 7 {
+		t.Errorf("one file would do: %v", got)
+	}
+}
+
 // TestMost puts pages that take the most into one file, at each limit around which they
 // fit. No file is over it, as cutOf sees.
 func TestMost(t *testing.T) {

@@ -34,7 +34,7 @@ type Options struct {
 	Taken  []string             // names of files that others have
 }
 
-// Modes are what Options.By may be: by section past a limit; always; never.
+// Modes are what Options.By may be: by section past a limit; by section always; past a limit, not by section.
 var Modes = []string{"auto", "section", "none"}
 
 // A Plan says which file holds which pages.
