@@ -63,6 +63,23 @@ func TestOwnFiles(t *testing.T) {
 	})
 }
 
+// TestOwnFolder writes into a folder that is made for it, under a name by which sites are
+// looked for.
+func TestOwnFolder(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.at("public", "https://example.com/")
+		p.flags["output"] = []string{"out"}
+		p.follow()
+		p.Fresh()
+		p.quietly()
+		if n := len(p.events()); n > 1 {
+			t.Errorf("%d builds:\n%s", n, p.text())
+		}
+		p.Write("out/index.html", scratch.Page) // which may be the site from now on
+		p.Until("other settings", func() bool { return len(p.events()) > 1 })
+	})
+}
+
 // TestTextByHand keeps text that is written around the list of an llms.txt, and
 // makes the list again when pages change.
 func TestTextByHand(t *testing.T) {

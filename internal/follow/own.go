@@ -54,6 +54,16 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && commit.AsLeft(info, left)
 }
 
+// areBelow reports whether one of our files lies below a folder.
+func (o ownFiles) areBelow(dir string) bool {
+	for name := range o {
+		if files.Within(dir, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // firstSpoiled returns the name of the first of our files that is not as we left it;
 // "" is none.
 func (o ownFiles) firstSpoiled() string {
@@ -131,10 +141,11 @@ func (d digests) any() bool {
 	return false
 }
 
-// accept brings the digests of our own files up to date, so that our changes are none.
+// accept brings the digests of our own files up to date, and those of folders that came
+// with them, so that our changes are none.
 func (d digests) accept(own ownFiles) {
-	for name := range d {
-		if own.intact(name) {
+	for name, was := range d {
+		if own.intact(name) || was == 0 && own.areBelow(name) {
 			d[name] = digest(name)
 		}
 	}
