@@ -3,6 +3,7 @@ package build
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // pastHead begins a file of the past; the time of the build follows.
@@ -36,7 +38,7 @@ type Bygone struct {
 }
 
 // pastFile returns the file in the user's cache that remembers what was listed in
-// this output folder at this address; "" where nothing is remembered.
+// this output folder at this address, in any format; "" where nothing is remembered.
 func (b *Build) pastFile() string {
 	o := b.Settings.Writer
 	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout {
@@ -46,7 +48,7 @@ func (b *Build) pastFile() string {
 	if err != nil {
 		return ""
 	}
-	key := sha256.Sum256([]byte(strings.Join([]string{dir, o.Entry(), b.Settings.Site.Base.String()}, "\x00")))
+	key := sha256.Sum256([]byte(strings.Join([]string{dir, cmp.Or(o.Name, writer.DefaultName), b.Settings.Site.Base.String()}, "\x00")))
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
 }
 
