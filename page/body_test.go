@@ -221,6 +221,7 @@ func TestImages(t *testing.T) {
 		{"picture with an empty img", `<picture><source srcset=/a.webp><img src="data:,"></picture><img src=/x.png>`, "/a.webp /x.png"},
 		{"video", `<video><source src=/v.mp4 srcset=/no.png></video>`, ""},
 		{"around the content", `<header><img src=/h.png></header><nav><img src=/n.png></nav><footer><img src=/f.png></footer><aside><img src=/s.png></aside><img src=/a.png>`, "/a.png"},
+		{"header of the content", `<header><img src=/h.png></header><main><header><img src=/a.png></header><aside><img src=/s.png></aside><aside class=note><img src=/b.png></aside></main>`, "/a.png /b.png"},
 		{"outside of main", `<img src=/o.png><main><p>x</p><img src=/a.png></main><img src=/p.png>`, "/a.png"},
 		{"pixel", `<img src=/p.gif width=1 height=1>`, ""},
 		{"noscript and template", `<noscript><img src=/n.png></noscript><template><img src=/t.png></template><!-- <img src=/c.png> -->`, ""},
