@@ -53,7 +53,7 @@ func prepareList(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`, such as noindex,canonical")
 	l.addTalk(cmd)
 	f.Lookup("quiet").Usage = "print no progress"
-	f.Lookup("verbose").Usage = "add what decided and where; print who decided each setting"
+	f.Lookup("verbose").Usage = "add what decided and where (explain has the line of a meta element); print who decided each setting"
 }
 
 func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
