@@ -120,7 +120,7 @@ func (b *bed) quiet() {
 func (b *bed) learns(paths ...string) {
 	b.t.Helper()
 	var all []string
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		got := b.next()
 		all = append(all, got.Paths[b.tree]...)
 		if got.Rescan || got.Linked && len(all) > 0 || !slices.ContainsFunc(paths, func(p string) bool { return !covers(all, p) }) {

@@ -104,7 +104,7 @@ func (g *program) start(args ...string) *exec.Cmd {
 func (g *program) same() {
 	g.T.Helper()
 	var got, want string
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
 		out, err := g.command("build", "-q", "-o", "-").Output()
 		if got, want = g.Read("public/sitemap.xml"), string(out); err == nil && got == want {
 			return

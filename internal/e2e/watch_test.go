@@ -89,7 +89,7 @@ func (s *soak) again(ways []func()) {
 // wipe takes the built site away, also while watch writes into it.
 func (s *soak) wipe() {
 	dir := filepath.Join(s.dir, s.publish)
-	for end := time.Now().Add(5 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); os.RemoveAll(dir) != nil && time.Now().Before(end); {
 	}
 }
 
@@ -97,7 +97,7 @@ func (s *soak) wipe() {
 func (s *soak) equal(args ...string) {
 	s.t.Helper()
 	last := ""
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		out, _, err := try(s.t, s.dir, nil, sitewalk, append([]string{"-o", "-"}, args...)...)
 		if last = s.sitemap(); err == nil && last == out {
 			return

@@ -32,7 +32,7 @@ func Run(cmd *exec.Cmd) error {
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil
 	}
-	for end := time.Now().Add(10 * time.Second); kill(mark) > 0; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); kill(mark) > 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			return fmt.Errorf("%s left processes that cannot be ended: %w", cmd.Path, err)
 		}

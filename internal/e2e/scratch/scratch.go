@@ -84,10 +84,14 @@ func (p *Project) Wipe(dir string) {
 	p.Until("an empty place", func() bool { return os.RemoveAll(p.At(dir)) == nil })
 }
 
+// patience is how long what has to come may take: a disk that is busy with other work can
+// hold up a write for more than ten seconds.
+const patience = time.Minute
+
 // Until waits until something holds.
 func (p *Project) Until(what string, holds func() bool) {
 	p.T.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
@@ -117,7 +121,7 @@ func (p *Project) Fresh() {
 	p.T.Helper()
 	var diff string
 	p.built = false
-	for end := time.Now().Add(8 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if diff = p.differs(); diff == "" {
 			if !p.built {
 				p.T.Fatalf("no fresh build succeeds: %s", p.Output())
