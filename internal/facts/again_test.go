@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -64,7 +65,7 @@ func TestAgainForgetsListing(t *testing.T) {
 		o.Content = nil
 		o.Pages = &Tree{Files: walker.Dir(dir), Filter: o.Pages.Filter, Name: name, Dir: dir}
 		set := learned(t, o)
-		before := len(set.Listing())
+		before := len(set.PageListing)
 		if err := os.WriteFile(filepath.Join(dir, "nothing.html"), []byte("<title>Now</title>"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +73,8 @@ func TestAgainForgetsListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before != 1 || len(set.Listing()) != 0 {
-			t.Errorf("tree %q: %d findings, then %v", name, before, set.Listing())
+		if before != 1 || len(set.PageListing) != 0 {
+			t.Errorf("tree %q: %d findings, then %v", name, before, set.PageListing)
 		}
 	}
 }
@@ -101,8 +102,8 @@ func TestAgainKeepsListing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := again.Listing(); len(got) != 1 || len(set.Listing()) != 1 {
-		t.Errorf("%d findings, then %v", len(set.Listing()), got)
+	if got := again.PageListing; len(got) != 1 || len(set.PageListing) != 1 {
+		t.Errorf("%d findings, then %v", len(set.PageListing), got)
 	}
 }
 
@@ -130,7 +131,7 @@ func say(s *Set) (out said) {
 	for _, c := range s.Contents {
 		out.Contents = append(out.Contents, *c)
 	}
-	out.Listing = append(out.Listing, s.Listing()...)
+	out.Listing = slices.Concat(s.ContentListing, s.PageListing)
 	out.Kinds = s.Findings.Kinds()
 	return out
 }

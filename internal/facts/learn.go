@@ -21,13 +21,10 @@ type Set struct {
 	Contents []*Content   // sorted by file
 	Findings *diag.Report // what went wrong with files, but for what facts remember
 
-	pageListing, contentListing diag.List // what went wrong while listing the trees
+	PageListing, ContentListing diag.List // what went wrong while listing the trees
 
 	editLinks, linkPaths *bodyCache
 }
-
-// Listing returns what went wrong while listing the trees.
-func (s *Set) Listing() diag.List { return slices.Concat(s.contentListing, s.pageListing) }
 
 // Learn reads the whole site. What is wrong with single files is part of the
 // set, and of the findings of each fold; an error means that a tree could not be
@@ -62,7 +59,7 @@ type half[T any] struct {
 
 func (s *Set) pages() half[Page] {
 	all, large := new(altPool), new(large)
-	return half[Page]{s.o.Pages, &s.pageListing, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
+	return half[Page]{s.o.Pages, &s.PageListing, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
 		l.number, l.shared, l.whole.large = worker, all, large
 		return l.page
@@ -70,7 +67,7 @@ func (s *Set) pages() half[Page] {
 }
 
 func (s *Set) content() half[Content] {
-	return half[Content]{s.o.Content, &s.contentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
+	return half[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
 }
 
 // learnAll reads the files of a tree, and returns what they say, sorted by file.
@@ -100,14 +97,11 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	if err != nil {
 		return nil, walkError(h.Tree, err)
 	}
-	h.report(ds)
+	*h.listing = append(*h.listing, inTree(h.Tree, "", ds)...)
 	all := slices.Concat(lists...)
 	byFile(all, h.name)
 	return all, nil
 }
-
-// report adds findings of a walk.
-func (h *half[T]) report(ds diag.List) { *h.listing = append(*h.listing, inTree(h.Tree, "", ds)...) }
 
 // inTree gives findings that name no file, or a file below the tree, the name
 // that the user would type.

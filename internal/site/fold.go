@@ -122,7 +122,8 @@ func pairPages(w *World) []Page {
 // repeatFindings reports what was found while the site was read and related.
 func repeatFindings(w *World, report *diag.Report) {
 	report.Merge(w.Facts.Findings)
-	report.Add(w.Facts.Listing()...)
+	report.Add(w.Facts.ContentListing...)
+	report.Add(w.Facts.PageListing...)
 	report.Add(w.trouble...)
 	report.Add(w.Git.Trouble...)
 	for _, p := range w.pages {
