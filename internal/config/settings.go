@@ -118,6 +118,15 @@ func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 }
 
+// SitemapURLs returns the addresses of the sitemaps of the site and of its parts.
+func (s *Settings) SitemapURLs() []string {
+	all := []string{s.SitemapURL(&s.Writer)}
+	for i := range s.Parts {
+		all = append(all, s.SitemapURL(&s.Parts[i]))
+	}
+	return all
+}
+
 // Named are the base URLs that the user named.
 func (s *Settings) Named() []string {
 	all := []string{s.Site.Base.String()}

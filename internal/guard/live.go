@@ -43,6 +43,9 @@ func (c *Check) planner(at string) (*planner, error) {
 	l := o.Options
 	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))}
 	l.Findings = c.Findings
+	if len(c.Settings.Parts) > 0 {
+		l.Apart = c.Settings.SitemapURLs()
+	}
 	if o.Header != "" {
 		secret, err := fetch.NewSecret(o.Header, at)
 		if err != nil {

@@ -58,6 +58,7 @@ type Options struct {
 	AtOnce   int          // requests at the same time; 0 is [AtOnce]
 	Rate     float64      // requests a second; 0 is [Rate]
 	State    string       // file that remembers the answers until all have come; "" is none
+	Apart    []string     // sitemaps that are asked for by themselves, and not where an index names them
 	Findings *diag.Report
 	Host     string                // the name of the host whose rules are known; "" is none
 	Progress func(done, total int) // may be nil

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -228,6 +229,7 @@ func (v *Visit) items(c child, at fetch.Place, content []byte, to Reader) (more 
 		case item.Loc == "":
 		case !item.Sitemap && n < sitemap.MaxURLs:
 			to.Each(item.Entry, pos, at)
+		case item.Sitemap && slices.Contains(v.o.Apart, item.Loc):
 		case item.Sitemap && n < sitemap.MaxChildren && c.depth < maxDepth:
 			more = append(more, child{item.Loc, at, pos, name, c.depth + 1})
 		}

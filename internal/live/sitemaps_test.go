@@ -60,6 +60,7 @@ func TestSitemaps(t *testing.T) {
 		"too many URLs":         {body: strings.Replace(aSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", thorough.Or(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), urls: sitemap.MaxURLs},
 		"an index of itself":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
 		"an index to elsewhere": {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://other.example/s.xml</loc></sitemap></sitemapindex>`, says: "is on another host"},
+		"an index to a site":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.de/sitemap.xml</loc></sitemap></sitemapindex>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -85,7 +86,9 @@ func TestSitemaps(t *testing.T) {
 				if tt.path != "" {
 					loc = "https://example.com" + tt.path
 				}
-				v, urls := New(s.options(&found)), 0
+				o := s.options(&found)
+				o.Apart = []string{"https://example.de/sitemap.xml"}
+				v, urls := New(o), 0
 				if err := v.Robots(t.Context(), loc, ""); err != nil {
 					t.Fatal(err)
 				}

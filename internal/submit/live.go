@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +58,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 	if err != nil {
 		return err
 	}
-	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Findings: new(diag.Report)})
+	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Apart: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err = visit.Await(ctx, live.Deploy{
 		Sitemaps: []string{to.sitemap}, Until: until,
 		Differs: func(l live.Listing) error {
@@ -88,7 +89,8 @@ func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing,
 		return nil, nil
 	}
 	out, findings := live.Listing{}, diag.Report{}
-	err := list.Read(ctx, to.file, list.Options{}, &findings, func(e sitemap.Entry, _ diag.Pos) { out.Add(e) })
+	apart := func(_ diag.Pos, loc string) bool { return slices.Contains(s.Settings.SitemapURLs(), loc) }
+	err := list.Read(ctx, to.file, list.Options{Skip: apart}, &findings, func(e sitemap.Entry, _ diag.Pos) { out.Add(e) })
 	if kinds := findings.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
 		err = errors.New(kinds[0].List[0].Message)
 	}
