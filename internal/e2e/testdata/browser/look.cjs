@@ -92,7 +92,10 @@ async function look(page, url, shots) {
     const heard = {
       console: (m) => seen.said.push(m.text()),
       pageerror: (e) => seen.said.push(String(e)),
-      requestfailed: (r) => seen.said.push(`${r.url()}: ${r.failure().errorText}`),
+      requestfailed: (r) => { // an image that loads lazily is given up as the page is left
+        const { errorText } = r.failure();
+        if (errorText !== 'net::ERR_ABORTED') seen.said.push(`${r.url()}: ${errorText}`);
+      },
       request: (r) => { if (new URL(r.url()).origin !== new URL(url).origin) seen.elsewhere.push(r.url()); },
     };
     for (const [event, hear] of Object.entries(heard)) page.on(event, hear);
