@@ -333,7 +333,7 @@ func (x *xmlScanner) skipDoctype() error {
 		return x.errorf("<! is neither a comment nor a document type")
 	}
 	n, err := x.tagEnd()
-	if err == nil && bytes.IndexByte(x.consume(n), '[') >= 0 {
+	if err == nil && bytes.ContainsAny(x.consume(n)[1:], "[<") {
 		err = x.errorAt(nil, 0, "the document type has declarations, which a sitemap may not have")
 	}
 	return err

@@ -121,10 +121,11 @@ func (x *xmlScanner) attrValue(raw []byte) ([]byte, error) {
 	return x.scratch[from:], err
 }
 
-// bind keeps a namespace declaration for the element that is open now.
+// bind keeps a namespace declaration for the element that is open now. An xmlns: without a
+// name behind it declares none.
 func (x *xmlScanner) bind(attr, value []byte) {
 	prefix, ok := bytes.CutPrefix(attr, []byte("xmlns"))
-	if !ok || len(prefix) > 0 && prefix[0] != ':' {
+	if !ok || len(prefix) > 0 && prefix[0] != ':' || len(prefix) == 1 {
 		return
 	}
 	prefix = bytes.TrimPrefix(prefix, []byte(":"))
