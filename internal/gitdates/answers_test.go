@@ -33,8 +33,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// Only git's answer for a file that it could not be asked about shows that it recovered:
-// that a deploy is not known for one again, because nobody says what is built, shows nothing.
+// TestRecovered asks again about a file that git failed on. What is said of other files does
+// not matter: a deploy is known only to who says which files are built.
 func TestRecovered(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
