@@ -49,7 +49,9 @@ func TestKilledLeavesNoGit(t *testing.T) {
 		t.Skip(err)
 	}
 	killed := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	killed.Env = append(os.Environ(), fmt.Sprintf("%s=%s\n%s", child, r.dir, script(t, "exec 3>'"+fifo+"'\nsleep 10 3>&-\necho late >&3\n")))
+	killed.Env = append(os.Environ(),
+		fmt.Sprintf("%s=%s\n%s", child, r.dir, script(t, "exec 3>'"+fifo+"'\nsleep 10 3>&-\necho late >&3\n")),
+		"TMPDIR="+t.TempDir()) // where the killed process leaves the folder of TestMain
 	if err := killed.Start(); err != nil {
 		t.Fatal(err)
 	}
