@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // shown returns what a file says, on one line each.
@@ -97,11 +99,15 @@ func FuzzParse(f *testing.F) {
 
 // TestLinearTime reads what takes a careless reader time in the square of its length.
 func TestLinearTime(t *testing.T) {
-	const n = 100_000
-	for _, s := range []string{"[", "](", "[](", "[a](", "`", "`a``", "<!--", "<", "<http://", "http://", "\\", "&", "&a", "[a](<", "[a](b \"", "- [", "> ", "#", "\n> a", "[[](a)", "](](a)"} {
-		Parse([]byte(strings.Repeat(s, n/len(s))))
+	linear := func(name string, input func(size int) string) {
+		t.Run(name, func(t *testing.T) {
+			thorough.Linear(t, func(size int) []byte { return []byte(input(size)) }, func(src []byte) { Parse(src) })
+		})
+	}
+	for _, s := range []string{"[", "](", "[](", "[a](", "` ", "`a``", "<!--", "<", "<http://", "http://", "\\", "&", "&a", "[a](<", "[a](b \"", "- [", "> ", "#", "\n> a", "[[](a)", "](](a)"} {
+		linear(s, func(size int) string { return strings.Repeat(s, size/len(s)) })
 	}
 	for _, s := range []string{"](a)", `\!](a)`} { // links around links, which are all in the text of the first
-		Parse([]byte(strings.Repeat("[", n) + strings.Repeat(s, n)))
+		linear("around "+s, func(size int) string { return strings.Repeat("[", size) + strings.Repeat(s, size) })
 	}
 }
