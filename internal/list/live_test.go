@@ -108,7 +108,7 @@ func TestReadLive(t *testing.T) {
 		"/children.xml":  {urls: "a", fails: "an index names more than 50000 sitemaps"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
-			o := Options{Network: true, Timeout: 30 * time.Second, Budget: &Budget{64 << 20, 16 << 20}}
+			o := Options{Network: true, Timeout: 30 * time.Second, Budget: &Budget{16 << 20, 16 << 20}}
 			if strings.Contains(want.fails, "50ms") {
 				o.Timeout = 50 * time.Millisecond
 			}
