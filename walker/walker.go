@@ -249,17 +249,16 @@ var threads struct {
 
 // moreThreads lets n system calls wait at once until the returned function is
 // called. A goroutine in a system call keeps its share of GOMAXPROCS until the
-// runtime's monitor takes it away, which takes longer than most reads. The monitor
-// does so only when no share is free, and taking one away and asking for it back costs
-// more than most reads, too: so there are a few more shares than calls. Without it, a build
-// with cold caches takes 30 % longer.
+// runtime's monitor takes it away, which takes longer than most reads. Without it, a build
+// with cold caches takes 30 % longer; with more shares than calls, it takes 4 % longer, and
+// one with warm caches 2 % more processor time.
 func moreThreads(n int) (restore func()) {
 	threads.Lock()
 	defer threads.Unlock()
 	if threads.walks++; threads.walks == 1 {
 		threads.before = runtime.GOMAXPROCS(0)
 	}
-	if n += threads.before; n > runtime.GOMAXPROCS(0) {
+	if n > runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
 	return func() {
