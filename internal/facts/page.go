@@ -1,8 +1,8 @@
 package facts
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -129,5 +129,5 @@ func contentFile(c *Content) string { return c.File }
 
 // byFile sorts by name of file.
 func byFile[T any](list []T, file func(T) string) {
-	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(file(a), file(b)) })
+	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
 }

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -61,7 +62,12 @@ const several = 3
 // page may share theirs, and so may the few pages that one change touched a while
 // ago: a build is the last thing that happened, or dates a tenth of all.
 func Shared(all []Moment) map[int64]bool {
-	slices.SortFunc(all, func(a, b Moment) int { return cmp.Or(cmp.Compare(a.Unix, b.Unix), cmp.Compare(a.Lang, b.Lang)) })
+	slices.SortFunc(all, func(a, b Moment) int {
+		if a.Unix != b.Unix {
+			return cmp.Compare(a.Unix, b.Unix)
+		}
+		return strings.Compare(a.Lang, b.Lang)
+	})
 	shared := map[int64]bool{}
 	for from, to := 0, 0; from < len(all); from = to {
 		for to < len(all) && all[to] == all[from] {
