@@ -57,13 +57,24 @@ const mostWritten = 256
 // written returns when some pages were written: all of few, and of many those at equal
 // distances. A page that names a day alone says nothing of a build.
 func (w *World) written(ctx context.Context) (times []uint32) {
-	asked := slices.DeleteFunc(slices.Clone(w.pages), func(f *facts.Page) bool {
-		return f.MTime == 0 && !(w.stamps.html && stamps.Clocked(f.LastMod))
-	})
-	for i := 0; i < len(asked); i += 1 + len(asked)/mostWritten {
-		t := asked[i].MTime
+	says := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && stamps.Clocked(f.LastMod) }
+	all := 0
+	for _, f := range w.pages {
+		if says(f) {
+			all++
+		}
+	}
+	number := 0
+	for _, f := range w.pages {
+		if !says(f) {
+			continue
+		}
+		if number++; (number-1)%(1+all/mostWritten) != 0 {
+			continue
+		}
+		t := f.MTime
 		if t == 0 {
-			t = w.Options.Pages.MTime(ctx, asked[i].File)
+			t = w.Options.Pages.MTime(ctx, f.File)
 		}
 		if t != 0 {
 			times = append(times, t)
