@@ -29,7 +29,7 @@ func ours(data []byte) (string, error) {
 		}
 		switch tok {
 		case startTag:
-			fmt.Fprintf(&b, "<%s %s", x.space, x.local)
+			fmt.Fprintf(&b, "<%s %s", blanks.Replace(x.space), x.local)
 			for _, a := range x.attrs {
 				fmt.Fprintf(&b, " %s=%q", a.name, blanks.Replace(string(a.value)))
 			}
@@ -66,7 +66,7 @@ func theirs(data []byte) (string, error) {
 			if roots > 1 {
 				return b.String(), errors.New("a second document element")
 			}
-			fmt.Fprintf(&b, "<%s %s", tok.Name.Space, tok.Name.Local)
+			fmt.Fprintf(&b, "<%s %s", blanks.Replace(tok.Name.Space), tok.Name.Local)
 			writeAttrs(&b, raw)
 			b.WriteString("\n")
 		case xml.EndElement:
@@ -109,6 +109,7 @@ var xmlDocuments = []string{
 	`<?xml version="1.0"?><!-- c --><a b="1" c='2'>t<d/>u</a><!-- e -->` + "\n",
 	`<a xmlns="x" xmlns:p="y"><p:b/><c xmlns="z"><d/><p:e xmlns:p="w"/></c><f/><p:g/><q:h/></a>`,
 	`<a xmlns="x" xmlns:="y"><b/></a>`,
+	"<a xmlns:p=\"\tx\"><p:b/></a>",
 	`<a>&amp;&lt;&gt;&quot;&apos;&#65;&#x42;</a>`,
 	`<a b="&amp;&quot;&#10;x"/>`,
 	"<a>one\r\ntwo\rthree\n</a>",
