@@ -64,14 +64,16 @@ func (w *World) written(ctx context.Context) (times []uint32) {
 			all++
 		}
 	}
-	number := 0
+	passed := 0 // how many are passed over before the next
 	for _, f := range w.pages {
 		if !says(f) {
 			continue
 		}
-		if number++; (number-1)%(1+all/mostWritten) != 0 {
+		if passed > 0 {
+			passed--
 			continue
 		}
+		passed = all / mostWritten
 		t := f.MTime
 		if t == 0 {
 			t = w.Options.Pages.MTime(ctx, f.File)
