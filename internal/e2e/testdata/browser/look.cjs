@@ -94,7 +94,7 @@ async function look(page, url, shots) {
       pageerror: (e) => seen.said.push(String(e)),
       requestfailed: (r) => { // an image that loads lazily is given up as the page is left
         const { errorText } = r.failure();
-        if (errorText !== 'net::ERR_ABORTED') seen.said.push(`${r.url()}: ${errorText}`);
+        if (errorText !== 'net::ERR_ABORTED' || r.resourceType() !== 'image') seen.said.push(`${r.url()}: ${errorText}`);
       },
       request: (r) => { if (new URL(r.url()).origin !== new URL(url).origin) seen.elsewhere.push(r.url()); },
     };
