@@ -15,14 +15,9 @@ import (
 // The bounds of what people read. Lower them when the text allows it; do not raise
 // them.
 const (
-	maxOldWords      = 0  // words of oldWords, in all pages together
-	maxOldCode       = 0  // lines of code, comments and messages with one
 	maxLongSentences = 0  // sentences above maxSentenceWords, in all pages together
 	maxSentenceWords = 40 // about twice the length of a good sentence
 )
-
-// oldWords are words that modern technical English does not use.
-var oldWords = regexp.MustCompile(`(?i)\b(whom|whose?ver|whosoever|whoever|whatever|nobody|likewise|thereby|therein|thereof|hereby|herein|hitherto|whence|whereby|mends?|mended|mending|besides|such an? one|lest|amongst|whilst|aforesaid|notwithstanding|anew)\b`)
 
 // texts returns the files below a folder that end in one of the endings, by name.
 func texts(t *testing.T, dir string, endings ...string) map[string]string {
@@ -92,43 +87,6 @@ func sentences(text string) (all []string) {
 	}
 	flush()
 	return all
-}
-
-// TestPlainWords looks for words that make a reader stop.
-func TestPlainWords(t *testing.T) {
-	thorough.AtRoot(t)
-	count := 0
-	for name, page := range manual(t) {
-		for i, line := range strings.Split(page, "\n") {
-			for _, word := range oldWords.FindAllString(codeSpan.ReplaceAllString(line, ""), -1) {
-				count++
-				t.Logf("%s:%d: write %q in plain words: %s", name, i+1, word, line)
-			}
-		}
-	}
-	if count > maxOldWords {
-		t.Errorf("%d old words are in the manual, want at most %d", count, maxOldWords)
-	}
-}
-
-// TestPlainCode looks for the same words in code, its comments and its messages.
-func TestPlainCode(t *testing.T) {
-	thorough.AtRoot(t)
-	count := 0
-	for name, src := range texts(t, ".", ".go", ".js", ".sh", ".yml", ".yaml", ".example", ".css", ".html") {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		for i, line := range strings.Split(src, "\n") {
-			if word := oldWords.FindString(line); word != "" {
-				count++
-				t.Logf("%s:%d: write %q in plain words: %s", name, i+1, word, line)
-			}
-		}
-	}
-	if count > maxOldCode {
-		t.Errorf("%d lines of code have old words, want at most %d", count, maxOldCode)
-	}
 }
 
 // TestShortSentences lists the sentences that are too long to be understood at once.
