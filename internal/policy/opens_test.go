@@ -29,7 +29,6 @@ var methods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"
 var mayOpen = map[string]string{
 	"internal/files":                        "opens for all others",
 	"walker":                                "opens a site's files, thousands at a time",
-	"internal/dist":                         "makes releases and is not in the program",
 	"internal/gensite":                      "makes sites for tests and is not in the program",
 	"internal/lock/lock.go: os.OpenFile":    "opens a lock in a folder of the user's own, for reading and writing, which waits for nothing",
 	"sitemap/splitter.go: s.Create":         "asks its caller for a file",

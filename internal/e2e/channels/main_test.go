@@ -26,7 +26,7 @@ const (
 // What the tests share: a release of this tree, made once.
 var (
 	root string // of the repository
-	out  string // what a release is made of, as internal/dist lays it out
+	out  string // what a release is made of, as tools/dist lays it out
 	self string // the program for this machine
 )
 
@@ -56,7 +56,7 @@ func abs(name string) string {
 }
 
 // makeRelease builds the program for every platform with the flags of
-// .goreleaser.yaml, and has internal/dist make everything of it.
+// .goreleaser.yaml, and has tools/dist make everything of it.
 func makeRelease(dir string) error {
 	config, err := releaseConfig()
 	if err != nil {
@@ -73,7 +73,7 @@ func makeRelease(dir string) error {
 			}
 		}
 	}
-	dist := []string{"run", "./internal/dist", "-version", version, "-date", date, "-bin", filepath.Join(dir, "bin"), "-out", out}
+	dist := []string{"run", "-C", "tools", "./dist", "-version", version, "-date", date, "-bin", filepath.Join(dir, "bin"), "-out", out}
 	if err := command(root, nil, "go", append(slices.Clone(dist), "man", "completions")...); err != nil {
 		return err
 	}

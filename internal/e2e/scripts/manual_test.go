@@ -212,13 +212,13 @@ func TestChannels(t *testing.T) {
 		t.Fatal(err)
 	}
 	manual := contents(t, "docs/install.md")
-	tests := contents(t, "internal/e2e/channels/*_test.go") + contents(t, "internal/dist/*_test.go")
+	tests := contents(t, "internal/e2e/channels/*_test.go") + contents(t, "tools/dist/*_test.go")
 	for _, c := range channels {
 		if !regexp.MustCompile(`(?i)\b` + c.Name() + `\b`).MatchString(manual) {
 			t.Errorf("docs/install.md does not say how to install by %s", c.Name())
 		}
 		if !regexp.MustCompile(`["/]` + c.Name() + `["/]`).MatchString(tests) {
-			t.Errorf("no test of internal/e2e/channels or internal/dist runs integrations/%s", c.Name())
+			t.Errorf("no test of internal/e2e/channels or tools/dist runs integrations/%s", c.Name())
 		}
 	}
 }

@@ -14,10 +14,10 @@ type platform struct {
 	python  []string // the tags of its wheel
 }
 
-// npm is the name of the package that holds the program for the platform.
+// npm returns the name of the npm package for the platform.
 func (p platform) npm() string { return "@sitewalk/" + p.os + "-" + p.cpu }
 
-// exe is the name under which the system runs the program.
+// exe returns the file name of the program.
 func (p platform) exe() string {
 	if p.os == "win32" {
 		return "sitewalk.exe"
@@ -25,8 +25,8 @@ func (p platform) exe() string {
 	return "sitewalk"
 }
 
-// platforms are those of a release, by what Go calls them. A program without libc runs beside
-// glibc and musl alike; which macOS it asks for is up to Go, and TestWheelTags compares.
+// platforms lists the platforms of a release by GOOS/GOARCH. A program without libc runs
+// beside glibc and musl. Go decides the oldest macOS; TestWheelTags compares.
 var platforms = map[string]platform{
 	"linux/amd64":   {"linux", "x64", []string{"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"}},
 	"linux/arm64":   {"linux", "arm64", []string{"manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"}},
@@ -36,13 +36,13 @@ var platforms = map[string]platform{
 	"windows/arm64": {"win32", "arm64", []string{"win_arm64"}},
 }
 
-// program is the main package whose binaries are released.
+// program is the import path of the released main package.
 const program = "github.com/sitewalk/sitewalk"
 
 // binaries returns the files of the programs by platform.
 func (r *release) binaries() (map[string]string, error) {
 	if r.bins == nil {
-		if err := r.find(); err != nil {
+		if err := r.findBinaries(); err != nil {
 			return nil, err
 		}
 	}
@@ -52,9 +52,9 @@ func (r *release) binaries() (map[string]string, error) {
 	return r.bins, nil
 }
 
-// find finds the programs below the folder -bin, by what the linker wrote into them
-// and not by their names.
-func (r *release) find() error {
+// findBinaries finds the programs below the folder -bin. It identifies them by their build
+// information, not by their names.
+func (r *release) findBinaries() error {
 	switch {
 	case r.bin == "":
 		return errors.New("-bin is empty; name the folder of the binaries")
@@ -78,7 +78,7 @@ func (r *release) find() error {
 	})
 }
 
-// platformOf returns for which platform a file is our program, "" if it is another file.
+// platformOf returns the platform of a sitewalk binary, or "" for any other file.
 func platformOf(name string) string {
 	info, err := buildinfo.ReadFile(name)
 	if err != nil || info.Path != program {

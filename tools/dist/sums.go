@@ -12,13 +12,12 @@ import (
 	"text/template"
 )
 
-// checksums is the file that names the SHA-256 of each archive, as goreleaser and
-// sha256sum write it.
+// checksums is the name of the file with the SHA-256 of each archive, in the format of
+// sha256sum.
 const checksums = "checksums.txt"
 
-// sums reads the checksums of the archives, by platform.
-// Those of other files are left aside; every platform of the action must be
-// there.
+// sums returns the checksums of the archives by platform. It ignores other files. A missing
+// platform is an error.
 func (r *release) sums() (map[string]sum, error) {
 	if r.version == "" {
 		return nil, fmt.Errorf("-version is empty; name the version of the archives")
@@ -46,8 +45,8 @@ func (r *release) sums() (map[string]sum, error) {
 // A sum is the checksum of an archive.
 type sum struct{ SHA256, Archive string }
 
-// action lays out the GitHub action as its own repository holds it. The names beside
-// the checksums tell it the version.
+// action writes the repository of the GitHub action. The action reads its version from the
+// archive names in the checksum file.
 func (r *release) action() error {
 	sums, err := r.sums()
 	if err != nil {
@@ -64,7 +63,7 @@ func (r *release) action() error {
 	return create(filepath.Join(to, checksums), []byte(out.String()), 0o644)
 }
 
-// formula writes what Homebrew reads.
+// formula writes the Homebrew formula.
 func (r *release) formula() error {
 	sums, err := r.sums()
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// npm lays out the packages: one for each platform, the one that chooses, and
-// Netlify's plugin. All have the version of the release and ask for exactly that
-// version of each other.
+// npm writes the npm packages: one for each platform, the package sitewalk that selects a
+// platform, and the Netlify plugin. All packages have the version of the release and depend
+// on exactly this version.
 func (r *release) npm() error {
 	bins, err := r.binaries()
 	if err != nil {

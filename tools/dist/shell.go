@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// scripts are the names under which shells look for completions.
+// scripts lists the file names that shells expect for completions.
 var scripts = map[string]string{
 	"bash": "sitewalk.bash", "zsh": "_sitewalk", "fish": "sitewalk.fish", "powershell": "sitewalk.ps1",
 }

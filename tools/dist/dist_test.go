@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 // TestMain runs the tests where the program is to be run: in the root.
@@ -33,7 +31,7 @@ func testRelease(t *testing.T) *release {
 }
 
 func TestNPMPackages(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	r := testRelease(t)
 	for range 2 { // the second run replaces what the first made
 		if err := r.npm(); err != nil {
@@ -82,7 +80,7 @@ func TestNPMPackages(t *testing.T) {
 // TestWheelsAreTheSameEveryDay makes the wheels twice, and looks at what one of them says.
 // What the others hold, and what pip thinks of them, is up to TestWheels in internal/e2e/channels.
 func TestWheelsAreTheSameEveryDay(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	r := testRelease(t)
 	r.version = "1.2.3-rc.1"
 	var made [2]map[string]string
@@ -121,7 +119,7 @@ func TestWheelsAreTheSameEveryDay(t *testing.T) {
 }
 
 func TestActionAndFormula(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	r := testRelease(t)
 	sums := ""
 	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
@@ -157,7 +155,7 @@ func TestActionAndFormula(t *testing.T) {
 }
 
 func TestBinariesAreSitewalk(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	r := &release{version: "1.2.3", bin: t.TempDir(), out: t.TempDir()}
 	self, err := os.Executable() // a Go program that is another one
 	if err != nil {
@@ -190,7 +188,7 @@ func decodeFile(t *testing.T, name string, v any) {
 // TestWorkflowsPinActions holds that no job which may write anything runs an action by a
 // name that somebody can move.
 func TestWorkflowsPinActions(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	files, err := filepath.Glob(".github/workflows/*.yml")
 	if err != nil || len(files) < 3 {
 		t.Fatal(files, err)

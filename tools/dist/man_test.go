@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/internal/cli"
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 func manPages(t *testing.T) map[string]string {
@@ -31,7 +30,7 @@ func manPages(t *testing.T) map[string]string {
 }
 
 func TestManualHasEveryCommandAndFlag(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	pages := manPages(t)
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {
@@ -57,7 +56,7 @@ func TestManualHasEveryCommandAndFlag(t *testing.T) {
 }
 
 func TestManualIsTheSameTwice(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	first, second := manPages(t), manPages(t)
 	if !maps.Equal(first, second) {
 		t.Error("two runs differ")
@@ -68,7 +67,7 @@ func TestManualIsTheSameTwice(t *testing.T) {
 }
 
 func TestProse(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	got := prose("One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
 	want := "One\ntwo.\n.PP\n\\&.dots\n.PP\n.PP\n.RS 4\n.nf\n\\(aqa\\(aq \\e \\-\\-b\n.sp\nc\n.sp\n.fi\n.RE\n.PP\nEnd\n"
 	if got != want {
@@ -77,7 +76,7 @@ func TestProse(t *testing.T) {
 }
 
 func TestCompletionScripts(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	out := t.TempDir()
 	if err := run([]string{"-out", out, "completions"}); err != nil {
 		t.Fatal(err)
@@ -91,15 +90,15 @@ func TestCompletionScripts(t *testing.T) {
 }
 
 func TestWrongCommandLines(t *testing.T) {
-	thorough.AtRoot(t)
+	t.Chdir("../..")
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{nil, "name what is to be made"},
+		{nil, "no command given"},
 		{[]string{"man"}, "-out is empty"},
-		{[]string{"-out", "x"}, "name what is to be made"},
-		{[]string{"-out", "x", "nonsense"}, `nothing is called "nonsense"`},
+		{[]string{"-out", "x"}, "no command given"},
+		{[]string{"-out", "x", "nonsense"}, `unknown command "nonsense"`},
 		{[]string{"-out", "x", "-version", "v1.2.3", "man"}, "without the v"},
 		{[]string{"-out", "x", "-date", "today", "man"}, "today"},
 	} {
@@ -109,6 +108,6 @@ func TestWrongCommandLines(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("x"); err == nil {
-		t.Error("something was made all the same")
+		t.Error("a wrong command line created files")
 	}
 }

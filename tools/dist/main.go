@@ -1,7 +1,7 @@
-// Dist makes what goreleaser does not: man pages, completions, packages for npm and
-// Python, and the files that the GitHub action and Homebrew read.
-//
-// It refuses to go to the network, and to publish anything.
+// Dist makes the release files that goreleaser does not make: man pages, completion
+// scripts, packages for npm and Python, the GitHub action and the Homebrew formula.
+// Run it from the root of the repository, as in "go run -C tools ./dist -help". All paths
+// on its command line are relative to the root. It does not publish anything.
 package main
 
 import (
@@ -16,22 +16,31 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := runAtRoot(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "dist: error:", err)
 		os.Exit(2)
 	}
 }
 
-// A release is what the commands make things of.
-type release struct {
-	version string            // "1.2.3"
-	date    time.Time         // of its commit; the zero time is not printed
-	bin     string            // the folder of the binaries, however it is arranged
-	out     string            // the folder to write into
-	bins    map[string]string // the binaries by platform; nil before they were looked for
+// runAtRoot runs the commands in the root of the repository: "go run -C tools" starts the
+// program one folder below.
+func runAtRoot(args []string) error {
+	if err := os.Chdir(".."); err != nil {
+		return err
+	}
+	return run(args)
 }
 
-// A maker is a command.
+// A release holds the settings of a run.
+type release struct {
+	version string            // for example "1.2.3"
+	date    time.Time         // date of the commit; the zero time is not printed
+	bin     string            // folder of the binaries, searched recursively
+	out     string            // folder to write into
+	bins    map[string]string // binaries by platform; nil before findBinaries
+}
+
+// A maker is a command of this program.
 type maker struct {
 	name, help string
 	make       func(*release) error
@@ -43,7 +52,7 @@ var makers = []maker{
 	{"npm", "the packages for npm", (*release).npm},
 	{"wheels", "the packages for Python", (*release).wheels},
 	{"action", "the GitHub action, with the checksums of checksums.txt", (*release).action},
-	{"formula", "what Homebrew reads, from checksums.txt", (*release).formula},
+	{"formula", "the Homebrew formula, from checksums.txt", (*release).formula},
 }
 
 func run(args []string) error {
@@ -63,12 +72,12 @@ func run(args []string) error {
 	if err := r.check(date); err != nil {
 		return err
 	}
-	return r.each(f.Args())
+	return r.makeAll(f.Args())
 }
 
 func usage(f *flag.FlagSet) {
 	w := f.Output()
-	fmt.Fprint(w, "dist [flags] WHAT... makes, of a release:\n")
+	fmt.Fprint(w, "usage: dist [flags] COMMAND...\n")
 	for _, m := range makers {
 		fmt.Fprintf(w, "  %-12s %s\n", m.name, m.help)
 	}
@@ -85,16 +94,16 @@ func (r *release) check(date string) (err error) {
 	return err
 }
 
-// each makes what the words name, in their order.
-func (r *release) each(words []string) error {
+// makeAll runs the commands with the given names, in their order.
+func (r *release) makeAll(words []string) error {
 	if len(words) == 0 {
-		return errors.New("name what is to be made; -help lists it")
+		return errors.New("no command given; -help lists the commands")
 	}
 	for _, word := range words {
 		i := slices.IndexFunc(makers, func(m maker) bool { return m.name == word })
 		switch {
 		case i < 0:
-			return fmt.Errorf("nothing is called %q; -help lists what can be made", word)
+			return fmt.Errorf("unknown command %q; -help lists the commands", word)
 		case r.out == "":
 			return errors.New("-out is empty; name the folder to write into")
 		}
@@ -105,7 +114,7 @@ func (r *release) each(words []string) error {
 	return nil
 }
 
-// create makes a file and its folders.
+// create writes a file and creates its parent folders.
 func create(name string, content []byte, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -113,10 +122,10 @@ func create(name string, content []byte, mode os.FileMode) error {
 	if err := os.WriteFile(name, content, mode); err != nil {
 		return err
 	}
-	return os.Chmod(name, mode) // of a file that was there
+	return os.Chmod(name, mode) // WriteFile keeps the mode of an existing file
 }
 
-// copyTo makes a file that holds what another one does.
+// copyTo copies the file from to name.
 func copyTo(name, from string, mode os.FileMode) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -125,7 +134,7 @@ func copyTo(name, from string, mode os.FileMode) error {
 	return create(name, content, mode)
 }
 
-// layOut replaces a folder with what another one holds, and the license.
+// layOut replaces the folder to with a copy of from and the license.
 func layOut(to, from string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
