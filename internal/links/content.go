@@ -41,7 +41,7 @@ func (j *judge) inContent(ctx context.Context, shown, written string) diag.Pos {
 }
 
 // mostContent is how much of content files is looked through for the places of links.
-const mostContent = 4 << 30
+const mostContent = 1 << 30
 
 // forms are the ways in which a content file may have an address that a page has:
 // as it is, without the site's own address before it, or without its folder.
