@@ -20,7 +20,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/lint"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
@@ -60,7 +59,7 @@ type Build struct {
 	Took     time.Duration
 	Since    *Since // what is new since the last sitemap of ours, else since the last build on this machine; nil without either, and before Guard
 
-	Collapses []lint.Collapse // causes that take most of the site out
+	Collapses []site.Collapse // causes that take most of the site out
 
 	// Still is asked, when all is ready to be put in its place, whether it may
 	// be; nil is yes.
@@ -138,7 +137,7 @@ func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) erro
 func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.Fold(w, now)
 	var all *diag.Report // those of the fold, too
-	all, b.Collapses = lint.Site(b.Result, b.Settings.MaxLoss)
+	all, b.Collapses = site.Lint(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
 	b.PlaceInContent(ctx)
 }

@@ -2,7 +2,7 @@ package build
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/lint"
+	"github.com/sitewalk/sitewalk/internal/site"
 )
 
 // Enough refuses to publish a sitemap of nothing, and one from which a single
@@ -59,7 +59,7 @@ func (b *Build) nothing() error {
 
 // collapseError returns the error about one cause that holds for most of the
 // site. A finding tells the details.
-func collapseError(c lint.Collapse) error {
+func collapseError(c site.Collapse) error {
 	what := "would be missing from the sitemap"
 	if c.Wrong {
 		what = "would be listed at addresses that are not theirs"

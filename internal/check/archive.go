@@ -7,7 +7,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -25,8 +24,8 @@ type archive struct {
 // user.
 func (a *archive) add(r *site.Page) {
 	w := a.World
-	s, name, below := versions.Of(w.Versions, r.File())
-	if _, preview := versions.IsPreview(r.File()); preview || s == nil || s.Name(name) != name {
+	s, name, below := site.VersionOf(w.Versions, r.File())
+	if _, preview := site.PreviewFolder(r.File()); preview || s == nil || s.Name(name) != name {
 		return
 	}
 	a.pages++

@@ -7,14 +7,13 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // date reports a lastmod that cannot be true; res is nil where there is no site.
 func (c *Checker) date(u *url, res *site.Result) {
 	d := u.lastmod
-	why := stamps.Doubt(d, res != nil && res.Future(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
+	why := site.WhyDoubtful(d, res != nil && res.Future(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
 	if why == "" {
 		return
 	}
@@ -24,7 +23,7 @@ func (c *Checker) date(u *url, res *site.Result) {
 // monotony reports that nearly all URLs have one and the same day, which is the date of a
 // build and not of the pages.
 func (c *Checker) monotony() {
-	day, n, all := stamps.CommonDay(slices.Values(c.urls), func(u *url) sitemap.Date { return u.lastmod })
+	day, n, all := site.DominantDay(slices.Values(c.urls), func(u *url) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return
 	}

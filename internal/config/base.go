@@ -8,7 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/spelling"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -181,7 +181,7 @@ var (
 func (r *resolver) urls(s *mapping.Style) {
 	r.word("urls.html", r.file.URLs.HTML)
 	r.word("urls.slash", r.file.URLs.Slash)
-	r.s.Site.Overrides = spelling.Overrides{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
+	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
 	r.urlStyle(s)
 }
 

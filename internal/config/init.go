@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/starter"
-	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -45,7 +45,7 @@ func versionsIn(ctx context.Context, pages *facts.Tree) string {
 	var all []string
 	_, _ = pages.Files.Walk(ctx, walker.Options{Filter: pages.Filter, Jobs: 1}, func(_ int, f *walker.File) { all = append(all, f.Path) })
 	slices.Sort(all)
-	found := versions.Find(slices.Values(all), func(string) []string { return nil })
+	found := site.FindVersionSets(slices.Values(all), func(string) []string { return nil })
 	if len(found) == 0 {
 		return ""
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/lint"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -153,7 +152,7 @@ func (r *resolver) loss() {
 		return
 	}
 	var err error
-	if r.s.MaxLoss, err = lint.ParseMaxLoss(c.V); err != nil {
+	if r.s.MaxLoss, err = site.ParseMaxLoss(c.V); err != nil {
 		r.reject(c, "bad-value", "%v", err)
 	}
 }

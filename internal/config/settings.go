@@ -18,7 +18,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/lint"
 	"github.com/sitewalk/sitewalk/internal/project"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -58,7 +57,7 @@ type Settings struct {
 	File          string         // the sitemap.yaml used; "" is none
 	Around        string         // the folder of the project, where that is not the working folder
 	Findings      diag.Levels    // by code
-	MaxLoss       lint.MaxLoss   // how much of the site may be missing
+	MaxLoss       site.MaxLoss   // how much of the site may be missing
 	Gone          *mapping.Rules // URL paths that a later list need not have
 	Answered      *mapping.Rules // URL paths that are answered without a file, to which links may lead
 	Pings         []string       // addresses to call with that of the sitemap appended, once it changed

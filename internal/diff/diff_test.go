@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
-	"github.com/sitewalk/sitewalk/internal/lint"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
@@ -180,7 +179,7 @@ func TestLimit(t *testing.T) {
 	for limit, want := range map[string]string{
 		"0": "0 errors", "3": "3 errors", "4": "4 warnings", "39%": "3 errors", "40%": "4 warnings", "100%": "4 warnings",
 	} {
-		most, err := lint.ParseMaxLoss(limit)
+		most, err := site.ParseMaxLoss(limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +193,7 @@ func TestLimit(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "-1", "many", "101%", "-1%", "NaN%", "1.5", "%"} {
-		if m, err := lint.ParseMaxLoss(bad); err == nil {
+		if m, err := site.ParseMaxLoss(bad); err == nil {
 			t.Errorf("ParseMaxLoss(%q) = %v", bad, m)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -137,7 +136,7 @@ func (s *explainer) spellings() map[string]string {
 }
 
 // Exists reports whether a part has a file, a page or not.
-func (a *Answers) exists(ctx context.Context, p *spelling.Part) func(string) bool {
+func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		there := p.Exists(file)
 		file = path.Join(p.Dir, file)
@@ -156,7 +155,7 @@ func (a *Answers) exists(ctx context.Context, p *spelling.Part) func(string) boo
 
 // target returns where a redirect leads as an absolute URL. A path in a rule is
 // one below the base, unless it is written with the base's own.
-func target(p *spelling.Part, reply hosting.Verdict, loc string) string {
+func target(p *site.Part, reply hosting.Verdict, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
 		return to
@@ -183,7 +182,7 @@ func (a *Answers) about(r *site.Page, out Answer) Answer {
 }
 
 // fileAnswer is the answer of a file, or of a rule that serves something else.
-func (a *Answers) fileAnswer(ctx context.Context, p *spelling.Part, reply hosting.Verdict) Answer {
+func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Verdict) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
 	sent := a.of.Page(file)
@@ -242,7 +241,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 
 // nothingSent is the answer where nothing is sent, with why a content file made no
 // page there.
-func (a *Answers) nothingSent(p *spelling.Part, urlPath string, reply hosting.Verdict) Answer {
+func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdict) Answer {
 	out := Answer{Status: reply.Status, Verdict: site.Verdict{Pos: reply.Pos, Text: reply.Text}}
 	for _, file := range filesAt(p, urlPath) {
 		src := a.pageless()[file]
@@ -258,7 +257,7 @@ func (a *Answers) nothingSent(p *spelling.Part, urlPath string, reply hosting.Ve
 }
 
 // filesAt returns the files that a host may serve at a URL path.
-func filesAt(p *spelling.Part, urlPath string) []string {
+func filesAt(p *site.Part, urlPath string) []string {
 	at := path.Join(p.Dir, strings.TrimPrefix(urlPath, "/"))
 	return []string{at, at + ".html", path.Join(at, "index.html")}
 }

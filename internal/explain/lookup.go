@@ -13,7 +13,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -244,7 +243,7 @@ func (s *explainer) byLoc(loc string) *site.Page {
 // bySpelling explains what an address stands for that differs from a URL path in
 // spelling at most: a page, else a content file that was not built, else a file that is
 // no page.
-func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *spelling.Part, urlPath string) bool {
+func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part, urlPath string) bool {
 	if r := s.near(p, urlPath); r != nil {
 		s.explainPage(ctx, e, r)
 		return true
@@ -264,7 +263,7 @@ func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *spelling.
 
 // near returns the page whose address differs from a URL path only in spelling, a listed
 // one before others, or nil.
-func (s *explainer) near(p *spelling.Part, urlPath string) (near *site.Page) {
+func (s *explainer) near(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.Spelling(urlPath)
 	for r := range s.Files() {
 		if s.World.PartOf(r) == p && mapping.Spelling(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
@@ -276,7 +275,7 @@ func (s *explainer) near(p *spelling.Part, urlPath string) (near *site.Page) {
 
 // unbuiltAt returns the content file whose page would have an address, had the
 // generator built it, or nil.
-func (s *explainer) unbuiltAt(p *spelling.Part, urlPath string) *site.ContentFile {
+func (s *explainer) unbuiltAt(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.World.ContentFiles {
 		part, below := s.World.Facts.Parts.Of(src.Output)

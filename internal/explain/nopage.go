@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -93,7 +92,7 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 }
 
 // explainAddress says what is known of an address that no file stands for.
-func (s *explainer) explainAddress(e *Explanation, p *spelling.Part, urlPath string) {
+func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.Hosting(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site on " + p.Base.Host()
 		return

@@ -20,7 +20,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/live"
-	"github.com/sitewalk/sitewalk/internal/spelling"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -260,7 +260,7 @@ func (p *planner) out(ctx context.Context) {
 }
 
 // rules adds an example of each rule of the host.
-func (p *planner) rules(ctx context.Context, part *spelling.Part) {
+func (p *planner) rules(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.Examples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
 			p.known(ctx, loc, e.Answer.Text)

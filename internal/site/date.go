@@ -7,7 +7,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/parallel"
-	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -241,7 +240,7 @@ func (d *asker) resolve(sources []Source, r *Page, doubtful func(r *Page, a answ
 
 // doubt says why a date cannot be true at the time of the fold, "" when it can.
 func (d *asker) doubt(date sitemap.Date) string {
-	if why := stamps.Doubt(date, d.clock.future(date)); why != "" {
+	if why := WhyDoubtful(date, d.clock.future(date)); why != "" {
 		return "it " + why
 	}
 	return ""
@@ -277,11 +276,11 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 		d.days.builds = d.isBuildDay()
 	}
 	by := d.dateAll()
-	if len(listed) <= stamps.FewAlike {
+	if len(listed) <= maxAlikeByChance {
 		return d.days, by
 	}
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
-	if day, count, _ := stamps.CommonDay(slices.Values(listed), claim); count > 0 {
+	if day, count, _ := DominantDay(slices.Values(listed), claim); count > 0 {
 		likely := d.likeliest()
 		d.days.common = day
 		by = d.dateAll()

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 )
 
 // Gaps are links of pages to a translation or a canonical page that do not count. Those of
@@ -115,7 +114,7 @@ func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 
 // excludes reports whether the globs leave out what could stand at a URL:
 // an exclude matches one of its files, or no include any.
-func (w *World) excludes(p *spelling.Part, loc string) bool {
+func (w *World) excludes(p *Part, loc string) bool {
 	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
 		return false

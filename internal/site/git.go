@@ -9,7 +9,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/parallel"
-	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -62,7 +61,7 @@ func (w *World) deployedIn(file string) (folder string, ok bool) {
 	if !ok || w.pairs[i] != nil || w.Edited[w.pages[i].File] != "" {
 		return "", false
 	}
-	set, name, _ := versions.Of(w.Versions, rel)
+	set, name, _ := VersionOf(w.Versions, rel)
 	if set == nil {
 		return "", true
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -49,7 +48,7 @@ func (d *dater) reportCommon(day sitemap.Date, count int, by culprit) {
 	}
 	remark := ""
 	switch {
-	case stamps.NearlyAll(same, len(d.listed)):
+	case isNearlyAll(same, len(d.listed)):
 		count = same
 	case undated > 0:
 		remark = "; it is not printed"

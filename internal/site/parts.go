@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 )
 
 // findParts finds the parts of the site.
@@ -17,7 +16,7 @@ func (w *World) findParts() {
 		}
 		host = cmp.Or(host, hosting.Unknown)
 		w.hosted = w.hosted || host.IsKnown() || host.Ruled()
-		w.Parts = append(w.Parts, spelling.NewPart(part, host, w.Options.Overrides, w.Exists))
+		w.Parts = append(w.Parts, newPart(part, host, w.Options.Overrides, w.Exists))
 	}
 }
 
@@ -30,7 +29,7 @@ func (w *World) Path(r *Page) string {
 }
 
 // PartOf returns the part that a page belongs to.
-func (w *World) PartOf(r *Page) *spelling.Part { return &w.Parts[r.Said.Part] }
+func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Said.Part] }
 
 // Mapped returns the URL that the page's file alone gives it.
 func (w *World) Mapped(r *Page) (string, error) {
@@ -41,7 +40,7 @@ func (w *World) Mapped(r *Page) (string, error) {
 }
 
 // Hosting returns the part on whose host a URL is, or nil.
-func (w *World) Hosting(loc string) *spelling.Part {
+func (w *World) Hosting(loc string) *Part {
 	if i, ok := w.Facts.Parts.Hosting(loc); ok {
 		return &w.Parts[i]
 	}
@@ -60,7 +59,7 @@ func (w *World) key(r *Page) (string, bool) {
 }
 
 // keyOf returns a path below the part's base URL as one below those of all parts.
-func keyOf(p *spelling.Part, urlPath string) string {
+func keyOf(p *Part, urlPath string) string {
 	if p.Dir == "" {
 		return urlPath
 	}
@@ -80,7 +79,7 @@ func (w *World) Scope(loc string) uint8 {
 // Below returns the part of the site that a URL is below, and its path there; false
 // where it is below none, of which the site itself is returned, or no file can have that
 // path.
-func (w *World) Below(loc string) (p *spelling.Part, urlPath string, ok bool) {
+func (w *World) Below(loc string) (p *Part, urlPath string, ok bool) {
 	p = &w.Parts[w.Scope(loc)]
 	urlPath, ok = p.Base.Path(loc)
 	return p, urlPath, ok

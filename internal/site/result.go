@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -23,12 +22,12 @@ type Result struct {
 	Unpaired   int                    // listed pages that have a file but no such source
 	Dated      int                    // listed pages with a date
 	Dates      map[string]int         // how many of them each source of dates gave
-	Findings   *diag.Report           // what is wrong with single files and pages; package lint finds the rest
+	Findings   *diag.Report           // what is wrong with single files and pages; Lint finds the rest
 	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
 	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
 	Canonicals Canonicals             // which page names which in place of itself
 	Gaps       *Gaps                  // translations that do not count; nil where no page names one
-	LinkStyles []spelling.LinkStyle   // how the links of each part spell addresses, where they decide
+	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
 	Hits       []int                  // of each rule: the pages that it matches; nil without rules
 
 	Strays []*Page // URLs that no file stands for and that are out

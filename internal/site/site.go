@@ -1,9 +1,9 @@
 // Package site folds everything known of a site into the entries of its
-// sitemap: who is in, under which URL, with which date, and why.
+// sitemap: which pages are listed, under which URL, with which date, and why.
 //
 // Relate finds what several files say together, such as the content file of a page. Fold
-// is pure: the same world at the same time gives the same result. The package refuses to
-// write and to print.
+// is pure: the same world at the same time gives the same result. Lint reports what is
+// wrong with the site as a whole.
 package site
 
 import (
@@ -15,7 +15,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -33,9 +32,9 @@ type Options struct {
 
 	Mapping generator.Content // where the generator writes the page of a content file
 
-	Overrides spelling.Overrides // what of the styles the user decided
-	Host      *hosting.Site      // nil: hosting.Unknown
-	Hosts     []*hosting.Site    // of each of Sites
+	Overrides StyleOverrides  // what of the styles the user decided
+	Host      *hosting.Site   // nil: hosting.Unknown
+	Hosts     []*hosting.Site // of each of Sites
 
 	Languages []Language // of a site that has no hreflang of its own
 

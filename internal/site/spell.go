@@ -6,25 +6,24 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/parallel"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 )
 
 // spelled returns a page with what its content file says of its address.
-func spelled(f *facts.Page, src *ContentFile) spelling.Page {
+func spelled(f *facts.Page, src *ContentFile) spelledPage {
 	if src == nil {
-		return spelling.Page{Page: f}
+		return spelledPage{Page: f}
 	}
-	return spelling.Page{Page: f, Generated: src.ending}
+	return spelledPage{Page: f, Generated: src.ending}
 }
 
 // addresses returns what is known of the addresses of the site.
-func (w *World) addresses() *spelling.Site {
-	return &spelling.Site{Parts: w.Parts, Given: w.given, ObeyRobots: w.Options.ObeyRobots}
+func (w *World) addresses() *addresses {
+	return &addresses{Parts: w.Parts, Given: w.given, ObeyRobots: w.Options.ObeyRobots}
 }
 
 // followLinks asks the links of some pages how the site spells its addresses.
 func followLinks(ctx context.Context, w *World) (err error) {
-	pages := func(yield func(spelling.Page) bool) {
+	pages := func(yield func(spelledPage) bool) {
 		for i, f := range w.pages {
 			if !yield(spelled(f, w.pairs[i])) {
 				return
@@ -74,7 +73,7 @@ func (w *World) How(r *Page) string {
 
 // Fit returns the base URL and the folder, as the user would type it, that fit most of some
 // pages with the canonicals that they name; the zero Fitting when nothing does.
-func (w *World) Fit(pages []*Page) spelling.Fitting {
+func (w *World) Fit(pages []*Page) BaseFit {
 	said := make([]*facts.Page, len(pages))
 	for i, r := range pages {
 		said[i] = r.Said

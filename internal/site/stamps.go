@@ -8,7 +8,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
-	"github.com/sitewalk/sitewalk/internal/stamps"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -16,7 +15,7 @@ import (
 // stamped is what many pages together say of stamps: dates that look like those of changes,
 // and are those of a build or a checkout.
 type stamped struct {
-	build   stamps.Build      // when most files were written
+	build   buildTime         // when most files were written
 	html    bool              // pages have dates in their HTML, and it is asked
 	seconds map[int64]bool    // that several pages name in their HTML
 	day     sitemap.Date      // that nearly all of them name, or the zero Date
@@ -30,18 +29,18 @@ type stamped struct {
 func findStamps(ctx context.Context, w *World) error {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html") {
-		moments := make([]stamps.Moment, 0, len(w.pages))
+		moments := make([]pageMoment, 0, len(w.pages))
 		for i := range w.dated {
 			st.html = true
-			if r := (&Page{Said: w.pages[i], Content: w.pairs[i]}); stamps.Clocked(r.Said.LastMod) {
-				moments = append(moments, stamps.Moment{Unix: r.Said.LastMod.Unix(), Lang: r.Lang()})
+			if r := (&Page{Said: w.pages[i], Content: w.pairs[i]}); isClockTime(r.Said.LastMod) {
+				moments = append(moments, pageMoment{Unix: r.Said.LastMod.Unix(), Lang: r.Lang()})
 			}
 		}
-		st.seconds = stamps.Shared(moments)
-		st.day, _, _ = stamps.CommonDay(w.dated, func(i int) sitemap.Date { return w.pages[i].LastMod })
+		st.seconds = sharedSeconds(moments)
+		st.day, _, _ = DominantDay(w.dated, func(i int) sitemap.Date { return w.pages[i].LastMod })
 	}
 	var built bool
-	st.build, built = stamps.BuildOf(w.written(ctx))
+	st.build, built = findBuildTime(w.written(ctx))
 	if w.mtime = w.Options.QuietMTime; w.mtime == "" && built {
 		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
@@ -57,7 +56,7 @@ const mostWritten = 256
 // written returns when some pages were written: all of few, and of many those at equal
 // distances. A page that names a day alone says nothing of a build.
 func (w *World) written(ctx context.Context) (times []uint32) {
-	says := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && stamps.Clocked(f.LastMod) }
+	says := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
 	all := 0
 	for _, f := range w.pages {
 		if says(f) {
@@ -142,13 +141,13 @@ func (d *asker) stamp(r *Page) string {
 // page changes, as an editor does, gives all files other times, which are true.
 func (d *asker) builtAt(r *Page) bool {
 	date := r.Said.LastMod
-	if !stamps.Clocked(date) {
+	if !isClockTime(date) {
 		return false
 	}
 	if d.world.stamps.build.Names(date) {
 		return true
 	}
-	return !d.clock.future(date) && !d.clock.come(date, -stamps.Window*time.Second)
+	return !d.clock.future(date) && !d.clock.come(date, -buildWindow*time.Second)
 }
 
 // stampNote says which date of a page's HTML is not used, and why.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -168,7 +167,7 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning
 
 // pageAt returns the page that an address on the host of a part stands for, in
 // any spelling and scheme, or nil.
-func (t *translator) pageAt(loc string, p *spelling.Part) *Page {
+func (t *translator) pageAt(loc string, p *Part) *Page {
 	loc = p.Base.OwnScheme(loc)
 	urlPath, below := p.Base.Path(loc)
 	if r := t.index.find(t.listed, loc); r != nil || !below {

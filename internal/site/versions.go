@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -25,7 +24,7 @@ type VersionChoice struct {
 
 // lists reports whether a version is listed. Of a folder none of whose versions is named,
 // all are.
-func (c *VersionChoice) lists(s *versions.Set, name string) bool {
+func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 	if slices.Contains(c.Names, "all") {
 		return true
 	}
@@ -46,7 +45,7 @@ func (c *VersionChoice) lists(s *versions.Set, name string) bool {
 
 // findVersions finds the versions that lie beside each other.
 func findVersions(ctx context.Context, w *World) error {
-	w.Versions = versions.In(&versions.Site{
+	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		Link: w.linked, Refresh: func(file string) string { return w.refresh(ctx, file) },
 	})
@@ -108,10 +107,10 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Said.File == "" {
 		return nil
 	}
-	if folder, ok := versions.IsPreview(r.Said.File); ok {
+	if folder, ok := PreviewFolder(r.Said.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	s, name, below := versions.Of(w.Versions, r.Said.File)
+	s, name, below := VersionOf(w.Versions, r.Said.File)
 	if s == nil {
 		return nil
 	}
@@ -129,7 +128,7 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 func (w *World) InOtherVersion(r *Page) bool { return mayRepeat(w) && versionVerdict(w, r, nil) != nil }
 
 // instead names the page of another version that stands for one, in a verdict.
-func (w *World) instead(s *versions.Set, name, below string) string {
+func (w *World) instead(s *VersionSet, name, below string) string {
 	if loc := w.Counterpart(s, name, below); loc != "" {
 		return ": " + loc
 	}
@@ -139,7 +138,7 @@ func (w *World) instead(s *versions.Set, name, below string) string {
 // listedAlias returns the URL of the same page under the listed name of its version; "" if the
 // file is under no alias.
 func (w *World) listedAlias(file string) string {
-	s, name, below := versions.Of(w.Versions, file)
+	s, name, below := VersionOf(w.Versions, file)
 	if s == nil || s.Name(name) == name {
 		return ""
 	}
@@ -148,7 +147,7 @@ func (w *World) listedAlias(file string) string {
 
 // Counterpart returns the URL of the page that a version has at a path below its folder,
 // "" if it has none.
-func (w *World) Counterpart(s *versions.Set, name, below string) string {
+func (w *World) Counterpart(s *VersionSet, name, below string) string {
 	if i, ok := findFact(w.pages, path.Join(s.Parent, name, below)); ok {
 		return w.pages[i].FileLoc
 	}

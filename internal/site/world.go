@@ -10,8 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
-	"github.com/sitewalk/sitewalk/internal/spelling"
-	"github.com/sitewalk/sitewalk/internal/versions"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -22,24 +20,24 @@ import (
 type World struct {
 	Options      Options                // with their defaults in place
 	Facts        *facts.Set             // what the files say
-	Parts        []spelling.Part        // the site itself, and the parts in it
+	Parts        []Part                 // the site itself, and the parts in it
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Content     // that placed the content files, now that all of them are known
-	Versions     []*versions.Set        // by the path of their folder
+	Versions     []*VersionSet          // by the path of their folder
 	Git          *gitdates.Answers      // those included that the options had
 	Edited       map[string]string      // the file that a page's edit link names, by the page's file
 	Included     map[string]*facts.Page // the page that includes a file by name, by that file
 
-	hosted     bool                 // a host decides about pages
-	linkStyles []spelling.LinkStyle // how the links of each part spell addresses, where they decide
-	pages      []*facts.Page        // sorted by file, each at the address by which the site calls it
-	pairs      []*ContentFile       // of each page, or nil
-	given      map[string]int       // the URLs of From, each with its place there; nil when they are not read
-	copies     map[string]string    // the file of which each is a copy
-	trouble    diag.List            // what is wrong with content files among the others
-	mtime      string               // why mtime is silent; "" when it may speak
-	stamps     stamped              // dates that are none of a change
-	gitSpeaks  bool                 // git knows a date of a file of the site
+	hosted     bool              // a host decides about pages
+	linkStyles []LinkStyle       // how the links of each part spell addresses, where they decide
+	pages      []*facts.Page     // sorted by file, each at the address by which the site calls it
+	pairs      []*ContentFile    // of each page, or nil
+	given      map[string]int    // the URLs of From, each with its place there; nil when they are not read
+	copies     map[string]string // the file of which each is a copy
+	trouble    diag.List         // what is wrong with content files among the others
+	mtime      string            // why mtime is silent; "" when it may speak
+	stamps     stamped           // dates that are none of a change
+	gitSpeaks  bool              // git knows a date of a file of the site
 }
 
 // A relation is found out by looking at several files. It is wanted where it could make

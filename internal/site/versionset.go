@@ -1,4 +1,4 @@
-package versions
+package site
 
 import (
 	"iter"
@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// maxDepth is how many folders may lie above those of versions.
-const maxDepth = 6
+// maxVersionDepth is how many folders may lie above those of versions.
+const maxVersionDepth = 6
 
-// neighbors is with how many releases the pages of another are compared: those next to it
+// maxNeighbors is with how many releases the pages of another are compared: those next to it
 // share the most, and a folder may hold thousands.
-const neighbors = 8
+const maxNeighbors = 8
 
-// A Folder is that of one version.
-type Folder struct {
+// A VersionFolder is that of one version.
+type VersionFolder struct {
 	Name  string
 	Pages []string // below the folder, sorted
 }
 
-// A Set is the versions that lie beside each other in one folder.
-type Set struct {
-	Parent  string    // "" at the top of the site
-	Folders []*Folder // the newest release first
+// A VersionSet is the versions that lie beside each other in one folder.
+type VersionSet struct {
+	Parent  string           // "" at the top of the site
+	Folders []*VersionFolder // the newest release first
 	// Own says that the folder above holds a version, too: pages of its own, most of which
 	// the others have.
 	Own bool
@@ -32,32 +32,32 @@ type Set struct {
 	Latest string
 
 	alias  map[string]string // of a name, the one under which the same pages are listed
-	byName map[string]*Folder
+	byName map[string]*VersionFolder
 	own    []string // the pages of the folder above that are in no version, below it
 }
 
-// Folder returns the folder of a version, nil if the set has none of that name.
-func (s *Set) Folder(name string) *Folder { return s.byName[name] }
+// VersionFolder returns the folder of a version, nil if the set has none of that name.
+func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
 
 // Outside returns how many pages the folder above has that are in no version.
-func (s *Set) Outside() int { return len(s.own) }
+func (s *VersionSet) Outside() int { return len(s.own) }
 
-// Find finds the versions of a site from the paths of its pages, sorted. named returns the
+// FindVersionSets finds the versions of a site from the paths of its pages, sorted. named returns the
 // folders that a manifest in a folder names. At the top of the site these are versions,
 // with any name. named is also asked for each folder that holds names of versions
 // that cannot be years or numbers of pages.
-func Find(pages iter.Seq[string], named func(parent string) []string) []*Set {
+func FindVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
 	top := named("")
-	sets := map[string]*Set{}
-	var order []*Set
+	sets := map[string]*VersionSet{}
+	var order []*VersionSet
 	for page := range pages {
-		parent, name, below := split(page, top)
+		parent, name, below := splitVersion(page, top)
 		if name == "" {
 			continue
 		}
 		s := sets[parent]
 		if s == nil {
-			s = &Set{Parent: parent, byName: map[string]*Folder{}}
+			s = &VersionSet{Parent: parent, byName: map[string]*VersionFolder{}}
 			sets[parent] = s
 			order = append(order, s)
 		}
@@ -70,12 +70,12 @@ func Find(pages iter.Seq[string], named func(parent string) []string) []*Set {
 		s.dropTitles()
 	}
 	for page := range pages {
-		addOwn(sets, page)
+		addUnversioned(sets, page)
 	}
-	var found []*Set
+	var found []*VersionSet
 	for _, s := range order {
-		slices.SortFunc(s.Folders, func(a, b *Folder) int { return -Compare(a.Name, b.Name) })
-		s.Own = shares(s.own, s.Folders[:min(neighbors, len(s.Folders))], 2)
+		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -compareReleases(a.Name, b.Name) })
+		s.Own = sharesPages(s.own, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
 		manifest := top
 		if s.Parent != "" {
 			manifest = nil
@@ -90,12 +90,12 @@ func Find(pages iter.Seq[string], named func(parent string) []string) []*Set {
 	return found
 }
 
-// split finds the first folder of a page's path that may be a version, the folder above it
+// splitVersion finds the first folder of a page's path that may be a version, the folder above it
 // and the path below it. name is "" if there is none. A version inside a version is a part
 // of it.
-func split(page string, top []string) (parent, name, below string) {
+func splitVersion(page string, top []string) (parent, name, below string) {
 	at := 0
-	for range maxDepth {
+	for range maxVersionDepth {
 		folder, rest, ok := strings.Cut(page[at:], "/")
 		if !ok {
 			break
@@ -108,10 +108,10 @@ func split(page string, top []string) (parent, name, below string) {
 	return "", "", ""
 }
 
-func (s *Set) add(name, below string) {
+func (s *VersionSet) add(name, below string) {
 	f := s.byName[name]
 	if f == nil {
-		f = &Folder{Name: name}
+		f = &VersionFolder{Name: name}
 		s.byName[name] = f
 		s.Folders = append(s.Folders, f)
 	}
@@ -120,8 +120,8 @@ func (s *Set) add(name, below string) {
 
 // dropTitles removes the folders that have a word before their number (python-3.12) and
 // share no two pages with another folder: they hold articles.
-func (s *Set) dropTitles() {
-	if !slices.ContainsFunc(s.Folders, hasWord) {
+func (s *VersionSet) dropTitles() {
+	if !slices.ContainsFunc(s.Folders, hasLeadingWord) {
 		return
 	}
 	holders := map[string]int{} // of a page, how many folders
@@ -130,14 +130,14 @@ func (s *Set) dropTitles() {
 			holders[p]++
 		}
 	}
-	s.Folders = slices.DeleteFunc(s.Folders, func(f *Folder) bool {
+	s.Folders = slices.DeleteFunc(s.Folders, func(f *VersionFolder) bool {
 		shared := 0
 		for _, p := range f.Pages {
 			if holders[p] > 1 {
 				shared++
 			}
 		}
-		title := hasWord(f) && (shared < 2 || 3*shared < len(f.Pages))
+		title := hasLeadingWord(f) && (shared < 2 || 3*shared < len(f.Pages))
 		if title {
 			delete(s.byName, f.Name)
 		}
@@ -145,15 +145,15 @@ func (s *Set) dropTitles() {
 	})
 }
 
-// hasWord reports whether a release has a word before its number other than release.
-func hasWord(f *Folder) bool {
-	return bare(f.Name) != f.Name && !strings.HasPrefix(strings.ToLower(f.Name), "release-")
+// hasLeadingWord reports whether a release has a word before its number other than release.
+func hasLeadingWord(f *VersionFolder) bool {
+	return bareRelease(f.Name) != f.Name && !strings.HasPrefix(strings.ToLower(f.Name), "release-")
 }
 
-// addOwn adds a page to the folders above it that hold versions, up to the version that the
+// addUnversioned adds a page to the folders above it that hold versions, up to the version that the
 // page is in itself.
-func addOwn(sets map[string]*Set, page string) {
-	for at, n := 0, 0; n <= maxDepth; n++ {
+func addUnversioned(sets map[string]*VersionSet, page string) {
+	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
 		first, _, deep := strings.Cut(below, "/")
 		if s := sets[strings.TrimSuffix(page[:at], "/")]; s != nil {
@@ -169,23 +169,23 @@ func addOwn(sets map[string]*Set, page string) {
 	}
 }
 
-// doubtful reports whether all names may as well be years, months or numbers of pages.
-func (s *Set) doubtful() bool {
-	return !slices.ContainsFunc(s.Folders, func(f *Folder) bool { return !doubtful(f.Name) })
+// isPlainNumber reports whether all names may as well be years, months or numbers of pages.
+func (s *VersionSet) doubtful() bool {
+	return !slices.ContainsFunc(s.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
 }
 
 // holds reports whether folders that have names like versions are versions.
-func (s *Set) holds(manifest []string) bool {
+func (s *VersionSet) holds(manifest []string) bool {
 	if len(manifest) > 0 {
 		return len(s.Folders) > 1 || s.Own
 	}
-	releases, moving, published, sure := 0, 0, false, false
+	releases, movingNames, published, sure := 0, 0, false, false
 	for _, f := range s.Folders {
-		if IsRelease(f.Name) {
+		if isRelease(f.Name) {
 			releases++
-			sure = sure || !doubtful(f.Name)
+			sure = sure || !isPlainNumber(f.Name)
 		} else {
-			moving++
+			movingNames++
 			published = published || slices.Contains([]string{"stable", "latest", "current"}, strings.ToLower(f.Name))
 			sure = true
 		}
@@ -198,22 +198,22 @@ func (s *Set) holds(manifest []string) bool {
 	case s.Own && s.byName["next"] != nil: // Docusaurus, before its first release
 		return true
 	}
-	return moving > 1 && published && s.alike()
+	return movingNames > 1 && published && s.alike()
 }
 
 // alike reports whether at least two of the folders have pages of the same names.
-func (s *Set) alike() bool {
+func (s *VersionSet) alike() bool {
 	for i, f := range s.Folders {
-		if i > 0 && shares(f.Pages, s.Folders[max(0, i-neighbors):i], 1) {
+		if i > 0 && sharesPages(f.Pages, s.Folders[max(0, i-maxNeighbors):i], 1) {
 			return true
 		}
 	}
 	return false
 }
 
-// shares reports whether a third of some pages, and so many at least, are in one of the
+// sharesPages reports whether a third of some pages, and so many at least, are in one of the
 // folders, too.
-func shares(pages []string, folders []*Folder, least int) bool {
+func sharesPages(pages []string, folders []*VersionFolder, least int) bool {
 	for _, f := range folders {
 		n := 0
 		for _, p := range pages {
@@ -228,16 +228,16 @@ func shares(pages []string, folders []*Folder, least int) bool {
 	return false
 }
 
-// preview matches a page in the preview of a pull request: previews/PR12, pr-preview/pr-12.
-var preview = regexp.MustCompile(`^((?:.*?/)??(?:pr-)?previews?/(?i:pr)[-_]*[0-9]+)/.`)
+// previewPath matches a page in the preview of a pull request: previews/PR12, pr-preview/pr-12.
+var previewPath = regexp.MustCompile(`^((?:.*?/)??(?:pr-)?previews?/(?i:pr)[-_]*[0-9]+)/.`)
 
-// IsPreview returns the folder of the preview of a pull request that a page is in, which
+// PreviewFolder returns the folder of the preview of a pull request that a page is in, which
 // a deploy keeps below the site.
-func IsPreview(page string) (folder string, ok bool) {
+func PreviewFolder(page string) (folder string, ok bool) {
 	if !strings.Contains(page, "preview") { // as nearly all pages, of which each is asked
 		return "", false
 	}
-	m := preview.FindStringSubmatch(page)
+	m := previewPath.FindStringSubmatch(page)
 	if m == nil {
 		return "", false
 	}

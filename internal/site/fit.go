@@ -1,4 +1,4 @@
-package spelling
+package site
 
 import (
 	"cmp"
@@ -9,14 +9,14 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A Fitting is the base URL and the folder below the pages tree with which pages would have
+// A BaseFit is the base URL and the folder below the pages tree with which pages would have
 // the addresses that they name.
-type Fitting struct{ Base, Dir string }
+type BaseFit struct{ Base, Dir string }
 
 // Fit returns what fits most of some pages with the canonicals that they name;
 // the zero Fitting when nothing does.
-func (s *Site) Fit(pages []*facts.Page) (best Fitting) {
-	votes := map[Fitting]int{}
+func (s *addresses) Fit(pages []*facts.Page) (best BaseFit) {
+	votes := map[BaseFit]int{}
 	for _, page := range pages {
 		p := s.partOf(page)
 		if f, ok := p.fitOne(page, p.Canonical(page)); ok {
@@ -27,7 +27,7 @@ func (s *Site) Fit(pages []*facts.Page) (best Fitting) {
 		}
 	}
 	if 2*votes[best] <= len(pages) {
-		return Fitting{}
+		return BaseFit{}
 	}
 	return best
 }
@@ -37,7 +37,7 @@ const maxFolders = 4
 
 // fitOne finds the base and the folder by the end that a page's path and the
 // address that it names share.
-func (p *Part) fitOne(page *facts.Page, to string) (Fitting, bool) {
+func (p *Part) fitOne(page *facts.Page, to string) (BaseFit, bool) {
 	file, _ := p.Below(page.File)
 	dir := ""
 	for range maxFolders {
@@ -49,7 +49,7 @@ func (p *Part) fitOne(page *facts.Page, to string) (Fitting, bool) {
 			end := loc[len(p.Base.String())-1:]
 			if base, ok := strings.CutSuffix(to, end); ok && end != "/" && strings.Count(base, "//") == 1 {
 				b, err := mapping.ParseBase(base + "/")
-				return Fitting{b.String(), dir}, err == nil
+				return BaseFit{b.String(), dir}, err == nil
 			}
 		}
 		top, rest, ok := strings.Cut(file, "/")
@@ -58,5 +58,5 @@ func (p *Part) fitOne(page *facts.Page, to string) (Fitting, bool) {
 		}
 		dir, file = path.Join(dir, top), rest
 	}
-	return Fitting{}, false
+	return BaseFit{}, false
 }

@@ -1,4 +1,4 @@
-package versions
+package site
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A Site is what In asks of a site. Paths are those below the publish directory.
-type Site struct {
+// A versionSource is what In asks of a site. Paths are those below the publish directory.
+type versionSource struct {
 	Pages      iter.Seq[string]           // the files of pages, sorted
 	Canonicals iter.Seq2[string, string]  // the canonical link of each page that has one, by its file
 	Read       func(file string) []byte   // what a file holds; nil if it is not there
@@ -21,46 +21,46 @@ type Site struct {
 	Refresh    func(page string) string   // where a page leads that refreshes to another; "" for others
 }
 
-// In finds the versions of a site, which of their names mean the same, and which is the
+// resolveVersionSets finds the versions of a site, which of their names mean the same, and which is the
 // latest.
-func In(site *Site) []*Set {
-	sets := Find(site.Pages, site.manifest)
+func resolveVersionSets(src *versionSource) []*VersionSet {
+	sets := FindVersionSets(src.Pages, src.manifest)
 	for _, s := range sets {
-		leads := s.leadsTo(site)
-		s.findAliases(site, leads)
+		leads := s.leadsTo(src)
+		s.findAliases(src, leads)
 		s.Latest = s.Name(s.findLatest(leads))
 	}
 	return sets
 }
 
-// docVersions finds the list of versions in the script that Documenter.jl writes.
+// documenterVersions finds the list of versions in the script that Documenter.jl writes.
 var (
-	docVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
-	quoted      = regexp.MustCompile(`"([^"]+)"`)
+	documenterVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
+	quotedString       = regexp.MustCompile(`"([^"]+)"`)
 )
 
 // manifest returns the folders that the manifest in a folder names: mike's, Documenter.jl's,
 // or the switcher of a theme for Sphinx, whose entries are addresses.
-func (site *Site) manifest(parent string) (names []string) {
+func (src *versionSource) manifest(parent string) (names []string) {
 	var mike []struct {
 		Version string
 		Aliases []string
 	}
-	if json.Unmarshal(site.Read(path.Join(parent, "versions.json")), &mike) == nil {
+	if json.Unmarshal(src.Read(path.Join(parent, "versions.json")), &mike) == nil {
 		for _, v := range mike {
 			names = append(append(names, v.Version), v.Aliases...)
 		}
 	}
 	for _, file := range []string{"switcher.json", "_static/switcher.json"} {
 		var switcher []struct{ Version, URL string }
-		if json.Unmarshal(site.Read(path.Join(parent, file)), &switcher) == nil {
+		if json.Unmarshal(src.Read(path.Join(parent, file)), &switcher) == nil {
 			for _, v := range switcher {
 				names = append(names, v.Version, path.Base(mapping.PathOf(v.URL)))
 			}
 		}
 	}
-	if m := docVersions.FindSubmatch(site.Read(path.Join(parent, "versions.js"))); m != nil {
-		for _, name := range quoted.FindAllSubmatch(m[1], -1) {
+	if m := documenterVersions.FindSubmatch(src.Read(path.Join(parent, "versions.js"))); m != nil {
+		for _, name := range quotedString.FindAllSubmatch(m[1], -1) {
 			names = append(names, string(name[1]))
 		}
 	}
@@ -68,8 +68,8 @@ func (site *Site) manifest(parent string) (names []string) {
 }
 
 // leadsTo returns the version to which the home page of the folder above refreshes.
-func (s *Set) leadsTo(site *Site) string {
-	to := strings.Trim(strings.TrimPrefix(site.Refresh(path.Join(s.Parent, "index.html")), "./"), "/")
+func (s *VersionSet) leadsTo(src *versionSource) string {
+	to := strings.Trim(strings.TrimPrefix(src.Refresh(path.Join(s.Parent, "index.html")), "./"), "/")
 	for _, f := range s.Folders {
 		if to == f.Name || strings.HasPrefix(to, f.Name+"/") || strings.HasSuffix(to, "/"+path.Join(s.Parent, f.Name)) {
 			return f.Name
@@ -80,7 +80,7 @@ func (s *Set) leadsTo(site *Site) string {
 
 // findLatest returns the version that stands for all: that to which the folder above leads,
 // or which it holds, what is called stable or latest, or else the highest release.
-func (s *Set) findLatest(leads string) string {
+func (s *VersionSet) findLatest(leads string) string {
 	if leads != "" || s.Own {
 		return leads
 	}
@@ -90,7 +90,7 @@ func (s *Set) findLatest(leads string) string {
 		}
 	}
 	for _, f := range s.Folders { // the newest first
-		if IsRelease(f.Name) && !IsPrerelease(f.Name) {
+		if isRelease(f.Name) && !isPrerelease(f.Name) {
 			return f.Name
 		}
 	}
@@ -99,8 +99,8 @@ func (s *Set) findLatest(leads string) string {
 
 // findAliases chooses one of the names that mean the same: the one that most canonical links
 // of their pages name, or else the one to which the folder above leads.
-func (s *Set) findAliases(site *Site, leads string) {
-	same := s.same(site)
+func (s *VersionSet) findAliases(src *versionSource, leads string) {
+	same := s.same(src)
 	if len(same) == 0 {
 		return
 	}
@@ -111,8 +111,8 @@ func (s *Set) findAliases(site *Site, leads string) {
 		return name
 	}
 	votes := map[[2]string]int{{original(leads), leads}: 1} // by original and name
-	for page, loc := range site.Canonicals {
-		if of, name, _ := Of([]*Set{s}, page); of != nil {
+	for page, loc := range src.Canonicals {
+		if of, name, _ := VersionOf([]*VersionSet{s}, page); of != nil {
 			votes[[2]string{original(name), s.namedIn(loc)}] += 2
 		}
 	}
@@ -136,17 +136,17 @@ func (s *Set) findAliases(site *Site, leads string) {
 
 // same returns, by the name of each folder that is a link to another or a copy of it, the
 // name of the other.
-func (s *Set) same(site *Site) map[string]string {
+func (s *VersionSet) same(src *versionSource) map[string]string {
 	same := map[string]string{}
 	for _, f := range s.Folders {
-		to := path.Clean(strings.ReplaceAll(site.Link(path.Join(s.Parent, f.Name)), `\`, "/"))
+		to := path.Clean(strings.ReplaceAll(src.Link(path.Join(s.Parent, f.Name)), `\`, "/"))
 		if s.Folder(to) != nil {
 			same[f.Name] = to
 		}
 	}
 	for i, f := range s.Folders {
 		for _, other := range s.Folders[:i] {
-			if same[f.Name] == "" && same[other.Name] != f.Name && (IsMoving(f.Name) || IsMoving(other.Name)) && s.copied(site, f, other) {
+			if same[f.Name] == "" && same[other.Name] != f.Name && (isMoving(f.Name) || isMoving(other.Name)) && s.copied(src, f, other) {
 				same[f.Name] = other.Name
 			}
 		}
@@ -156,15 +156,15 @@ func (s *Set) same(site *Site) map[string]string {
 
 // copied reports whether two folders hold the same pages, byte for byte. That most differ
 // the first page tells.
-func (s *Set) copied(site *Site, a, b *Folder) bool {
+func (s *VersionSet) copied(src *versionSource, a, b *VersionFolder) bool {
 	return slices.Equal(a.Pages, b.Pages) && !slices.ContainsFunc(a.Pages, func(page string) bool {
-		one := site.Read(path.Join(s.Parent, a.Name, page))
-		return one == nil || !bytes.Equal(one, site.Read(path.Join(s.Parent, b.Name, page)))
+		one := src.Read(path.Join(s.Parent, a.Name, page))
+		return one == nil || !bytes.Equal(one, src.Read(path.Join(s.Parent, b.Name, page)))
 	})
 }
 
 // namedIn returns the version that an address names first, "" for none.
-func (s *Set) namedIn(loc string) string {
+func (s *VersionSet) namedIn(loc string) string {
 	urlPath, _, _ := strings.Cut(mapping.PathOf(loc), "?")
 	if _, rest, ok := strings.Cut(urlPath, "/"+s.Parent+"/"); ok && s.Parent != "" {
 		urlPath = "/" + rest
@@ -178,16 +178,16 @@ func (s *Set) namedIn(loc string) string {
 }
 
 // Name returns the name under which a version is listed.
-func (s *Set) Name(of string) string {
+func (s *VersionSet) Name(of string) string {
 	if to, ok := s.alias[of]; ok {
 		return to
 	}
 	return of
 }
 
-// Of returns the versions of a page, the name of its own, and its path below that; name is ""
+// VersionOf returns the versions of a page, the name of its own, and its path below that; name is ""
 // for a version that the folder above holds.
-func Of(sets []*Set, page string) (of *Set, name, below string) {
+func VersionOf(sets []*VersionSet, page string) (of *VersionSet, name, below string) {
 	for _, s := range sets {
 		rest, ok := page, true
 		if s.Parent != "" {

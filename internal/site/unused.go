@@ -1,4 +1,4 @@
-package lint
+package site
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// manyUnused is how many rules that match nothing are compared with all pages to
+// maxUnusedHints is how many rules that match nothing are compared with all pages to
 // find out what was meant.
-const manyUnused = 10
+const maxUnusedHints = 10
 
 // unusedRules reports the rules that match no page.
 func (l *linter) unusedRules() {
@@ -23,7 +23,7 @@ func (l *linter) unusedRules() {
 			unused = append(unused, l.o.Rules.At(i))
 		}
 	}
-	hints := l.hintsFor(unused[:min(len(unused), manyUnused)])
+	hints := l.hintsFor(unused[:min(len(unused), maxUnusedHints)])
 	for i, rule := range unused {
 		hint := "urls is matched against the path of the URL below the base URL, files against that of the built file or of its content file"
 		if i < len(hints) && hints[i] != "" {

@@ -1,7 +1,4 @@
-// Package spelling chooses the address of each page: of those at which the host answers
-// with the page's file, the one that the site itself uses. It refuses to decide whether the
-// page is listed.
-package spelling
+package site
 
 import (
 	"math"
@@ -29,24 +26,24 @@ const (
 	byHost // another one is meant first, but the host leads away from it or hides it, or robots.txt disallows it
 )
 
-// A Page is a page, and what decides about its address beside its own file.
-type Page struct {
+// A spelledPage is a page, and what decides about its address beside its own file.
+type spelledPage struct {
 	*facts.Page
 	Generated mapping.Ending // that the generator gives the page's address; AnyEnding: it does not say
 }
 
-// A Site is what is known of all addresses of a site.
-type Site struct {
+// A addresses is what is known of all addresses of a site.
+type addresses struct {
 	Parts      []Part
 	Given      map[string]int // the URLs that the user wants as they are, with their places in the list; nil: none
 	ObeyRobots bool
 }
 
-func (s *Site) partOf(f *facts.Page) *Part { return &s.Parts[f.Part] }
+func (s *addresses) partOf(f *facts.Page) *Part { return &s.Parts[f.Part] }
 
 // Spell returns the page at the address by which the site calls it. A page that has
 // it from its file alone is the fact itself, any other one a copy.
-func (s *Site) Spell(f Page) *facts.Page {
+func (s *addresses) Spell(f spelledPage) *facts.Page {
 	p := s.partOf(f.Page)
 	e, _ := s.ending(f)
 	if e == mapping.AnyEnding { // the canonical link spells it in its own way
@@ -67,7 +64,7 @@ func (s *Site) Spell(f Page) *facts.Page {
 
 // ending returns how the page's URL ends, and who says so. It is AnyEnding for
 // an address that the page's canonical link spells in its own way.
-func (s *Site) ending(f Page) (mapping.Ending, evidence) {
+func (s *addresses) ending(f spelledPage) (mapping.Ending, evidence) {
 	p := s.partOf(f.Page)
 	file, _ := p.Below(f.File)
 	usual := p.Style.Ending(file)
@@ -109,9 +106,9 @@ func (s *Site) ending(f Page) (mapping.Ending, evidence) {
 
 // stays reports whether a page whose usual address leads away or is hidden is still meant to
 // be found at another one. The index.html of a folder is not, unless the folder leads to it.
-func (s *Site) stays(f Page, file string, e mapping.Ending) bool {
+func (s *addresses) stays(f spelledPage, file string, e mapping.Ending) bool {
 	p := s.partOf(f.Page)
-	if !isIndex(file) || e != mapping.FileName {
+	if !isIndexFile(file) || e != mapping.FileName {
 		return true
 	}
 	usual := p.Style.Ending(file).Style().URLPath(file)
@@ -124,7 +121,7 @@ func (p *Part) allows(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
 		return true
-	case isIndex(file):
+	case isIndexFile(file):
 		return !p.overrides.Slash
 	case p.overrides.HTML && (e == mapping.FileName) != (usual == mapping.FileName):
 		return false
@@ -136,7 +133,7 @@ func (p *Part) allows(file string, usual, e mapping.Ending) bool {
 // with that file, for crawlers too. An unknown host is taken at the word of the
 // site, unless another page is there, and every host serves a file as it shapes
 // URLs, unless a rule says otherwise.
-func (s *Site) answers(f Page, file string, e mapping.Ending, usual bool) bool {
+func (s *addresses) answers(f spelledPage, file string, e mapping.Ending, usual bool) bool {
 	p := s.partOf(f.Page)
 	urlPath := f.Path
 	if e != f.Ending {
@@ -146,7 +143,7 @@ func (s *Site) answers(f Page, file string, e mapping.Ending, usual bool) bool {
 }
 
 // open reports whether nothing leads away from an address or hides it.
-func (s *Site) open(p *Part, urlPath string) bool {
+func (s *addresses) open(p *Part, urlPath string) bool {
 	_, leads := p.Host.Redirect(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndex(urlPath)
 	_, disallowed := p.Host.Disallowed(urlPath)
@@ -175,7 +172,7 @@ func (p *Part) rule(v hosting.Verdict) string {
 }
 
 // serves reports whether an address is that of a file.
-func (s *Site) serves(p *Part, file, urlPath string) bool {
+func (s *addresses) serves(p *Part, file, urlPath string) bool {
 	if p.Host.IsKnown() {
 		served, ok := p.Host.Serves(urlPath, p.Exists)
 		return ok && served == file
@@ -190,7 +187,7 @@ func (s *Site) serves(p *Part, file, urlPath string) bool {
 
 // spelledOddly reports whether the page's canonical link is the page's own
 // address in another spelling than those that a file has: in other letters.
-func (s *Site) spelledOddly(f Page) bool {
+func (s *addresses) spelledOddly(f spelledPage) bool {
 	if f.Says != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
 	}
@@ -205,15 +202,15 @@ func (s *Site) spelledOddly(f Page) bool {
 // a/index.html is, /a.html would be another file.
 func mayEnd(file, urlPath string) bool {
 	low := strings.ToLower(urlPath)
-	if isIndex(file) {
-		return !strings.HasSuffix(low, ".html") || isIndex(low[1:])
+	if isIndexFile(file) {
+		return !strings.HasSuffix(low, ".html") || isIndexFile(low[1:])
 	}
-	return !isIndex(low[1:])
+	return !isIndexFile(low[1:])
 }
 
 // givenEnding returns the ending with which another tool's sitemap lists a file first, of
 // those that fit.
-func (s *Site) givenEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
+func (s *addresses) givenEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if s.Given == nil {
 		return mapping.AnyEnding
 	}
@@ -229,14 +226,14 @@ func (s *Site) givenEnding(p *Part, file string, fits func(mapping.Ending) bool)
 
 // Arbitrary reports whether neither the settings nor the site itself says how the
 // page's address ends.
-func (s *Site) Arbitrary(f Page) bool {
+func (s *addresses) Arbitrary(f spelledPage) bool {
 	_, by := s.ending(f)
 	return by == byName
 }
 
 // linkedEnding returns how the site's links end that lead to pages like a file.
 func (p *Part) linkedEnding(file string) mapping.Ending {
-	k, several := kind(file)
+	k, several := fileKind(file)
 	if !several {
 		return mapping.AnyEnding
 	}
@@ -244,10 +241,10 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 }
 
 // How says in words how the page's URL came about, of a page whose content file is source.
-func (s *Site) How(f Page, source string) string {
+func (s *addresses) How(f spelledPage, source string) string {
 	p := s.partOf(f.Page)
 	file, _ := p.Below(f.File)
-	k, _ := kind(file)
+	k, _ := fileKind(file)
 	_, by := s.ending(f)
 	if by == byHost {
 		return "from the path " + f.File + "; " + p.closed(p.Style.URLPath(file))

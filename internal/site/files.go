@@ -1,22 +1,21 @@
-package lint
+package site
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// fewPages are as many as a single-page application has: its page, under a second name for
+// maxShellPages are as many as a single-page application has: its page, under a second name for
 // addresses that are not known, and one to try it.
-const fewPages = 3
+const maxShellPages = 3
 
-// some are the pages of which one thing is wrong.
-type some struct {
-	first *site.Page
+// pageCount are the pages of which one thing is wrong.
+type pageCount struct {
+	first *Page
 	more  int // beside the first
 }
 
-func (s *some) add(r *site.Page) {
+func (s *pageCount) add(r *Page) {
 	if s.first == nil {
 		s.first = r
 		return
@@ -25,7 +24,7 @@ func (s *some) add(r *site.Page) {
 }
 
 // others says how many more things of a kind a sentence is true of.
-func (s *some) others(kind string) string {
+func (s *pageCount) others(kind string) string {
 	switch s.more {
 	case 0:
 		return ""
@@ -38,7 +37,7 @@ func (s *some) others(kind string) string {
 // files reports, each once for all, the pages that name a local server, the files that
 // are parts of pages, and those that are no whole page.
 func (l *linter) files() {
-	var local, part, broken some
+	var local, part, broken pageCount
 	for r := range l.Files() {
 		own, rest := r.Said.Own, r.Said.Rest
 		if rest != nil && rest.Local != "" {
@@ -49,7 +48,7 @@ func (l *linter) files() {
 			broken.add(r)
 		case own == page.Fragment && l.World.Included[r.File()] == nil && (rest == nil || !rest.Piece):
 			part.add(r)
-		case rest != nil && rest.Shell && r.Listed() && len(l.List) <= fewPages:
+		case rest != nil && rest.Shell && r.Listed() && len(l.List) <= maxShellPages:
 			l.findings.Add(diag.Notef(l.World.Pos(r), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",
 				"the page has neither text nor links: a script adds its content, which crawlers may not find"))
 		}
@@ -68,7 +67,7 @@ func (l *linter) files() {
 }
 
 // localServer reports the pages that name a local server.
-func (l *linter) localServer(s *some) {
+func (l *linter) localServer(s *pageCount) {
 	more, local := "", s.first.Said.Rest.Local
 	if s.more > 0 {
 		more = "; so do " + diag.Count(s.more, "more page")

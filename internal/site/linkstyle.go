@@ -1,4 +1,4 @@
-package spelling
+package site
 
 import (
 	"cmp"
@@ -54,9 +54,9 @@ func (l LinkStyle) String() string {
 // maxSample is how many pages are read for their links, beside the home page.
 const maxSample = 64
 
-// FollowLinks asks the links of some pages how the site spells its addresses, where its
+// inferLinkStyles asks the links of some pages how the site spells its addresses, where its
 // host leaves that open and not every page says it itself. It returns what they say.
-func (s *Site) FollowLinks(pages iter.Seq[Page], links func(*facts.Page) ([]string, error)) (styles []LinkStyle, err error) {
+func (s *addresses) FollowLinks(pages iter.Seq[spelledPage], links func(*facts.Page) ([]string, error)) (styles []LinkStyle, err error) {
 	for i := range s.Parts {
 		p := &s.Parts[i]
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
@@ -83,10 +83,10 @@ func (s *Site) FollowLinks(pages iter.Seq[Page], links func(*facts.Page) ([]stri
 // leavesOpen reports whether the host answers more than one address of such a file
 // that the configuration allows.
 func (p *Part) leavesOpen(k int) bool {
-	usual := p.Style.Ending(kinds[k])
+	usual := p.Style.Ending(fileKinds[k])
 	n := 0
 	for _, e := range p.endings[k] {
-		if p.allows(kinds[k], usual, e) {
+		if p.allows(fileKinds[k], usual, e) {
 			n++
 		}
 	}
@@ -96,7 +96,7 @@ func (p *Part) leavesOpen(k int) bool {
 // sampleOf returns the home page of a part and up to maxSample more; none when
 // every page says itself how it is spelled. Which ones depends on each page's
 // name alone, so that a new page changes at most one of them.
-func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts.Page {
+func (p *Part) sampleOf(part uint8, pages iter.Seq[spelledPage], open [2]bool) []*facts.Page {
 	if !open[0] && !open[1] || !p.asksLinks(part, pages, open) {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts
 		}
 		all = append(all, f.Page)
 		if file, _ := p.Below(f.File); file != "index.html" {
-			lots[f.Page] = lot(file)
+			lots[f.Page] = hashName(file)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *facts.Page) int { return cmp.Compare(lots[a], lots[b]) })
@@ -117,22 +117,22 @@ func (p *Part) sampleOf(part uint8, pages iter.Seq[Page], open [2]bool) []*facts
 
 // asksLinks reports whether only links could say how the address of one of the part's
 // pages is spelled.
-func (p *Part) asksLinks(part uint8, pages iter.Seq[Page], open [2]bool) bool {
+func (p *Part) asksLinks(part uint8, pages iter.Seq[spelledPage], open [2]bool) bool {
 	for f := range pages {
 		if f.Part != part || f.Own != page.Listed ||
 			f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Generated != mapping.AnyEnding {
 			continue
 		}
 		file, _ := p.Below(f.File)
-		if k, several := kind(file); several && open[k] {
+		if k, several := fileKind(file); several && open[k] {
 			return true
 		}
 	}
 	return false
 }
 
-// lot returns a number for a name that has no order, but never 0.
-func lot(name string) uint64 {
+// hashName returns a number for a name that has no order, but never 0.
+func hashName(name string) uint64 {
 	h := fnv.New64a()
 	io.WriteString(h, name)
 	return h.Sum64() | 1
@@ -146,12 +146,12 @@ func (p *Part) count(sample [][]string, k int) LinkStyle {
 	for _, paths := range sample {
 		for _, urlPath := range paths {
 			file := p.linkedFile(urlPath)
-			if of, several := kind(file); several && of == k {
+			if of, several := fileKind(file); several && of == k {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
 		}
 	}
-	usual := p.Style.Ending(kinds[k])
+	usual := p.Style.Ending(fileKinds[k])
 	for _, e := range p.endings[k] {
 		l.Of += ends[e]
 		if n := ends[e]; n > l.Links || n > 0 && n == l.Links && e == usual {

@@ -1,4 +1,4 @@
-package lint
+package site
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/spelling"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -25,10 +23,10 @@ type Collapse struct {
 type outCauses struct {
 	*linter
 	limit  MaxLoss
-	out    [len(page.Reasons)]int        // pages by the reasons of which one mistake may give many
-	first  [len(page.Reasons)]*site.Page // of them: the home page, if it is among them
-	of     int                           // pages that are in, or out for such a reason
-	naming int                           // of them, those that name a canonical address
+	out    [len(page.Reasons)]int   // pages by the reasons of which one mistake may give many
+	first  [len(page.Reasons)]*Page // of them: the home page, if it is among them
+	of     int                      // pages that are in, or out for such a reason
+	naming int                      // of them, those that name a canonical address
 	causes []Collapse
 }
 
@@ -41,12 +39,12 @@ func (l *linter) collapses(limit MaxLoss) []Collapse {
 	}
 	c.foreignHosts()
 	if c.strayed() { // which are all of those
-		c.Canonicals.Ignored.Report(c.findings, site.Outside, site.Nowhere)
+		c.Canonicals.Ignored.Report(c.findings, Outside, Nowhere)
 	} else {
 		c.Canonicals.Ignored.Report(c.findings)
 	}
 	c.oneCanonical()
-	for reason, hint := range mistakes {
+	for reason, hint := range collapseHints {
 		if hint != "" {
 			c.byReason(page.Reason(reason), hint)
 		}
@@ -56,12 +54,12 @@ func (l *linter) collapses(limit MaxLoss) []Collapse {
 
 // count takes in one page. What its author said of this page alone, as that it
 // is a draft, is no mistake that a layout makes.
-func (c *outCauses) count(r *site.Page) {
+func (c *outCauses) count(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
 	case reason == page.Redirect && r.Said.Own == page.Redirect:
 		return // a page that is made to lead elsewhere
-	case mistakes[reason] == "":
+	case collapseHints[reason] == "":
 		return
 	}
 	if !r.Listed() && c.World.InOtherVersion(r) {
@@ -77,7 +75,7 @@ func (c *outCauses) count(r *site.Page) {
 	}
 }
 
-func isHome(r *site.Page) bool { return r.Said.Path == "/" }
+func isHome(r *Page) bool { return r.Said.Path == "/" }
 
 // most reports whether so many pages are most of the site, and more than may be
 // missing. However few may be: what one cause takes out may never have been listed.
@@ -110,15 +108,15 @@ func (c *outCauses) foreignHosts() {
 		message := fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base)
 		if c.most(n) {
 			c.add(diag.Pos{}, n, false, "canonical-host", host, hint, message)
-		} else if n >= fewForeign && 2*n > c.naming && fit.Base != "" {
+		} else if n >= minForeign && 2*n > c.naming && fit.Base != "" {
 			c.warn(diag.Pos{}, n, "canonical-host", host, hint, message)
 		}
 	}
 }
 
-// fewForeign is how many pages name another host, at least, before that is reported: an
+// minForeign is how many pages name another host, at least, before that is reported: an
 // article may have been published elsewhere first.
-const fewForeign = 10
+const minForeign = 10
 
 // strayed reports whether there is another base URL or folder that would fit most pages, whose
 // canonical links name no page as it is.
@@ -144,8 +142,8 @@ func (c *outCauses) oneCanonical() {
 	if !c.most(len(c.Canonicals.Targets)) {
 		return
 	}
-	votes := map[*site.Page]int{}
-	var top *site.Page
+	votes := map[*Page]int{}
+	var top *Page
 	for _, to := range c.Canonicals.Targets {
 		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.Said.File < top.Said.File {
 			top = to
@@ -175,8 +173,8 @@ func (c *outCauses) byReason(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// mistakes are the reasons that one mistake gives to most pages, and what is to be done.
-var mistakes = [len(page.Reasons)]string{
+// collapseHints are the reasons that one mistake gives to most pages, and what is to be done.
+var collapseHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
 	page.Redirect:   "is the rule meant for another domain? the host sends every visitor away",
@@ -186,7 +184,7 @@ var mistakes = [len(page.Reasons)]string{
 }
 
 // fitHint says how the user would build what fits.
-func fitHint(f spelling.Fitting) string {
+func fitHint(f BaseFit) string {
 	if f.Dir != "" {
 		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.Dir, f.Base)
 	}

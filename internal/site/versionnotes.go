@@ -1,4 +1,4 @@
-package lint
+package site
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/versions"
 )
 
 // versions reports versions that the settings name and the site does not have, and adds
@@ -22,14 +21,14 @@ func (l *linter) versions() {
 		return
 	}
 	for _, name := range choice.Names {
-		if name != "latest" && !slices.ContainsFunc(sets, func(s *versions.Set) bool { return s.Folder(name) != nil }) {
+		if name != "latest" && !slices.ContainsFunc(sets, func(s *VersionSet) bool { return s.Folder(name) != nil }) {
 			l.findings.Add(diag.Warnf(choice.Pos, "unknown-version", "the site has "+versionNames(sets), "versions names %q, but the site has no such version", name))
 		}
 	}
 }
 
 // versionNames names all versions, for people.
-func versionNames(sets []*versions.Set) string {
+func versionNames(sets []*VersionSet) string {
 	var all []string
 	for _, s := range sets {
 		for _, f := range s.Folders {
@@ -38,10 +37,10 @@ func versionNames(sets []*versions.Set) string {
 			}
 		}
 	}
-	return enumerate(all)
+	return joinVersions(all)
 }
 
-func enumerate(all []string) string {
+func joinVersions(all []string) string {
 	const most = 8
 	if len(all) > most {
 		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
@@ -53,10 +52,10 @@ func enumerate(all []string) string {
 }
 
 // unnamedVersions adds one note if several versions of one folder are listed.
-func (l *linter) unnamedVersions(sets []*versions.Set) {
-	listed := map[*versions.Set]map[string]bool{}
+func (l *linter) unnamedVersions(sets []*VersionSet) {
+	listed := map[*VersionSet]map[string]bool{}
 	for _, r := range l.List {
-		if s, name, _ := versions.Of(l.World.Versions, r.File()); s != nil && r.File() != "" {
+		if s, name, _ := VersionOf(l.World.Versions, r.File()); s != nil && r.File() != "" {
 			if listed[s] == nil {
 				listed[s] = map[string]bool{}
 			}
@@ -71,7 +70,7 @@ func (l *linter) unnamedVersions(sets []*versions.Set) {
 	}
 }
 
-func (l *linter) unnamedVersionsIn(s *versions.Set, listed map[string]bool) {
+func (l *linter) unnamedVersionsIn(s *VersionSet, listed map[string]bool) {
 	of, above := "of the site", cmp.Or(path.Join(l.o.Pages.Name, s.Parent), "the top of the site")
 	if s.Parent != "" {
 		of = "in " + above
@@ -95,5 +94,5 @@ func (l *linter) unnamedVersionsIn(s *versions.Set, listed map[string]bool) {
 		names = append(names, "that in "+above)
 	}
 	l.findings.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+"; versions: all lists all, and this is not said",
-		"%s %s are listed: %s", diag.Count(len(listed), "version"), of, enumerate(names)))
+		"%s %s are listed: %s", diag.Count(len(listed), "version"), of, joinVersions(names)))
 }

@@ -1,4 +1,4 @@
-package spelling
+package site
 
 import (
 	"net/http"
@@ -16,20 +16,20 @@ import (
 type Part struct {
 	facts.Part
 	Host      *hosting.Site
-	overrides Overrides
+	overrides StyleOverrides
 
 	Exists func(file string) bool // whether the folder holds the page file
 
-	endings    [len(kinds)][]mapping.Ending // that the host answers
-	linkStyles [len(kinds)]LinkStyle        // how links end
+	endings    [len(fileKinds)][]mapping.Ending // that the host answers
+	linkStyles [len(fileKinds)]LinkStyle        // how links end
 }
 
-// Overrides say which parts of a style the user decided. What pages say of
+// StyleOverrides say which parts of a style the user decided. What pages say of
 // these does not count.
-type Overrides struct{ HTML, Slash bool }
+type StyleOverrides struct{ HTML, Slash bool }
 
-// NewPart returns a part of a site that holds the page files for which exists is true.
-func NewPart(of facts.Part, host *hosting.Site, o Overrides, exists func(file string) bool) Part {
+// newPart returns a part of a site that holds the page files for which exists is true.
+func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
 		p.Exists = func(file string) bool { return exists(of.Dir + "/" + file) }
@@ -38,19 +38,19 @@ func NewPart(of facts.Part, host *hosting.Site, o Overrides, exists func(file st
 	return p
 }
 
-// kinds are examples of the files of which a host may answer several addresses.
-var kinds = [...]string{"a.html", "a/index.html"}
+// fileKinds are examples of the files of which a host may answer several addresses.
+var fileKinds = [...]string{"a.html", "a/index.html"}
 
-// kind returns the index in kinds of a file, and false for one that has one address
+// fileKind returns the index in kinds of a file, and false for one that has one address
 // alone.
-func kind(file string) (int, bool) {
-	if isIndex(file) {
+func fileKind(file string) (int, bool) {
+	if isIndexFile(file) {
 		return 1, file != "index.html"
 	}
 	return 0, strings.HasSuffix(file, ".html")
 }
 
-func isIndex(file string) bool {
+func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
@@ -84,7 +84,7 @@ func (p *Part) Twins(f *facts.Page) (all []string) {
 		return nil
 	}
 	file, _ := p.Below(f.File)
-	k, several := kind(file)
+	k, several := fileKind(file)
 	if !several || f.Ending == mapping.AnyEnding || !slices.Contains(p.endings[k], f.Ending) {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (p *Part) FileAt(urlPath string) string {
 // from there to /a.
 const maxRespelled = 2
 
-// likeliest returns the page file that some host would answer a URL path with, "" for none.
+// likelyFile returns the page file that some host would answer a URL path with, "" for none.
 func (p *Part) likeliest(urlPath string) string {
 	name, slash := strings.CutSuffix(urlPath[1:], "/")
 	index := path.Join(name, "index.html")

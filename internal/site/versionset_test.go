@@ -1,4 +1,4 @@
-package versions
+package site
 
 import (
 	"fmt"
@@ -14,12 +14,12 @@ func TestNames(t *testing.T) {
 		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": true, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
 	} {
-		if got := IsRelease(name); got != want {
+		if got := isRelease(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}
 	sorted := []string{"v0.2", "v0.10", "v1.0.0-beta.2", "v1.0.0", "1.2", "1.2.1", "1.x", "2.1rc1", "2.1"}
-	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), Compare); !slices.Equal(got, sorted) {
+	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), compareReleases); !slices.Equal(got, sorted) {
 		t.Errorf("sorted %v", got)
 	}
 }
@@ -62,7 +62,7 @@ func TestFind(t *testing.T) {
 		pages := strings.Fields(c.pages)
 		slices.Sort(pages)
 		var got []string
-		for _, s := range Find(slices.Values(pages), c.named) {
+		for _, s := range FindVersionSets(slices.Values(pages), c.named) {
 			var names []string
 			for _, f := range s.Folders {
 				names = append(names, f.Name)
@@ -83,7 +83,7 @@ func TestFind(t *testing.T) {
 func TestManifestsAsked(t *testing.T) {
 	pages := []string{"a/page/2/index.html", "a/page/3/index.html", "b/2023/index.html", "b/2024/index.html", "c/v1/index.html", "c/v2/index.html"}
 	var asked []string
-	Find(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
+	FindVersionSets(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
 	if want := []string{"", "c"}; !slices.Equal(asked, want) {
 		t.Errorf("asked for %q, want %q", asked, want)
 	}
@@ -95,7 +95,7 @@ func BenchmarkFind(b *testing.B) {
 		pages = append(pages, fmt.Sprintf("tags/t%04d/index.html", tag), fmt.Sprintf("tags/t%04d/page/2/index.html", tag), fmt.Sprintf("tags/t%04d/page/3/index.html", tag))
 	}
 	for b.Loop() {
-		Find(slices.Values(pages), func(string) []string { return nil })
+		FindVersionSets(slices.Values(pages), func(string) []string { return nil })
 	}
 }
 
@@ -104,21 +104,21 @@ func TestIsPreview(t *testing.T) {
 		"previews/PR12/index.html": "previews/PR12", "previews/PR12/a/b.html": "previews/PR12", "docs/pr-preview/pr-3/index.html": "docs/pr-preview/pr-3",
 		"previews/index.html": "", "previews/PR12.html": "", "previews/pruning/index.html": "", "a/b.html": "",
 	} {
-		if got, _ := IsPreview(page); got != want {
+		if got, _ := PreviewFolder(page); got != want {
 			t.Errorf("%s: %q", page, got)
 		}
 	}
 }
 
 // A site of which each file holds what a map says.
-func inMemory(files map[string]string) *Site {
+func inMemory(files map[string]string) *versionSource {
 	pages := slices.Sorted(maps.Keys(files))
 	field := func(file, key string) string {
 		_, rest, _ := strings.Cut(files[file], key+"=")
 		value, _, _ := strings.Cut(rest, " ")
 		return value
 	}
-	return &Site{
+	return &versionSource{
 		Pages: func(yield func(string) bool) {
 			for _, page := range pages {
 				if strings.HasSuffix(page, ".html") && !yield(page) {
@@ -161,7 +161,7 @@ func TestIn(t *testing.T) {
 		{"a copy to which the site leads", map[string]string{"index.html": "refresh=latest/", "2.0/index.html": "b", "latest/index.html": "b"}, "latest", "2.0=latest"},
 		{"a link", map[string]string{"stable": "link=2.0", "stable/index.html": "b", "2.0/index.html": "b"}, "2.0", "stable=2.0"},
 	} {
-		sets := In(inMemory(c.files))
+		sets := resolveVersionSets(inMemory(c.files))
 		if len(sets) != 1 {
 			t.Errorf("%s: %d sets", c.name, len(sets))
 			continue

@@ -1,27 +1,22 @@
-// Package lint reports what is wrong with a site as a whole: a single cause that leaves
-// out most of it, a rule that matches nothing, versions of which none is named.
-//
-// It reads what a fold decided, and refuses to decide anything again.
-package lint
+package site
 
 import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 )
 
 // A linter reports on one result.
 type linter struct {
-	*site.Result
-	o        *site.Options
+	*Result
+	o        *Options
 	findings *diag.Report
 }
 
-// Site returns the findings of a result together with those on its site as a whole, and
+// Lint returns the findings of a result together with those on its site as a whole, and
 // the causes that leave out more of the site than most says.
-func Site(r *site.Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
+func Lint(r *Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
 	l.findings.Merge(r.Findings)

@@ -1,19 +1,15 @@
-package lint
+package site
 
 import (
 	"slices"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
-
-var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // lint folds a site of files in memory, and returns the codes of all findings on it and
 // the causes that leave out most of it.
@@ -23,7 +19,7 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 	for file, text := range pages {
 		fsys[file] = &fstest.MapFile{Data: []byte(text)}
 	}
-	var o site.Options
+	var o Options
 	var err error
 	if o.Base, err = mapping.ParseBase("https://example.com/"); err != nil {
 		t.Fatal(err)
@@ -40,7 +36,7 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	world, err := site.Relate(t.Context(), set, o)
+	world, err := Relate(t.Context(), set, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +44,7 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, causes := Site(site.Fold(world, noon), limit)
+	found, causes := Lint(Fold(world, noon), limit)
 	for _, k := range found.Kinds() {
 		codes = append(codes, k.Code)
 	}
