@@ -83,7 +83,7 @@ func (c *outCauses) most(n int) bool {
 	return n > 1 && n > max(c.of/2, c.limit.Of(c.of, 0))
 }
 
-func (c *outCauses) add(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
+func (c *outCauses) addCause(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
 	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
 	c.warn(pos, n, code, subject, hint, message)
 }
@@ -107,7 +107,7 @@ func (c *outCauses) foreignHosts() {
 		}
 		message := fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base)
 		if c.most(n) {
-			c.add(diag.Pos{}, n, false, "canonical-host", host, hint, message)
+			c.addCause(diag.Pos{}, n, false, "canonical-host", host, hint, message)
 		} else if n >= minForeign && 2*n > c.naming && fit.Base != "" {
 			c.warn(diag.Pos{}, n, "canonical-host", host, hint, message)
 		}
@@ -132,7 +132,7 @@ func (c *outCauses) strayed() bool {
 	if fit.Dir != "" {
 		fits = "the folder " + fit.Dir + " at " + fit.Base
 	}
-	c.add(diag.Pos{}, len(c.Canonicals.Astray), true, "canonical-base", fit.Base, fitHint(fit), fmt.Sprintf(
+	c.addCause(diag.Pos{}, len(c.Canonicals.Astray), true, "canonical-base", fit.Base, fitHint(fit), fmt.Sprintf(
 		"name a canonical that fits %s, but the base URL is %s", fits, c.o.Base))
 	return true
 }
@@ -151,7 +151,7 @@ func (c *outCauses) oneCanonical() {
 	}
 	if n := votes[top]; c.most(n) {
 		loc, _ := c.World.Mapped(top)
-		c.add(c.World.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
+		c.addCause(c.World.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
 }
@@ -169,7 +169,7 @@ func (c *outCauses) byReason(reason page.Reason, hint string) {
 	if first.Out.Text != "" {
 		text = ": " + first.Out.Text
 	}
-	c.add(first.Out.Pos, n, false, "most-left-out", reason.String(), hint,
+	c.addCause(first.Out.Pos, n, false, "most-left-out", reason.String(), hint,
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 

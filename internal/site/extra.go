@@ -42,18 +42,18 @@ func (x *extraAdder) written(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
 	said.Part = x.World.Scope(loc)
-	x.add(&Page{Said: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
+	x.place(&Page{Said: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // given adds a URL that another tool's sitemap names.
 func (x *extraAdder) given(g *Given) {
 	loc, err := x.World.givenAt(g)
-	x.add(&Page{Said: x.nothing[x.World.Scope(loc)], Given: g}, g.URL.Loc, loc, err, "")
+	x.place(&Page{Said: x.nothing[x.World.Scope(loc)], Given: g}, g.URL.Loc, loc, err, "")
 }
 
-// add adds a page at loc, unless something keeps it out: an err says that what is written
+// place adds a page at loc, unless something keeps it out: an err says that what is written
 // is no address, and hint what to write.
-func (x *extraAdder) add(r *Page, text, loc string, err error, hint string) {
+func (x *extraAdder) place(r *Page, text, loc string, err error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc
 	switch {
