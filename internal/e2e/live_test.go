@@ -76,9 +76,8 @@ var liveServers = map[string]struct {
 	"apache": {`Redirect 301 /old/ /p1/
 RedirectMatch 302 ^/short/(.*)$ /$1
 RewriteEngine On
-RewriteRule ^gone/ - [G,L]
-RewriteCond %{THE_REQUEST} "^GET (\S*)/index\.html"
-RewriteRule index\.html$ %1/ [R=301,L]
+RewriteRule ^moved\.html$ /about.html [R=301,L]
+Redirect gone /gone/
 <Files "secret.html">
 Header set X-Robots-Tag noindex
 </Files>

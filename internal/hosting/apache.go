@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -21,10 +22,14 @@ type apacheSite struct {
 	slashes   map[string]bool    // by folder: DirectorySlash
 	grants    []pattern          // the files of sections that are let in
 	bare      []pattern          // the folders where FallbackResource is off
-	asks      []unsure           // directives that only the server can carry out
-	unsure    []unsure           // rules of mod_rewrite that only the server can carry out
+	skipped   []directive        // directives that are not evaluated
+	lines     int                // of all files so far
+}
 
-	rewriteRules int
+// A directive is a line of a .htaccess.
+type directive struct {
+	pos  diag.Pos
+	text string
 }
 
 // An htaccess is one of those files.
@@ -33,8 +38,8 @@ type htaccess struct {
 	file     file
 	in       string // the path of its folder, "" for the top
 	sections []section
-	access   *redirect // what keeps visitors out of the folder; status 0 lets them in; nil where it does not say
-	rewrites *rewrites // nil without any
+	access   *redirect    // what keeps visitors out of the folder; status 0 lets them in; nil where it does not say
+	rewrites *rewriteFile // nil without any
 }
 
 // A section is <Files>, <IfModule>, or one of which nothing is known.
@@ -54,7 +59,7 @@ func (l *loader) apache() {
 	a := apacheSite{loader: l, slashes: map[string]bool{"": true}}
 	all := a.read()
 	a.deny(all)
-	a.rewrite(all)
+	a.addRewrites(all)
 	a.limitFallbacks()
 	for _, r := range slices.Concat(a.denials, a.moves, a.fallbacks) {
 		l.site.redirects.add(r.pattern, r.rule)
@@ -63,9 +68,6 @@ func (l *loader) apache() {
 		l.site.headers.add(r.pattern, r.rule)
 	}
 	l.site.handling = a.serve
-	if a.site.rewriter != nil {
-		l.site.style = a.site.rewriter.style()
-	}
 	a.report()
 }
 
@@ -89,28 +91,6 @@ func (a *apacheSite) read() (all []*htaccess) {
 	return all
 }
 
-// rewrite lets the rules of mod_rewrite come before all redirects.
-func (a *apacheSite) rewrite(all []*htaccess) {
-	w := &rewriter{Site: a.site, publish: a.Publish}
-	if noted, ok := a.Publish.(interface{ Unrecorded() fs.FS }); ok {
-		w.publish = noted.Unrecorded()
-	}
-	for _, h := range all {
-		if h.rewrites != nil {
-			w.folders = append(w.folders, h.rewrites)
-		}
-	}
-	for _, u := range a.unsure {
-		if w.rules(u.f.in+"/") == u.f {
-			a.asks = append(a.asks, u)
-		}
-	}
-	if len(w.folders) > 0 {
-		a.denials = append(a.denials, ruleOf[redirect]{everything(""), redirect{rewriter: w, force: true}})
-		a.site.rewriter = w
-	}
-}
-
 // limitFallbacks keeps each FallbackResource out of the folders below it that turn it off.
 func (a *apacheSite) limitFallbacks() {
 	for i := range a.fallbacks {
@@ -119,17 +99,21 @@ func (a *apacheSite) limitFallbacks() {
 	}
 }
 
-// report names the first directive that only the server can carry out.
+// report reports the directives that are not evaluated, at the first of them.
 func (a *apacheSite) report() {
-	if len(a.asks) == 0 {
+	if len(a.skipped) == 0 {
 		return
 	}
-	first, others := clip(a.asks[0].text), ""
-	if len(a.asks) > 1 {
-		others = fmt.Sprintf(" and %d more such lines", len(a.asks)-1)
+	slices.SortFunc(a.skipped, func(a, b directive) int {
+		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
+	})
+	first, others := clip(a.skipped[0].text), ""
+	if len(a.skipped) > 1 {
+		others = fmt.Sprintf(" (and %d more such lines)", len(a.skipped)-1)
 	}
-	a.diags.Notef(a.asks[0].pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: says how addresses end",
-		"%s%s may answer for pages in ways that only the server can tell; the pages stay in", first, others).Subject = first
+	a.diags.Notef(a.skipped[0].pos, "undecidable-rule",
+		"exclude the pages by a rule of sitemap.yaml if no crawler can reach them; urls: sets how addresses end",
+		"%s is not evaluated%s: only the server knows what it answers; the pages stay in", first, others).Subject = first
 }
 
 // htaccessFolders returns the folders of the publish directory that have a .htaccess,
@@ -151,8 +135,9 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-func (a *apacheSite) ask(pos diag.Pos, text string) {
-	a.asks = append(a.asks, unsure{pos: pos, text: text})
+// skip records a directive that is not evaluated.
+func (a *apacheSite) skip(pos diag.Pos, text string) {
+	a.skipped = append(a.skipped, directive{pos, text})
 }
 
 // deny adds what keeps visitors out of folders. Of several folders around a page the

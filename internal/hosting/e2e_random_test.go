@@ -89,13 +89,6 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 			continue // a loop, in which we take the rule for none; a folder without an index file
 		}
 		fallback := s.Host == "apache" && got.File == "" && got.Status == http.StatusOK
-		if s.rewrites && want.status == http.StatusForbidden && got.Status == http.StatusNotFound { // a folder without an index file
-			continue
-		}
-		if fallback && s.rewrites {
-			statuses["outside"]++ // what is rewritten to a path outside of the site
-			continue
-		}
 		if fallback && (want.status == http.StatusOK || want.status == http.StatusForbidden) {
 			continue // the headers, and the rules, are those of the file that is sent
 		}

@@ -22,19 +22,17 @@ func TestRealServers(t *testing.T) {
 		host     string
 		settings func(r *random, below string) string // a .htaccess
 		command  func(t *testing.T, dir, address string) []string
-		rewrites bool
 	}{
-		{"apache", (*random).htaccess, apacheCommand, false},
-		{"apache", (*random).rewrites, apacheCommand, true},
-		{"nginx", nil, nginxCommand, false},
-		{"caddy", nil, caddyCommand, false},
+		{"apache", (*random).htaccess, apacheCommand},
+		{"nginx", nil, nginxCommand},
+		{"caddy", nil, caddyCommand},
 	} {
 		t.Run(server.host, func(t *testing.T) {
 			dir := t.TempDir()
 			var sites []served
 			for i := range 120 {
 				r := &random{rand.New(rand.NewPCG(uint64(i), 15))}
-				s := served{Name: fmt.Sprintf("s%d", i), Host: server.host, rewrites: server.rewrites}
+				s := served{Name: fmt.Sprintf("s%d", i), Host: server.host}
 				s.Base, s.Dir = "https://example.com/"+s.Name+"/", filepath.Join(dir, s.Name)
 				for _, file := range r.files() {
 					write(t, filepath.Join(s.Dir, filepath.FromSlash(file)), []byte(file))
@@ -127,36 +125,6 @@ func (r *random) htaccess(below string) string {
 		case 3:
 			line("<Files", r.pick("b.html", "*.css", "index.html")+">\nRequire all", r.pick("denied", "denied", "granted")+"\n</Files>")
 		}
-	}
-	return b.String()
-}
-
-// rewrites makes rules of mod_rewrite for a site below a path.
-func (r *random) rewrites(below string) string {
-	var b strings.Builder
-	line := func(words ...string) { b.WriteString(strings.TrimSpace(strings.Join(words, " ")) + "\n") }
-	line("RewriteEngine", r.pick("on", "On", "On", "On", "Off"))
-	if r.IntN(4) == 0 {
-		line("RewriteBase", below+r.pick("/", "", "/a/", "/c"))
-	}
-	for range 1 + r.IntN(4) {
-		for range r.IntN(3) {
-			line("RewriteCond", r.pick("%{REQUEST_FILENAME} !-f", "%{REQUEST_FILENAME} -f", "%{REQUEST_FILENAME} !-d", "%{REQUEST_FILENAME} -d",
-				"%{REQUEST_FILENAME}.html -f", "%{REQUEST_FILENAME} !-s", "%{REQUEST_URI} !^"+below+"/c/", `%{REQUEST_URI} \.HTML$ [NC]`,
-				"%{REQUEST_URI} ^"+below+"/(.*)/$", `%{THE_REQUEST} \.html[\ ?]`, `%{THE_REQUEST} "^GET (\S*)/index\.html"`, "%{ENV:REDIRECT_STATUS} ^$",
-				"%{DOCUMENT_ROOT}"+below+"/$1.html -f", "%{QUERY_STRING} ^$", "%{REQUEST_URI} ="+below+"/a", "%{REQUEST_METHOD} !^(GET|HEAD)$",
-				"%{REQUEST_URI} /b [OR]", "%{REQUEST_FILENAME} -d [OR]"))
-		}
-		pattern := r.pick("^(.*)$", `^(.+)\.html$`, "^(.*)/$", "^c/(.*)$", "^a", `^(.*)index\.html$`, `!\.html$`, "b", "^old/", "^[ab]/?$", `x\.css`, "^([^.]+)$", ".", "^$")
-		target := r.pick("$1.html", below+"/$1", below+"/$1/", "-", "index.html", "$1", below+"/a.html", "https://other.example.com/$1", "c/$1", "%1.html",
-			below+"/a%20b", below+"/a?y=z&t", "a.html", below+"/none", "$1/")
-		line("RewriteRule", pattern, target, r.pick("", "[L]", "[R,L]", "[R=301,L]", "[R=301,L]", "[R=301,L,NE]", "[END]", "[F]", "[G]", "[NC,L]", "[QSA,L]", "[R=404,L]", "[L,NS]", "[R=302,L]", "[E=x:1,L]"))
-	}
-	if r.IntN(3) == 0 {
-		line("Redirect", r.pick("301", "302"), below+r.path(), below+"/target")
-	}
-	if r.IntN(5) == 0 {
-		line("DirectorySlash Off")
 	}
 	return b.String()
 }

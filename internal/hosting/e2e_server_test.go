@@ -23,8 +23,6 @@ type served struct {
 	Host string `json:"host"`
 	Dir  string `json:"dir"`
 	Base string `json:"base"`
-
-	rewrites bool // it has rules of mod_rewrite
 }
 
 // explained is what explain --json says of one file.

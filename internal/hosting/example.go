@@ -18,33 +18,18 @@ type Example struct {
 // it decides, where one can be made from its pattern.
 func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
-		switch of := &s.redirects.rules[i]; {
-		case of.rule.rewriter != nil:
-			all = append(all, s.rewriteExamples(of.rule.rewriter, exists)...)
-		case !of.rule.passes:
-			all = append(all, s.exampleOf(&of.pattern, "", of.rule.pos, exists)...)
+		if of := &s.redirects.rules[i]; !of.rule.passes {
+			all = append(all, s.exampleOf(&of.pattern, of.rule.pos, exists)...)
 		}
 	}
 	return slices.Clip(all)
 }
 
-// rewriteExamples returns those of the rules of mod_rewrite.
-func (s *Site) rewriteExamples(w *rewriter, exists func(file string) bool) (all []Example) {
-	for _, f := range w.folders {
-		for i := range f.rules {
-			if rule := &f.rules[i]; rule.status >= 300 && !rule.not && !rule.unknown {
-				all = append(all, s.exampleOf(&rule.pattern, f.in+"/", rule.pos, exists)...)
-			}
-		}
-	}
-	return all
-}
-
-// exampleOf returns a path of a folder that a pattern matches, if the rule at pos decides
-// for it; none else.
-func (s *Site) exampleOf(p *pattern, in string, pos diag.Pos, exists func(file string) bool) []Example {
+// exampleOf returns a path that a pattern matches, if the rule at pos decides for it;
+// none else.
+func (s *Site) exampleOf(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
-		urlPath, ok := strings.CutPrefix(in+p.example(word), s.redirects.below)
+		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)
 		if !ok || !strings.HasPrefix(urlPath, "/") {
 			continue
 		}
@@ -55,7 +40,7 @@ func (s *Site) exampleOf(p *pattern, in string, pos diag.Pos, exists func(file s
 	return nil
 }
 
-// example returns a path that the pattern matches, most likely: word stands for any text.
+// example returns a path that the pattern probably matches, with word for any text.
 func (p *pattern) example(word string) string {
 	if p.expr == nil {
 		return p.literal
@@ -64,11 +49,15 @@ func (p *pattern) example(word string) string {
 	if err != nil {
 		return ""
 	}
-	return textOf(re, word)
+	text := exampleMatch(re, word)
+	if p.relative {
+		return p.in + "/" + text
+	}
+	return text
 }
 
-// textOf returns a text that an expression matches, most likely.
-func textOf(re *syntax.Regexp, word string) string {
+// exampleMatch returns a string that re probably matches, with word for any text.
+func exampleMatch(re *syntax.Regexp, word string) string {
 	if slices.Contains(anyChar, re.Op) {
 		return word[:1]
 	}
@@ -81,24 +70,24 @@ func textOf(re *syntax.Regexp, word string) string {
 	case syntax.OpConcat:
 		var b strings.Builder
 		for _, sub := range re.Sub {
-			b.WriteString(textOf(sub, word))
+			b.WriteString(exampleMatch(sub, word))
 		}
 		return b.String()
 	case syntax.OpCapture, syntax.OpAlternate:
-		return textOf(re.Sub[0], word)
+		return exampleMatch(re.Sub[0], word)
 	case syntax.OpQuest:
 		if sub := re.Sub[0]; sub.Op != syntax.OpLiteral { // a group, such as what a splat stands for
-			return textOf(sub, word)
+			return exampleMatch(sub, word)
 		}
 	case syntax.OpPlus, syntax.OpStar:
 		if slices.Contains(anyChar, re.Sub[0].Op) {
 			return word
 		}
 		if re.Op == syntax.OpPlus {
-			return textOf(re.Sub[0], word)
+			return exampleMatch(re.Sub[0], word)
 		}
 	case syntax.OpRepeat:
-		return strings.Repeat(textOf(re.Sub[0], word), max(1, re.Min))
+		return strings.Repeat(exampleMatch(re.Sub[0], word), max(1, re.Min))
 	}
 	return ""
 }

@@ -34,8 +34,8 @@ func TestExamples(t *testing.T) {
 		{"render", "", "render.yaml", "services:\n  - runtime: static\n    routes:\n    - {type: redirect, source: /old, destination: /new}\n    - {type: redirect, source: /blog/*, destination: /news/*}\n", "/old 301 /new; /blog/sitewalk 301 /news/sitewalk"},
 		{"apache", "", ".htaccess", "Redirect 301 /old /new\nRedirect gone /away\nRedirectMatch 302 ^/blog/(.*)$ /news/$1\n", "/old/sitewalk 301 /new/sitewalk; /away/sitewalk 410; /blog/sitewalk 302 /news/sitewalk"},
 		{
-			"apache", "", ".htaccess", "RewriteEngine On\nRewriteRule ^old/?$ /new [R=301,L]\nRewriteRule ^blog/(.+)$ /news/$1 [R]\nRewriteRule ^post-([0-9]+)$ /p/$1 [R=308]\nRewriteRule ^Any$ /new [NC,R=301]\nRewriteRule ^away - [G]\nRewriteRule ^app/ /index.html [L]\nRewriteRule !^x /y [R]\n",
-			"/old 301 /new; /blog/sitewalk 302 /news/sitewalk; /post-1 308 /p/1; /any 301 /new; /away 410",
+			"apache", "", ".htaccess", "RewriteEngine On\nRewriteRule ^old/?$ /new [R=301,L]\nRewriteRule ^blog/(.+)$ /news/$1 [R]\nRewriteRule ^post-([0-9]+)$ /p/$1 [R=308]\nRewriteRule ^Any$ /new [NC,R=301]\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule ^new-([a-z]+)$ /p/$1 [R=301]\n",
+			"/old 301 /new; /blog/sitewalk 302 /news/sitewalk; /post-1 308 /p/1; /any 301 /new; /new-sitewalk 301 /p/sitewalk",
 		},
 		{"apache", "https://example.com/below/", ".htaccess", "RewriteEngine On\nRewriteBase /below/\nRewriteRule ^old$ new [R=301,L]\n", "/old 301 /below/new"},
 		{"apache", "", "docs/.htaccess", "RewriteEngine On\nRewriteRule ^old$ /new [R=301,L]\n", "/docs/old 301 /new"},

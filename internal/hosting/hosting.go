@@ -40,8 +40,6 @@ type Site struct {
 	server
 	pretty bool // Netlify's Pretty URLs
 
-	rewriter *rewriter // nil without rules of mod_rewrite
-
 	filesFirst bool // rules without force come after redirects to another spelling too
 
 	origin mapping.Base // root of the base URL's host, or of a host that no one has

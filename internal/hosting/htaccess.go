@@ -29,7 +29,7 @@ func (h *htaccess) read() {
 		if strings.HasPrefix(whole, "<") {
 			whole = strings.TrimSuffix(whole, ">")
 		}
-		words := directive(whole)
+		words := apacheWords(whole)
 		whole = ""
 		if len(words) > 0 && words[0] != "" && words[0][0] != '#' {
 			h.line(h.file.pos(from), words, text)
@@ -40,8 +40,8 @@ func (h *htaccess) read() {
 // apacheWord is a word of a line, in quotes or not.
 var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
 
-// directive splits a line into words.
-func directive(line string) (words []string) {
+// apacheWords splits a line into words.
+func apacheWords(line string) (words []string) {
 	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
 		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
 		if m[3] != "" {
@@ -82,18 +82,18 @@ func (h *htaccess) line(pos diag.Pos, words []string, text string) {
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
-			h.ask(pos, text)
+			h.skip(pos, text)
 		}
 	case "options":
 		if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(strings.TrimPrefix(a, "+"), "multiviews") }) {
-			h.ask(pos, text)
+			h.skip(pos, text)
 		}
 	case "require", "deny", "allow":
 		h.require(pos, name, args, text)
 	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
-		err = h.rewrite(pos, name, args, text)
+		err = h.parseRewriteDirective(pos, name, args, text)
 	case "sethandler":
-		h.ask(pos, text)
+		h.skip(pos, text)
 	}
 	if err != nil {
 		h.badRule(pos, text, err)
@@ -115,7 +115,7 @@ func (h *htaccess) section(pos diag.Pos, name string, args []string, text string
 		s.files, err = h.filesPattern(name == "<filesmatch", args)
 		s.skip = err != nil
 	default:
-		h.ask(pos, text)
+		h.skip(pos, text)
 		s.skip = true
 	}
 	if err != nil {
@@ -165,7 +165,7 @@ func (h *htaccess) require(pos diag.Pos, name string, args []string, text string
 	case name == "allow", name == "deny", first == "not":
 		return // some visitors, which another line keeps out or lets in
 	default:
-		h.ask(pos, text)
+		h.skip(pos, text)
 		return
 	}
 	h.letIn(rule)
@@ -183,7 +183,7 @@ func (h *htaccess) letIn(rule redirect) {
 		rule.index = true
 		h.denials = append(h.denials, ruleOf[redirect]{*files, rule})
 	case rule.status != 0 && h.in == "":
-		h.ask(rule.pos, rule.text)
+		h.skip(rule.pos, rule.text)
 	case h.access == nil || rule.status == 0:
 		h.access = &rule
 	}
@@ -200,7 +200,7 @@ func (h *htaccess) redirect(pos diag.Pos, name string, args []string, text strin
 	leads := rule.status >= 300 && rule.status < 400
 	switch {
 	case h.files() != nil:
-		h.ask(pos, text)
+		h.skip(pos, text)
 		return nil
 	case rule.status < 300 || rule.status > 599:
 		return fmt.Errorf("%d is not a status of a redirect or an error", rule.status)

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -10,9 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
-
-	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 const (
@@ -21,26 +21,26 @@ const (
 	maxWild    = 64 // wildcards and placeholders; with more a pattern could cost a millisecond a page
 )
 
-// A pattern is a rule's path pattern in one of the hosts' notations. It is
-// matched in time linear in the path, against decoded paths.
+// A pattern is a rule's path pattern in one of the hosts' notations. It matches
+// decoded paths, in time linear in the path.
 type pattern struct {
-	literal string         // the whole path, when there is no expression
-	expr    *expression    // nil: literal is the whole path
-	texts   []string       // what every match begins with, with any bytes between them
-	names   []string       // of the groups of expr, from 1; "" has none
-	unless  *regexp.Regexp // what this matches, expr does not
-	not     bool           // matches what expr does not
-	drops   bool           // in a target, a slash before a name that stands for nothing
+	literal  string         // the whole path, if expr is nil
+	expr     *expression    // nil: literal is the whole path
+	names    []string       // of the groups of expr, from 1; "" for a group without a name
+	unless   *regexp.Regexp // excludes the paths that it matches
+	not      bool           // matches the paths that expr does not match
+	fold     bool           // ignores case
+	drops    bool           // in a target, drops a slash before an empty value
+	squeezes bool           // in a target, joins slashes that follow each other
 
-	squeezes bool // in a target, slashes that follow each other
-	base     bool // is compared with the name of the file alone, index.html for a folder
-
-	in  string    // the folder that it is for, "" for all
-	but []pattern // what these match, it does not
+	in       string    // the folder that the pattern is limited to, "" for all
+	relative bool      // matches the path below in, without its first slash
+	base     bool      // matches the file name alone, index.html for a folder
+	but      []pattern // exceptions
 }
 
-// within reports whether a path is in the folder that the pattern is for.
-func (p *pattern) within(path string) bool {
+// isWithin reports whether the pattern's folder contains path.
+func (p *pattern) isWithin(path string) bool {
 	rest, in := strings.CutPrefix(path, p.in)
 	return in && (p.in == "" || rest == "" || rest[0] == '/') && !slices.ContainsFunc(p.but, func(but pattern) bool {
 		_, is := but.match(path)
@@ -50,21 +50,24 @@ func (p *pattern) within(path string) bool {
 
 // match returns the values of the pattern's groups.
 func (p *pattern) match(path string) (values []string, ok bool) {
-	if !p.within(path) {
+	if !p.isWithin(path) {
 		return nil, false
 	}
-	if p.base {
-		if path = path[strings.LastIndexByte(path, '/')+1:]; path == "" {
-			path = "index.html"
+	switch {
+	case p.base:
+		path = cmp.Or(path[strings.LastIndexByte(path, '/')+1:], "index.html")
+	case p.relative:
+		if path = path[len(p.in):]; path == "" {
+			return nil, false // Apache adds the folder's slash first
 		}
+		path = path[1:]
 	}
 	switch {
 	case p.expr == nil:
 		return nil, path == p.literal
 	case p.not:
 		return nil, !p.expr.re().MatchString(path)
-	}
-	if p.unless != nil && p.unless.MatchString(path) {
+	case !p.expr.mayMatch(path, p.fold), p.unless != nil && p.unless.MatchString(path):
 		return nil, false
 	}
 	m := p.expr.re().FindStringSubmatch(path)
@@ -89,7 +92,7 @@ func (p *pattern) fill(to string, values []string) string {
 
 // everything returns the pattern of all paths in a folder.
 func everything(in string) pattern {
-	return pattern{expr: new(expression), texts: []string{""}, in: in}
+	return pattern{expr: new(expression), in: in}
 }
 
 var slashes = regexp.MustCompile("//+")
@@ -138,7 +141,9 @@ func compile(expr string, names []string) (pattern, error) {
 	if n := parsed.MaxCap(); n > maxWild {
 		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxWild)
 	}
-	return pattern{expr: &expression{text: expr, names: parsed.CapNames()[1:]}, texts: textsOf(parsed), names: names}, nil
+	e := &expression{text: expr, names: parsed.CapNames()[1:]}
+	e.prefix, e.part = literals(parsed)
+	return pattern{expr: e, names: names}, nil
 }
 
 // checkLength refuses a pattern that no host takes, or that could cost too much.
@@ -198,90 +203,133 @@ func searchPattern(expr string) (pattern, error) {
 	return compile("("+expr+")", nil)
 }
 
-// A ruleOf is a rule and what it is for.
+// An expression is a valid regular expression. It is compiled when it is first
+// needed: most rules match no path, and a compiled expression takes kilobytes.
+type expression struct {
+	text   string
+	names  []string // of its groups, from 1
+	prefix string   // the beginning of every match
+	part   string   // a text that every match contains
+
+	once     sync.Once
+	compiled *regexp.Regexp
+}
+
+func (e *expression) re() *regexp.Regexp {
+	e.once.Do(func() { e.compiled = regexp.MustCompile(e.text) })
+	return e.compiled
+}
+
+// mayMatch reports false if path lacks a text that every match has.
+func (e *expression) mayMatch(path string, fold bool) bool {
+	if fold {
+		path = strings.ToLower(path)
+	}
+	return strings.HasPrefix(path, e.prefix) && strings.Contains(path, e.part)
+}
+
+// literals returns the text that every match of an expression begins with, and
+// the longest text that every match contains.
+func literals(re *syntax.Regexp) (prefix, part string) {
+	anchored, first := false, true
+	var visit func(*syntax.Regexp)
+	visit = func(re *syntax.Regexp) {
+		switch re.Op {
+		case syntax.OpConcat, syntax.OpCapture:
+			for _, sub := range re.Sub {
+				visit(sub)
+			}
+			return
+		case syntax.OpBeginText:
+			anchored = anchored || first
+		case syntax.OpLiteral:
+			if text := string(re.Rune); re.Flags&syntax.FoldCase == 0 {
+				if first && anchored {
+					prefix = text
+				}
+				if len(text) > len(part) {
+					part = text
+				}
+			}
+			first = false
+		case syntax.OpEmptyMatch:
+		default:
+			first = false
+		}
+	}
+	visit(re)
+	return prefix, part
+}
+
+// A ruleOf is a rule and its pattern.
 type ruleOf[R any] struct {
 	pattern
 	rule R
 }
 
-// An index holds rules in the order in which they count, and finds those that match
-// a path without trying them all: by the whole path, or by the texts of their patterns.
+// An index holds rules in the order in which they count. It finds rules without
+// wildcards by their path, and tries all others.
 type index[R any] struct {
-	below string // what stands before a URL path in the paths of the rules
-	slash bool   // a slash at the end makes no difference
-	fold  bool   // neither does case
+	below string // precedes each URL path in the paths of the rules
+	slash bool   // ignores a slash at the end
+	fold  bool   // ignores case
 
 	rules []ruleOf[R]
-	exact map[string][]int // by path, those without an expression
-	tree  glob.Tree        // the texts of the others, in one case
+	exact map[string][]int // the rules without an expression, by path
+	wild  []int            // the others
 }
 
-// add takes a rule behind the others.
+// add appends a rule.
 func (x *index[R]) add(p pattern, rule R) {
-	if x.fold && p.expr != nil {
-		p.expr = &expression{text: "(?i)" + p.expr.text, names: p.expr.names}
-	}
-	i, texts := len(x.rules), p.required()
-	p.texts = nil
-	x.rules = append(x.rules, ruleOf[R]{p, rule})
+	i := len(x.rules)
 	if p.expr == nil {
 		if x.exact == nil {
 			x.exact = map[string][]int{}
 		}
 		key := x.key(p.literal)
 		x.exact[key] = append(x.exact[key], i)
-		return
+	} else {
+		x.wild = append(x.wild, i)
 	}
-	x.tree.Add(i, texts...)
+	if p.fold = x.fold; x.fold && p.expr != nil {
+		e := p.expr
+		p.expr = &expression{text: "(?i)" + e.text, names: e.names, prefix: strings.ToLower(e.prefix), part: strings.ToLower(e.part)}
+	}
+	x.rules = append(x.rules, ruleOf[R]{p, rule})
 }
 
 // matching returns the rules that match a URL path, in order, and the values of
 // their patterns' groups.
 func (x *index[R]) matching(path string) iter.Seq2[*ruleOf[R], []string] {
 	return func(yield func(*ruleOf[R], []string) bool) {
-		path := x.lower(x.below + path)
-		for _, i := range x.candidates(path) {
-			rule := &x.rules[i]
-			values, ok := []string(nil), true
-			if rule.expr != nil {
-				values, ok = rule.match(path)
+		path := x.below + path
+		exact, wild := x.exact[x.key(path)], x.wild
+		for len(exact)+len(wild) > 0 {
+			if len(wild) == 0 || len(exact) > 0 && exact[0] < wild[0] {
+				if !yield(&x.rules[exact[0]], nil) {
+					return
+				}
+				exact = exact[1:]
+				continue
 			}
-			if ok && !yield(rule, values) {
+			rule := &x.rules[wild[0]]
+			wild = wild[1:]
+			if values, ok := rule.match(path); ok && !yield(rule, values) {
 				return
 			}
 		}
 	}
 }
 
-// candidates returns the numbers of all rules that may match a path, in order.
-func (x *index[R]) candidates(path string) []int {
-	all := append(x.tree.Find(folded(withIndex(path))), x.exact[x.key(path)]...)
-	slices.Sort(all)
-	return all
-}
-
-// withIndex returns a path that patterns match which are compared with the name of a
-// file.
-func withIndex(path string) string {
-	if strings.HasSuffix(path, "/") {
-		return path + "index.html"
-	}
-	return path
-}
-
-// key returns a path as it stands in exact.
+// key returns a path as exact has it.
 func (x *index[R]) key(path string) string {
 	if x.slash && len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
 	}
-	return x.lower(path)
-}
-
-func (x *index[R]) lower(s string) string {
 	if x.fold {
-		return strings.ToLower(s)
+		return strings.ToLower(path)
 	}
-	return s
+	return path
 }
 
 // decoded returns a piece of a path without its percent-encodings, or as it is

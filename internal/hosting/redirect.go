@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -19,7 +18,8 @@ type redirect struct {
 	passes bool // answers nothing, and no other rule with force does after it
 	index  bool // for an index file only where one is
 
-	rewriter *rewriter // in the place of all others, where it is set
+	requestOnly        bool // is not tried on the index file behind a folder
+	notFile, notFolder bool // does not hold if the path is a file, or a folder with an index file
 }
 
 // redirects are a host's rules, in the order in which they are tried.
@@ -76,6 +76,9 @@ func (s *Site) yields(rule *redirect, r request) bool {
 	if rule.index && isIndexPath(r.urlPath) && !s.hasFile(r) {
 		return true
 	}
+	if rule.notFile && !r.dir && r.exists(r.path) || rule.notFolder && r.hasIndex() {
+		return true
+	}
 	if rule.force {
 		return false
 	}
@@ -103,32 +106,15 @@ func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) Ver
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path string, r request) Verdict {
 	pass := false
-	var inner rewritten
 	for match, values := range s.redirects.matching(path) {
 		rule := &match.rule
-		if rule.rewriter != nil {
-			to := rule.rewriter.run(path, r)
-			switch {
-			case to.Status != 0 && (to.To == "" || !s.isSelf(to.To, cmp.Or(r.asked, r.urlPath))):
-				return to.Verdict
-			case to.path != "" && !rule.rewriter.isFolder(r.urlPath): // which gets its slash first
-				inner = to
-			}
-			continue
-		}
-		if inner.path != "" && rule.status < 300 {
-			continue
-		}
 		pass = pass || rule.passes
-		if pass && rule.force || s.yields(rule, r) {
+		if pass && rule.force || rule.requestOnly && path != r.urlPath || s.yields(rule, r) {
 			continue
 		}
 		if v := s.carryOut(match, values, r); v.Status != 0 {
 			return v
 		}
-	}
-	if inner.path != "" {
-		return s.rewritten(inner, r)
 	}
 	return Verdict{}
 }

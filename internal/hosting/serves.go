@@ -28,10 +28,6 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 		return "", false
 	}
 	r := newRequest(urlPath, s.deployed(exists))
-	if s.rewriter != nil {
-		a := s.answer(r)
-		return a.File, a.File != ""
-	}
 	if file, _ = s.handling(r); file == "" {
 		return "", false
 	}
@@ -57,9 +53,6 @@ func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
 		r := newRequest(e.Style().URLPath(file), only)
-		if s.rewriter != nil {
-			return s.answer(r).File != file
-		}
 		served, _ := s.handling(r)
 		return served == ""
 	})
@@ -76,11 +69,6 @@ type request struct {
 	path    string // without the slash at the beginning, and without one at the end
 	dir     bool   // there was a slash at the end, or it is the home page
 	exists  func(file string) bool
-
-	hops  int    // times that the server has asked itself since
-	asked string // the path that was asked for then
-	ended bool   // no more rules of mod_rewrite
-	tried *int   // expressions of these
 }
 
 func newRequest(urlPath string, exists func(string) bool) request {
@@ -102,6 +90,12 @@ func (r request) index() (file, to string) {
 		return r.found("index.html")
 	}
 	return r.found(r.path + "/index.html")
+}
+
+// hasIndex reports whether the path is a folder with an index file.
+func (r request) hasIndex() bool {
+	file, _ := r.index()
+	return file != ""
 }
 
 // exact serves the path as a file.
