@@ -5,8 +5,8 @@ import (
 	"context"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/internal/view"
@@ -48,9 +48,9 @@ func prepareBuild(env Env, p *terminal.Printer, cmd *cobra.Command) {
 }
 
 func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
-	return b.perform(ctx, env, p, func(o build.Options, end func()) (result, error) {
+	return b.perform(ctx, env, p, func(o engine.Options, end func()) (result, error) {
 		start := env.Now()
-		r := build.New(o)
+		r := engine.New(o)
 		err := b.build(ctx, env, r, in, end)
 		r.Took = env.Now().Sub(start)
 		out := &report.Report{Command: "build"}
@@ -68,7 +68,7 @@ func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config
 }
 
 // build does the work, as far as it comes.
-func (b *flags) build(ctx context.Context, env Env, r *build.Build, in config.Input, end func()) error {
+func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, end func()) error {
 	in.Skips = true
 	err := r.Resolve(ctx, in)
 	if len(b.reports.asked.List) > 0 {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/live"
@@ -90,7 +90,7 @@ type checkFlags struct {
 
 // liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
 // bounded by the default of other commands, which the visit of a large site exceeds.
-func (c *checkFlags) liveOptions(env Env, p *terminal.Printer, o *build.Options, timed bool) (*guard.LiveOptions, error) {
+func (c *checkFlags) liveOptions(env Env, p *terminal.Printer, o *engine.Options, timed bool) (*guard.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != "" || c.Wait != 0):
 		return nil, errors.New("--sample, --whole, --since, --state and --wait need --live")
@@ -135,10 +135,10 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *terminal.Printer, in
 	if c.linkOptions() != nil {
 		delayLonger()
 	}
-	return c.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
+	return c.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
 		asks, err := c.liveOptions(env, p, &o, timed)
 		if err != nil {
-			return result{Build: build.New(o), report: &report.Report{Command: "check"}}, err
+			return result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err
 		}
 		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))

@@ -23,8 +23,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/complete"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -92,7 +92,7 @@ func Run(ctx context.Context, env Env) int {
 // and no folder either. Its letters but the first may be wrong: "dist" is no "list".
 func misspelled(env Env, root *cobra.Command) error {
 	cmd, args, _ := root.Find(env.Args)
-	if cmd != root || len(args) == 0 || build.Exists(filepath.Join(env.Dir, args[0])) {
+	if cmd != root || len(args) == 0 || engine.Exists(filepath.Join(env.Dir, args[0])) {
 		return nil
 	}
 	if guess := guessCommand(args[0]); guess != "" {

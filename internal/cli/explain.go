@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/complete"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -42,7 +42,7 @@ func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := input(env, cmd, nil)
-		if i := slices.IndexFunc(args, func(t string) bool { return build.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
+		if i := slices.IndexFunc(args, func(t string) bool { return engine.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
 			in.About = args[i]
 		}
 		return b.explain(cmd.Context(), env, p, in, args)
@@ -57,7 +57,7 @@ func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
 }
 
 func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in config.Input, targets []string) error {
-	return b.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
+	return b.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
 		r, err := learn(ctx, o, in)
 		if err != nil {
 			return result{Build: r, report: &report.Report{Command: "explain"}}, err
@@ -79,10 +79,10 @@ func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in co
 }
 
 // explainAll explains what was named.
-func explainAll(ctx context.Context, env Env, r *build.Build, targets []string) (all []explain.Explanation) {
+func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
 		e := explain.Explain(ctx, r.Result, t)
-		if here := filepath.Join(env.Dir, t); !e.Known && build.Exists(here) { // the trees are elsewhere
+		if here := filepath.Join(env.Dir, t); !e.Known && engine.Exists(here) { // the trees are elsewhere
 			if as := explain.Explain(ctx, r.Result, here); as.Known {
 				e, e.Target = as, t
 			} else if info, err := os.Stat(here); err == nil && info.Mode().IsRegular() && !e.Answered() {
@@ -97,7 +97,7 @@ func explainAll(ctx context.Context, env Env, r *build.Build, targets []string) 
 }
 
 // unanswered returns the error about targets of which nothing is known, nil without any.
-func unanswered(r *build.Build, all []explain.Explanation) error {
+func unanswered(r *engine.Build, all []explain.Explanation) error {
 	var quoted []string
 	for _, e := range all {
 		if !e.Answered() {
@@ -113,7 +113,7 @@ func unanswered(r *build.Build, all []explain.Explanation) error {
 
 // recallLast adds to each target that is no page where the last sitemap lists
 // it, and until when builds on this machine did.
-func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) {
+func recallLast(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
 		if e := &all[i]; !e.Known && e.URL != "" {
@@ -130,7 +130,7 @@ func recallLast(ctx context.Context, b *build.Build, all []explain.Explanation) 
 			}
 		}
 	})
-	_ = b.Past(ctx, func(was build.Bygone) {
+	_ = b.Past(ctx, func(was engine.Bygone) {
 		for _, e := range gone {
 			if e.Until.IsZero() && e.Means(was.URL) {
 				e.Until = was.Until

@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // flags are those that several commands have. Each command adds what it takes.
 type flags struct {
-	opts    build.Options // of a build, as far as a flag sets them
+	opts    engine.Options // of a build, as far as a flag sets them
 	reports reportFlags
 
 	json, verbose, quiet        bool
@@ -69,10 +69,10 @@ func (b *flags) addLoss(cmd *cobra.Command) {
 }
 
 // path returns the path of a file that the user named in the working directory.
-func (e *Env) path(file string) string { return build.Path(e.Dir, file) }
+func (e *Env) path(file string) string { return engine.Path(e.Dir, file) }
 
 // options are those of the flags.
-func (b *flags) options(env Env) build.Options {
+func (b *flags) options(env Env) engine.Options {
 	o := b.opts
 	o.Program = "sitewalk " + version()
 	o.Compare = !b.quiet || len(b.reports.asked.List) > 0
@@ -87,7 +87,7 @@ func (b *flags) options(env Env) build.Options {
 }
 
 // progress shows a person who waits how far learning is, until end is called.
-func (b *flags) progress(env Env, p *terminal.Printer, o *build.Options) (end func()) {
+func (b *flags) progress(env Env, p *terminal.Printer, o *engine.Options) (end func()) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}

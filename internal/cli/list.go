@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -61,7 +61,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in co
 	if err != nil {
 		return err
 	}
-	return l.perform(ctx, env, p, func(o build.Options, _ func()) (result, error) {
+	return l.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
 		out := &report.Report{Command: "list"}
 		r, err := learn(ctx, o, in)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/baseline"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -103,7 +103,7 @@ func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
 
 // A result is what a command did, as far as it came.
 type result struct {
-	*build.Build
+	*engine.Build
 	report *report.Report          // what this command alone says
 	talk   func(*terminal.Printer) // tells a person the same, below the findings, when all went well
 	failed func(*terminal.Printer) // tells a person what was done before the rest failed; nil is nothing
@@ -112,7 +112,7 @@ type result struct {
 
 // perform runs a command: its work, with the options of a build. Where that goes on after
 // it has read the site, it calls end, which ends the progress.
-func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work func(o build.Options, end func()) (result, error)) error {
+func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work func(o engine.Options, end func()) (result, error)) error {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
 		if err := b.reports.read(ctx, env, b.json); err != nil {
@@ -189,8 +189,8 @@ func (b *flags) talk(p *terminal.Printer, out result, done bool) {
 }
 
 // learn reads the site of a command that shows it, and decides what is listed.
-func learn(ctx context.Context, o build.Options, in config.Input) (*build.Build, error) {
-	r := build.New(o)
+func learn(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
+	r := engine.New(o)
 	err := r.Resolve(ctx, in)
 	if err == nil {
 		err = r.Learn(ctx)

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/internal/terminal"
@@ -71,7 +71,7 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
-	return f.perform(ctx, env, p, func(b build.Options, _ func()) (result, error) {
+	return f.perform(ctx, env, p, func(b engine.Options, _ func()) (result, error) {
 		o := f.Options
 		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, p.Say
 		if f.reports.asked.OnStdout() {
@@ -81,7 +81,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, 
 			o.Engines = strings.Split(names, ",")
 		}
 		s, err := submit.Run(ctx, o)
-		site := build.New(b)
+		site := engine.New(b)
 		site.Settings, site.Findings = s.Settings, s.Findings
 		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: view.SubmissionDetails(s, f.opts.DryRun)}
 		return result{Build: site, report: out, talk: func(p *terminal.Printer) { view.Submission(p, s, f.opts.DryRun) }, failed: func(p *terminal.Printer) { view.Answers(p, s); view.Google(p, s.Google) }}, err

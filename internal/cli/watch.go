@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/follow"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/watch"
@@ -70,7 +70,7 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *terminal.Printer, in c
 	if w.json {
 		teller = view.Events(p, w.verbose, stop)
 	}
-	return follow.Run(ctx, follow.Options{
+	return engine.Watch(ctx, engine.WatchOptions{
 		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
 		Exec: w.exec, Output: p.Err, Tell: teller,
 	})

@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
@@ -197,7 +197,7 @@ func Pages(input func(*cobra.Command) config.Input) cobra.CompletionFunc {
 // typed, as URLs or as paths. An error ends the list: a completion
 // says nothing.
 func listedURLs(ctx context.Context, in config.Input, typed string) (urls []string) {
-	b := build.New(build.Options{Dir: in.Dir})
+	b := engine.New(engine.Options{Dir: in.Dir})
 	if b.Resolve(ctx, in) != nil {
 		return nil
 	}

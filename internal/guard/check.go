@@ -13,9 +13,9 @@ import (
 	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/check"
 	"github.com/sitewalk/sitewalk/internal/console"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -30,12 +30,12 @@ import (
 
 // A Check is what a check did so far.
 type Check struct {
-	*build.Build                   // of the site; without a result when a sitemap alone is judged
-	Sitemaps     []string          // that were judged, as the user would type them
-	URLs         int               // that they list
-	Pages        int               // that the site lists
-	Google       []console.Sitemap // what Search Console says
-	Live         *live.Outcome     // of a visit to the live site; nil without one
+	*engine.Build                   // of the site; without a result when a sitemap alone is judged
+	Sitemaps      []string          // that were judged, as the user would type them
+	URLs          int               // that they list
+	Pages         int               // that the site lists
+	Google        []console.Sitemap // what Search Console says
+	Live          *live.Outcome     // of a visit to the live site; nil without one
 
 	o          *Options
 	judged     map[string]bool // of Sitemaps
@@ -48,7 +48,7 @@ type Check struct {
 // in it, "" being the site at hand, or else a sitemap alone.
 func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = list.NewBudget()
-	c := &Check{Build: build.New(o.Build), o: &o, judged: map[string]bool{}}
+	c := &Check{Build: engine.New(o.Build), o: &o, judged: map[string]bool{}}
 	if target == "" || o.isFolder(target) {
 		if err := c.site(ctx, target); err != nil {
 			return c, err
@@ -342,12 +342,12 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 // build wrote. Of a sitemap that lies elsewhere nothing is known: it may name ours.
 func (r *robotsTxt) namesOthers(w writer.Options) bool {
 	others := r.below(w)
-	if r.unread == "" || !build.Marked(r.unread) || len(others) < len(r.lines) {
+	if r.unread == "" || !engine.Marked(r.unread) || len(others) < len(r.lines) {
 		return false
 	}
 	return !slices.ContainsFunc(others, func(name string) bool {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
-		return slices.Contains(w.Lists(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || build.Marked(file)
+		return slices.Contains(w.Lists(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || engine.Marked(file)
 	})
 }
 

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -30,7 +30,7 @@ var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 // options are those of a project in dir.
 func options(dir string) Options {
 	return Options{
-		Build: build.Options{Dir: dir, Keep: -1, Stdin: strings.NewReader("")},
+		Build: engine.Options{Dir: dir, Keep: -1, Stdin: strings.NewReader("")},
 		Input: config.Input{Dir: dir, Now: noon, Getenv: func(string) string { return "" }},
 	}
 }
@@ -49,10 +49,10 @@ func write(t testing.TB, dir string, files map[string]string) {
 }
 
 // built writes the sitemap of a project and returns what the build found.
-func built(t testing.TB, dir string) *build.Build {
+func built(t testing.TB, dir string) *engine.Build {
 	t.Helper()
 	o := options(dir)
-	b := build.New(o.Build)
+	b := engine.New(o.Build)
 	err := b.Resolve(t.Context(), o.Input)
 	if err == nil {
 		err = b.Learn(t.Context())
@@ -67,7 +67,7 @@ func built(t testing.TB, dir string) *build.Build {
 }
 
 // checked returns what a check finds that the build does not.
-func checked(t testing.TB, dir, target string, but *build.Build) diag.List {
+func checked(t testing.TB, dir, target string, but *engine.Build) diag.List {
 	t.Helper()
 	c, err := Site(t.Context(), options(dir), target)
 	if err != nil {

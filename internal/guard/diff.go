@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
@@ -18,8 +18,8 @@ import (
 
 // A Diff is what a diff did so far.
 type Diff struct {
-	*build.Build // of the site that lists the new URLs; without a result when there is none
-	Changes      *report.Changes
+	*engine.Build // of the site that lists the new URLs; without a result when there is none
+	Changes       *report.Changes
 
 	o        *Options
 	old, new []diff.URL
@@ -30,7 +30,7 @@ type Diff struct {
 // or "" for the live sitemap as old, and for the site at hand as new.
 func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = list.NewBudget()
-	d := &Diff{Build: build.New(o.Build), o: &o}
+	d := &Diff{Build: engine.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
 	var err error
 	if site {
@@ -160,7 +160,7 @@ func isEscape(s string) bool {
 // files alone tell it, because what the content files say now they did not say
 // then.
 func (d *Diff) readSite(ctx context.Context, dir string) ([]diff.URL, error) {
-	b := build.New(d.o.Build)
+	b := engine.New(d.o.Build)
 	if err := b.Resolve(ctx, d.o.in(dir)); err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]diff.URL, error) {
 }
 
 // urlsOf returns the URLs that a build lists.
-func urlsOf(b *build.Build) []diff.URL {
+func urlsOf(b *engine.Build) []diff.URL {
 	urls := make([]diff.URL, len(b.Result.List))
 	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
 	for i, p := range b.Result.List {

@@ -12,8 +12,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/list"
@@ -21,7 +21,7 @@ import (
 
 // Options say what the site at hand is, and how lists are read.
 type Options struct {
-	Build   build.Options
+	Build   engine.Options
 	Input   config.Input
 	Timeout time.Duration  // for one answer of a live site; 0 is 30 seconds
 	Client  *http.Client   // nil is the default
@@ -42,7 +42,7 @@ func (o *Options) listOptions(s *config.Settings) list.Options {
 }
 
 // lists finds the settings of a command that looks at lists alone.
-func (o *Options) lists(b *build.Build) error {
+func (o *Options) lists(b *engine.Build) error {
 	settings, ds, err := config.Lists(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
 	b.Findings.Add(ds...)
@@ -72,7 +72,7 @@ func (o *Options) path(name string) string {
 	if name == "-" {
 		return name
 	}
-	return build.Path(o.Input.Dir, name)
+	return engine.Path(o.Input.Dir, name)
 }
 
 // in returns the input for the site in a folder; "" is the site at hand.

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -50,7 +50,7 @@ func TestSilentChildren(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				o := Options{Client: &http.Client{Transport: tt.children}, Build: build.Options{Online: tt.online}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
+				o := Options{Client: &http.Client{Transport: tt.children}, Build: engine.Options{Online: tt.online}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
 				c, err := Site(t.Context(), o, "https://example.com/sitemap.xml")
 				if took := time.Since(start); took != tt.took || fmt.Sprint(err) != tt.fails && (err != nil || tt.fails != "") {
 					t.Errorf("%v after %v", err, took)

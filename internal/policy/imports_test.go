@@ -58,24 +58,21 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/cli": {
 		ours: []string{
 			"internal/commit", "internal/config", "page", "internal/site", "sitemap", "watch",
-			"internal/baseline", "internal/build", "internal/complete", "internal/explain", "internal/fetch", "internal/follow", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
+			"internal/baseline", "internal/engine", "internal/complete", "internal/explain", "internal/fetch", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
 		},
 		theirs: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag",
 		},
 	},
 	"internal/view": {ours: []string{
-		"internal/build", "internal/config", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/follow", "internal/guard", "internal/live", "internal/report", "internal/site", "internal/submit", "internal/terminal", "page", "writer",
+		"internal/engine", "internal/config", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/guard", "internal/live", "internal/report", "internal/site", "internal/submit", "internal/terminal", "page", "writer",
 	}},
 	"internal/complete": {
-		ours:   []string{"internal/build", "internal/codes", "internal/config", "internal/files", "internal/report", "internal/submit", "mapping", "page", "sitemap"},
+		ours:   []string{"internal/engine", "internal/codes", "internal/config", "internal/files", "internal/report", "internal/submit", "mapping", "page", "sitemap"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
-	"internal/build": {ours: []string{
-		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list",
-	}},
-	"internal/follow": {ours: []string{
-		"internal/commit", "internal/config", "internal/facts", "internal/files", "internal/site", "sitemap", "watch", "writer", "internal/build", "internal/gitdates",
+	"internal/engine": {ours: []string{
+		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list", "internal/gitdates", "watch",
 	}},
 	"diag":            {},
 	"internal/values": {ours: []string{"internal/strict", "sitemap"}, theirs: []string{"gopkg.in/yaml.v3"}},
@@ -105,7 +102,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/build", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
+		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/engine", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/list", "internal/live", "internal/llms", "internal/report", "internal/robots", "internal/site", "page",
 	}},
 	"internal/mark":     {},
@@ -113,7 +110,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/parallel": {},
 	"internal/terminal": {theirs: []string{"golang.org/x/term"}},
 	"internal/submit": {ours: []string{
-		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/build", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",
 	}},
 	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/lock", "internal/robots", "mapping", "page", "sitemap"}},

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/guard"
@@ -96,7 +96,7 @@ func (s *Submission) since(ctx context.Context) (*List, string, error) {
 
 // whole is every URL of the site at hand.
 func (s *Submission) whole(ctx context.Context) (*List, string, error) {
-	b := build.New(s.o.Build)
+	b := engine.New(s.o.Build)
 	err := b.Resolve(ctx, s.o.Input)
 	if err == nil {
 		err = b.Learn(ctx)
@@ -131,7 +131,7 @@ func (s *Submission) missing(name string) bool {
 }
 
 // path returns what the operating system calls a file that the user typed.
-func (s *Submission) path(name string) string { return build.Path(s.o.Input.Dir, name) }
+func (s *Submission) path(name string) string { return engine.Path(s.o.Input.Dir, name) }
 
 // input reads a file that the user named, or standard input.
 func (s *Submission) input(ctx context.Context, name string) (src []byte, err error) {

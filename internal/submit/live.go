@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/live"
@@ -85,7 +85,7 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 
 // builtListing reads the sitemap at hand, nil when there is none.
 func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing, error) {
-	if !build.Exists(to.file) {
+	if !engine.Exists(to.file) {
 		return nil, nil
 	}
 	out, findings := live.Listing{}, diag.Report{}

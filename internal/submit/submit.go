@@ -22,10 +22,10 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/console"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/lock"
@@ -33,7 +33,7 @@ import (
 
 // Options say what to submit, and where. One of Changes, Since and All says what.
 type Options struct {
-	Build build.Options // how the site at hand is read
+	Build engine.Options // how the site at hand is read
 	Input config.Input
 
 	Changes string   // file of a list of changes, as typed; "-" is standard input

@@ -35,7 +35,7 @@ type world struct {
 	t      *testing.T
 	dir    string
 	sites  map[string]*webSite
-	engine *engine
+	engine *searchEngine
 	env    map[string]string
 }
 
@@ -91,9 +91,9 @@ func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, text)
 }
 
-// An engine takes URLs as the protocol has it, and asks the sites for their keys.
+// A searchEngine takes URLs as the protocol has it, and asks the sites for their keys.
 // https://www.indexnow.org/documentation
-type engine struct {
+type searchEngine struct {
 	world    *world
 	answers  []func(http.ResponseWriter, *http.Request) // to the next requests, in place of its own
 	got      []parcel
@@ -103,7 +103,7 @@ type engine struct {
 	received func(n int) // is told of each request
 }
 
-func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (e *searchEngine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		e.pings = append(e.pings, r.URL.String())
 		return
@@ -130,7 +130,7 @@ func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // judge answers a request by the protocol.
-func (e *engine) judge(r *http.Request, body []byte) (int, parcel) {
+func (e *searchEngine) judge(r *http.Request, body []byte) (int, parcel) {
 	var p parcel
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
@@ -165,7 +165,7 @@ func (e *engine) judge(r *http.Request, body []byte) (int, parcel) {
 }
 
 // sent are the URLs that the engine received, sorted.
-func (e *engine) sent() (all []string) {
+func (e *searchEngine) sent() (all []string) {
 	for _, p := range e.got {
 		all = append(all, p.URLs...)
 	}
@@ -178,7 +178,7 @@ func newWorld(t *testing.T) *world {
 		t.Setenv(name, t.TempDir())
 	}
 	w := &world{t: t, dir: t.TempDir(), sites: map[string]*webSite{}, env: map[string]string{}}
-	w.engine = &engine{world: w}
+	w.engine = &searchEngine{world: w}
 	w.write("sitemap.yaml", "output: {indexnow: "+testKey+"}\n")
 	return w
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/page"
@@ -19,7 +19,7 @@ import (
 
 // Build says in a few lines what a build did, and with verbose which pages
 // are out and what is new.
-func Build(p *terminal.Printer, r *build.Build, dryRun, verbose bool) {
+func Build(p *terminal.Printer, r *engine.Build, dryRun, verbose bool) {
 	if r.Settings.Skip != "" {
 		p.Say("nothing written: %s", r.Settings.Skip)
 		return
@@ -29,7 +29,7 @@ func Build(p *terminal.Printer, r *build.Build, dryRun, verbose bool) {
 		news(p, r.Since)
 	}
 	files, parts := entryFirst(r.Files.Files), []string{diag.Count(r.URLs(), "URL")}
-	if left := build.LeftOut(r.Result); left != "" {
+	if left := engine.LeftOut(r.Result); left != "" {
 		parts = append(parts, left)
 	}
 	if !r.Settings.Stdout {
@@ -53,7 +53,7 @@ func Build(p *terminal.Printer, r *build.Build, dryRun, verbose bool) {
 }
 
 // sourcesOf says how many pages have a date, by source, and a content file.
-func sourcesOf(r *build.Build) string {
+func sourcesOf(r *engine.Build) string {
 	var parts, by []string
 	for _, name := range site.SourceNames() {
 		if n := r.Result.Dates[name]; n > 0 {
@@ -103,7 +103,7 @@ func leftOut(p *terminal.Printer, res *site.Result) {
 }
 
 // news names what changed since the last sitemap.
-func news(p *terminal.Printer, s *build.Since) {
+func news(p *terminal.Printer, s *engine.Since) {
 	if s == nil {
 		return
 	}
@@ -171,7 +171,7 @@ type buildDetails struct {
 }
 
 // BuildDetails are what a report says of a build alone, as docs/json.md describes it.
-func BuildDetails(r *build.Build, dryRun bool) any {
+func BuildDetails(r *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
 		URLs:   r.URLs(), LeftOut: map[string]int{},

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
 )
@@ -39,7 +39,7 @@ func Page(res *site.Result, p *site.Page) report.Page {
 
 // Changes says what a build changed in the list that was there before; nil
 // without one.
-func Changes(since *build.Since, pages []report.Page) *report.Changes {
+func Changes(since *engine.Since, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil
 	}

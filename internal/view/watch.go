@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/follow"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/writer"
@@ -32,7 +31,7 @@ type event struct {
 
 // Events tells a program what a watch does, as JSON, line by line. It calls stop when no
 // program can read any more.
-func Events(p *terminal.Printer, verbose bool, stop func()) follow.Teller {
+func Events(p *terminal.Printer, verbose bool, stop func()) engine.Teller {
 	return events{p, verbose, stop}
 }
 
@@ -49,13 +48,13 @@ func (t events) say(e event) {
 	}
 }
 
-func (t events) Settings(b *build.Build, err error) {
+func (t events) Settings(b *engine.Build, err error) {
 	if err != nil {
 		t.p.Findings(b.Findings.Kinds(), t.verbose)
 	}
 }
 
-func (t events) Build(b *build.Build, c follow.Changes) {
+func (t events) Build(b *engine.Build, c engine.Changes) {
 	t.say(event{
 		Event: "build", URLs: len(b.Result.List), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
 		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
@@ -69,7 +68,7 @@ func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
 func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
 
 // Watch tells a person what a watch does.
-func Watch(p *terminal.Printer, verbose bool) follow.Teller {
+func Watch(p *terminal.Printer, verbose bool) engine.Teller {
 	return &talk{p: p, verbose: verbose}
 }
 
@@ -81,7 +80,7 @@ type talk struct {
 	notes   map[diag.Identity]bool // notes, by any
 }
 
-func (t *talk) Settings(b *build.Build, err error) {
+func (t *talk) Settings(b *engine.Build, err error) {
 	switch {
 	case err != nil:
 		t.p.Findings(b.Findings.Kinds(), t.verbose)
@@ -90,7 +89,7 @@ func (t *talk) Settings(b *build.Build, err error) {
 	}
 }
 
-func (t *talk) Build(b *build.Build, c follow.Changes) {
+func (t *talk) Build(b *engine.Build, c engine.Changes) {
 	t.p.Findings(t.since(b.Findings.Kinds()), t.verbose)
 	if c.First {
 		Build(t.p, b, false, t.verbose)

@@ -7,18 +7,17 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/follow"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // rebuilt tells a person of one rebuild with these findings, and returns what
 // was printed.
-func rebuilt(t *talk, c follow.Changes, ds ...diag.Diagnostic) string {
+func rebuilt(t *talk, c engine.Changes, ds ...diag.Diagnostic) string {
 	var b bytes.Buffer
 	t.p = &terminal.Printer{Out: &b, Err: &b}
-	r := build.New(build.Options{})
+	r := engine.New(engine.Options{})
 	r.Settings = &config.Settings{}
 	r.Findings.Add(ds...)
 	t.Build(r, c)
@@ -30,7 +29,7 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 	for i := range 7 {
 		many = append(many, fmt.Sprintf("https://example.com/%d", i))
 	}
-	said := rebuilt(&talk{}, follow.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
+	said := rebuilt(&talk{}, engine.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
 	for _, want := range []string{
 		"sitewalk: added: https://example.com/4\nsitewalk: added: 2 more; -v names all\n",
 		"sitewalk: removed: https://example.com/0\n",
@@ -43,7 +42,7 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 	if strings.Contains(said, "re-dated: ") {
 		t.Errorf("re-dated pages are named:\n%s", said)
 	}
-	said = rebuilt(&talk{verbose: true}, follow.Changes{Added: many, Redated: many[:2]})
+	said = rebuilt(&talk{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
 	if strings.Count(said, "added: ") != 7 || strings.Count(said, "re-dated: ") != 2 {
 		t.Errorf("-v does not name all:\n%s", said)
 	}
@@ -65,7 +64,7 @@ func TestRebuildsSayNotesOnce(t *testing.T) {
 		{nil, false, false},
 		{[]diag.Diagnostic{note, wrong}, false, true},
 	} {
-		said := rebuilt(tell, follow.Changes{}, step.found...)
+		said := rebuilt(tell, engine.Changes{}, step.found...)
 		if got := strings.Contains(said, "replaced-sitemap"); got != step.note {
 			t.Errorf("build %d: the note is said: %v\n%s", i, got, said)
 		}

@@ -1,4 +1,4 @@
-package follow
+package engine
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 	"github.com/sitewalk/sitewalk/internal/thorough"
@@ -72,7 +71,7 @@ func (p *project) input(dir string) config.Input {
 
 // build is a fresh build in a folder.
 func (p *project) build(dir string) (said string, err error) {
-	b := build.New(build.Options{Dir: dir})
+	b := New(Options{Dir: dir})
 	if err = b.Resolve(p.T.Context(), p.input(dir)); err == nil {
 		err = b.Learn(p.T.Context())
 	}
@@ -88,20 +87,20 @@ func (p *project) build(dir string) (said string, err error) {
 	return said, err
 }
 
-func (p *project) options() Options {
-	return Options{
-		Build: build.Options{Dir: p.Dir}, Input: p.input(p.Dir), Now: p.now,
+func (p *project) options() WatchOptions {
+	return WatchOptions{
+		Build: Options{Dir: p.Dir}, Input: p.input(p.Dir), Now: p.now,
 		Quiet: 20 * time.Millisecond, Output: io.Discard, Tell: p,
 	}
 }
 
 // watch follows the project, and ends with the test.
-func (p *project) watch(o Options) {
+func (p *project) watch(o WatchOptions) {
 	p.T.Helper()
 	p.Begin()
 	ctx, stop := context.WithCancel(p.T.Context())
 	p.stop, p.done = stop, make(chan error, 1)
-	go func() { p.done <- Run(ctx, o) }()
+	go func() { p.done <- Watch(ctx, o) }()
 	p.T.Cleanup(func() {
 		stop()
 		if err := <-p.done; err != nil {
@@ -118,9 +117,9 @@ func (p *project) say(e happening) {
 	p.said.WriteString(e.Event + " " + e.Message + "\n")
 }
 
-func (p *project) Settings(*build.Build, error) {}
+func (p *project) Settings(*Build, error) {}
 
-func (p *project) Build(b *build.Build, c Changes) {
+func (p *project) Build(b *Build, c Changes) {
 	p.say(happening{Event: "build", First: c.First, Findings: b.Findings.Kinds()})
 }
 

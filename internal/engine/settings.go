@@ -1,4 +1,4 @@
-package follow
+package engine
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
@@ -40,7 +39,7 @@ func (s *session) reload(ctx context.Context) {
 // until the watch for it has begun.
 func (s *session) load(ctx context.Context) error {
 	for {
-		r := build.New(s.o.Build)
+		r := New(s.o.Build)
 		in := s.o.Input
 		in.Now, in.Watch, in.Skips = s.o.Now(), true, true
 		err := r.Resolve(ctx, in)
@@ -65,7 +64,7 @@ func (s *session) load(ctx context.Context) error {
 
 // siteOptions returns the options of good settings, or says why watch cannot follow them.
 // A ledger is read when it is first named, and stays as it was then.
-func (s *session) siteOptions(ctx context.Context, r *build.Build) (site.Options, error) {
+func (s *session) siteOptions(ctx context.Context, r *Build) (site.Options, error) {
 	r.Memory = s.memories[r.Settings.LedgerFrom]
 	o, err := r.Options(ctx)
 	o.Remember, s.memories[r.Settings.LedgerFrom] = true, r.Memory
@@ -108,7 +107,7 @@ const (
 
 // adopt makes the settings those of the session. The watch begins before
 // anything is read, so that no change falls between.
-func (s *session) adopt(r *build.Build, o site.Options) {
+func (s *session) adopt(r *Build, o site.Options) {
 	if s.batches != nil {
 		_ = s.batches.Close()
 	}

@@ -1,8 +1,8 @@
-// Package build does one build: it takes resolved settings to files on disk.
+// Package engine builds a site's sitemap, once or again on every change.
 //
-// It refuses to know flags and to talk to a person: what there is to say stands
-// in the Build.
-package build
+// It takes resolved settings to files on disk. It prints nothing: a Build carries
+// the findings and the result, and a Teller receives the events of a watch.
+package engine
 
 import (
 	"context"

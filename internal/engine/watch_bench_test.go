@@ -1,4 +1,4 @@
-package follow
+package engine
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gensite"
@@ -67,8 +66,8 @@ func BenchmarkWatchEdit(b *testing.B) {
 }
 
 func edits(b *testing.B, dir string, g gensite.Site, row int) {
-	s := newSession(Options{
-		Build: build.Options{Dir: dir}, Input: config.Input{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now()},
+	s := newSession(WatchOptions{
+		Build: Options{Dir: dir}, Input: config.Input{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now()},
 		Now: time.Now, Tell: silent{},
 	})
 	start := time.Now()
@@ -107,8 +106,8 @@ func edits(b *testing.B, dir string, g gensite.Site, row int) {
 // silent is told everything and says nothing.
 type silent struct{}
 
-func (silent) Settings(*build.Build, error)     {}
-func (silent) Build(*build.Build, Changes)      {}
+func (silent) Settings(*Build, error)           {}
+func (silent) Build(*Build, Changes)            {}
 func (silent) Trouble(error, []diag.Kind, bool) {}
 func (silent) Note(string)                      {}
 

@@ -1,4 +1,4 @@
-package follow
+package engine
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 )
@@ -21,7 +20,7 @@ type ownFiles map[string]fs.FileInfo
 
 // with returns the files of a build; those of an earlier one stay when it did
 // not come to its end.
-func (o ownFiles) with(r *build.Build, whole bool) ownFiles {
+func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	out := ownFiles{}
 	if !whole {
 		maps.Copy(out, o)

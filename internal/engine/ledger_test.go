@@ -1,4 +1,4 @@
-package build_test
+package engine_test
 
 import (
 	"fmt"
@@ -9,21 +9,16 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-func TestMain(m *testing.M) {
-	thorough.Quick()
-	m.Run()
-}
-
-// TestSharedLedger has two builds of two folders with one ledger, in turns and at
+// TestBuildsShareLedger has two builds of two folders with one ledger, in turns and at
 // once, on a new day each time. The first page of each changes every day, and its
 // second one never.
-func TestSharedLedger(t *testing.T) {
+func TestBuildsShareLedger(t *testing.T) {
 	for _, atOnce := range []bool{false, true} {
 		t.Run(fmt.Sprint("at once ", atOnce), func(t *testing.T) {
 			dir := thorough.Memory(t)
@@ -79,7 +74,7 @@ func write(t *testing.T, name, text string) {
 }
 
 func buildOne(t *testing.T, dir, site string, now time.Time) error {
-	b := build.New(build.Options{Dir: dir})
+	b := engine.New(engine.Options{Dir: dir})
 	flags := config.Flags{"dir": []string{site}}
 	err := b.Resolve(t.Context(), config.Input{Flags: flags, Dir: dir, Now: now, Getenv: func(string) string { return "" }})
 	if err == nil {

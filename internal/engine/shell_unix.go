@@ -1,6 +1,6 @@
 //go:build !windows
 
-package follow
+package engine
 
 import (
 	"context"

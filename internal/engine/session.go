@@ -1,4 +1,4 @@
-package follow
+package engine
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -18,13 +17,13 @@ import (
 // A session is one run of watch: where it stands, the last good settings, what was
 // learned of the site, and what was written last.
 type session struct {
-	o     Options
+	o     WatchOptions
 	state state
 
-	options  site.Options            // of the last good settings
-	memories map[string]build.Memory // by where the ledger is read
-	day      sitemap.Date            // of the last good settings
-	reads    digests                 // of the files that decide
+	options  site.Options      // of the last good settings
+	memories map[string]Memory // by where the ledger is read
+	day      sitemap.Date      // of the last good settings
+	reads    digests           // of the files that decide
 	batches  Batches
 	wants    func(dir, file string) bool // whether a file of a flat folder matters
 	flat     paths                       // folders of which only single files matter; batches call them so
@@ -32,35 +31,35 @@ type session struct {
 
 	facts   *facts.Set // nil before they are learned
 	git     *gitdates.Answers
-	askNext time.Time    // when a git that failed may be asked again
-	folded  time.Time    // when the site was folded last
-	build   *build.Build // the last one that was written, or one with new settings
-	before  site.List    // of the last build
-	own     ownFiles     // as they were left
-	sums    digests      // of those, when a command waits for them to change
+	askNext time.Time // when a git that failed may be asked again
+	folded  time.Time // when the site was folded last
+	build   *Build    // the last one that was written, or one with new settings
+	before  site.List // of the last build
+	own     ownFiles  // as they were left
+	sums    digests   // of those, when a command waits for them to change
 
 	batch  seen // that is heeded
 	change facts.Change
-	tried  *build.Build // in the last attempt
-	wrong  error        // with that
+	tried  *Build // in the last attempt
+	wrong  error  // with that
 }
 
-func newSession(o Options) *session {
+func newSession(o WatchOptions) *session {
 	if o.Watch == nil {
 		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
 	}
-	return &session{o: o, memories: map[string]build.Memory{}, sums: digests{}}
+	return &session{o: o, memories: map[string]Memory{}, sums: digests{}}
 }
 
 // newDay reports whether what changes now is dated by another day.
 func (s *session) newDay() bool { return s.build.Result.Ledger != nil && s.today(s.build) != s.day }
 
-func (s *session) today(r *build.Build) sitemap.Date {
+func (s *session) today(r *Build) sitemap.Date {
 	return sitemap.DayOf(s.clock(r).In(r.Settings.Site.Zone))
 }
 
 // clock is the time that a fresh build would have.
-func (s *session) clock(r *build.Build) time.Time {
+func (s *session) clock(r *Build) time.Time {
 	if s.o.Input.Getenv("SOURCE_DATE_EPOCH") != "" {
 		return r.Settings.Site.Now
 	}
@@ -144,7 +143,7 @@ func (s *session) relate(ctx context.Context) (*site.World, error) {
 
 // put writes the files and remembers how it left them, unless Enough refuses, or at the
 // first build Guard.
-func (s *session) put(ctx context.Context, r *build.Build) (phase, error) {
+func (s *session) put(ctx context.Context, r *Build) (phase, error) {
 	err := r.Enough()
 	if err == nil && !s.state.begun {
 		err = r.Guard(ctx) // against what was there before
@@ -173,7 +172,7 @@ func (s *session) announce(ctx context.Context, first bool) {
 	s.runExec(ctx, s.build.Files.Files)
 }
 
-func urls(pages []build.Earlier) (all []string) {
+func urls(pages []Earlier) (all []string) {
 	for _, p := range pages {
 		all = append(all, p.URL)
 	}

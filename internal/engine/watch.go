@@ -1,9 +1,4 @@
-// Package follow keeps a sitemap equal to what a fresh build would write,
-// as files change: it takes batches of changes, learns those
-// again, and folds and writes as a build does.
-//
-// It refuses to talk to a person, and to find out itself what changed.
-package follow
+package engine
 
 import (
 	"context"
@@ -12,7 +7,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/build"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/watch"
@@ -32,9 +26,9 @@ type Batches interface {
 // A Teller is told what happens. It is called by one goroutine, that of Run.
 type Teller interface {
 	// Settings is told the first settings, and why there are none.
-	Settings(b *build.Build, err error)
+	Settings(b *Build, err error)
 	// Build is told of files that are right now.
-	Build(b *build.Build, c Changes)
+	Build(b *Build, c Changes)
 	// Trouble is told once why the files stay as they are until something
 	// changes; before the first build, first is true.
 	Trouble(err error, findings []diag.Kind, first bool)
@@ -49,8 +43,8 @@ type Changes struct {
 }
 
 // Options say what to follow, and how.
-type Options struct {
-	Build  build.Options
+type WatchOptions struct {
+	Build  Options
 	Input  config.Input // what settings are resolved from, whenever they are
 	Now    func() time.Time
 	Quiet  time.Duration               // as in watch.Options
@@ -63,7 +57,7 @@ type Options struct {
 
 // Run builds, and builds again until ctx ends. An error means that the first
 // settings are of no use.
-func Run(ctx context.Context, o Options) error {
+func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
 	if err := s.begin(ctx); err != nil {
 		if ctx.Err() != nil {
