@@ -17,7 +17,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
-	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -61,9 +61,9 @@ type url struct {
 	pos     diag.Pos
 }
 
-// Judge judges a file; it is for [list.Options]. The URLs that follow are those
+// Judge judges a file; it is for [fetch.ListOptions]. The URLs that follow are those
 // of this file.
-func (c *Checker) Judge(f list.File) {
+func (c *Checker) Judge(f fetch.File) {
 	c.end()
 	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
@@ -95,7 +95,7 @@ func (c *Checker) Judge(f list.File) {
 
 // packed reports whether a file is sitemap.xml.gz for a sitemap.xml that was judged, or the
 // other way round, with the same content.
-func (c *Checker) packed(f list.File) bool {
+func (c *Checker) packed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
 	}
@@ -119,7 +119,7 @@ func (c *Checker) end() {
 }
 
 // protocol checks a file by the protocol.
-func (c *Checker) protocol(f list.File) {
+func (c *Checker) protocol(f fetch.File) {
 	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
 	c.format, c.tooMany = j.Format, j.Entries > sitemap.MaxURLs
@@ -131,7 +131,7 @@ func (c *Checker) protocol(f list.File) {
 }
 
 // unreadable reports a file that could not be read, or unpacked, to its end.
-func (c *Checker) unreadable(f list.File) {
+func (c *Checker) unreadable(f fetch.File) {
 	c.broken = true
 	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/list"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestSpellingIsCounted(t *testing.T) {
 	kept := 0
 	c := &Checker{Findings: &diag.Report{}, Keeps: func(bytes int) { kept += bytes }}
-	c.Judge(list.File{Name: "sitemap.xml", Content: []byte("<urlset/>")})
+	c.Judge(fetch.File{Name: "sitemap.xml", Content: []byte("<urlset/>")})
 	for _, tt := range []struct {
 		loc  string
 		kept int
@@ -54,7 +54,7 @@ func TestTooManyEntries(t *testing.T) {
 	} {
 		for n, want := range map[int]int{sitemap.MaxURLs: 0, sitemap.MaxURLs + 1: 1} {
 			c := &Checker{Findings: &diag.Report{}}
-			c.Judge(list.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
+			c.Judge(fetch.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
 			for i := range n {
 				c.URL(sitemap.Entry{URL: sitemap.URL{Loc: fmt.Sprintf("https://example.com/%d", i)}}, diag.Pos{})
 			}

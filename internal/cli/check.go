@@ -70,7 +70,6 @@ func prepareCheck(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` addresses, from all sections, instead of all")
 	f.BoolVar(&c.Content, "whole", false, "with --live, read pages whole and compare their content")
 	f.StringVar(&c.Since, "since", "", "with --live, leave out the URLs that the list `OLD` has with the same date")
-	f.StringVar(&c.State, "state", "", "with --live, remember answers in `FILE`, so that an interrupted check can continue")
 	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait for at most `TIME` until the live sitemap is the one that was built")
 	f.Float64Var(&c.Rate, "rate", live.Rate, "with --live, make at most `N` requests a second")
 	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, "with --live, wait for at most `N` answers at the same time")
@@ -92,8 +91,8 @@ type checkFlags struct {
 // bounded by the default of other commands, which the visit of a large site exceeds.
 func (c *checkFlags) liveOptions(env Env, p *terminal.Printer, o *engine.Options, timed bool) (*guard.LiveOptions, error) {
 	switch {
-	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.State != "" || c.Wait != 0):
-		return nil, errors.New("--sample, --whole, --since, --state and --wait need --live")
+	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.Wait != 0):
+		return nil, errors.New("--sample, --whole, --since and --wait need --live")
 	case !c.live:
 		return nil, nil
 	case c.Wait < 0:

@@ -20,7 +20,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -182,7 +181,7 @@ func (b *Build) from(ctx context.Context, o *site.Options) error {
 	if name != "-" {
 		name = Path(b.o.Dir, name)
 	}
-	return list.Read(ctx, name, list.Options{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		pos.Col = 0 // a line is enough to find a URL
 		o.From = append(o.From, &site.Given{URL: site.Moved(e.URL, o.Base), Pos: pos})
 	})

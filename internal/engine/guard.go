@@ -10,7 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -40,7 +39,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		earlier, of := len(since.Removed), since.Of
 		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
-		err := list.Read(ctx, file, list.Options{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
+		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			since.was(&e.URL)
 		})
 		switch {

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -24,7 +24,7 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 	if name == "" {
 		return nil
 	}
-	return list.Read(ctx, name, list.Options{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
+	return fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
 		pos.File = filepath.ToSlash(files.Shown(b.o.Dir, pos.File))
 		each(e, pos)
 	})

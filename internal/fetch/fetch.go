@@ -1,7 +1,7 @@
-// Package fetch reads one file of a live site with the care that an answer from
-// outside needs: bounded in time and in bytes, from where the user sent it.
+// Package fetch requests files of live sites, and reads lists of URLs from files and sites.
 //
-// It refuses to go where [May] does not lead. [Open] also refuses any answer but "200 OK".
+// Requests are bounded in time and bytes, and go only where [May] permits. A list is a
+// sitemap, an index, a feed, a text file or a JSON report.
 package fetch
 
 import (
@@ -9,10 +9,12 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -146,7 +148,7 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	stop := func() {}
 	// A command whose time ends in the same moment ends for its own reason.
 	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
-		ctx, stop = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("there was no complete answer within %v", timeout))
+		ctx, stop = context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
@@ -240,8 +242,8 @@ func (r *Reply) Close() error {
 	return r.body.Close()
 }
 
-// Why says why a request failed, without the address: the time that was up
-// rather than what that did to the connection.
+// Why returns why a request failed, without its address. If ctx has ended, that is the
+// reason, and not the broken connection.
 func Why(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -255,8 +257,35 @@ func Why(ctx context.Context, err error) error {
 	return err
 }
 
-// maxWhy is how many characters of the reason of a failure are told.
+// maxWhy is the maximum length of the reason of a failure.
 const maxWhy = 300
+
+// SafeReason returns why a request failed, without any text that a server sent.
+func SafeReason(err error) string {
+	if e, ok := errors.AsType[*net.DNSError](err); ok {
+		return e.Error()
+	}
+	if e, ok := errors.AsType[*net.OpError](err); ok {
+		return e.Error()
+	}
+	if e, ok := errors.AsType[ruleError](err); ok {
+		return "it leads to an address that " + e.Error()
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return "this machine does not trust its certificate"
+	}
+	if _, ok := errors.AsType[timeoutError](err); ok {
+		return err.Error()
+	}
+	return "the connection broke, or what answers does not speak HTTP"
+}
+
+// A timeoutError reports that an answer took too long.
+type timeoutError time.Duration
+
+func (e timeoutError) Error() string {
+	return fmt.Sprintf("there was no complete answer within %v", time.Duration(e))
+}
 
 // Unpack returns what r holds, decompressed when it begins like gzip, for any
 // its name or its headers say. More than limit bytes, before or after, end in

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -27,17 +26,17 @@ func May(from, to *url.URL, named []string) error {
 	})
 	switch {
 	case to.Scheme != "http" && to.Scheme != "https":
-		return errors.New("is neither http nor https")
+		return ruleError("is neither http nor https")
 	case from != nil && from.Scheme == "https" && to.Scheme == "http":
-		return errors.New("is http, while what leads there is https")
+		return ruleError("is http, while what leads there is https")
 	case userNamed || from != nil && sameSite(from, to):
 		return nil
 	case from == nil:
-		return errors.New("is on a host that --base-url does not name")
+		return ruleError("is on a host that --base-url does not name")
 	case HostOf(from) == HostOf(to):
-		return errors.New("is on another port")
+		return ruleError("is on another port")
 	}
-	return errors.New("is on another host")
+	return ruleError("is on another host")
 }
 
 // HostOf returns the host of a URL in the one spelling in which it is looked up.
@@ -63,3 +62,8 @@ func portOf(u *url.URL) string {
 	}
 	return ""
 }
+
+// A ruleError is the reason why [May] forbids a request.
+type ruleError string
+
+func (e ruleError) Error() string { return string(e) }

@@ -10,17 +10,16 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// A Secret is a header that proves to a protected site who asks. It is sent to that site
-// alone, never from https to http, and no text that [Secret.Hide] returns has it. A nil
-// Secret is none.
+// A Secret is a header that opens a protected site. It is sent to that site alone, and never
+// by http to a site of https. Who uses a Secret must print no text of an answer: the site may
+// send the secret back in any spelling. A nil Secret sends nothing.
 type Secret struct {
 	name, value string
 	site        *url.URL
-	hide        *strings.Replacer
 }
 
-// NewSecret reads "Name: value", which is for the site of an address. The error does not
-// repeat the text.
+// NewSecret parses text, "Name: value", as a header for the site of an address. The error
+// does not repeat text.
 func NewSecret(text, site string) (*Secret, error) {
 	name, value, ok := strings.Cut(text, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -31,32 +30,10 @@ func NewSecret(text, site string) (*Secret, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it is for a site whose address is not valid")
 	}
-	return &Secret{name, value, u, hider(value)}, nil
+	return &Secret{name, value, u}, nil
 }
 
-// hider replaces a value, and each word of it that is long enough to be a secret, in any
-// of the spellings in which a site may send it back.
-func hider(value string) *strings.Replacer {
-	var pairs []string
-	for _, word := range append([]string{value}, strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t;,=", r) })...) {
-		if word == value || len(word) >= 6 {
-			for _, as := range []string{word, url.QueryEscape(word), url.PathEscape(word)} {
-				pairs = append(pairs, as, "[secret]")
-			}
-		}
-	}
-	return strings.NewReplacer(pairs...)
-}
-
-// Hide returns a text in which the value does not stand.
-func (s *Secret) Hide(text string) string {
-	if s == nil {
-		return text
-	}
-	return s.hide.Replace(text)
-}
-
-// addTo adds the header to a request to the secret's site, and takes it from any other.
+// addTo adds the header to a request to the secret's site, and removes it from any other.
 func (s *Secret) addTo(r *http.Request) {
 	switch {
 	case s == nil:

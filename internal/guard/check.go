@@ -21,7 +21,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/links"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -47,7 +46,7 @@ type Check struct {
 // Site checks what target names: the site in a folder and the sitemap that lies
 // in it, "" being the site at hand, or else a sitemap alone.
 func Site(ctx context.Context, o Options, target string) (*Check, error) {
-	o.budget = list.NewBudget()
+	o.budget = fetch.NewBudget()
 	c := &Check{Build: engine.New(o.Build), o: &o, judged: map[string]bool{}}
 	if target == "" || o.isFolder(target) {
 		if err := c.site(ctx, target); err != nil {
@@ -79,7 +78,7 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 		return c, c.llmsAlone(online, target)
 	}
 	k := &check.Checker{Findings: c.Findings, Now: o.Input.Now}
-	err := c.read(online, k, target, list.Options{Network: fetch.IsURL(target)})
+	err := c.read(online, k, target, fetch.ListOptions{Network: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	if err != nil {
 		return c, err
@@ -88,11 +87,11 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 }
 
 // read judges a sitemap and all that it names.
-func (c *Check) read(ctx context.Context, k *check.Checker, name string, more list.Options) error {
+func (c *Check) read(ctx context.Context, k *check.Checker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
 	again := false // the file is one that another list names, too
-	o.Judge = func(f list.File) {
+	o.Judge = func(f fetch.File) {
 		if again = c.judged[f.Name]; !again {
 			c.Sitemaps, c.judged[f.Name] = append(c.Sitemaps, f.Name), true
 		}
@@ -100,7 +99,7 @@ func (c *Check) read(ctx context.Context, k *check.Checker, name string, more li
 	}
 	o.Beside, k.Keeps = check.Beside, o.Budget.Keep
 	defer k.Wait()
-	return list.Read(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	return fetch.ReadList(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		if !again {
 			c.URLs++
 		}
@@ -248,7 +247,7 @@ func (c *Check) folder(ctx context.Context, k *check.Checker, w writer.Options) 
 		}
 		names = append(names, name)
 		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
-		more := list.Options{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
+		more := fetch.ListOptions{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
 			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
 				c.Findings.Add(diag.Notef(pos, "unchecked-sitemap", "sitewalk check "+loc, "the index names %s, which is not of this site and is not checked", loc).About(loc))
 			}

@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -29,7 +28,7 @@ type Diff struct {
 // Lists compares the list old with new: names of lists, folders of built sites,
 // or "" for the live sitemap as old, and for the site at hand as new.
 func Lists(ctx context.Context, o Options, old, new string) (*Diff, error) {
-	o.budget = list.NewBudget()
+	o.budget = fetch.NewBudget()
 	d := &Diff{Build: engine.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
 	var err error
@@ -131,7 +130,7 @@ func (d *Diff) readList(ctx context.Context, name string) (urls []diff.URL, err 
 	o, content := d.o.listOptions(d.Settings), ""
 	o.Beside = beside
 	o.Content = func(_, fingerprint string) { content = fingerprint }
-	err = list.Read(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+	err = fetch.ReadList(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
 		o.Budget.Keep(2 * unencoded(e.Loc))
 		urls = append(urls, diff.URL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""

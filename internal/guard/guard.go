@@ -16,7 +16,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/links"
-	"github.com/sitewalk/sitewalk/internal/list"
 )
 
 // Options say what the site at hand is, and how lists are read.
@@ -30,12 +29,12 @@ type Options struct {
 	Live    *LiveOptions   // of a check; nil: the live site is not asked
 	First   bool           // of a diff: an old list that its site does not have is empty, as before the first deploy
 
-	budget *list.Budget
+	budget *fetch.Budget
 }
 
 // listOptions are the options for lists that the user named.
-func (o *Options) listOptions(s *config.Settings) list.Options {
-	return list.Options{
+func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
+	return fetch.ListOptions{
 		Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
 		Named: append(s.Named(), o.Input.Flags.One("base-url")), Folder: s.Site.Parts().Folder,
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/check"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -28,7 +27,7 @@ import (
 
 // LiveOptions say how a check asks the live site.
 type LiveOptions struct {
-	live.Options                                  // AtOnce, Rate, Progress, and State as typed; the check fills in the others
+	live.Options                                  // AtOnce, Rate and Progress; the check sets the others
 	Sample       int                              // how many addresses are asked for; 0 is all
 	Content      bool                             // compare the content of pages, not their titles alone
 	Since        string                           // only what is not in this list, or changed since; "" asks for all
@@ -52,9 +51,6 @@ func (c *Check) planner(at string) (*planner, error) {
 			return nil, fmt.Errorf("SITEWALK_LIVE_HEADER: %w", err)
 		}
 		l.Fetch.Secret = secret
-	}
-	if o.State != "" {
-		l.State = c.o.path(o.State)
 	}
 	if h := c.Settings.Site.Host; h.IsKnown() {
 		l.Host = h.Name()
@@ -145,8 +141,8 @@ func (p *planner) await(ctx context.Context) error {
 	defer cancel()
 	err := p.visit.Await(waiting, live.Deploy{
 		Sitemaps: p.served, Until: time.Now().Add(wait),
-		Differs: func(l live.Listing) error { return l.Differs(p.built) },
-		Say:     func(differs error) { p.o.Live.Say("waiting up to %v for the deploy: %v", wait, differs) },
+		Compare: func(l live.Listing) error { return l.Compare(p.built) },
+		Waiting: func(differs error) { p.o.Live.Say("waiting up to %v for the deploy: %v", wait, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -181,7 +177,7 @@ func (p *planner) pages() {
 	for _, r := range p.Result.List {
 		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
 		if r.File() != "" && p.Settings.Site.Pages != nil {
-			q.Want.Built = true
+			q.Want.IsBuilt = true
 			if r.Said.Fingerprint != nil {
 				q.Want.Content = string(r.Said.Fingerprint[:])
 			}
@@ -196,11 +192,11 @@ func (p *planner) pages() {
 // sitemaps asks for sitemaps of the live site and all that they name, and adds the URLs
 // that they list. A nil checker does not judge them: their files were judged.
 func (p *planner) sitemaps(ctx context.Context, locs []string, k *check.Checker) error {
-	ctx, cancel := p.visit.Patient(ctx, p.o.Build.Online, len(p.plan))
+	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(p.plan))
 	defer cancel()
 	to := live.Reader{
 		Budget: p.o.budget,
-		Judge: func(f list.File) {
+		Judge: func(f fetch.File) {
 			if k != nil {
 				p.Sitemaps = append(p.Sitemaps, f.Name)
 				k.Judge(f)
@@ -210,6 +206,8 @@ func (p *planner) sitemaps(ctx context.Context, locs []string, k *check.Checker)
 			p.live.Add(e)
 			if k != nil {
 				p.URLs++
+			}
+			if k != nil && p.o.Live.Header == "" { // findings about a URL quote the sitemap
 				k.URL(e, pos)
 			}
 			u, err := url.Parse(e.Loc)
@@ -238,13 +236,17 @@ func (p *planner) sitemaps(ctx context.Context, locs []string, k *check.Checker)
 func (p *planner) compare() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
+		named := ", " + host
+		if p.o.Live.Header != "" { // the site may send the header back
+			named = ""
+		}
 		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
-			"the live sitemap lists %s of another site, %s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), host, "URL not allowed").About(host))
+			"the live sitemap lists %s of another site%s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), named, "URL not allowed").About(named))
 	}
 	if len(p.live) == 0 || len(hosts) > 0 {
 		return
 	}
-	if differs := p.live.Differs(p.built); differs != nil {
+	if differs := p.visit.Hide(p.live.Compare(p.built)); differs != nil {
 		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
 	}
 }
@@ -275,7 +277,7 @@ func (p *planner) known(ctx context.Context, loc, rule string) {
 	}
 	a := p.answers.Of(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
-	if q.Want.Hidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.hides(loc, &a); q.Want.Hidden {
+	if q.Want.IsHidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.hides(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
 	}
 	if a.Status != 0 && !a.Listed && a.At == "" {
@@ -322,10 +324,10 @@ func (p *planner) run(ctx context.Context) error {
 		return err
 	}
 	plan := live.Sample(p.plan, p.o.Live.Sample)
-	if takes := p.visit.Takes(len(plan)); takes > time.Minute {
+	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
 		p.o.Live.Say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.Patient(ctx, p.o.Build.Online, len(plan))
+	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)

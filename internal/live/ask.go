@@ -17,35 +17,32 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Seen is what is remembered of an answer.
-type Seen struct {
-	Status    int    `json:"status,omitempty"` // 0 is no answer
-	To        string `json:"to,omitempty"`     // of a redirect
-	Type      string `json:"type,omitempty"`
-	HTML      bool   `json:"html,omitempty"`   // it is a web page
-	Empty     bool   `json:"empty,omitempty"`  // it has nothing but white space
-	Hidden    string `json:"hidden,omitempty"` // what keeps search engines from indexing it
-	Refresh   string `json:"refresh,omitempty"`
-	Canonical string `json:"canonical,omitempty"`
-	Title     string `json:"title,omitempty"`
-	Content   string `json:"content,omitempty"` // its fingerprint
-	Mark      string `json:"mark,omitempty"`    // whose check for robots answers in its place
-	Error     string `json:"error,omitempty"`   // why there is no answer
+// An answer is what the site returned for one address.
+type answer struct {
+	Status    int    // 0 if there is no answer
+	Location  string // of a redirect
+	Type      string // the Content-Type header
+	IsHTML    bool
+	IsEmpty   bool   // the body has nothing but white space
+	Hidden    string // what keeps search engines from indexing the page
+	Refresh   string
+	Canonical string
+	Title     string
+	Content   string // the fingerprint
+	Error     string // why there is no answer
 }
 
 const (
-	maxHead  = 1 << 20  // bytes that are read of a page up to the end of its head
-	maxError = 16 << 10 // of an answer that is no page
-	maxDrain = 64 << 10 // that are read to keep a connection
-	maxText  = 300      // bytes that are kept of a text that a site sends
+	maxHead  = 1 << 20  // bytes read of a page up to the end of its head
+	maxDrain = 64 << 10 // bytes read to reuse a connection
+	maxText  = 300      // bytes printed of a text from the site
 )
 
-// retry is for an address whose site asks to come back later, or fails.
+// retry is how often a busy or failing site is asked again.
 var retry = fetch.Retry{Tries: 3, TooMany: 10 * time.Second, Trouble: time.Second}
 
-// ask asks for an address until there is an answer that stays; ok is false when the time
-// is up before.
-func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (seen *Seen, ok bool) {
+// ask requests an address until the answer is final. ok is false if ctx ends before.
+func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for n := 0; ; n++ {
 		if v.pace.wait(ctx) != nil {
 			return nil, false
@@ -54,76 +51,76 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (seen 
 		var later time.Duration
 		if err == nil {
 			later = fetch.RetryAfter(reply.Header)
-			seen, err = v.read(reply, q.URL, reader)
+			a, err = v.readAnswer(reply, q.URL, reader)
 			reply.Close()
 		}
 		if ctx.Err() != nil {
 			return nil, false
 		}
 		if err != nil {
-			seen = &Seen{Error: v.text(err.Error())}
+			a = &answer{Error: v.reason(err)}
 		}
-		if !v.again(ctx, n, seen, later) {
-			return seen, true
+		if !v.waitToRetry(ctx, n, a.Status, later) {
+			return a, true
 		}
 	}
 }
 
-// passing reports whether an answer may be another one soon.
-func passing(s *Seen) bool {
-	return s.Mark == "" && (s.Status == 0 || s.Status == http.StatusTooManyRequests || s.Status >= 500 && s.Status != http.StatusNotImplemented)
-}
-
-// again waits until an address may be asked for again, and lets all others wait where
-// the site asks for it. It returns false if the answer stays, or there is not enough time.
-func (v *Visit) again(ctx context.Context, n int, s *Seen, later time.Duration) bool {
-	pause, ok := retry.Pause(ctx, n, s.Status, later)
-	if !ok || !passing(s) {
+// waitToRetry waits until an address may be requested again. A site that asks for fewer
+// requests delays all others, too. It returns false if the answer is final, or if there is
+// not enough time.
+func (v *Visit) waitToRetry(ctx context.Context, n, status int, later time.Duration) bool {
+	isBusy := status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+	if !isBusy && status != 0 && (status < 500 || status == http.StatusNotImplemented) {
 		return false
 	}
-	if s.Status == http.StatusTooManyRequests || s.Status == http.StatusServiceUnavailable {
+	pause, ok := retry.Pause(ctx, n, status, later)
+	if !ok {
+		return false
+	}
+	if isBusy {
 		v.pace.hold(pause)
 		return true
 	}
 	return fetch.Sleep(ctx, pause) == nil
 }
 
-// read reads of an answer what the visit wants to know.
-func (v *Visit) read(r *fetch.Reply, loc string, reader *page.Reader) (*Seen, error) {
-	s := &Seen{Status: r.Status, Type: v.text(r.Header.Get("Content-Type")), Mark: markOf(r.Header)}
+// readAnswer reads what the visit needs of a reply.
+func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*answer, error) {
+	a := &answer{Status: r.Status, Type: r.Header.Get("Content-Type")}
 	own, err := url.Parse(loc)
 	if err != nil {
 		return nil, err
 	}
 	if r.Status != http.StatusOK {
 		if to := r.Header.Get("Location"); to != "" && r.Status >= 300 && r.Status < 400 {
-			s.To = v.text(resolve(own, to))
+			a.Location = resolveRef(own, to)
 		}
-		body, _ := io.ReadAll(io.LimitReader(r, maxError)) // the status is enough
-		s.Mark = cmp.Or(s.Mark, markIn(r.Status, body))
-		return s, nil
+		_, _ = io.CopyN(io.Discard, r, maxDrain)
+		return a, nil
 	}
 	for _, tag := range r.Header.Values("X-Robots-Tag") {
-		if s.Hidden == "" && page.ParseRobots(tag).NoIndex("googlebot", "bingbot") {
-			s.Hidden = v.text("X-Robots-Tag: " + tag)
+		if a.Hidden == "" && page.ParseRobots(tag).NoIndex("googlebot", "bingbot") {
+			a.Hidden = "X-Robots-Tag: " + cmp.Or(v.quote(tag), "noindex")
 		}
 	}
-	s.Canonical = v.text(canonicalIn(r.Header, own))
-	most := int64(maxHead)
+	a.Canonical = canonicalIn(r.Header, own)
+	maxBytes := int64(maxHead)
 	if v.o.Page.Body {
-		most = page.MaxBytes
+		maxBytes = page.MaxBytes
 	}
-	return s, v.page(s, own, bufio.NewReader(io.LimitReader(r, most)), reader)
+	return a, a.readPage(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
 }
 
-// page reads of the body of an answer what a web page says of itself.
-func (v *Visit) page(s *Seen, own *url.URL, body *bufio.Reader, reader *page.Reader) error {
+// readPage reads what an HTML page says about itself.
+func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
 	begin, err := body.Peek(512)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	s.Empty = len(bytes.TrimSpace(begin)) == 0 && err == io.EOF
-	if s.HTML = isWebPage(s.Type, begin); !s.HTML {
+	a.IsEmpty = len(bytes.TrimSpace(begin)) == 0 && err == io.EOF
+	a.IsHTML = isHTML(a.Type) || htmlStart.Match(begin)
+	if !a.IsHTML {
 		return nil
 	}
 	var f page.Facts
@@ -132,42 +129,53 @@ func (v *Visit) page(s *Seen, own *url.URL, body *bufio.Reader, reader *page.Rea
 		return err
 	}
 	if f.Skip == page.NoIndex {
-		s.Hidden = cmp.Or(s.Hidden, "its robots meta element")
+		a.Hidden = cmp.Or(a.Hidden, "its robots meta element")
 	}
 	base := own
 	if b, err := own.Parse(f.Base); err == nil {
 		base = b
 	}
 	if f.Refresh != "" {
-		if s.Refresh = v.text(resolve(base, f.Refresh)); sameAddress(s.Refresh, own.String()) {
-			s.Refresh = ""
+		if to := resolveRef(base, f.Refresh); !isSameAddress(to, own.String()) {
+			a.Refresh = to
 		}
 	}
 	if f.Canonical != "" {
-		s.Canonical = v.text(resolve(base, f.Canonical))
+		a.Canonical = resolveRef(base, f.Canonical)
 	}
-	s.Title, s.Content = v.text(f.Title), f.Fingerprint
+	a.Title, a.Content = f.Title, f.Fingerprint
 	_, _ = io.CopyN(io.Discard, body, maxDrain)
 	return nil
 }
 
-// text returns a text that a site sends as it may be kept and printed.
-func (v *Visit) text(s string) string {
-	if s = v.o.Fetch.Secret.Hide(s); len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText], "") + "…"
+// quote returns a text from the site as it may be printed. While a secret header is in use
+// the result is "", because the site may send the secret back in any spelling.
+func (v *Visit) quote(text string) string {
+	if v.o.Fetch.Secret != nil {
+		return ""
 	}
-	return s
+	return truncate(text)
 }
 
-// htmlStart is how web pages begin, behind comments.
+// reason returns why there is no answer, as it may be printed.
+func (v *Visit) reason(err error) string {
+	if v.o.Fetch.Secret != nil {
+		return fetch.SafeReason(err)
+	}
+	return truncate(err.Error())
+}
+
+func truncate(s string) string {
+	if len(s) <= maxText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxText], "") + "…"
+}
+
+// htmlStart matches the beginning of a web page, after comments.
 var htmlStart = regexp.MustCompile(`(?i)^(\x{feff})?\s*(<!--(?s:.*?)-->\s*)*<(!doctype html|html|head|body|title|meta|link)\b`)
 
-// isWebPage reports whether an answer is a web page, by its type or what it begins with.
-func isWebPage(contentType string, begin []byte) bool {
-	return isHTML(contentType) || htmlStart.Match(begin)
-}
-
-// isHTML reports whether a Content-Type is that of web pages.
+// isHTML reports whether a Content-Type names web pages.
 func isHTML(contentType string) bool {
 	media, _, _ := mime.ParseMediaType(contentType)
 	if media == "" {
@@ -177,9 +185,10 @@ func isHTML(contentType string) bool {
 	return media == "text/html" || media == "application/xhtml+xml"
 }
 
-// resolve returns an address that stands at another one, or as it is if it is none.
-func resolve(at *url.URL, ref string) string {
-	u, err := at.Parse(strings.TrimSpace(ref))
+// resolveRef returns ref resolved against base, or ref unchanged if it is not a valid URL
+// reference.
+func resolveRef(base *url.URL, ref string) string {
+	u, err := base.Parse(strings.TrimSpace(ref))
 	if err != nil {
 		return ref
 	}
@@ -192,15 +201,15 @@ var linkCanonical = regexp.MustCompile(`(?i)<([^>]*)>[^,<]*;\s*rel\s*=\s*"?canon
 func canonicalIn(h http.Header, own *url.URL) string {
 	for _, line := range h.Values("Link") {
 		if m := linkCanonical.FindStringSubmatch(line); m != nil {
-			return resolve(own, m[1])
+			return resolveRef(own, m[1])
 		}
 	}
 	return ""
 }
 
-// sameAddress reports whether two addresses lead to the same place: without regard to a
-// fragment, to a query that only the first has, and to how they are encoded.
-func sameAddress(a, b string) bool {
+// isSameAddress reports whether two URLs name the same address. It ignores fragments,
+// percent-encoding and a query that only a has.
+func isSameAddress(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)
 	if err1 != nil || err2 != nil {

@@ -11,22 +11,21 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// between is the least time between two looks at a sitemap that is waited for.
-const between = 10 * time.Second
+// minPause is the shortest pause between two readings of a sitemap.
+const minPause = 10 * time.Second
 
-// A Listing is the URLs of sitemaps, with their dates.
+// A Listing maps the URLs of sitemaps to their dates.
 type Listing map[string]string
 
 // Add adds an entry of a sitemap. Of several dates of a URL the latest counts.
 func (l Listing) Add(e sitemap.Entry) { l[e.Loc] = max(l[e.Loc], e.LastMod.String()) }
 
-// Differs names a URL by which a live listing differs from the one that was built; nil: by
-// none.
-func (l Listing) Differs(built Listing) error {
+// Compare returns an error that names the first difference between a live listing and the
+// built one, or nil.
+func (l Listing) Compare(built Listing) error {
 	for _, loc := range slices.Sorted(maps.Keys(built)) {
 		if date, ok := l[loc]; !ok {
 			return fmt.Errorf("the live sitemap does not list %s yet", loc)
@@ -42,29 +41,37 @@ func (l Listing) Differs(built Listing) error {
 	return nil
 }
 
-// A Deploy is what is to be live.
-type Deploy struct {
-	Sitemaps []string            // their addresses
-	Differs  func(Listing) error // how the live sitemaps differ from those of the deploy; nil: they do not
-	Until    time.Time           // there is no further look after it
-	Say      func(differs error) // called once if there is something to wait for
+// Hide returns err without its text while a secret header is in use.
+func (v *Visit) Hide(err error) error {
+	if err == nil || v.o.Fetch.Secret == nil {
+		return err
+	}
+	return errors.New("the live sitemap differs from the built one")
 }
 
-// Await looks at sitemaps until they are those of a deploy. The error says how they differ
-// at the last look. Each pause is at least as long as the look before it.
+// A Deploy is the state that a site should reach.
+type Deploy struct {
+	Sitemaps []string            // their addresses
+	Compare  func(Listing) error // returns how the live sitemaps differ, or nil
+	Until    time.Time           // the sitemaps are not read again after it
+	Waiting  func(differs error) // called once if there is something to wait for
+}
+
+// Await reads sitemaps until they are those of a deploy. The error is the last difference.
+// Each pause is at least as long as the reading before it.
 func (v *Visit) Await(ctx context.Context, d Deploy) error {
-	for again := false; ; again = true {
+	for isFirst := true; ; isFirst = false {
 		start := time.Now()
-		differs := v.look(ctx, d)
+		differs := v.compareOnce(ctx, d)
 		if differs == nil {
 			return nil
 		}
-		pause := min(max(between, time.Since(start)), time.Until(d.Until))
+		pause := min(max(minPause, time.Since(start)), time.Until(d.Until))
 		if pause <= 0 || ctx.Err() != nil {
 			return differs
 		}
-		if !again {
-			d.Say(differs)
+		if isFirst {
+			d.Waiting(differs)
 		}
 		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
@@ -72,28 +79,27 @@ func (v *Visit) Await(ctx context.Context, d Deploy) error {
 	}
 }
 
-// look asks for the sitemaps once, and says how they differ. It finds nothing else.
-func (v *Visit) look(ctx context.Context, d Deploy) error {
+// compareOnce reads the sitemaps once, and returns how they differ. It adds no findings.
+func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{Keep: -1}
-	listing, read := Listing{}, map[string]bool{}
+	listing, isRead := Listing{}, false
 	to := Reader{
-		Budget: list.NewBudget(),
-		Judge:  func(f list.File) { read[f.Name] = true },
-		Each:   func(e sitemap.Entry, _ diag.Pos, _ fetch.Place) { listing.Add(e) },
+		Budget: fetch.NewBudget(),
+		Judge:  func(fetch.File) {},
+		Each: func(e sitemap.Entry, _ diag.Pos, _ fetch.Place) {
+			isRead = true
+			listing.Add(e)
+		},
 	}
 	for _, loc := range d.Sitemaps {
 		if err := quiet.Sitemap(ctx, loc, to); err != nil {
 			return err
 		}
 	}
-	for _, k := range quiet.o.Findings.Kinds() {
-		for _, f := range k.List {
-			if !read[fetch.WithoutPassword(f.Subject)] {
-				message, _, _ := strings.Cut(f.Message, consoleSays)
-				return errors.New(message)
-			}
-		}
+	if all := quiet.o.Findings.Kinds(); len(all) > 0 && !isRead {
+		message, _, _ := strings.Cut(all[0].List[0].Message, consoleSays)
+		return errors.New(message)
 	}
-	return d.Differs(listing)
+	return v.Hide(d.Compare(listing))
 }

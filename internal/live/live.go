@@ -1,15 +1,11 @@
-// Package live asks a live site for the addresses of a plan, and says where the answers
-// are not what the plan expects.
-//
-// It refuses to decide what a site should answer, to follow a redirect, to go where
-// [fetch.May] does not lead, and to ask faster than it is told.
+// Package live requests the addresses of a plan from a live site, and reports answers that
+// differ from the plan. It never follows the redirect of a page.
 package live
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -19,69 +15,67 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Kind says why an address is asked for.
+// A Kind is the reason why an address is requested.
 type Kind uint8
 
 // The kinds.
 const (
-	Listed Kind = 1 + iota // the sitemap lists it: 200, a page that may be indexed
-	Known                  // the site has no page of its own there; Want says what its host should answer
-	Absent                 // nothing can be there
-	Gone                   // it was removed
+	Listed Kind = 1 + iota // in the sitemap: expect 200, a page that may be indexed
+	Known                  // not a page of the site; Want is the expected answer
+	Absent                 // an address that cannot exist
+	Gone                   // removed from the site
 )
 
-// A Request is one address of a plan, and what its host should answer.
+// A Request is one address of a plan, and the expected answer.
 type Request struct {
 	URL    string
 	Kind   Kind
 	From   fetch.Place // that names the address; zero: the user does
-	Pos    diag.Pos    // the file that should be sent, or the line that says what should be
+	Pos    diag.Pos    // the built file, or the line that decides about the address
 	Source diag.Pos    // the page's content file
-	By     string      // the rule that decides, as it is written
+	By     string      // the rule that decides, as written
 	Want   Want
 }
 
 // A Want is what is known of an answer before it comes.
 type Want struct {
-	Status  int    // 0 is 200
-	To      string // where a redirect leads, or with status 200 a page that refreshes
-	Hidden  bool   // the page must not be indexed
-	Built   bool   // a page was built for the address: it has Title
-	Title   string
-	Content string // its fingerprint; "" is not known
+	Status   int    // 0 means 200
+	To       string // target of a redirect, or with status 200 of a refresh
+	IsHidden bool   // the page must not be indexed
+	IsBuilt  bool   // a page was built for the address: it has Title
+	Title    string
+	Content  string // the page's fingerprint; "" if unknown
 }
 
-// Options say how to ask.
+// Options configure a visit.
 type Options struct {
 	Fetch    fetch.Options
 	Page     page.Options // how pages are read; with Body to their end
-	AtOnce   int          // requests at the same time; 0 is [AtOnce]
-	Rate     float64      // requests a second; 0 is [Rate]
-	State    string       // file that remembers the answers until all have come; "" is none
-	Apart    []string     // sitemaps that are asked for by themselves, and not where an index names them
+	AtOnce   int          // concurrent requests; 0 means [AtOnce]
+	Rate     float64      // requests per second; 0 means [Rate]
+	Apart    []string     // sitemaps that are not read when an index names them
 	Findings *diag.Report
-	Host     string                // the name of the host whose rules are known; "" is none
+	Host     string                // name of the host whose rules are known, or ""
 	Progress func(done, total int) // may be nil
 }
 
-// How fast a site is asked unless the user says otherwise. At this rate a site is
-// crawled by search engines, too.
+// The default speed. Search engines crawl sites at this rate, too.
 const (
 	AtOnce = 4
 	Rate   = 10
 )
 
-// mostRefusals is after how many refusals or failures in a row nothing more is asked.
-const mostRefusals = 20
+// maxRefusals is the number of refusals or failures in a row after which a visit ends.
+const maxRefusals = 20
 
-// A Visit asks one site, at one pace.
+// A Visit requests addresses of one site, at one pace.
 type Visit struct {
 	o      Options
 	pace   *pace
 	robots map[string]*robots.Rules // by origin
 }
 
-// New returns a visit that has asked nothing yet.
+// New returns a visit that has requested nothing yet.
 func New(o Options) *Visit {
 	o.AtOnce, o.Rate = cmp.Or(o.AtOnce, AtOnce), cmp.Or(o.Rate, Rate)
 	if o.Progress == nil {
@@ -91,46 +85,57 @@ func New(o Options) *Visit {
 	return &Visit{o: o, pace: &pace{every: time.Duration(float64(time.Second) / o.Rate)}, robots: map[string]*robots.Rules{}}
 }
 
-// Takes is how long so many requests take at the least.
-func (v *Visit) Takes(n int) time.Duration { return time.Duration(n) * v.pace.every }
+// MinTime returns the shortest time that n requests take.
+func (v *Visit) MinTime(n int) time.Duration { return time.Duration(n) * v.pace.every }
+
+// DefaultTimeout returns the time limit for requests that take at least minTime.
+func DefaultTimeout(minTime time.Duration) time.Duration {
+	return (10*time.Minute + 2*minTime).Round(time.Minute)
+}
+
+// Within returns a context that ends after timeout; 0 means the default for n requests.
+func (v *Visit) Within(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
+	return fetch.Within(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
+}
 
 // An Outcome counts the addresses of a plan.
 type Outcome struct {
 	Known   int `json:"known"` // before a sample was taken
 	Planned int `json:"planned"`
-	Asked   int `json:"asked"`   // that answered, in this run or in one that it goes on with
-	Right   int `json:"right"`   // that answer as expected
-	Resumed int `json:"resumed"` // that an interrupted run had asked already
+	Asked   int `json:"asked"` // that answered
+	Right   int `json:"right"` // that answered as expected
 }
 
-// Left is how many did not answer yet.
-func (o *Outcome) Left() int { return o.Planned - o.Asked }
+// A run is one run of a plan.
+type run struct {
+	*Visit
+	plan []Request
 
-var errRefused = errors.New("refused")
+	mu       sync.Mutex
+	outcome  Outcome
+	troubles []*trouble // by index in plan; nil: the answer is right, or missing
+	refusals int        // in a row
+}
 
-// Run asks for all addresses of a plan, and adds what is wrong to the findings: also
-// when it ends early with an error.
+// Run requests all addresses of a plan and adds what is wrong to the findings, also when it
+// ends early with an error.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
-	held, err := v.lock(ctx)
-	if err != nil {
-		return &Outcome{Planned: len(plan)}, err
-	}
-	defer held.Close()
-	r := &run{Visit: v, plan: plan, found: make([]*trouble, len(plan)), Outcome: Outcome{Planned: len(plan)}}
-	if err := r.recall(ctx); err != nil {
-		return &r.Outcome, err
-	}
-	asking, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	r := &run{Visit: v, plan: plan, troubles: make([]*trouble, len(plan)), outcome: Outcome{Planned: len(plan)}}
+	asking, stop := context.WithCancel(ctx)
+	defer stop()
 	next := make(chan int)
-	var all sync.WaitGroup
-	for range min(v.o.AtOnce, max(len(plan), 1)) {
-		all.Go(func() { r.work(asking, next, stop) })
+	var workers sync.WaitGroup
+	for range min(v.o.AtOnce, len(plan)) {
+		workers.Go(func() {
+			reader := page.NewReader(v.o.Page)
+			for i := range next {
+				if a, ok := v.ask(asking, &plan[i], reader); ok && r.record(i, a) >= maxRefusals {
+					stop()
+				}
+			}
+		})
 	}
 	for i := range plan {
-		if r.done[i] {
-			continue
-		}
 		select {
 		case next <- i:
 			continue
@@ -139,78 +144,38 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 		break
 	}
 	close(next)
-	all.Wait()
-	r.tell()
-	switch err := context.Cause(asking); {
-	case ctx.Err() != nil:
-		return &r.Outcome, r.ended(ctx)
-	case err != nil && err != errRefused:
-		return &r.Outcome, err
+	workers.Wait()
+	r.addFindings()
+	if ctx.Err() != nil {
+		return &r.outcome, r.errStopped(ctx)
 	}
-	return &r.Outcome, r.forget()
+	return &r.outcome, nil
 }
 
-// A run is one run of a plan.
-type run struct {
-	*Visit
-	plan []Request
-	Outcome
-
-	mu       sync.Mutex
-	done     []bool     // of the plan
-	found    []*trouble // of the plan; nil: the answer is right
-	refusals int        // in a row
-}
-
-// work asks for the addresses whose numbers come.
-func (r *run) work(ctx context.Context, next <-chan int, stop context.CancelCauseFunc) {
-	reader := page.NewReader(r.o.Page)
-	for i := range next {
-		q := &r.plan[i]
-		seen, ok := r.ask(ctx, q, reader)
-		if !ok {
-			continue // the time is up
-		}
-		if err := r.remember(ctx, q, seen); err != nil {
-			stop(err)
-		} else if r.take(i, seen) >= mostRefusals {
-			stop(errRefused)
-		}
-	}
-}
-
-// take takes in an answer, and returns how many refusals in a row there are.
-func (r *run) take(i int, seen *Seen) int {
-	t := r.judge(&r.plan[i], seen)
+// record judges an answer, and returns the number of refusals in a row.
+func (r *run) record(i int, a *answer) int {
+	t := r.judge(&r.plan[i], a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.done[i], r.found[i] = true, t
-	r.Asked++
+	r.troubles[i] = t
+	r.outcome.Asked++
 	if t == nil {
-		r.Right++
+		r.outcome.Right++
 	}
-	if t != nil && t.refusal {
+	if t != nil && t.isRefusal {
 		r.refusals++
 	} else {
 		r.refusals = 0
 	}
-	r.o.Progress(r.Asked, r.Planned)
+	r.o.Progress(r.outcome.Asked, r.outcome.Planned)
 	return r.refusals
 }
 
-// ended is the error of a run that had no time left, or was interrupted.
-func (r *run) ended(ctx context.Context) error {
-	hint := "--state FILE lets the next run go on where this one ended; --sample N asks fewer"
-	if r.o.State != "" {
-		hint = fmt.Sprintf("run it again: %s knows what was answered", r.o.State)
-	}
+// errStopped reports that a run was interrupted or had no time left.
+func (r *run) errStopped(ctx context.Context) error {
+	hint := "--sample N asks fewer"
 	if !errors.Is(ctx.Err(), context.Canceled) {
-		hint += fmt.Sprintf("; --timeout %v is enough for all", Patience(r.Takes(r.Left())))
+		hint += "; --timeout " + DefaultTimeout(r.MinTime(len(r.plan))).String() + " is enough for all"
 	}
-	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.Asked, r.Planned, diag.Cause(context.Cause(ctx)))
-}
-
-// Patience is for how long requests may go on that take so long if all answer at once.
-func Patience(takes time.Duration) time.Duration {
-	return (10*time.Minute + 2*takes).Round(time.Minute)
+	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.outcome.Asked, r.outcome.Planned, diag.Cause(context.Cause(ctx)))
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// A pace says when the next request may be made.
+// A pace spaces out requests.
 type pace struct {
-	every time.Duration // between two
+	every time.Duration // between two requests
 
 	mu   sync.Mutex
-	next time.Time // before it none may be made
+	next time.Time // when the next request may be made
 }
 
-// wait returns when it is the caller's turn, or with the reason why ctx ended.
+// wait waits for the caller's turn. It returns an error if ctx ends before.
 func (p *pace) wait(ctx context.Context) error {
 	for {
 		p.mu.Lock()
@@ -35,7 +35,7 @@ func (p *pace) wait(ctx context.Context) error {
 	}
 }
 
-// hold delays every request for a time.
+// hold delays all requests by d.
 func (p *pace) hold(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Sample returns n requests of a plan, in its order: from each section of the site, which
-// is the first folder of its addresses, as many as from any other as long as it has some.
-// The same plan gives the same sample; 0 takes all.
+// Sample returns n requests of a plan, in the order of the plan, evenly divided among the
+// sections of the site. A section is the first folder of an address. The same plan gives the
+// same sample; n = 0 returns all.
 func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan
@@ -38,7 +38,7 @@ func Sample(plan []Request, n int) []Request {
 	return out
 }
 
-// sectionOf returns an address up to the end of its first folder.
+// sectionOf returns the part of an address up to the end of its first folder.
 func sectionOf(loc string) string {
 	parts := strings.SplitN(loc, "/", 5) // scheme, nothing, host, folder, the rest
 	return strings.Join(parts[:min(len(parts)-1, 4)], "/")

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -49,11 +48,12 @@ func TestSitemaps(t *testing.T) {
 		"redirected for ever":   {status: 301, header: "Location: /sitemap.xml", says: "redirects again and again"},
 		"a web page":            {body: "<!doctype html><title>Home</title>", says: "Sitemap is HTML"},
 		"empty":                 {body: "\n", says: "Empty sitemap"},
-		"text/html":             {body: aSitemap, header: "Content-Type: text/html", urls: 1, says: "served as text/html"},
+		"text/html":             {body: aSitemap, header: "Content-Type: text/html", urls: 1, says: "served as HTML"},
 		"latin1":                {body: aSitemap, header: "Content-Type: text/xml; charset=iso-8859-1", urls: 1, says: "Parsing error"},
 		"a blank line":          {body: "\n" + aSitemap, urls: 1, says: "Leading whitespace"},
 		"two byte order marks":  {body: "\ufeff\ufeff" + aSitemap, urls: 1, says: "Parsing error"},
 		"packed twice":          {path: "/sitemap.xml.gz", body: packed(packed(aSitemap)), says: "Compression error"},
+		"named, not packed":     {path: "/sitemap.xml.gz", body: aSitemap, urls: 1, says: "Compression error"},
 		"packed, not said":      {body: packed(aSitemap), urls: 1, says: "Unsupported format"},
 		"too large":             {body: packed(strings.Repeat(" ", maxSitemap+1)), path: "/sitemap.xml.gz", says: "File size error"},
 		"forbidden":             {body: aSitemap, robots: "User-agent: *\nDisallow: /sitemap", urls: 1, says: "forbidden by robots.txt"},
@@ -93,7 +93,7 @@ func TestSitemaps(t *testing.T) {
 					t.Fatal(err)
 				}
 				err := v.Sitemap(t.Context(), loc, Reader{
-					Budget: list.NewBudget(), Judge: func(list.File) {},
+					Budget: fetch.NewBudget(), Judge: func(fetch.File) {},
 					Each: func(sitemap.Entry, diag.Pos, fetch.Place) { urls++ },
 				})
 				all := fmt.Sprint(found.Kinds())

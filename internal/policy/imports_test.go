@@ -72,7 +72,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	"internal/engine": {ours: []string{
-		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/list", "internal/gitdates", "watch",
+		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/gitdates", "watch",
 	}},
 	"diag":            {},
 	"internal/values": {ours: []string{"internal/strict", "sitemap"}, theirs: []string{"gopkg.in/yaml.v3"}},
@@ -96,14 +96,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/baseline": {ours: []string{"internal/commit", "internal/files"}},
 	"internal/report":   {ours: []string{"internal/codes", "internal/commit", "internal/files", "page"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/oauth2"}},
-	"internal/fetch":    {ours: []string{"internal/files"}, theirs: []string{"golang.org/x/net"}},
+	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {},
-	"internal/check":    {ours: []string{"internal/explain", "internal/list", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
+	"internal/check":    {ours: []string{"internal/explain", "internal/fetch", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/engine", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
-		"internal/hosting", "internal/links", "internal/list", "internal/live", "internal/llms", "internal/report", "internal/robots", "internal/site", "page",
+		"internal/hosting", "internal/links", "internal/live", "internal/llms", "internal/report", "internal/robots", "internal/site", "page",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
@@ -111,10 +111,9 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/terminal": {theirs: []string{"golang.org/x/term"}},
 	"internal/submit": {ours: []string{
 		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
-		"internal/hosting", "internal/list", "internal/live", "internal/lock", "internal/report",
+		"internal/hosting", "internal/live", "internal/lock", "internal/report",
 	}},
-	"internal/live": {ours: []string{"internal/fetch", "internal/files", "internal/list", "internal/lock", "internal/robots", "mapping", "page", "sitemap"}},
-	"internal/list": {ours: []string{"internal/fetch", "internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4"}},
+	"internal/live": {ours: []string{"internal/fetch", "internal/robots", "mapping", "page", "sitemap"}},
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/list"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -61,16 +60,16 @@ func (s *Submission) await(ctx context.Context, to *scope, until time.Time) erro
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Apart: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err = visit.Await(ctx, live.Deploy{
 		Sitemaps: []string{to.sitemap}, Until: until,
-		Differs: func(l live.Listing) error {
+		Compare: func(l live.Listing) error {
 			switch {
 			case len(l) == 0 && len(to.changes) == 0:
 				return errors.New("the live sitemap lists nothing")
 			case built != nil:
-				return l.Differs(built)
+				return l.Compare(built)
 			}
 			return differs(l, to.changes)
 		},
-		Say: func(differs error) { s.o.Say("waiting for %s: %v", to.sitemap, differs) },
+		Waiting: func(differs error) { s.o.Say("waiting for %s: %v", to.sitemap, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -90,7 +89,7 @@ func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing,
 	}
 	out, findings := live.Listing{}, diag.Report{}
 	apart := func(_ diag.Pos, loc string) bool { return slices.Contains(s.Settings.SitemapURLs(), loc) }
-	err := list.Read(ctx, to.file, list.Options{Skip: apart}, &findings, func(e sitemap.Entry, _ diag.Pos) { out.Add(e) })
+	err := fetch.ReadList(ctx, to.file, fetch.ListOptions{Skip: apart}, &findings, func(e sitemap.Entry, _ diag.Pos) { out.Add(e) })
 	if kinds := findings.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
 		err = errors.New(kinds[0].List[0].Message)
 	}
@@ -108,7 +107,7 @@ func differs(l live.Listing, changes []Change) error {
 			want[c.URL] = c.Date
 		}
 	}
-	return now.Differs(want)
+	return now.Compare(want)
 }
 
 // ask asks the site as an engine would.

@@ -19,7 +19,7 @@ import (
 )
 
 // TestLiveSecret asks a protected site that sends its visitor's header back wherever a text
-// may stand. No form of report, no line for people and no state has a part of it.
+// may stand. No form of report and no line for people has a part of it.
 func TestLiveSecret(t *testing.T) {
 	thorough.AtRoot(t)
 	const secret = "Bearer s3cr3t-Wert+of/CI=0123456789abcdef"
@@ -52,6 +52,9 @@ func TestLiveSecret(t *testing.T) {
 			fmt.Fprint(w, got)
 		case "/forbidden/":
 			fmt.Fprint(w, "<!doctype html><title>Page</title>") // so that what robots.txt says is told
+		case "/":
+			w.Header().Set("Content-Type", "text/html; of="+got)
+			fmt.Fprint(w, "<!doctype html><title>"+strings.ToUpper(got)+"</title>")
 		default:
 			fmt.Fprintf(w, "<!doctype html><title>%s</title><link rel=canonical href='/%[1]s'><meta http-equiv=refresh content='0;url=/x?%[1]s'><p>%[1]s", got)
 		}
@@ -90,20 +93,17 @@ func TestLiveSecret(t *testing.T) {
 	for _, form := range report.Names() {
 		told[form] = run("--report", form)
 	}
-	run("--state", "live.state", "--timeout", "300ms", "--rate", "20") // which is too short
-	for _, name := range []string{"live.state", "summary.md"} {
-		src, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		told[name] = string(src)
+	src, err := os.ReadFile(filepath.Join(dir, "summary.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if came.Load() < 20 || !strings.Contains(told["text"], "[secret]") {
+	told["summary.md"] = string(src)
+	if came.Load() < 20 {
 		t.Fatalf("the site gave nothing back: %d requests, %s", came.Load(), told["text"])
 	}
 	for name, text := range told {
 		for i := 0; i+8 <= len(secret); i++ {
-			if part := secret[i : i+8]; strings.Contains(text, part) || strings.Contains(text, url.QueryEscape(part)) {
+			if part := secret[i : i+8]; strings.Contains(strings.ToLower(text), strings.ToLower(part)) || strings.Contains(text, url.QueryEscape(part)) {
 				at := max(0, strings.Index(text, part)-200)
 				t.Errorf("%s has %q of the header: …%s…", name, part, text[at:min(len(text), at+400)])
 				break

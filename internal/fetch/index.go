@@ -1,4 +1,4 @@
-package list
+package fetch
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -53,14 +52,14 @@ func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any
 func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
-	case err != nil || !fetch.IsURL(loc) || len(loc) > sitemap.MaxLoc:
+	case err != nil || !IsURL(loc) || len(loc) > sitemap.MaxLoc:
 		r.noteMissing(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
 		return nil
 	case s.loc == loc:
 		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 		return nil
 	}
-	if err := fetch.May(s.at.URL, u, r.o.Named); err != nil {
+	if err := May(s.at.URL, u, r.o.Named); err != nil {
 		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
 		return nil
 	}

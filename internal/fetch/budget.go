@@ -1,4 +1,4 @@
-package list
+package fetch
 
 import (
 	"cmp"

@@ -1,9 +1,4 @@
-// Package list reads a set of URLs from a sitemap, an index, a feed, a list of lines or
-// a JSON report: files, standard input, or addresses of a live site.
-//
-// It refuses to judge what it reads, and to go to the network unless it is told
-// that it may.
-package list
+package fetch
 
 import (
 	"bufio"
@@ -17,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,18 +20,17 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Options say how to read.
-type Options struct {
+// ListOptions say how to read.
+type ListOptions struct {
 	Stdin   io.Reader
 	Network bool          // URLs may be asked for: the one that is named, and the children of an index
 	Timeout time.Duration // for one answer; 0 is 30 seconds
 	Client  *http.Client  // nil is the default
-	Named   []string      // URLs that the user named; see fetch.May
+	Named   []string      // URLs that the user named; see May
 	Budget  *Budget       // shared with other lists; nil is one of its own
 	Typed   bool          // the user typed the name, which may be that of a FIFO or a device
 	Beside  int           // bytes that the caller keeps of each URL beside its texts; 0 is 128
@@ -78,17 +73,17 @@ const (
 	maxDepth    = 3 // of indexes within each other, of which the protocol allows one
 )
 
-// Read reads every list that from names: a file, a glob of files, a URL, or "-"
+// ReadList reads every list that from names: a file, a glob of files, a URL, or "-"
 // for standard input; a url set, an index, a feed, a list of lines or a JSON
 // report, gzipped or not. It calls each with every URL in order, and holds none.
 // What cannot be read of an item is added to findings; what cannot be read at all
 // is an error.
-func Read(ctx context.Context, from string, o Options, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
+func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
 	if r.o.Budget == nil {
 		r.o.Budget = NewBudget()
 	}
-	defer r.obsolete.tell(findings)
+	defer r.reportObsolete()
 	err := r.read(from)
 	if spent, ok := errors.AsType[spentError](err); ok && o.Judge != nil {
 		findings.Add(diag.Errorf(diag.Pos{File: r.show(from)}, "too-large", "check its parts one by one", "%v", spent))
@@ -101,12 +96,12 @@ func (r *reader) read(from string) error {
 	switch {
 	case from == "-":
 		return r.stream(source{name: "standard input"}, files.Until(r.ctx, io.NopCloser(r.o.Stdin)))
-	case fetch.IsURL(from) && r.o.Network:
-		return r.url(fetch.Place{}, from, source{})
-	case fetch.IsURL(from):
+	case IsURL(from) && r.o.Network:
+		return r.url(Place{}, from, source{})
+	case IsURL(from):
 		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.show(from))
 	}
-	all, err := names(from, r.o.Flag, r.show(from))
+	all, err := matchingFiles(from, r.o.Flag, r.show(from))
 	if err != nil {
 		return err
 	}
@@ -118,8 +113,8 @@ func (r *reader) read(from string) error {
 	return nil
 }
 
-// names returns the files that a name or a glob stands for, sorted.
-func names(from, flag, shown string) ([]string, error) {
+// matchingFiles returns the files that a name or a glob matches, sorted.
+func matchingFiles(from, flag, shown string) ([]string, error) {
 	if info, err := os.Stat(from); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, shown, path.Join(shown, "*.xml"))
 	} else if err == nil {
@@ -135,27 +130,41 @@ func names(from, flag, shown string) ([]string, error) {
 	return files, nil
 }
 
+// reportObsolete reports once for all files which elements are dropped.
+func (r *reader) reportObsolete() {
+	if len(r.obsolete) > 0 {
+		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
+	}
+}
+
 type reader struct {
 	ctx      context.Context
-	o        Options
+	o        ListOptions
 	findings *diag.Report
 	each     func(sitemap.Entry, diag.Pos)
-	visits   map[string]bool   // files and URLs, so that an index that names itself ends
-	refs     []childRef        // the children of the live index that is being read
-	ahead    map[string]*ahead // of them, those that were asked for already
-	obsolete obsolete
+	visits   map[string]bool // files and URLs, so that an index that names itself ends
+	refs     []childRef      // the children of the live index that is being read
+	obsolete []string        // elements that search engines no longer read
+
+	obsoletePos diag.Pos // of the first
+}
+
+// A childRef is a child that an index names.
+type childRef struct {
+	pos diag.Pos
+	loc string
 }
 
 // A source is one file of a list, where it was found.
 type source struct {
-	name  string      // as findings name it
-	dir   string      // where the children of an index lie; "" is nowhere
-	at    fetch.Place // that answered with it; zero for a file
-	loc   string      // where it is served
-	index string      // the file that names it
-	depth int         // of the indexes that led to it
-	typed bool        // see Options
-	size  int64       // of the file; 0 is not known
+	name  string // as findings name it
+	dir   string // where the children of an index lie; "" is nowhere
+	at    Place  // that answered with it; zero for a file
+	loc   string // where it is served
+	index string // the file that names it
+	depth int    // of the indexes that led to it
+	typed bool   // see ListOptions
+	size  int64  // of the file; 0 is not known
 }
 
 // again reports whether a file or a URL was read before.
@@ -194,25 +203,32 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 	return files.Open(name)
 }
 
-func (r *reader) show(name string) string { return fetch.Shown(r.o.Dir, name) }
+func (r *reader) show(name string) string { return Shown(r.o.Dir, name) }
 
 // url reads a URL that the answer of a place names.
-func (r *reader) url(by fetch.Place, to string, s source) error {
+func (r *reader) url(by Place, to string, s source) error {
 	if r.again(to) {
 		return nil
 	}
-	body, at, err := r.open(by, to)
+	body, err := by.Open(r.ctx, to, Options{
+		Timeout: r.o.Timeout, Client: r.o.Client, Named: r.o.Named, Accept: "application/xml, text/xml, text/plain, application/json",
+	})
 	if err != nil {
-		return r.wrong(fetch.WithoutPassword(to), err)
+		return r.wrong(WithoutPassword(to), err)
 	}
-	s.name, s.at, s.loc = fetch.WithoutPassword(to), at, at.URL.String()
+	s.name, s.at, s.loc = WithoutPassword(to), body.At, body.At.URL.String()
 	r.refs = nil
 	err = r.stream(s, body)
 	body.Close() // before its children are asked for: it has its time, too
-	if all := r.refs; err == nil && len(all) > 0 {
-		err = r.children(s, all)
+	if err != nil {
+		return err
 	}
-	return err
+	for _, c := range r.refs {
+		if err := r.child(s, c.pos, c.loc); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // judge hands the file to the judge, and reads of it what can be read.
@@ -267,7 +283,7 @@ func (r *reader) stream(s source, src io.Reader) error {
 	if r.o.Judge != nil && limit > maxJudged {
 		limit, tooLarge = maxJudged, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxJudged>>20, sitemap.MaxBytes>>20)
 	}
-	plain, err := fetch.Unpack(src, limit, tooLarge)
+	plain, err := Unpack(src, limit, tooLarge)
 	plain = spending{plain, r}
 	if r.o.Judge != nil {
 		return r.judge(s, plain, err)
@@ -375,7 +391,12 @@ func (r *reader) unknown(name string, sr *sitemap.Reader) {
 	for _, u := range sr.Unknown() {
 		pos := diag.Pos{File: name, Line: u.Line}
 		if u.Obsolete {
-			r.obsolete.add(pos, u.Name)
+			if len(r.obsolete) == 0 {
+				r.obsoletePos = pos
+			}
+			if !slices.Contains(r.obsolete, u.Name) {
+				r.obsolete = append(r.obsolete, u.Name)
+			}
 			continue
 		}
 		r.findings.Add(diag.Warnf(pos, "unknown-extension", "", "element %s is unknown and is dropped", u.Name).About(u.Name))

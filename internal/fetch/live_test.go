@@ -1,4 +1,4 @@
-package list
+package fetch
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -108,13 +107,13 @@ func TestReadLive(t *testing.T) {
 		"/children.xml":  {urls: "a", fails: "an index names more than 50000 sitemaps"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
-			o := Options{Network: true, Timeout: 30 * time.Second, Budget: &Budget{16 << 20, 16 << 20}}
+			o := ListOptions{Network: true, Timeout: 30 * time.Second, Budget: &Budget{16 << 20, 16 << 20}}
 			if strings.Contains(want.fails, "50ms") {
 				o.Timeout = 50 * time.Millisecond
 			}
 			var got []string
 			var found diag.Report
-			err := Read(t.Context(), own+path, o, &found, func(e sitemap.Entry, _ diag.Pos) {
+			err := ReadList(t.Context(), own+path, o, &found, func(e sitemap.Entry, _ diag.Pos) {
 				if len(got) < 10 {
 					got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
 				}
@@ -136,66 +135,43 @@ func TestReadLive(t *testing.T) {
 	}
 }
 
-// TestReadLiveAhead reads the children of a live index side by side and in order,
-// and asks for no more of them when it has read enough.
-func TestReadLiveAhead(t *testing.T) {
-	const children = 40
-	var mu sync.Mutex
-	var once sync.Once
-	asked, open, most := 0, 0, 0
-	second := make(chan struct{})
+// TestChildren reads the children of a live index in their order, and no more of them once
+// the budget is spent.
+func TestChildren(t *testing.T) {
+	const children = 20
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
 	defer server.Close()
+	asked := 0
 	var all []string
 	for i := range children {
 		all = append(all, fmt.Sprintf("%s/%d.xml", server.URL, i))
 	}
 	mux.HandleFunc("/index.xml", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, index(all...)) })
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		asked, open = asked+1, open+1
-		if most = max(most, open); asked == 2 {
-			once.Do(func() { close(second) })
-		}
-		mu.Unlock()
-		<-second // the first answer waits for the second question
+		asked++
 		name := strings.TrimSuffix(r.URL.Path[1:], ".xml")
 		fmt.Fprint(w, set("https://example.com/"+name+"a", "https://example.com/"+name+"b"))
-		mu.Lock()
-		open--
-		mu.Unlock()
 	})
-	read := func(most int64) (got []string, err error) {
+	read := func(budget int64) (got []string, err error) {
 		var found diag.Report
-		err = Read(t.Context(), server.URL+"/index.xml", Options{Network: true, Budget: &Budget{mostRead, most}}, &found, func(e sitemap.Entry, _ diag.Pos) {
+		err = ReadList(t.Context(), server.URL+"/index.xml", ListOptions{Network: true, Budget: &Budget{mostRead, budget}}, &found, func(e sitemap.Entry, _ diag.Pos) {
 			got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
 		})
 		return got, err
 	}
 	got, err := read(mostKept)
-	if err != nil || len(got) != 2*children {
-		t.Fatalf("%d URLs, %v", len(got), err)
+	if err != nil || len(got) != 2*children || asked != children {
+		t.Fatalf("%d URLs, %d requests, %v", len(got), asked, err)
 	}
 	for i, loc := range got {
 		if want := fmt.Sprintf("%d%c", i/2, 'a'+i%2); loc != want {
 			t.Errorf("URL %d is %s, want %s", i, loc, want)
 		}
 	}
-	questions := func() (n int) { // since the last call; some answers may be on their way still
-		mu.Lock()
-		defer mu.Unlock()
-		n, asked = asked, 0
-		return n
-	}
-	if n := questions(); most < 2 || most > atOnce || n != children {
-		t.Errorf("%d questions, at most %d at once", n, most)
-	}
+	asked = 0
 	named := int64(children * (keptBeside + len(all[children-1])))
-	if got, err := read(named + 5*(keptBeside+30)); err == nil || len(got) != 5 {
-		t.Errorf("%d URLs, %v", len(got), err)
-	}
-	if n := questions(); n > 3+atOnce {
-		t.Errorf("%d questions", n)
+	if got, err := read(named + 5*(keptBeside+30)); err == nil || len(got) != 5 || asked != 3 {
+		t.Errorf("%d URLs, %d requests, %v", len(got), asked, err)
 	}
 }

@@ -1,4 +1,4 @@
-package list
+package fetch
 
 import (
 	"bytes"
@@ -110,7 +110,7 @@ func TestRead(t *testing.T) {
 			dir := folder(t, tt.files)
 			var got, codes []string
 			var found diag.Report
-			err := Read(t.Context(), filepath.Join(dir, tt.from), Options{}, &found, func(e sitemap.Entry, _ diag.Pos) { got = append(got, e.Loc) })
+			err := ReadList(t.Context(), filepath.Join(dir, tt.from), ListOptions{}, &found, func(e sitemap.Entry, _ diag.Pos) { got = append(got, e.Loc) })
 			if tt.fails != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fails) {
 					t.Fatalf("error %v, want one with %q", err, tt.fails)
@@ -133,7 +133,7 @@ func TestRead(t *testing.T) {
 func TestReadStandardInput(t *testing.T) {
 	var found diag.Report
 	var files []string
-	err := Read(t.Context(), "-", Options{Stdin: strings.NewReader(zipped(set("https://example.com/")))}, &found, func(_ sitemap.Entry, pos diag.Pos) {
+	err := ReadList(t.Context(), "-", ListOptions{Stdin: strings.NewReader(zipped(set("https://example.com/")))}, &found, func(_ sitemap.Entry, pos diag.Pos) {
 		files = append(files, pos.File)
 	})
 	if err != nil || len(found.Kinds()) > 0 || !slices.Equal(files, []string{"standard input"}) {
@@ -170,8 +170,8 @@ func TestReadCounts(t *testing.T) {
 	fingerprint := strings.Repeat("f", 1<<20)
 	dir := folder(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})
 	for room, fails := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {
-		o := Options{Budget: &Budget{mostRead, room}, Content: func(string, string) {}}
-		err := Read(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(sitemap.Entry, diag.Pos) {})
+		o := ListOptions{Budget: &Budget{mostRead, room}, Content: func(string, string) {}}
+		err := ReadList(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(sitemap.Entry, diag.Pos) {})
 		if _, spent := errors.AsType[spentError](err); spent != fails {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}

@@ -1,0 +1,116 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+)
+
+// maxExamples is the number of further addresses that a finding names.
+const maxExamples = 2
+
+// addFindings adds a finding for each kind of trouble.
+func (r *run) addFindings() {
+	type key struct {
+		code, text string
+		kind       Kind
+	}
+	groups := map[key][]int{}
+	var order []key
+	for i, t := range r.troubles {
+		if t == nil {
+			continue
+		}
+		k := key{t.code, t.text, r.plan[i].Kind}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	for _, k := range order {
+		r.o.Findings.Add(r.finding(groups[k]))
+	}
+	if left := r.outcome.Planned - r.outcome.Asked; r.refusals >= maxRefusals && left > 0 {
+		r.o.Findings.Add(diag.Errorf(diag.Pos{}, "live-stopped", "find out what refuses the requests, then run it again",
+			"%d of %d addresses were not asked for, because the last %d requests were refused or failed", left, r.outcome.Planned, r.refusals))
+	}
+}
+
+// finding returns the finding about the requests with the given indexes, which have the same
+// trouble. It describes the first one and counts the others.
+func (r *run) finding(group []int) diag.Diagnostic {
+	first, t := &r.plan[group[0]], r.troubles[group[0]]
+	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.nameOf(first)}
+	d.Message = r.nameOf(first) + " " + t.text + inParens(t.detail)
+	switch {
+	case first.By != "":
+		d.Message += ", by " + first.By
+	case first.Kind == Listed && first.Want.IsBuilt && t.code == "live-missing":
+		d.Message += ", and was built"
+	}
+	more := group[1:]
+	if len(more) == 0 {
+		return d
+	}
+	var names []string
+	for _, i := range more[:min(len(more), maxExamples)] {
+		names = append(names, r.nameOf(&r.plan[i])+inParens(r.troubles[i].detail))
+	}
+	d.Subject, d.Anywhere = t.code+" "+t.text, true
+	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countOf(first.Kind), first.Kind.plural(), strings.Join(names, ", "))
+	if len(more) > len(names) {
+		d.Message += " …"
+	}
+	if r.o.Findings.Keep < 0 {
+		d.Places = r.places(group)
+	}
+	return d
+}
+
+// places returns the positions of requests, without repetitions.
+func (r *run) places(group []int) (all []diag.Pos) {
+	for _, i := range group {
+		pos := r.plan[i].Pos
+		if pos == (diag.Pos{}) {
+			pos.File = r.nameOf(&r.plan[i])
+		}
+		all = append(all, pos)
+	}
+	return slices.Compact(all)
+}
+
+// countOf returns the number of requests of a kind.
+func (r *run) countOf(k Kind) (n int) {
+	for i := range r.plan {
+		if r.plan[i].Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// nameOf returns the name of a request in a finding. An address from a live sitemap is
+// named by its line there while a secret header is in use.
+func (v *Visit) nameOf(q *Request) string {
+	if v.o.Fetch.Secret != nil && q.From.URL != nil {
+		return fmt.Sprintf("the URL in line %d of %s", q.Pos.Line, q.Pos.File)
+	}
+	return q.URL
+}
+
+// plural names several addresses of a kind.
+func (k Kind) plural() string {
+	if k == Listed {
+		return "listed URLs"
+	}
+	return "addresses"
+}
+
+func inParens(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
