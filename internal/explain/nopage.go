@@ -98,7 +98,7 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 		return
 	}
 	if v, ok := p.Host.Redirect(urlPath, p.Exists); ok && urlPath != "" {
-		e.Verdict, e.How = *site.RuleVerdict(v), "it leads to another address"
+		e.Verdict, e.How = *site.HostVerdict(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
 		}

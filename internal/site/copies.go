@@ -12,10 +12,10 @@ import (
 
 // findCopies finds the pages that a generator writes twice with the same bytes: x.html beside
 // x/index.html, index.htm beside index.html. What names its own address is no copy.
-func findCopies(ctx context.Context, w *World) error {
+func (w *World) findCopies(ctx context.Context) {
 	w.copies = map[string]string{}
-	for i, f := range w.pages[:len(w.pages)-1] {
-		if !isPlain(w, i) {
+	for i, f := range w.pages {
+		if i+1 == len(w.pages) || !isPlain(w, i) {
 			continue
 		}
 		file := copied(f.File, w.pages[i+1].File)
@@ -32,7 +32,6 @@ func findCopies(ctx context.Context, w *World) error {
 		}
 		w.copies[f.File] = file
 	}
-	return ctx.Err()
 }
 
 // copied returns the file of which another may be a copy, as far as the next file in the

@@ -13,8 +13,7 @@ import (
 
 // A Source is one origin of dates.
 type Source struct {
-	Name  string              // as in the configuration's lastmod
-	heard func(w *World) bool // it may have a date for a page of the site
+	Name  string // as in the configuration's lastmod
 	ask   func(*asker, *Page) answer
 	from  origin
 	alike string // what to do where it gives nearly all pages one day
@@ -62,35 +61,35 @@ func (a *answer) remark(d *asker, r *Page) (note string, pos diag.Pos) {
 // configuration.
 var Sources = []Source{
 	{
-		"rule", func(w *World) bool { return w.Options.Rules.Len()+len(w.Options.Extra) > 0 }, ruleDate, byAuthor,
+		"rule", ruleDate, byAuthor,
 		"one rule dates the whole site; give it a narrower match",
 	},
 	{
-		"frontmatter", func(w *World) bool { return w.Options.Content != nil }, frontDate, byAuthor,
+		"frontmatter", frontDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"html", func(w *World) bool { return w.stamps.html }, htmlDate, byBuild,
+		"html", htmlDate, byBuild,
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", func(w *World) bool { return w.gitSpeaks }, gitDate, byHistory,
+		"git", gitDate, byHistory,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{
-		"ledger", func(w *World) bool { return w.Options.Ledger != nil }, ledgerDate, byHistory,
+		"ledger", ledgerDate, byHistory,
 		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
 	},
 	{
-		"sitemap", func(w *World) bool { return w.Options.From != nil }, sitemapDate, byHistory,
+		"sitemap", sitemapDate, byHistory,
 		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		"date", func(w *World) bool { return w.Options.Content != nil }, writtenDate, byAuthor,
+		"date", writtenDate, byAuthor,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"mtime", func(w *World) bool { return w.mtime == "" }, mtimeDate, byBuild,
+		"mtime", mtimeDate, byBuild,
 		"a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 	},
 }
@@ -113,11 +112,6 @@ func sources(names []string) []Source {
 		}
 	}
 	return out
-}
-
-// heard returns those of them that may have a date.
-func (w *World) heard(names []string) []Source {
-	return slices.DeleteFunc(sources(names), func(s Source) bool { return !s.heard(w) })
 }
 
 func ruleDate(d *asker, r *Page) answer {
@@ -271,7 +265,7 @@ type dater struct {
 // datePages gives every listed page its date. It returns what all dates together say
 // of single days, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{&asker{w, c, memory, days{builds: w.stamps.html}}, listed, w.heard(w.Options.LastMod), report}
+	d := &dater{&asker{w, c, memory, days{builds: w.stamps.html}}, listed, sources(w.Options.LastMod), report}
 	if !w.stamps.day.IsZero() {
 		d.days.builds = d.isBuildDay()
 	}

@@ -13,7 +13,7 @@ import (
 // followEdits pairs pages that nothing else pairs by their own "edit this page"
 // link, when it ends in the path of a file of the repository. It asks for the bodies of
 // those pages and no others.
-func followEdits(ctx context.Context, w *World) error {
+func (w *World) followEdits(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(gitdates.Above(w.Options.Content.Dir), w.Options.Content.Dir)
 	for i, f := range w.pages {

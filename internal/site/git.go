@@ -16,19 +16,18 @@ import (
 // askGit reads the dates of all content files whose pages no earlier source of dates
 // speaks for; rules and the ledger, which are not known yet, are taken to be
 // silent. A built page without a source may itself be tracked.
-func askGit(ctx context.Context, w *World) error {
+func (w *World) askGit(ctx context.Context) {
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
 		if w.gitSpeaks = !r.Date.IsZero() || !r.Deploy.IsZero() || !r.After.IsZero(); w.gitSpeaks {
 			break
 		}
 	}
-	return ctx.Err()
 }
 
 // gitFiles returns the files that git is to be asked about.
 func (w *World) gitFiles() []string {
-	earlier := w.heard(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
+	earlier := sources(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
 		d := &asker{world: w, clock: &clock{now: w.Options.Now}, days: days{builds: w.stamps.html}}

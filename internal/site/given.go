@@ -46,14 +46,14 @@ func (w *World) givenAt(x *Given) (string, error) {
 
 // joinGiven tells each page what another tool's sitemap says of it, by its URL in any
 // spelling, and returns for each of its URLs whether a file stands for it.
-func joinGiven(w *World, pages []Page, byLoc map[string]*Page, report *diag.Report) (taken []bool) {
+func joinGiven(w *World, pages []Page, files *index, report *diag.Report) (taken []bool) {
 	taken = make([]bool, len(w.Options.From))
 	for i, x := range w.Options.From {
 		loc, err := w.givenAt(x)
 		if err != nil {
 			continue
 		}
-		r := byLoc[loc]
+		r := files.byLoc()[loc]
 		if r == nil {
 			r = w.respelled(pages, loc)
 		}

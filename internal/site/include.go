@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"path"
 	"strings"
 
@@ -10,7 +9,7 @@ import (
 
 // findIncluded finds, for each file that a page includes by name, the first page that
 // does. What includes bring is not followed further.
-func findIncluded(_ context.Context, w *World) error {
+func (w *World) findIncluded() {
 	w.Included = map[string]*facts.Page{}
 	for _, p := range w.pages {
 		if p.Rest == nil {
@@ -23,7 +22,6 @@ func findIncluded(_ context.Context, w *World) error {
 			}
 		}
 	}
-	return nil
 }
 
 // includedFile returns the file that a page names: with virtual an address of the site,

@@ -1,36 +1,40 @@
 package site
 
-import (
-	"sync"
+import "github.com/sitewalk/sitewalk/mapping"
 
-	"github.com/sitewalk/sitewalk/mapping"
-)
-
-// An index finds the pages that files stand for. Each map is made when it is asked for
-// the first time; it is safe for concurrent use.
+// An index finds the pages that have a file. It is for one goroutine.
 type index struct {
-	byLoc      func() map[string]*Page // by the URL that the file alone gives the page
-	bySpelling func() map[string]*Page // by the spelling of the path
+	world     *World
+	pages     []Page
+	locs      map[string]*Page
+	spellings map[string]*Page
 }
 
-func newIndex(w *World, pages []Page) *index {
-	by := func(name func(r *Page) string) func() map[string]*Page {
-		return sync.OnceValue(func() map[string]*Page {
-			all := make(map[string]*Page, len(pages))
-			for i := range pages {
-				all[name(&pages[i])] = &pages[i]
-			}
-			return all
-		})
+// byLoc returns the pages by the URL that the file alone gives them.
+func (x *index) byLoc() map[string]*Page {
+	if x.locs == nil {
+		x.locs = make(map[string]*Page, len(x.pages))
+		for i := range x.pages {
+			loc, _ := x.world.Mapped(&x.pages[i])
+			x.locs[loc] = &x.pages[i]
+		}
 	}
-	return &index{
-		byLoc:      by(func(r *Page) (loc string) { loc, _ = w.Mapped(r); return loc }),
-		bySpelling: by(func(r *Page) string { return mapping.Spelling(r.Said.Path) }),
-	}
+	return x.locs
 }
 
-// find returns the page that is listed at a URL, else the one whose file alone has it, or
-// nil.
+// bySpelling returns the pages by the normalized spelling of their URL paths.
+func (x *index) bySpelling() map[string]*Page {
+	if x.spellings == nil {
+		x.spellings = make(map[string]*Page, len(x.pages))
+		for i := range x.pages {
+			x.spellings[mapping.Spelling(x.pages[i].Said.Path)] = &x.pages[i]
+		}
+	}
+	return x.spellings
+}
+
+// find returns the page that is listed at loc. If none is, it returns the page whose file
+// alone has this URL, or nil.
 func (x *index) find(listed List, loc string) *Page {
 	if i, ok := listed.Find(loc); ok {
 		return listed[i]

@@ -23,69 +23,71 @@ func judge(w *World, pages []Page, c *clock) {
 	parallel.Each(len(pages), func(i int) { pages[i].Out, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
-// A verdictFinder finds one reason by which a page is out on its own account. Where it is not
-// wanted it would find none.
-type verdictFinder struct {
-	wanted func(w *World) bool // nil: always
-	find   func(w *World, r *Page, c *clock) *Verdict
+// verdicts lists the checks for one reason each, in the order in which they count.
+// Canonicals and duplicates need the other pages and have passes of their own.
+var verdicts = []func(w *World, r *Page, c *clock) *Verdict{
+	unlistedVerdict, ownVerdict, includeVerdict, ruleVerdict, contentVerdict, versionVerdict, copyVerdict,
+	expiryVerdict, headerVerdict, redirectVerdict, robotsVerdict,
 }
 
-// verdicts are looked for in this order. Canonicals and duplicates need the other pages and
-// have passes of their own.
-var verdicts = []verdictFinder{
-	{func(w *World) bool { return w.Options.From != nil }, func(w *World, r *Page, _ *clock) *Verdict {
-		if r.Given != nil || r.Said.File == "" {
-			return nil
-		}
-		return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
-	}},
-	{nil, func(w *World, r *Page, _ *clock) *Verdict {
-		if r.Said.Own == page.Listed {
-			return nil
-		}
-		return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
-	}},
-	{func(w *World) bool { return len(w.Included) > 0 }, func(w *World, r *Page, _ *clock) *Verdict {
-		by := w.Included[r.Said.File]
-		if by == nil {
-			return nil
-		}
-		return &Verdict{page.Fragment, w.Pos(&Page{Said: by}), "a page includes it"}
-	}},
-	{nil, func(_ *World, r *Page, _ *clock) *Verdict {
-		if r.Rules == nil || r.Rules.Exclude == nil {
-			return nil
-		}
-		return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
-	}},
-	{func(w *World) bool { return w.Options.Content != nil }, contentVerdict},
-	{mayRepeat, versionVerdict},
-	{func(w *World) bool { return len(w.copies) > 0 }, copyVerdict},
-	{nil, func(w *World, r *Page, c *clock) *Verdict { // the page's own unavailable_after
-		if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
-			return nil
-		}
-		return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
-	}},
-	{func(w *World) bool { return w.hosted }, headerVerdict},
-	{func(w *World) bool { return w.hosted }, redirectVerdict},
-	{func(w *World) bool { return w.Options.ObeyRobots }, func(w *World, r *Page, _ *clock) *Verdict {
-		v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
-		if !ok {
-			return nil
-		}
-		return &Verdict{page.Robots, v.Pos, v.Text}
-	}},
+// unlistedVerdict leaves out a page that the sitemap of another tool does not list.
+func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
+	if w.Options.From == nil || r.Given != nil || r.Said.File == "" {
+		return nil
+	}
+	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
-// nextVerdict returns the first reason that holds for the page alone, of those that the
-// rows of verdicts from a number on find, and the number of the row behind it.
+// ownVerdict leaves out a page whose own file says so.
+func ownVerdict(w *World, r *Page, _ *clock) *Verdict {
+	if r.Said.Own == page.Listed {
+		return nil
+	}
+	return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
+}
+
+// includeVerdict leaves out a file that another page includes.
+func includeVerdict(w *World, r *Page, _ *clock) *Verdict {
+	by := w.Included[r.Said.File]
+	if by == nil {
+		return nil
+	}
+	return &Verdict{page.Fragment, w.Pos(&Page{Said: by}), "a page includes it"}
+}
+
+// ruleVerdict leaves out a page that a rule excludes.
+func ruleVerdict(_ *World, r *Page, _ *clock) *Verdict {
+	if r.Rules == nil || r.Rules.Exclude == nil {
+		return nil
+	}
+	return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
+}
+
+// expiryVerdict leaves out a page whose own unavailable_after has passed.
+func expiryVerdict(w *World, r *Page, c *clock) *Verdict {
+	if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
+		return nil
+	}
+	return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
+}
+
+// robotsVerdict leaves out a page that robots.txt disallows.
+func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
+	if !w.Options.ObeyRobots {
+		return nil
+	}
+	v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
+	if !ok {
+		return nil
+	}
+	return &Verdict{page.Robots, v.Pos, v.Text}
+}
+
+// nextVerdict returns the first verdict on the page, starting at verdicts[from], and the
+// index after it.
 func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
-	for i, row := range verdicts[from:] {
-		if row.wanted != nil && !row.wanted(w) {
-			continue
-		}
-		if v := row.find(w, r, c); v != nil {
+	for i, find := range verdicts[from:] {
+		if v := find(w, r, c); v != nil {
 			return v, from + i + 1
 		}
 	}
@@ -158,7 +160,7 @@ func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !ok {
 		return nil
 	}
-	return RuleVerdict(v)
+	return HostVerdict(v)
 }
 
 // ContentOut returns why a content file alone keeps its page out, or nil.
@@ -166,9 +168,9 @@ func (r *Result) ContentOut(src *ContentFile) *Verdict {
 	return contentVerdict(r.World, &Page{Content: src}, &clock{now: r.now})
 }
 
-// RuleVerdict is the verdict on an address for which a rule of the host answers, with a
+// HostVerdict is the verdict on an address for which a rule of the host answers, with a
 // redirect or with an error.
-func RuleVerdict(v hosting.Verdict) *Verdict {
+func HostVerdict(v hosting.Verdict) *Verdict {
 	if v.To == "" {
 		return &Verdict{page.NotServed, v.Pos, v.Text}
 	}

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"context"
 	"iter"
 	"path"
 	"slices"
@@ -31,7 +30,7 @@ type ContentFile struct {
 
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
-func placeContentFiles(_ context.Context, w *World) error {
+func (w *World) placeContentFiles() {
 	w.Mapping = w.Options.Mapping.With(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
 	w.ContentFiles = make([]*ContentFile, len(slab))
@@ -43,7 +42,6 @@ func placeContentFiles(_ context.Context, w *World) error {
 		w.placeEach(w.ContentFiles[from:to])
 		return
 	})
-	return nil
 }
 
 func (w *World) placeEach(files []*ContentFile) {
@@ -59,7 +57,7 @@ func (w *World) placeEach(files []*ContentFile) {
 		}
 		src.since = m.Since(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)
-		src.verdict = w.ownVerdict(m, src.File, f)
+		src.verdict = w.contentFileVerdict(m, src.File, f)
 	}
 }
 
@@ -74,9 +72,9 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// ownVerdict says why the content file alone keeps its page out; nil when it
+// contentFileVerdict returns why the content file alone keeps its page out; nil when it
 // does not.
-func (w *World) ownVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
+func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
 		reason, pos, note = m.Skip(file, f)
@@ -91,7 +89,7 @@ func (w *World) ownVerdict(m *generator.Content, file string, f *page.Facts) *Ve
 }
 
 // listContentFiles makes the pages of a site that has no built tree.
-func listContentFiles(_ context.Context, w *World) error {
+func (w *World) listContentFiles() {
 	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
 		*facts.Page
@@ -113,7 +111,6 @@ func listContentFiles(_ context.Context, w *World) error {
 	for i, p := range all {
 		w.pages[i], w.pairs[i] = p.Page, p.src
 	}
-	return nil
 }
 
 // isPage reports whether a content file is the source of a page of its own: one
@@ -142,7 +139,7 @@ func (w *World) unplaced(src *ContentFile) {
 // pairContentFiles finds for each page the content file that speaks for it: the one whose
 // page the generator writes there. Two content files for one page, or two pages
 // for one content file, are no pair.
-func pairContentFiles(_ context.Context, w *World) error {
+func (w *World) pairContentFiles() {
 	outs := make([]string, len(w.ContentFiles))
 	for i, src := range w.ContentFiles {
 		outs[i] = src.Output
@@ -160,5 +157,4 @@ func pairContentFiles(_ context.Context, w *World) error {
 			src.Output = files[i] // the page's own string, so that the name is held once
 		}
 	}
-	return nil
 }

@@ -22,7 +22,7 @@ func (w *World) addresses() *addresses {
 }
 
 // followLinks asks the links of some pages how the site spells its addresses.
-func followLinks(ctx context.Context, w *World) (err error) {
+func (w *World) followLinks(ctx context.Context) (err error) {
 	pages := func(yield func(spelledPage) bool) {
 		for i, f := range w.pages {
 			if !yield(spelled(f, w.pairs[i])) {
@@ -34,13 +34,12 @@ func followLinks(ctx context.Context, w *World) (err error) {
 	return err
 }
 
-// spell gives every page the address by which the site calls it.
-func spell(_ context.Context, w *World) error {
+// spellPages gives every page the address by which the site calls it.
+func (w *World) spellPages() {
 	w.readGiven()
 	pages, known := make([]*facts.Page, len(w.pages)), w.addresses()
 	parallel.Each(len(pages), func(i int) { pages[i] = known.Spell(spelled(w.pages[i], w.pairs[i])) })
 	w.pages = pages
-	return nil
 }
 
 // readGiven remembers the URLs that are given: the user wants them

@@ -26,7 +26,7 @@ type stamped struct {
 // mtimes mean anything: generators rewrite every file at each build, which is not the
 // work of authors. That comes before git is asked: it is to date the pages whose own
 // date is none.
-func findStamps(ctx context.Context, w *World) error {
+func (w *World) findStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html") {
 		moments := make([]pageMoment, 0, len(w.pages))
@@ -47,7 +47,6 @@ func findStamps(ctx context.Context, w *World) error {
 	if st.html || w.Options.From != nil {
 		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
 	}
-	return nil
 }
 
 // mostWritten is how many files are enough to tell when most of them were written.

@@ -206,7 +206,7 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 	}
 	var g Gaps
 	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
-	newTranslator(r.World, newIndex(r.World, r.pages), r.List, said).agreement(nil, p, &g)
+	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).agreement(nil, p, &g)
 	for _, k := range g.kinds {
 		for _, t := range k.targets {
 			all = append(all, t.finding)

@@ -44,12 +44,11 @@ func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 }
 
 // findVersions finds the versions that lie beside each other.
-func findVersions(ctx context.Context, w *World) error {
+func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		Link: w.linked, Refresh: func(file string) string { return w.refresh(ctx, file) },
 	})
-	return ctx.Err()
 }
 
 // files yields the files of the pages.
@@ -104,7 +103,7 @@ func (w *World) refresh(ctx context.Context, file string) string {
 // versionVerdict leaves out a page under a name that is an alias, one of a version that is not
 // listed, and one of a preview.
 func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
-	if r.Said.File == "" {
+	if r.Said.File == "" || w.Options.Pages == nil {
 		return nil
 	}
 	if folder, ok := PreviewFolder(r.Said.File); ok {
@@ -125,7 +124,7 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 }
 
 // InOtherVersion reports whether a page is in a preview, or in a version that is not listed.
-func (w *World) InOtherVersion(r *Page) bool { return mayRepeat(w) && versionVerdict(w, r, nil) != nil }
+func (w *World) InOtherVersion(r *Page) bool { return versionVerdict(w, r, nil) != nil }
 
 // instead names the page of another version that stands for one, in a verdict.
 func (w *World) instead(s *VersionSet, name, below string) string {

@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/mapping"
-	"github.com/sitewalk/sitewalk/page"
 )
 
 // A World is the facts of a site, and how they belong together: the page of each
@@ -40,54 +39,39 @@ type World struct {
 	gitSpeaks  bool              // git knows a date of a file of the site
 }
 
-// A relation is found out by looking at several files. It is wanted where it could make
-// a difference.
-type relation struct {
-	name   string
-	wanted func(w *World) bool // nil: always
-	find   func(ctx context.Context, w *World) error
-}
-
-// relations are found in this order.
-var relations = []relation{
-	{"place", func(w *World) bool { return w.Options.Content != nil }, placeContentFiles},
-	{"list", func(w *World) bool { return w.Options.Pages == nil }, listContentFiles},
-	{"pair", func(w *World) bool { return w.Options.Pages != nil && len(w.ContentFiles) > 0 }, pairContentFiles},
-	{"includes", func(w *World) bool {
-		return slices.ContainsFunc(w.pages, func(f *facts.Page) bool { return f.Rest != nil && len(f.Rest.Includes) > 0 })
-	}, findIncluded},
-	{"versions", mayRepeat, findVersions},
-	{"copies", mayRepeat, findCopies},
-	{"edits", func(w *World) bool {
-		return w.Options.Page.EditLinks && w.Options.Pages != nil && w.Options.Content != nil && w.Options.Content.Dir != ""
-	}, followEdits},
-	{"links", func(w *World) bool {
-		return w.Options.Pages != nil && slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
-			return f.File != "index.html" && f.Own == page.Listed && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding
-		})
-	}, followLinks},
-	{"spell", func(w *World) bool {
-		return w.Options.From != nil || w.hosted || len(w.ContentFiles) > 0 || len(w.linkStyles) > 0 || slices.ContainsFunc(w.pages, func(f *facts.Page) bool {
-			return f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Rest != nil && f.Rest.Canonical != ""
-		})
-	}, spell},
-	{"stamps", nil, findStamps},
-	{"git", func(w *World) bool { return slices.Contains(w.Options.LastMod, "git") }, askGit},
-}
-
-// Relate finds the relations of a set of facts. It asks git about the pages that no
-// earlier source of dates speaks for at the time of the options, and that the
-// options have no answer for.
+// Relate finds the relations between a set of facts. It asks git about the pages that have
+// no date from an earlier source at the time of the options and no known answer.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
-	for _, r := range relations {
-		if r.wanted == nil || r.wanted(w) {
-			if err := r.find(ctx, w); err != nil {
-				return nil, err
-			}
+	if o.Content != nil {
+		w.placeContentFiles()
+	}
+	if o.Pages == nil {
+		w.listContentFiles()
+	} else if err := w.relatePages(ctx); err != nil {
+		return nil, err
+	}
+	w.spellPages()
+	w.findStamps(ctx)
+	if slices.Contains(o.LastMod, "git") {
+		w.askGit(ctx)
+	}
+	return w, ctx.Err()
+}
+
+// relatePages finds what the pages of a built site have to do with content files and with
+// each other.
+func (w *World) relatePages(ctx context.Context) error {
+	w.pairContentFiles()
+	w.findIncluded()
+	w.findVersions(ctx)
+	w.findCopies(ctx)
+	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
+		if err := w.followEdits(ctx); err != nil {
+			return err
 		}
 	}
-	return w, nil
+	return w.followLinks(ctx)
 }
 
 // newWorld returns a world of which only the parts are known.
@@ -103,7 +87,3 @@ func newWorld(s *facts.Set, o Options) *World {
 	w.findParts()
 	return w
 }
-
-// mayRepeat reports whether pages of a site may be there more than once: in versions, in
-// previews, as copies.
-func mayRepeat(w *World) bool { return w.Options.Pages != nil && len(w.pages) > 1 }
