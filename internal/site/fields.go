@@ -10,50 +10,73 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Speaker is one who may say what a page's entry holds.
-type Speaker struct {
-	Name string // as in explanations
-	Text string // who it is
-	// says returns what it says of a page, and false if that is nothing.
-	says func(w *World, r *Page) (sitemap.URL, bool)
-	// pos returns where that stands; nil: at no place.
-	pos func(w *World, r *Page) diag.Pos
-	// places, where it speaks at several, returns what it says place by place, the one
-	// that counts first.
-	places func(w *World, r *Page) []statement
-}
-
-// A statement is what somebody says of a page at one place.
+// A statement is what one source says about the entry of a page.
 type statement struct {
-	url  sitemap.URL
-	note string
-	pos  diag.Pos
+	source string
+	url    sitemap.URL
+	note   string // as in Claim
+	pos    diag.Pos
 }
 
-// Speakers are all who speak for a page's fields but its date, in the order in
-// which they are heard: the first that says anything of a field has said it. The
-// date has Sources of its own.
-var Speakers = []Speaker{
-	{"extra", "an extra URL of the configuration", extraSays, (*World).Pos, nil},
-	{"rule", "the rules that match, the last one first", ruleSays, nil, rulePlaces},
-	{"frontmatter", "the front matter of the page's content file", frontSays, (*World).ContentPos, nil},
-	{"generator", "the generator's own configuration", generatorSays, nil, nil},
-	{"sitemap", "the sitemap that --from names", sitemapSays, func(_ *World, r *Page) diag.Pos { return r.Given.Pos }, nil},
-	{"html", "the built page", htmlSays, (*World).Pos, nil},
-	{"defaults", "defaults in sitemap.yaml", defaultsSay, nil, nil},
+// statements returns what each source says about a page, in the order in which they count:
+// the first source that sets a field wins. Dates have Sources of their own.
+func (w *World) statements(r *Page) (all []statement) {
+	if r.Said.File == "" && r.Given == nil && r.Said.Rest != nil {
+		all = append(all, statement{"extra", w.belowBase(r, *r.Said.Rest.URL), "", w.Pos(r)})
+	}
+	if r.Rules != nil {
+		for _, rule := range slices.Backward(r.Rules.Matching) {
+			all = append(all, statement{"rule", w.belowBase(r, rule.Set), rule.Match, rule.Pos})
+		}
+	}
+	if r.Content != nil && r.Content.Facts != nil {
+		all = append(all, statement{"frontmatter", w.onPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
+	}
+	if r.Content != nil && r.Content.config != nil {
+		all = append(all, statement{"generator", w.onPage(r, *r.Content.config), "", diag.Pos{}})
+	}
+	if r.Given != nil {
+		all = append(all, statement{"sitemap", r.Given.URL, "", r.Given.Pos})
+	}
+	if r.Said.File != "" && r.Said.Rest != nil {
+		all = append(all, statement{"html", r.Said.Rest.Said(), "", w.Pos(r)})
+	}
+	return append(all, statement{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
-// A FieldOf is one field of an entry, and who may speak for it.
+// A Claim is what one source says about a field.
+type Claim struct {
+	Source string   `json:"source"`
+	Value  string   `json:"value,omitempty"` // "" if the source has no value
+	Note   string   `json:"note,omitempty"`  // the key of the value, or why the source has none
+	Pos    diag.Pos `json:"pos"`
+	Wins   bool     `json:"wins"`
+}
+
+// Claims returns what every source says about a field of a page, value by value.
+func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
+	for _, st := range w.statements(r) {
+		if !slices.Contains(field.By, st.source) {
+			continue
+		}
+		for _, value := range field.Values(&st.url) {
+			all = append(all, Claim{Source: st.source, Value: value, Note: st.note, Pos: st.pos})
+		}
+	}
+	return all
+}
+
+// A FieldOf is a field of an entry, with its sources.
 type FieldOf struct {
 	Name   string                        // as in explanations
-	By     []string                      // names of Speakers in their order; of the date, of Sources
-	Values func(u *sitemap.URL) []string // what an entry holds of it; nil of the date
+	By     []string                      // the sources that can set it, in order
+	Values func(u *sitemap.URL) []string // the values of the field in an entry; nil for the date
 }
 
-// inHTML are the extensions that a built page speaks for.
+// inHTML lists the extensions that a built page can set.
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
-// Fields returns all fields of an entry that somebody speaks for.
+// Fields returns all fields of an entry.
 func Fields() []FieldOf {
 	all := []FieldOf{
 		{"lastmod", SourceNames(), nil},
@@ -95,13 +118,13 @@ func fillEntries(w *World, listed []*Page, c *clock) {
 	})
 }
 
-// Said returns what all say of a page. The pages that its alternates name may not agree.
+// Said returns the entry of a page by all sources. It includes alternates that do not agree.
 func (w *World) Said(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
 }
 
-// fillEntry fills *u with what all say of a page.
+// fillEntry sets *u to the entry of a page by all sources.
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
 	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.Rest == nil: // as of most pages of most sites
@@ -111,10 +134,8 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL
-		for i := range Speakers {
-			if says, ok := Speakers[i].says(w, r); ok {
-				all.Fill(&says)
-			}
+		for _, st := range w.statements(r) {
+			all.Fill(&st.url)
 		}
 		*u = all
 	}
@@ -132,54 +153,3 @@ func (r *Page) news(n sitemap.News) *sitemap.News {
 	}
 	return &n
 }
-
-func extraSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Said.File != "" || r.Given != nil || r.Said.Rest == nil {
-		return u, false
-	}
-	return w.belowBase(r, *r.Said.Rest.URL), true
-}
-
-func ruleSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Rules == nil {
-		return u, false
-	}
-	return w.belowBase(r, r.Rules.URL), true
-}
-
-func rulePlaces(w *World, r *Page) (all []statement) {
-	for _, rule := range slices.Backward(r.Rules.Matching) {
-		all = append(all, statement{w.belowBase(r, rule.Set), rule.Match, rule.Pos})
-	}
-	return all
-}
-
-func frontSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Content == nil || r.Content.Facts == nil {
-		return u, false
-	}
-	return w.onPage(r, r.Content.Facts.URL), true
-}
-
-func generatorSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Content == nil || r.Content.config == nil {
-		return u, false
-	}
-	return w.onPage(r, *r.Content.config), true
-}
-
-func sitemapSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Given == nil {
-		return u, false
-	}
-	return r.Given.URL, true
-}
-
-func htmlSays(w *World, r *Page) (u sitemap.URL, ok bool) {
-	if r.Said.File == "" || r.Said.Rest == nil {
-		return u, false
-	}
-	return r.Said.Rest.Said(), true
-}
-
-func defaultsSay(w *World, _ *Page) (sitemap.URL, bool) { return w.Options.Defaults, true }

@@ -4,49 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/gitdates"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
-
-// A Claim is what one source says of a field.
-type Claim struct {
-	Source string   `json:"source"`
-	Value  string   `json:"value,omitempty"` // "" when the source is silent
-	Note   string   `json:"note,omitempty"`  // the key it stood under, or why the source is silent
-	Pos    diag.Pos `json:"pos"`
-	Wins   bool     `json:"wins"`
-}
-
-// Claims returns what every speaker says of a field of a page, in their order, value
-// by value.
-func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
-	for i := range Speakers {
-		if !slices.Contains(field.By, Speakers[i].Name) {
-			continue
-		}
-		for _, st := range Speakers[i].statements(w, r) {
-			for _, value := range field.Values(&st.url) {
-				all = append(all, Claim{Source: Speakers[i].Name, Value: value, Note: st.note, Pos: st.pos})
-			}
-		}
-	}
-	return all
-}
-
-// statements returns what it says of a page, place by place.
-func (sp *Speaker) statements(w *World, r *Page) []statement {
-	u, ok := sp.says(w, r)
-	switch {
-	case !ok:
-		return nil
-	case sp.places != nil:
-		return sp.places(w, r)
-	case sp.pos != nil:
-		return []statement{{url: u, pos: sp.pos(w, r)}}
-	}
-	return []statement{{url: u}}
-}
 
 // DateClaims returns what every source of dates says of a page, in their order. Git is
 // asked for its date even when an earlier source speaks.
