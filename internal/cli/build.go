@@ -8,8 +8,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/spf13/cobra"
 )
 
@@ -28,7 +26,7 @@ could not be built, and nothing was changed, or a report could not be written.`,
   sitewalk build --content content -o out -b https://example.com/`,
 }
 
-func prepareBuild(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		delayLonger()
@@ -47,7 +45,7 @@ func prepareBuild(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	b.addReports(cmd)
 }
 
-func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
+func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	return b.perform(ctx, env, p, func(o engine.Options, end func()) (result, error) {
 		start := env.Now()
 		r := engine.New(o)
@@ -58,12 +56,12 @@ func (b *flags) run(ctx context.Context, env Env, p *terminal.Printer, in config
 			out.FailsAt = b.failsAt()
 		}
 		if len(b.reports.asked.List) > 0 {
-			out.Details, out.Pages = view.BuildDetails(r, b.opts.DryRun), b.reports.pagesOf(r.Result)
+			out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.pagesOf(r.Result)
 		}
 		if out.Pages != nil && err == nil {
-			out.Changes = view.Changes(r.Since, out.Pages)
+			out.Changes = reportChanges(r.Since, out.Pages)
 		}
-		return result{Build: r, report: out, talk: func(p *terminal.Printer) { view.Build(p, r, b.opts.DryRun, b.verbose) }}, err
+		return result{Build: r, report: out, talk: func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }}, err
 	})
 }
 

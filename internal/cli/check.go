@@ -14,8 +14,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 )
 
 var checkCommand = command{
@@ -55,7 +53,7 @@ the check could not be done, or not to its end.`,
   sitewalk check https://example.com/llms.txt`,
 }
 
-func prepareCheck(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.check(cmd.Context(), env, p, input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
@@ -89,7 +87,7 @@ type checkFlags struct {
 
 // liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
 // bounded by the default of other commands, which the visit of a large site exceeds.
-func (c *checkFlags) liveOptions(env Env, p *terminal.Printer, o *engine.Options, timed bool) (*guard.LiveOptions, error) {
+func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*guard.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.Wait != 0):
 		return nil, errors.New("--sample, --whole, --since and --wait need --live")
@@ -130,7 +128,7 @@ func asksGoogle(in config.Input) bool {
 	return asked && !slices.Equal(said, []string{"false"})
 }
 
-func (c *checkFlags) check(ctx context.Context, env Env, p *terminal.Printer, in config.Input, target string, timed bool) error {
+func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
 	if c.linkOptions() != nil {
 		delayLonger()
 	}
@@ -142,9 +140,9 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *terminal.Printer, in
 		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		out := &report.Report{
-			Command: "check", Details: view.CheckDetails(r),
-			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: view.LiveText(r.Live),
+			Command: "check", Details: newCheckDetails(r),
+			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
 		}
-		return result{Build: r.Build, report: out, talk: func(p *terminal.Printer) { view.Check(p, r, out) }}, err
+		return result{Build: r.Build, report: out, talk: func(p *Printer) { printCheck(p, r, out) }}, err
 	})
 }

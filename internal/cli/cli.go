@@ -1,6 +1,5 @@
-// Package cli is the command line: commands and flags.
-//
-// It refuses to decide anything about a site.
+// Package cli implements the command line: commands, flags, the lines that a person
+// reads, and the completion of shells.
 package cli
 
 import (
@@ -23,11 +22,9 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/complete"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/submit"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -48,8 +45,8 @@ type Env struct {
 	Dir            string // working directory
 	Cache          string // where programs of the user remember things; "" is nowhere
 	Now            func() time.Time
-	Client         *http.Client    // by which submit asks and tells; nil is the default
-	Page, Messages terminal.Screen // behind Stdout and Stderr
+	Client         *http.Client // by which submit asks and tells; nil is the default
+	Page, Messages Screen       // behind Stdout and Stderr
 }
 
 // errFindings makes a command that did its job end with exitFindings.
@@ -57,9 +54,9 @@ var errFindings = errors.New("there are findings")
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, env Env) int {
-	out, messages := &terminal.Output{To: env.Stdout, Name: "standard output"}, &terminal.Output{To: env.Stderr, Name: "standard error"}
+	out, messages := &Output{To: env.Stdout, Name: "standard output"}, &Output{To: env.Stderr, Name: "standard error"}
 	env.Stdout, env.Stderr = out, messages
-	p := &terminal.Printer{Out: out, Err: messages, Page: env.Page, Messages: env.Messages}
+	p := &Printer{Out: out, Err: messages, Page: env.Page, Messages: env.Messages}
 	if slices.Contains(env.Args, "--gzip") {
 		env.Args = joinGzip(env.Args)
 	}
@@ -171,7 +168,7 @@ type command struct {
 	least, most int // arguments; most below 0 is no limit
 	// prepare adds the flags, and what runs. Only the command that runs is prepared,
 	// or all for help and completion.
-	prepare func(env Env, p *terminal.Printer, cmd *cobra.Command)
+	prepare func(env Env, p *Printer, cmd *cobra.Command)
 }
 
 // commands are all, in the order of the help; "sitewalk [DIR]" is the first.
@@ -192,11 +189,11 @@ func (c *command) cobra() *cobra.Command {
 // Commands returns the commands and their flags for those who describe them: the
 // makers of manual pages and completion scripts.
 func Commands() *cobra.Command {
-	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &terminal.Printer{Out: io.Discard, Err: io.Discard}, true)
+	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &Printer{Out: io.Discard, Err: io.Discard}, true)
 }
 
 // newRoot returns sitewalk with its commands, of which the one that runs is prepared.
-func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
+func newRoot(env Env, p *Printer, all bool) *cobra.Command {
 	root := buildCommand.cobra()
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
@@ -217,7 +214,7 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 		usual(cmd, args)
 	})
 	prepareBuild(env, p, root)
-	prepare := map[*cobra.Command]func(Env, *terminal.Printer, *cobra.Command){}
+	prepare := map[*cobra.Command]func(Env, *Printer, *cobra.Command){}
 	for i := range commands {
 		cmd := commands[i].cobra()
 		root.AddCommand(cmd)
@@ -239,7 +236,7 @@ func newRoot(env Env, p *terminal.Printer, all bool) *cobra.Command {
 	}
 	if all {
 		nameWords(root)
-		complete.Root(root, env.Dir)
+		registerCompletion(root, env.Dir)
 	}
 	return root
 }
@@ -334,7 +331,7 @@ func Main() int {
 	env := Env{
 		Args: os.Args[1:], Cache: cacheFolder(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Page: terminal.ScreenOf(os.Stdout, os.Getenv), Messages: terminal.ScreenOf(os.Stderr, os.Getenv),
+		Page: ScreenOf(os.Stdout, os.Getenv), Messages: ScreenOf(os.Stderr, os.Getenv),
 	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"github.com/sitewalk/sitewalk/internal/complete"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -24,12 +22,12 @@ looks for it, or read it when the shell starts.`,
   sitewalk completion powershell | Out-String | Invoke-Expression`,
 }
 
-func prepareCompletion(_ Env, _ *terminal.Printer, cmd *cobra.Command) {
+func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
 	cmd.Args = cobra.MatchAll(cmd.Args, cobra.OnlyValidArgs)
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		script, err := complete.Script(cmd.Root(), args[0])
+		script, err := completionScript(cmd.Root(), args[0])
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 )
 
 var diffCommand = command{
@@ -43,7 +41,7 @@ or there are findings that fail; 2 the lists could not be compared.`,
   sitewalk diff before.xml after.xml`,
 }
 
-func prepareDiff(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	var d flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := input(env, cmd, nil)
@@ -55,7 +53,7 @@ func prepareDiff(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	d.addReports(cmd)
 }
 
-func (d *flags) diff(ctx context.Context, env Env, p *terminal.Printer, in config.Input, names []string) error {
+func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
@@ -63,6 +61,6 @@ func (d *flags) diff(ctx context.Context, env Env, p *terminal.Printer, in confi
 		r, err := guard.Lists(ctx, guard.Options{Build: o, Input: in, First: true}, names[0], names[1])
 		err = cmp.Or(err, d.reports.outside(env, r.Settings))
 		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
-		return result{Build: r.Build, report: out, talk: func(p *terminal.Printer) { view.Diff(p, r.Changes, d.verbose) }}, err
+		return result{Build: r.Build, report: out, talk: func(p *Printer) { printDiff(p, r.Changes, d.verbose) }}, err
 	})
 }

@@ -12,13 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/complete"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -38,7 +35,7 @@ in a browser, a log or the last sitemap.`,
   sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
 }
 
-func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := input(env, cmd, nil)
@@ -53,27 +50,27 @@ func prepareExplain(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	b.addCache(cmd)
 	b.addTalk(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
-	cmd.ValidArgsFunction = complete.Pages(func(cmd *cobra.Command) config.Input { return input(env, cmd, nil) })
+	cmd.ValidArgsFunction = completePages(func(cmd *cobra.Command) config.Input { return input(env, cmd, nil) })
 }
 
-func (b *flags) explain(ctx context.Context, env Env, p *terminal.Printer, in config.Input, targets []string) error {
+func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
 	return b.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
 		r, err := learn(ctx, o, in)
 		if err != nil {
 			return result{Build: r, report: &report.Report{Command: "explain"}}, err
 		}
 		all := explainAll(ctx, env, r, targets)
-		show := func(p *terminal.Printer) {
+		show := func(p *Printer) {
 			for i, e := range all {
 				if i > 0 {
 					fmt.Fprintln(p.Out)
 				}
-				view.Explanation(p, e, b.verbose)
+				printExplanation(p, e, b.verbose)
 			}
 		}
 		return result{
-			Build: r, report: &report.Report{Command: "explain", Details: view.ExplanationDetails(all)}, shows: true, talk: show,
-			failed: func(p *terminal.Printer) { view.ProjectFolder(p, r.Settings); show(p) },
+			Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, shows: true, talk: show,
+			failed: func(p *Printer) { printProjectFolder(p, r.Settings); show(p) },
 		}, unanswered(r, all)
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // flags are those that several commands have. Each command adds what it takes.
@@ -87,11 +86,11 @@ func (b *flags) options(env Env) engine.Options {
 }
 
 // progress shows a person who waits how far learning is, until end is called.
-func (b *flags) progress(env Env, p *terminal.Printer, o *engine.Options) (end func()) {
+func (b *flags) progress(env Env, p *Printer, o *engine.Options) (end func()) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
-	bar := terminal.StartProgress(p.Err, p.Messages)
+	bar := StartProgress(p.Err, p.Messages)
 	o.Progress, o.Asking = bar.Read, bar.Ask
 	return sync.OnceFunc(bar.End)
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // A flagGroup is the flags that are about one thing.
@@ -60,7 +59,7 @@ const usualWidth = 80
 
 // fitHelp makes the help of a command ready for a screen: it groups the flags, and breaks
 // texts again where the screen is narrower than what they are written for.
-func fitHelp(s terminal.Screen, cmd *cobra.Command) {
+func fitHelp(s Screen, cmd *cobra.Command) {
 	columns := s.Columns()
 	if columns > 0 && columns < usualWidth {
 		fitTexts(s, cmd)
@@ -75,7 +74,7 @@ func fitHelp(s terminal.Screen, cmd *cobra.Command) {
 
 // fitTexts breaks the texts of a command again. What is indented, as it is to be copied,
 // keeps its lines.
-func fitTexts(s terminal.Screen, cmd *cobra.Command) {
+func fitTexts(s Screen, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		c.Short = strings.TrimLeft(s.Wrap(strings.Repeat(" ", nameColumns)+c.Short, nameColumns), " ")
 	}

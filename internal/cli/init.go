@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 var initCommand = command{
@@ -26,7 +25,7 @@ category, author and page. An existing sitemap.yaml is not changed.`,
 	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
 }
 
-func prepareInit(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 	var indexNow bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := input(env, cmd, args)

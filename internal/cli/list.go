@@ -13,8 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -40,7 +38,7 @@ type listFlags struct {
 	reasons string
 }
 
-func prepareList(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareList(env Env, p *Printer, cmd *cobra.Command) {
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return l.run(cmd.Context(), env, p, input(env, cmd, args))
@@ -56,7 +54,7 @@ func prepareList(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.Lookup("verbose").Usage = "add what decided and where (explain has the line of a meta element); print who decided each setting"
 }
 
-func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
+func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	shows, err := l.filter()
 	if err != nil {
 		return err
@@ -69,7 +67,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in co
 		}
 		pages := func(yield func(report.Page) bool) {
 			for p := range r.Result.Pages() {
-				if shows[p.Reason()] && !yield(view.Page(r.Result, p)) {
+				if shows[p.Reason()] && !yield(pageRow(r.Result, p)) {
 					return
 				}
 			}
@@ -77,12 +75,12 @@ func (l *listFlags) run(ctx context.Context, env Env, p *terminal.Printer, in co
 		if out.Findings = r.Findings.Kinds(); l.json {
 			out.Pages = slices.Collect(pages)
 		}
-		return result{Build: r, report: out, shows: true, talk: func(p *terminal.Printer) {
+		return result{Build: r, report: out, shows: true, talk: func(p *Printer) {
 			w := bufio.NewWriter(p.Out)
 			if p.Page.Terminal {
-				view.Table(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
+				printTable(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
 			} else {
-				view.Lines(w, pages, l.verbose)
+				printLines(w, pages, l.verbose)
 			}
 			_ = w.Flush() // the output remembers why
 		}}, nil

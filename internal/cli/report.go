@@ -6,13 +6,10 @@ import (
 	"io"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/baseline"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/spf13/cobra"
 )
 
@@ -21,9 +18,9 @@ type reportFlags struct {
 	forms []string // as typed
 	asked report.Requests
 
-	baseline string             // the file of accepted findings, as typed
-	accept   string             // the file to write it to
-	known    *baseline.Baseline // the accepted findings; nil without a file of them
+	baseline string           // the file of accepted findings, as typed
+	accept   string           // the file to write it to
+	known    *report.Baseline // the accepted findings; nil without a file of them
 }
 
 // addReports adds the flags of a command that makes reports.
@@ -39,7 +36,7 @@ func (b *flags) addReports(cmd *cobra.Command) {
 // read reads what was typed, and the baseline.
 func (o *reportFlags) read(ctx context.Context, env Env, json bool) (err error) {
 	if o.baseline != "" {
-		if o.known, err = baseline.Read(ctx, o.baseline, env.path); err != nil {
+		if o.known, err = report.ReadBaseline(ctx, o.baseline, env.path); err != nil {
 			return err
 		}
 	}
@@ -68,7 +65,7 @@ func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	if o.accept == "" {
 		return nil
 	}
-	b, err := baseline.Write(o.accept, env.path, all)
+	b, err := report.WriteBaseline(o.accept, env.path, all)
 	if err == nil {
 		r.Findings, r.Accepted, _ = b.Split(all)
 	}
@@ -98,21 +95,21 @@ func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
 	if !o.asked.Pages() {
 		return nil
 	}
-	return view.Pages(res)
+	return pageRows(res)
 }
 
 // A result is what a command did, as far as it came.
 type result struct {
 	*engine.Build
-	report *report.Report          // what this command alone says
-	talk   func(*terminal.Printer) // tells a person the same, below the findings, when all went well
-	failed func(*terminal.Printer) // tells a person what was done before the rest failed; nil is nothing
-	shows  bool                    // talk is what the user asked to see, and the findings are not
+	report *report.Report // what this command alone says
+	talk   func(*Printer) // tells a person the same, below the findings, when all went well
+	failed func(*Printer) // tells a person what was done before the rest failed; nil is nothing
+	shows  bool           // talk is what the user asked to see, and the findings are not
 }
 
 // perform runs a command: its work, with the options of a build. Where that goes on after
 // it has read the site, it calls end, which ends the progress.
-func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work func(o engine.Options, end func()) (result, error)) error {
+func (b *flags) perform(ctx context.Context, env Env, p *Printer, work func(o engine.Options, end func()) (result, error)) error {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAll() {
 		if err := b.reports.read(ctx, env, b.json); err != nil {
@@ -130,7 +127,7 @@ func (b *flags) perform(ctx context.Context, env Env, p *terminal.Printer, work 
 
 // finish prints what a person reads of a command and writes the reports that were asked
 // for. err is why the command failed. finish returns it, or the error of the verdict.
-func (b *flags) finish(ctx context.Context, env Env, p *terminal.Printer, out result, err error) error {
+func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.shows {
 		r.Findings = out.Findings.Kinds()
@@ -146,14 +143,14 @@ func (b *flags) finish(ctx context.Context, env Env, p *terminal.Printer, out re
 			err, r.Error = wrong, wrong.Error()
 		}
 	}
-	talk := func(p *terminal.Printer) { b.talk(p, out, done) }
+	talk := func(p *Printer) { b.talk(p, out, done) }
 	some := len(b.reports.asked.List) > 0
 	if !some || b.reports.asked.Talks() {
 		talk(p)
 	}
 	if some {
 		err = cmp.Or(err, b.reports.asked.Write(ctx, env.desk(), r, func(w io.Writer) {
-			file := &terminal.Printer{Out: w, Err: w, Quiet: p.Quiet}
+			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
 			if talk(file); r.Error != "" {
 				file.Fail(err)
 			}
@@ -166,9 +163,9 @@ func (b *flags) finish(ctx context.Context, env Env, p *terminal.Printer, out re
 }
 
 // talk prints what a person reads of a result; done says that the command did its work.
-func (b *flags) talk(p *terminal.Printer, out result, done bool) {
+func (b *flags) talk(p *Printer, out result, done bool) {
 	if b.verbose {
-		view.Origins(p, out.Origins())
+		printOrigins(p, out.Origins())
 	}
 	shown := out.report.Findings
 	if !p.Quiet {
@@ -178,13 +175,13 @@ func (b *flags) talk(p *terminal.Printer, out result, done bool) {
 		p.Findings(shown, b.verbose)
 	}
 	if done && (!p.Quiet || out.shows) {
-		view.ProjectFolder(p, out.Settings)
+		printProjectFolder(p, out.Settings)
 		out.talk(p)
 	} else if !done && out.failed != nil {
 		out.failed(p)
 	}
 	if b.reports.known != nil || b.reports.accept != "" {
-		view.Baseline(p, out.report, b.reports.baseline, b.reports.accept)
+		printBaseline(p, out.report, b.reports.baseline, b.reports.accept)
 	}
 }
 

@@ -13,8 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 )
 
 var submitCommand = command{
@@ -50,7 +48,7 @@ type submitFlags struct {
 	submit.Options
 }
 
-func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
@@ -70,7 +68,7 @@ func prepareSubmit(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	s.addReports(cmd)
 }
 
-func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
+func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	return f.perform(ctx, env, p, func(b engine.Options, _ func()) (result, error) {
 		o := f.Options
 		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, p.Say
@@ -83,8 +81,8 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *terminal.Printer, 
 		s, err := submit.Run(ctx, o)
 		site := engine.New(b)
 		site.Settings, site.Findings = s.Settings, s.Findings
-		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: view.SubmissionDetails(s, f.opts.DryRun)}
-		return result{Build: site, report: out, talk: func(p *terminal.Printer) { view.Submission(p, s, f.opts.DryRun) }, failed: func(p *terminal.Printer) { view.Answers(p, s); view.Google(p, s.Google) }}, err
+		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: newSubmissionDetails(s, f.opts.DryRun)}
+		return result{Build: site, report: out, talk: func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }, failed: func(p *Printer) { printAnswers(p, s); printGoogle(p, s.Google) }}, err
 	})
 }
 

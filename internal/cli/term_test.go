@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/spf13/pflag"
 )
 
@@ -19,7 +18,7 @@ func seen(t *testing.T, dir string, width int, env map[string]string, args ...st
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	getenv := func(name string) string { return env[name] }
-	screen := terminal.Terminal(width, getenv)
+	screen := Terminal(width, getenv)
 	Run(t.Context(), Env{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir, Now: time.Now,
 		Getenv: getenv, Page: screen, Messages: screen,

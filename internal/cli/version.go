@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -85,7 +84,7 @@ checksum of the module in place of the commit.`,
 	example: "  sitewalk version",
 }
 
-func prepareVersion(env Env, _ *terminal.Printer, cmd *cobra.Command) {
+func prepareVersion(env Env, _ *Printer, cmd *cobra.Command) {
 	cmd.RunE = func(*cobra.Command, []string) error {
 		_, err := fmt.Fprint(env.Stdout, builtFrom())
 		return err

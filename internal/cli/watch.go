@@ -9,8 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
-	"github.com/sitewalk/sitewalk/internal/terminal"
-	"github.com/sitewalk/sitewalk/internal/view"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
@@ -37,7 +35,7 @@ type watchFlags struct {
 	exec        string
 }
 
-func prepareWatch(env Env, p *terminal.Printer, cmd *cobra.Command) {
+func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return w.run(cmd.Context(), env, p, input(env, cmd, args))
@@ -54,7 +52,7 @@ func prepareWatch(env Env, p *terminal.Printer, cmd *cobra.Command) {
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 }
 
-func (w *watchFlags) run(ctx context.Context, env Env, p *terminal.Printer, in config.Input) error {
+func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
 	p.Quiet = w.quiet
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
@@ -66,9 +64,9 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *terminal.Printer, in c
 	w.opts.Watch = true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	teller := view.Watch(p, w.verbose)
+	teller := newWatchTeller(p, w.verbose)
 	if w.json {
-		teller = view.Events(p, w.verbose, stop)
+		teller = newEventTeller(p, w.verbose, stop)
 	}
 	return engine.Watch(ctx, engine.WatchOptions{
 		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/starter"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -145,11 +144,11 @@ func TestExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile("../starter/example.yaml", shown, 0o644); err != nil {
+		if err := os.WriteFile("example.yaml", shown, 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if string(shown) != starter.Example {
-		t.Error("sitemap.yaml.example differs from internal/starter/example.yaml; UPDATE=1 go test ./internal/config copies it")
+	} else if string(shown) != Example {
+		t.Error("sitemap.yaml.example differs from internal/config/example.yaml; UPDATE=1 go test ./internal/config copies it")
 	}
 	whole := exampleUncommented()
 	w := newWorld(t, map[string]string{"sitemap.yaml": whole, "public/index.html": "", "content/a.md": ""})
@@ -166,8 +165,8 @@ func TestExample(t *testing.T) {
 
 func exampleUncommented() string {
 	var b strings.Builder
-	for line := range strings.Lines(starter.Example) {
-		b.WriteString(starter.Uncommented(line))
+	for line := range strings.Lines(Example) {
+		b.WriteString(Uncommented(line))
 	}
 	return b.String()
 }
@@ -193,7 +192,7 @@ func TestExampleLiterally(t *testing.T) {
 			for _, literal := range []bool{false, true} {
 				w := newWorld(t, test.files)
 				if literal {
-					w.write("sitemap.yaml", starter.Example)
+					w.write("sitemap.yaml", Example)
 				}
 				if test.set != nil {
 					test.set(w)
@@ -248,7 +247,7 @@ func TestManual(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(starter.Example))
+	f.Add([]byte(Example))
 	f.Add([]byte(exampleUncommented()))
 	files, _ := filepath.Glob("testdata/config/*.yaml")
 	for _, file := range files {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/starter"
 	"github.com/sitewalk/sitewalk/walker"
 )
 
@@ -32,9 +31,9 @@ func Init(ctx context.Context, in Input) (name string, src []byte, missing []err
 	}
 	values := r.starterValues()
 	if found := versionsIn(ctx, r.s.Site.Pages); found != "" {
-		values["versions"] = starter.Value{Value: "latest", From: found}
+		values["versions"] = starterValue{Value: "latest", From: found}
 	}
-	return "sitemap.yaml", starter.File(values, r.archives()), r.absent, nil
+	return "sitemap.yaml", starterFile(values, r.archives()), r.absent, nil
 }
 
 // versionsIn names the versions that lie beside each other in a built site, "" without any.
@@ -57,14 +56,14 @@ func versionsIn(ctx context.Context, pages *facts.Tree) string {
 }
 
 // starterValues returns the values that are known, by key.
-func (r *resolver) starterValues() map[string]starter.Value {
-	values := map[string]starter.Value{}
+func (r *resolver) starterValues() map[string]starterValue {
+	values := map[string]starterValue{}
 	for _, o := range r.s.Origins {
 		from := o.Why
 		if o.Pos.File != "" {
 			from = o.Pos.String()
 		}
-		values[o.Key] = starter.Value{Value: o.Value, From: from, Given: o.By == "flag"}
+		values[o.Key] = starterValue{Value: o.Value, From: from, Given: o.By == "flag"}
 	}
 	set := func(key, value string) {
 		k := values[key]

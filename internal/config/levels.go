@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/codes"
+	"github.com/sitewalk/sitewalk/internal/report"
 )
 
 // levels reads how much the findings of each code matter to the user: in the
@@ -46,7 +46,7 @@ func (r *resolver) level(c choice, code string) {
 // knownCode reports a code that no finding has.
 func (r *resolver) knownCode(c choice, code string) bool {
 	var names []string
-	for _, one := range codes.All() {
+	for _, one := range report.Codes() {
 		if one.Name == code {
 			return true
 		}

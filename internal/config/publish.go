@@ -13,7 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/project"
 )
 
 // enterBase enters the folder that netlify.toml says the build runs in, and finds the
@@ -133,7 +132,7 @@ func (r *resolver) usual() string {
 // siteIsBelow reports whether the error about the site names the projects below the root.
 func (r *resolver) siteIsBelow() bool {
 	return slices.ContainsFunc(r.absent, func(err error) bool {
-		_, below := errors.AsType[*project.BelowError](err)
+		_, below := errors.AsType[*BelowError](err)
 		return below
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/near"
-	"github.com/sitewalk/sitewalk/internal/project"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -27,7 +26,7 @@ type resolver struct {
 	above   string // the repository's, where a platform's file lies above the project; "" is none
 	project *generator.Project
 	s       *Settings
-	find    *project.Finder
+	find    *Finder
 	diags   diag.List // about files
 
 	groupRules *mapping.Rules // what each of the writer's groups matches
@@ -57,7 +56,7 @@ func newResolver(in Input) *resolver {
 	s := &Settings{Gone: &mapping.Rules{}, Answered: &mapping.Rules{}, Findings: diag.Levels{}}
 	s.Site.Now, s.Site.Rules, s.Site.Host = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
-	return &resolver{in: in, s: s, find: &project.Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	return &resolver{in: in, s: s, find: &Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
 // because records the origin of a setting: the place where it is said, the reason in

@@ -19,7 +19,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/starter"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/internal/values"
@@ -306,7 +305,7 @@ func refused(t *testing.T, src string) bool {
 // TestSchemaOfFiles holds the schema to files as people write them.
 func TestSchemaOfFiles(t *testing.T) {
 	schema := published(t)
-	files := map[string]string{"the example": starter.Example, "the example without #": exampleUncommented()}
+	files := map[string]string{"the example": Example, "the example without #": exampleUncommented()}
 	names, _ := filepath.Glob("testdata/config/*.yaml")
 	for _, name := range names {
 		src, err := os.ReadFile(name)

@@ -18,7 +18,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/project"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -166,7 +165,7 @@ func Submission(in Input) (*Settings, diag.List, error) {
 func resolve(ctx context.Context, in Input, root func(*resolver) string, steps []step) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if in.Watch {
-		r.find.Lookups = project.Lookups{}
+		r.find.Lookups = Lookups{}
 		defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups)) }()
 	}
 	var path string

@@ -47,29 +47,12 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/commit":  {ours: []string{"internal/files", "internal/lock"}, theirs: []string{"golang.org/x/sys"}},
 	"writer":           {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
-		ours: []string{
-			"internal/codes", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/project", "internal/starter", "internal/strict",
-			"frontmatter", "internal/values", "mapping", "page", "internal/site", "sitemap", "walker", "writer",
-		},
+		ours:   []string{"frontmatter", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/report", "internal/site", "internal/strict", "internal/values", "mapping", "page", "sitemap", "walker", "writer"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
-	"internal/starter": {theirs: []string{"gopkg.in/yaml.v3"}},
-	"internal/project": {ours: []string{"internal/files", "internal/generator", "internal/gitdates", "internal/hosting"}},
 	"internal/cli": {
-		ours: []string{
-			"internal/commit", "internal/config", "page", "internal/site", "sitemap", "watch",
-			"internal/baseline", "internal/engine", "internal/complete", "internal/explain", "internal/fetch", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/submit", "internal/terminal", "internal/view",
-		},
-		theirs: []string{
-			"github.com/spf13/cobra", "github.com/spf13/pflag",
-		},
-	},
-	"internal/view": {ours: []string{
-		"internal/engine", "internal/config", "internal/console", "internal/diff", "internal/explain", "internal/facts", "internal/guard", "internal/live", "internal/report", "internal/site", "internal/submit", "internal/terminal", "page", "writer",
-	}},
-	"internal/complete": {
-		ours:   []string{"internal/engine", "internal/codes", "internal/config", "internal/files", "internal/report", "internal/submit", "mapping", "page", "sitemap"},
-		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
+		ours:   []string{"internal/commit", "internal/config", "internal/console", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/site", "internal/submit", "mapping", "page", "sitemap", "watch", "writer"},
+		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{
 		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/gitdates", "watch",
@@ -92,9 +75,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
-	"internal/codes":    {},
-	"internal/baseline": {ours: []string{"internal/commit", "internal/files"}},
-	"internal/report":   {ours: []string{"internal/codes", "internal/commit", "internal/files", "page"}},
+	"internal/report":   {ours: []string{"internal/commit", "internal/files", "page"}},
 	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/oauth2"}},
 	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {},
@@ -108,7 +89,6 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
-	"internal/terminal": {theirs: []string{"golang.org/x/term"}},
 	"internal/submit": {ours: []string{
 		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/live", "internal/lock", "internal/report",

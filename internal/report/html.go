@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/codes"
 )
 
 // What the page is made of. Scripts and styles stand in it as they are here,
@@ -173,7 +172,7 @@ func (r *Report) viewChanges() (all []viewClass) {
 		return nil
 	}
 	for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
-		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: codes.Of(changeCodes[class[0].Class]).Remedy}
+		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: CodeOf(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Rows, vc.More = few(class, mostRows)
 		for _, ch := range vc.Rows {
@@ -220,7 +219,7 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 // kindView is what is shown of a code. The next step is told once where it is the
 // same for all.
 func kindView(k diag.Kind, o *Options) viewFindings {
-	c := codes.Of(k.Code)
+	c := CodeOf(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
 	if one && k.List[0].Hint != "" {

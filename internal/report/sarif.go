@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/codes"
 )
 
 // mostResults is how many results GitHub takes in one run.
@@ -114,7 +113,7 @@ func (d *sarifDriver) rules(r *Report) map[string]int {
 	index := map[string]int{}
 	d.Rules = []sarifRule{}
 	for i, k := range r.Findings {
-		c := codes.Of(k.Code)
+		c := CodeOf(k.Code)
 		index[k.Code] = i
 		d.Rules = append(d.Rules, sarifRule{
 			ID: k.Code, Short: sarifText(cmp.Or(c.Meaning, k.Code)), Help: sarifText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),

@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"cmp"
@@ -8,14 +8,13 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/diff"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // mostOfClass is how many changes of one class are shown to a person.
 const mostOfClass = 10
 
-// Diff prints what became of the URLs, by class, and the sum of it.
-func Diff(p *terminal.Printer, c *report.Changes, all bool) {
+// printDiff prints what became of the URLs, by class, and the sum of it.
+func printDiff(p *Printer, c *report.Changes, all bool) {
 	number, shown := map[string]int{}, map[string]int{}
 	for _, change := range c.List {
 		number[change.Class]++
@@ -47,7 +46,7 @@ func Diff(p *terminal.Printer, c *report.Changes, all bool) {
 }
 
 // printChange prints what became of one URL.
-func printChange(p *terminal.Printer, c report.Change) {
+func printChange(p *Printer, c report.Change) {
 	line := fmt.Sprintf("%-15s  %s", c.Class, c.URL)
 	if c.To != "" && c.Class != diff.Lost {
 		line += " → " + c.To
@@ -58,9 +57,9 @@ func printChange(p *terminal.Printer, c report.Change) {
 	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
 		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
-	colour := terminal.Severities[c.Level]
+	colour := Severities[c.Level]
 	if c.Class == diff.Added {
-		colour = terminal.Green
+		colour = Green
 	}
 	line = p.Page.Wrap(diag.Plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))
 	fmt.Fprintln(p.Out, p.Page.Paint(colour, c.Class)+strings.TrimPrefix(line, c.Class))

@@ -1,8 +1,4 @@
-// Package terminal shows a person what a program has to say: lines that fit the
-// terminal, in its colours, findings, and how far long work is.
-//
-// It refuses to know what it is about.
-package terminal
+package cli
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"fmt"
@@ -9,11 +9,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
-// LiveText says how much of the live site was asked for; "" is nothing.
-func LiveText(o *live.Outcome) string {
+// liveText says how much of the live site was asked for; "" is nothing.
+func liveText(o *live.Outcome) string {
 	if o == nil {
 		return ""
 	}
@@ -24,8 +23,8 @@ func LiveText(o *live.Outcome) string {
 	return text
 }
 
-// Check prints what Google says, and then in one line what was checked and found.
-func Check(p *terminal.Printer, r *guard.Check, out *report.Report) {
+// printCheck prints what Google says, and then in one line what was checked and found.
+func printCheck(p *Printer, r *guard.Check, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + fewer(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
@@ -40,7 +39,7 @@ func Check(p *terminal.Printer, r *guard.Check, out *report.Report) {
 	if out.Count(diag.Warning) > 0 {
 		outcome = diag.Count(out.CountOf(diag.Error), "error") + ", " + diag.Count(out.CountOf(diag.Warning), "warning")
 	}
-	Google(p, r.Google)
+	printGoogle(p, r.Google)
 	p.Say("%s", strings.Join(append(parts, outcome), "; "))
 }
 
@@ -53,7 +52,7 @@ type checkDetails struct {
 	Live     *live.Outcome     `json:"live"` // what was asked of the live site; nil without --live
 }
 
-// CheckDetails are what a report says of a check alone, as docs/json.md describes it.
-func CheckDetails(r *guard.Check) any {
+// newCheckDetails are what a report says of a check alone, as docs/json.md describes it.
+func newCheckDetails(r *guard.Check) any {
 	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live}
 }

@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"fmt"
@@ -8,22 +8,21 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// Explanation prints what is known of a file or a URL; with verbose also why sources are
+// printExplanation prints what is known of a file or a URL; with verbose also why sources are
 // silent.
-func Explanation(p *terminal.Printer, e explain.Explanation, verbose bool) {
+func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
 		text := fmt.Sprintf("  %-10s  %s", label, diag.Plain(fmt.Sprintf(format, args...)))
 		fmt.Fprintln(p.Out, p.Page.Wrap(text, len("  changefreq    ")))
 	}
-	colour := terminal.Yellow
+	colour := Yellow
 	if e.Listed {
-		colour = terminal.Green
+		colour = Green
 	}
-	fmt.Fprintln(p.Out, p.Page.Paint(terminal.Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcome(e)))
+	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcome(e)))
 	if !e.Known {
 		if e.Verdict.Reason != page.Listed {
 			line("reason", "%s", decision(e.Verdict))
@@ -100,7 +99,7 @@ func unplaced(e explain.Explanation) bool {
 
 // field prints a field with what each source says of it; those that say nothing
 // are named, and with verbose also why.
-func field(p *terminal.Printer, f explain.Field, verbose bool, line func(label, format string, args ...any)) {
+func field(p *Printer, f explain.Field, verbose bool, line func(label, format string, args ...any)) {
 	value := f.Value
 	if value == "" {
 		if len(f.Claims) == 0 {
@@ -143,9 +142,9 @@ type explanation struct {
 	Verdict *site.Verdict `json:"verdict,omitempty"`
 }
 
-// ExplanationDetails are what a report says of explanations alone, as docs/json.md
+// newExplanationDetails are what a report says of explanations alone, as docs/json.md
 // describes it.
-func ExplanationDetails(all []explain.Explanation) any {
+func newExplanationDetails(all []explain.Explanation) any {
 	d := explainDetails{Explanations: make([]explanation, len(all))}
 	for i := range all {
 		e := &d.Explanations[i]

@@ -1,18 +1,13 @@
-// Package view says what commands did: in lines for a person, as the rows of reports, and
-// as what reports say of one command alone.
-//
-// It refuses to decide anything, and to print elsewhere than where it is told.
-package view
+package cli
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
-// Origins says who decided each setting.
-func Origins(p *terminal.Printer, all []config.Origin) {
+// printOrigins says who decided each setting.
+func printOrigins(p *Printer, all []config.Origin) {
 	for _, o := range all {
 		from := o.By
 		if o.Pos.File != "" {
@@ -25,16 +20,16 @@ func Origins(p *terminal.Printer, all []config.Origin) {
 	}
 }
 
-// ProjectFolder says which folder is the project's where a person may not expect it.
-func ProjectFolder(p *terminal.Printer, s *config.Settings) {
+// printProjectFolder says which folder is the project's where a person may not expect it.
+func printProjectFolder(p *Printer, s *config.Settings) {
 	if s != nil && s.Around != "" {
 		p.Say("the project is that of the folder %s", s.Around)
 	}
 }
 
-// Baseline prints what became of the baseline that was read from a file, or written to one;
+// printBaseline prints what became of the baseline that was read from a file, or written to one;
 // "" is none.
-func Baseline(p *terminal.Printer, r *report.Report, read, written string) {
+func printBaseline(p *Printer, r *report.Report, read, written string) {
 	switch {
 	case r.Error != "":
 	case written != "":

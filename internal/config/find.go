@@ -1,7 +1,4 @@
-// Package project finds the folder of a project, and where in it the built site lies.
-//
-// It refuses to decide between what it finds and what the user says.
-package project
+package config
 
 import (
 	"io/fs"
@@ -207,10 +204,6 @@ type noteFS struct {
 	dir     string
 	lookups Lookups
 }
-
-// Unrecorded returns the folder for reads of pages, which are no settings and come from
-// many goroutines at once.
-func (n noteFS) Unrecorded() fs.FS { return n.FS }
 
 func (n noteFS) note(name string) { n.lookups.Note(filepath.Join(n.dir, filepath.FromSlash(name))) }
 

@@ -1,14 +1,13 @@
-package view
+package cli
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/submit"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
-// Submission says what was sent, and what was not.
-func Submission(p *terminal.Printer, s *submit.Submission, dry bool) {
+// printSubmission says what was sent, and what was not.
+func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
 		if !s.TellsGoogle {
 			p.Say("nothing is sent: %s", s.Skipped)
@@ -20,13 +19,13 @@ func Submission(p *terminal.Printer, s *submit.Submission, dry bool) {
 		h := &s.Hosts[i]
 		p.Say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
-	Answers(p, s)
+	printAnswers(p, s)
 	for _, ping := range s.Pings {
 		if ping.Status/100 == 2 {
 			p.Say("%s: %d", ping.URL, ping.Status)
 		}
 	}
-	Google(p, s.Google)
+	printGoogle(p, s.Google)
 	for _, line := range s.Rest() {
 		p.Say("%s", line)
 	}
@@ -35,8 +34,8 @@ func Submission(p *terminal.Printer, s *submit.Submission, dry bool) {
 	}
 }
 
-// Answers says what the engines received.
-func Answers(p *terminal.Printer, s *submit.Submission) {
+// printAnswers says what the engines received.
+func printAnswers(p *Printer, s *submit.Submission) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.OK() {
 			p.Say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
@@ -44,8 +43,8 @@ func Answers(p *terminal.Printer, s *submit.Submission) {
 	}
 }
 
-// Google says what Search Console was told, and what it says.
-func Google(p *terminal.Printer, all []console.Sitemap) {
+// printGoogle says what Search Console was told, and what it says.
+func printGoogle(p *Printer, all []console.Sitemap) {
 	for i := range all {
 		s := &all[i]
 		if s.Told {
@@ -63,7 +62,7 @@ type submitDetails struct {
 	submit.Outcome
 }
 
-// SubmissionDetails are what a report says of a submission alone, as docs/json.md describes it.
-func SubmissionDetails(s *submit.Submission, dryRun bool) any {
+// newSubmissionDetails are what a report says of a submission alone, as docs/json.md describes it.
+func newSubmissionDetails(s *submit.Submission, dryRun bool) any {
 	return submitDetails{dryRun, s.Outcome}
 }

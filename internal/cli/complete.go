@@ -1,8 +1,4 @@
-// Package complete says what a shell offers behind a command line: commands, flags and
-// their values, files, and pages of the last sitemap.
-//
-// It refuses to know single commands: it goes by what their help calls things.
-package complete
+package cli
 
 import (
 	"context"
@@ -16,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/codes"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -27,8 +22,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Root makes a shell complete all that stands behind the program, which works in dir.
-func Root(root *cobra.Command, dir string) {
+// registerCompletion makes a shell complete all that stands behind the program, which works in dir.
+func registerCompletion(root *cobra.Command, dir string) {
 	root.ValidArgsFunction = completeFirst(dir)
 	completable(root, dir)
 }
@@ -107,7 +102,7 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, code := range codes.All() {
+	for _, code := range report.Codes() {
 		words = append(words, code.Name+"=\t"+code.Meaning)
 	}
 	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
@@ -178,9 +173,9 @@ func completeArgument(use string) cobra.CompletionFunc {
 // manyURLs are more than a person looks through.
 const manyURLs = 200
 
-// Pages offers files, and for what begins like a URL or a path on the site those of the
+// completePages offers files, and for what begins like a URL or a path on the site those of the
 // sitemap that the last build wrote, by the settings of an input.
-func Pages(input func(*cobra.Command) config.Input) cobra.CompletionFunc {
+func completePages(input func(*cobra.Command) config.Input) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if !strings.HasPrefix(typed, "http") && !strings.HasPrefix(typed, "/") {
 			return nil, cobra.ShellCompDirectiveDefault

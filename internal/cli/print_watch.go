@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -29,14 +28,14 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// Events tells a program what a watch does, as JSON, line by line. It calls stop when no
+// newEventTeller tells a program what a watch does, as JSON, line by line. It calls stop when no
 // program can read any more.
-func Events(p *terminal.Printer, verbose bool, stop func()) engine.Teller {
+func newEventTeller(p *Printer, verbose bool, stop func()) engine.Teller {
 	return events{p, verbose, stop}
 }
 
 type events struct {
-	p       *terminal.Printer
+	p       *Printer
 	verbose bool
 	stop    func()
 }
@@ -67,14 +66,14 @@ func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
 
 func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
 
-// Watch tells a person what a watch does.
-func Watch(p *terminal.Printer, verbose bool) engine.Teller {
+// newWatchTeller tells a person what a watch does.
+func newWatchTeller(p *Printer, verbose bool) engine.Teller {
 	return &talk{p: p, verbose: verbose}
 }
 
 // A talk is a Teller that knows what it has told.
 type talk struct {
-	p       *terminal.Printer
+	p       *Printer
 	verbose bool
 	last    map[diag.Identity]bool // by the last build
 	notes   map[diag.Identity]bool // notes, by any
@@ -85,14 +84,14 @@ func (t *talk) Settings(b *engine.Build, err error) {
 	case err != nil:
 		t.p.Findings(b.Findings.Kinds(), t.verbose)
 	case t.verbose:
-		Origins(t.p, b.Origins())
+		printOrigins(t.p, b.Origins())
 	}
 }
 
 func (t *talk) Build(b *engine.Build, c engine.Changes) {
 	t.p.Findings(t.since(b.Findings.Kinds()), t.verbose)
 	if c.First {
-		Build(t.p, b, false, t.verbose)
+		printBuild(t.p, b, false, t.verbose)
 		return
 	}
 	t.urls("added", c.Added)

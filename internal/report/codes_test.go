@@ -1,4 +1,4 @@
-package codes
+package report
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestTable compares codes.txt with docs/diagnostics.md, from which UPDATE=1 writes it: the
+// TestCodeTable compares codes.txt with docs/diagnostics.md, from which UPDATE=1 writes it: the
 // compiler embeds no file of another folder.
-func TestTable(t *testing.T) {
+func TestCodeTable(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/diagnostics.md")
 	if err != nil {
 		t.Fatal(err)
@@ -28,16 +28,16 @@ func TestTable(t *testing.T) {
 		if err := os.WriteFile("codes.txt", []byte(want.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if want.String() != table {
-		t.Error("codes.txt is not what docs/diagnostics.md says; UPDATE=1 go test ./internal/codes writes it")
+	} else if want.String() != codeTable {
+		t.Error("codes.txt is not what docs/diagnostics.md says; UPDATE=1 go test ./internal/report writes it")
 	}
 }
 
-func TestAll(t *testing.T) {
-	if !slices.IsSortedFunc(All(), func(a, b Code) int { return strings.Compare(a.Name, b.Name) }) {
+func TestCodes(t *testing.T) {
+	if !slices.IsSortedFunc(Codes(), func(a, b Code) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the codes are not sorted")
 	}
-	for _, c := range All() {
+	for _, c := range Codes() {
 		if c.Name == "duplicate-url" && strings.Contains(c.Severity, "warning") && c.Meaning != "" && c.Remedy != "" {
 			return
 		}

@@ -1,8 +1,4 @@
-// Package starter makes the sitemap.yaml that a project starts with: every key is
-// explained; those whose value the user typed are set, the others are comments.
-//
-// It refuses to find out what is known of the project.
-package starter
+package config
 
 import (
 	_ "embed"
@@ -19,14 +15,14 @@ import (
 //go:embed example.yaml
 var Example string
 
-// A Value is what is known of a key, and where it was detected; Given says that the user
+// A starterValue is what is known of a key, and where it was detected; Given says that the user
 // has typed it.
-type Value struct {
+type starterValue struct {
 	Value, From string
 	Given       bool
 }
 
-const head = `# What sitewalk is to do with this site. Every key may be left out; those in
+const starterHead = `# What sitewalk is to do with this site. Every key may be left out; those in
 # comments show their default or an example. Paths are relative to this file.
 `
 
@@ -42,13 +38,13 @@ var (
 // example.
 func Uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
 
-// File returns the example with the known values in place, and all other keys commented
+// starterFile returns the example with the known values in place, and all other keys commented
 // out. Archives are lines of rules for pages that list others, such as tags: they stand,
 // commented out, below the key rules.
-func File(values map[string]Value, archives []string) []byte {
+func starterFile(values map[string]starterValue, archives []string) []byte {
 	_, body, _ := strings.Cut(Example, "\n\n")
 	var b strings.Builder
-	b.WriteString(head + "\n")
+	b.WriteString(starterHead + "\n")
 	top := ""
 	for line := range strings.Lines(body) {
 		line = Uncommented(line)
@@ -91,7 +87,7 @@ func detectedIn(from string) string {
 }
 
 // opens reports whether a value below the key is given.
-func opens(values map[string]Value, top string) bool {
+func opens(values map[string]starterValue, top string) bool {
 	for key, k := range values {
 		if k.Given && strings.HasPrefix(key, top+".") {
 			return true

@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"cmp"
@@ -12,14 +12,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Build says in a few lines what a build did, and with verbose which pages
+// printBuild says in a few lines what a build did, and with verbose which pages
 // are out and what is new.
-func Build(p *terminal.Printer, r *engine.Build, dryRun, verbose bool) {
+func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 	if r.Settings.Skip != "" {
 		p.Say("nothing written: %s", r.Settings.Skip)
 		return
@@ -94,16 +93,16 @@ func changeCounts(added, removed, redated int) string {
 }
 
 // leftOut names the pages that are out.
-func leftOut(p *terminal.Printer, res *site.Result) {
+func leftOut(p *Printer, res *site.Result) {
 	for row := range res.Pages() {
-		if out := Page(res, row); !out.Listed {
+		if out := pageRow(res, row); !out.Listed {
 			p.Say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
 		}
 	}
 }
 
 // news names what changed since the last sitemap.
-func news(p *terminal.Printer, s *engine.Since) {
+func news(p *Printer, s *engine.Since) {
 	if s == nil {
 		return
 	}
@@ -170,8 +169,8 @@ type buildDetails struct {
 	Seconds  float64         `json:"seconds"`
 }
 
-// BuildDetails are what a report says of a build alone, as docs/json.md describes it.
-func BuildDetails(r *engine.Build, dryRun bool) any {
+// newBuildDetails are what a report says of a build alone, as docs/json.md describes it.
+func newBuildDetails(r *engine.Build, dryRun bool) any {
 	d := buildDetails{
 		DryRun: dryRun,
 		URLs:   r.URLs(), LeftOut: map[string]int{},

@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"cmp"
@@ -10,16 +10,15 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // widestCell is how many characters a cell may have before those below it no longer
 // make room for it.
 const widestCell = 60
 
-// Table prints pages for a person at a terminal: what all URLs and all files begin with
+// printTable prints pages for a person at a terminal: what all URLs and all files begin with
 // stands above them, and a column in which nothing stands is left out.
-func Table(w io.Writer, s terminal.Screen, base string, pages []report.Page, verbose bool) {
+func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
 	}
@@ -53,11 +52,11 @@ func Table(w io.Writer, s terminal.Screen, base string, pages []report.Page, ver
 			widths[j] = max(widths[j], utf8.RuneCountInString(heads[j]))
 		}
 	}
-	fmt.Fprintln(w, s.Paint(terminal.Bold, aligned(heads, widths)))
+	fmt.Fprintln(w, s.Paint(Bold, aligned(heads, widths)))
 	for _, row := range rows {
-		colour := terminal.Yellow
+		colour := Yellow
 		if row[0] == "in" {
-			colour = terminal.Green
+			colour = Green
 		}
 		line := aligned(row, widths)
 		fmt.Fprintln(w, s.Paint(colour, row[0])+line[len(row[0]):])
@@ -98,9 +97,9 @@ func commonFolder(pages []report.Page) (folder string) {
 	return folder
 }
 
-// Lines prints a line for each page, its columns separated by tabs, a hyphen for an empty
+// printLines prints a line for each page, its columns separated by tabs, a hyphen for an empty
 // one. With verbose it adds what decided, and where.
-func Lines(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
+func printLines(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
 	for p := range pages {
 		state := "out"
 		if p.Listed {

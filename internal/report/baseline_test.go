@@ -1,4 +1,4 @@
-package baseline
+package report
 
 import (
 	"fmt"
@@ -21,12 +21,12 @@ func finding(code, file, subject string, line int) diag.Diagnostic {
 	return diag.Diagnostic{Pos: diag.Pos{File: file, Line: line}, Severity: diag.Error, Code: code, Subject: subject, Message: fmt.Sprint(code, line)}
 }
 
-// TestSplit accepts what is known wherever it stands now, as often as it is
+// TestSplitBaseline accepts what is known wherever it stands now, as often as it is
 // known, and tells what is no more.
-func TestSplit(t *testing.T) {
-	b := New(same)
+func TestSplitBaseline(t *testing.T) {
+	b := newBaseline(same)
 	b.Add(findings(finding("a", "x", "s", 1), finding("a", "x", "s", 2), finding("b", "y", "", 1), finding("c", "", "https://example.com/", 0)))
-	b, err := Parse("known", b.Text(), same)
+	b, err := parseBaseline("known", b.Text(), same)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestParse reads what a person or a merge made of a baseline.
-func TestParse(t *testing.T) {
+// TestParseBaseline reads what a person or a merge made of a baseline.
+func TestParseBaseline(t *testing.T) {
 	const head = "sitewalk-baseline 1\n"
 	for name, tt := range map[string]struct{ src, want string }{
 		"good":            {head + "# a comment\n\na\tb\tc\r\na\tb\n", ""},
@@ -55,22 +55,22 @@ func TestParse(t *testing.T) {
 		"no escape":       {head + "a\tb%zz\n", "known:2: "},
 		"too many parts":  {head + "a\tb\tc\td\n", "known:2: "},
 	} {
-		_, err := Parse("known", []byte(tt.src), same)
+		_, err := parseBaseline("known", []byte(tt.src), same)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
 	}
 }
 
-// FuzzText writes any finding so that it is read again.
-func FuzzText(f *testing.F) {
+// FuzzBaselineText writes any finding so that it is read again.
+func FuzzBaselineText(f *testing.F) {
 	f.Add("public/a\tb\n.html", "#%\r\x00")
 	f.Add("", "")
 	f.Fuzz(func(t *testing.T, file, subject string) {
-		b := New(same)
+		b := newBaseline(same)
 		d := finding("bad-date", file, subject, 1)
 		b.Add(findings(d))
-		again, err := Parse("known", b.Text(), same)
+		again, err := parseBaseline("known", b.Text(), same)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,15 +80,15 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// FuzzParse survives what anybody wrote.
-func FuzzParse(f *testing.F) {
+// FuzzParseBaseline survives what anybody wrote.
+func FuzzParseBaseline(f *testing.F) {
 	f.Add([]byte("sitewalk-baseline 1\na\tb%41\tc\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		b, err := Parse("known", src, same)
+		b, err := parseBaseline("known", src, same)
 		if err != nil {
 			return
 		}
-		if _, err := Parse("known", b.Text(), same); err != nil {
+		if _, err := parseBaseline("known", b.Text(), same); err != nil {
 			t.Errorf("%q cannot be read again: %v", b.Text(), err)
 		}
 	})

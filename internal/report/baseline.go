@@ -1,9 +1,4 @@
-// Package baseline remembers which findings are known and accepted, so that a
-// gate can be switched on in an old site today and tightened later.
-//
-// A finding is known by its code, file and subject. The package refuses to
-// remember line numbers, messages and severities, which the next edit changes.
-package baseline
+package report
 
 import (
 	"bytes"
@@ -23,15 +18,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A Baseline is known findings, each as often as it is known.
+// A Baseline holds accepted findings with a count for each. A finding is identified by its
+// code, file and subject; lines, messages and severities change with the next edit.
 type Baseline struct {
 	counts map[diag.Identity]int
 	name   func(file string) string
 }
 
-// New returns one that knows nothing; name writes files as the baseline names
+// newBaseline returns one that knows nothing; name writes files as the baseline names
 // them: relative to its own folder, wherever the command runs.
-func New(name func(file string) string) *Baseline {
+func newBaseline(name func(file string) string) *Baseline {
 	return &Baseline{counts: map[diag.Identity]int{}, name: name}
 }
 
@@ -60,11 +56,11 @@ func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fix
 			accepted++
 		}
 	}
-	return r.Kinds(), accepted, lines(rest, " ", func(s string) string { return s })
+	return r.Kinds(), accepted, baselineLines(rest, " ", func(s string) string { return s })
 }
 
-// lines writes each identity as often as it counts, its parts joined.
-func lines(ids map[diag.Identity]int, between string, write func(string) string) []string {
+// baselineLines writes each identity as often as it counts, its parts joined.
+func baselineLines(ids map[diag.Identity]int, between string, write func(string) string) []string {
 	var out []string
 	for id, n := range ids {
 		line := write(id.Code) + between + write(id.File) + between + write(id.Subject)
@@ -76,27 +72,27 @@ func lines(ids map[diag.Identity]int, between string, write func(string) string)
 	return out
 }
 
-// first is the first line of a file. The number is that of its form.
+// baselineHeader and baselineVersion make the first line of a baseline file.
 const (
-	first   = "sitewalk-baseline "
-	version = "1"
+	baselineHeader  = "sitewalk-baseline "
+	baselineVersion = "1"
 )
 
-const about = "# code, file and subject of each finding that is accepted, one a line; sitewalk writes this file\n"
+const baselineComment = "# code, file and subject of each finding that is accepted, one a line; sitewalk writes this file\n"
 
 // Text returns the baseline as it is written to a file: sorted, a line for each
 // finding, its parts separated by tabs.
 func (b *Baseline) Text() []byte {
 	var out bytes.Buffer
-	out.WriteString(first + version + "\n" + about)
-	for _, line := range lines(b.counts, "\t", escape) {
+	out.WriteString(baselineHeader + baselineVersion + "\n" + baselineComment)
+	for _, line := range baselineLines(b.counts, "\t", escapeBaseline) {
 		out.WriteString(line + "\n")
 	}
 	return out.Bytes()
 }
 
-// escape writes what would end a part or a line, or look like a comment, as %XX.
-func escape(s string) string {
+// escapeBaseline writes what would end a part or a line, or look like a comment, as %XX.
+func escapeBaseline(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '%' || c == 0x7f || i == 0 && c == '#' {
@@ -108,13 +104,13 @@ func escape(s string) string {
 	return b.String()
 }
 
-// maxFile holds some 500,000 findings.
-const maxFile = 64 << 20
+// maxBaseline holds some 500,000 findings.
+const maxBaseline = 64 << 20
 
-// Read reads the baseline in a file that was typed as --baseline; path returns the paths of
+// ReadBaseline reads the baseline in a file that was typed as --baseline; path returns the paths of
 // files as they are typed and named. The error says what to do.
-func Read(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
-	src, err := files.ReadTyped(ctx, path(file), maxFile)
+func ReadBaseline(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
+	src, err := files.ReadTyped(ctx, path(file), maxBaseline)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -124,12 +120,12 @@ func Read(ctx context.Context, file string, path func(file string) string) (*Bas
 	case err != nil:
 		return nil, fmt.Errorf("--baseline %s: %w", file, diag.Cause(err))
 	}
-	return Parse(file, src, namesFrom(file, path))
+	return parseBaseline(file, src, relativeNames(file, path))
 }
 
-// Write accepts findings: it writes them to a file that was typed as --write-baseline.
-func Write(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
-	b := New(namesFrom(file, path))
+// WriteBaseline accepts findings: it writes them to a file that was typed as --write-baseline.
+func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
+	b := newBaseline(relativeNames(file, path))
 	b.Add(kinds)
 	if err := commit.Replace(path(file), b.Text()); err != nil {
 		return nil, fmt.Errorf("--write-baseline: %w", err)
@@ -137,9 +133,9 @@ func Write(file string, path func(file string) string, kinds []diag.Kind) (*Base
 	return b, nil
 }
 
-// namesFrom returns a function that names files from the folder of a baseline, so that it
+// relativeNames returns a function that names files from the folder of a baseline, so that it
 // holds wherever the command runs.
-func namesFrom(file string, path func(file string) string) func(string) string {
+func relativeNames(file string, path func(file string) string) func(string) string {
 	dir := filepath.Dir(path(file))
 	return func(name string) string {
 		whole := path(filepath.FromSlash(name))
@@ -150,17 +146,17 @@ func namesFrom(file string, path func(file string) string) func(string) string {
 	}
 }
 
-// Parse reads what Text has written to a file called file.
-func Parse(file string, src []byte, name func(string) string) (*Baseline, error) {
-	b, hint := New(name), "resolve it by hand, or write the baseline again with --write-baseline "+file
+// parseBaseline reads what Text has written to a file called file.
+func parseBaseline(file string, src []byte, name func(string) string) (*Baseline, error) {
+	b, hint := newBaseline(name), "resolve it by hand, or write the baseline again with --write-baseline "+file
 	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
-	is, ours := strings.CutPrefix(strings.TrimSpace(head), first)
+	is, ours := strings.CutPrefix(strings.TrimSpace(head), baselineHeader)
 	switch {
 	case !ours:
-		return nil, diag.Hintedf(hint, "%s is not a baseline: it does not begin with %q", file, first+version)
-	case is != version:
+		return nil, diag.Hintedf(hint, "%s is not a baseline: it does not begin with %q", file, baselineHeader+baselineVersion)
+	case is != baselineVersion:
 		return nil, diag.Hintedf("use the sitewalk that wrote it, or write it again with --write-baseline "+file,
-			"%s is a baseline of version %q, and this sitewalk reads version %s", file, is, version)
+			"%s is a baseline of version %q, and this sitewalk reads version %s", file, is, baselineVersion)
 	}
 	n := 1
 	for line := range strings.Lines(rest) {
@@ -169,7 +165,7 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 		if strings.TrimSpace(line) == "" || line[0] == '#' {
 			continue
 		}
-		id, err := parseLine(line)
+		id, err := parseBaselineLine(line)
 		if err != nil {
 			return nil, diag.Hintedf(hint, "%s:%d: %w", file, n, err)
 		}
@@ -178,13 +174,13 @@ func Parse(file string, src []byte, name func(string) string) (*Baseline, error)
 	return b, nil
 }
 
-// conflict finds the marks of a merge conflict. No code begins like them.
-var conflict = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)`)
+// conflictMark matches the marker lines of a merge conflict. No code begins like them.
+var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)`)
 
-func parseLine(line string) (id diag.Identity, err error) {
+func parseBaselineLine(line string) (id diag.Identity, err error) {
 	parts := strings.Split(line, "\t")
 	switch {
-	case conflict.MatchString(line):
+	case conflictMark.MatchString(line):
 		return id, errors.New("it has the marks of a merge conflict")
 	case len(parts) > 3 || parts[0] == "":
 		return id, fmt.Errorf("%q is not a code, a file and a subject with tabs between them", line)

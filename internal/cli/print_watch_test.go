@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"bytes"
@@ -9,14 +9,13 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
-	"github.com/sitewalk/sitewalk/internal/terminal"
 )
 
 // rebuilt tells a person of one rebuild with these findings, and returns what
 // was printed.
 func rebuilt(t *talk, c engine.Changes, ds ...diag.Diagnostic) string {
 	var b bytes.Buffer
-	t.p = &terminal.Printer{Out: &b, Err: &b}
+	t.p = &Printer{Out: &b, Err: &b}
 	r := engine.New(engine.Options{})
 	r.Settings = &config.Settings{}
 	r.Findings.Add(ds...)

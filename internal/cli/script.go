@@ -1,4 +1,4 @@
-package complete
+package cli
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Script returns the script that cobra has for a shell, fixed.
-func Script(root *cobra.Command, shell string) ([]byte, error) {
+// completionScript returns the script that cobra has for a shell, fixed.
+func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	var b bytes.Buffer
 	print := map[string]func() error{
 		"bash":       func() error { return root.GenBashCompletionV2(&b, true) },

@@ -1,4 +1,4 @@
-package view
+package cli
 
 import (
 	"cmp"
@@ -10,18 +10,18 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
-// Pages are the pages of a site, in and out, as reports show them.
-func Pages(res *site.Result) []report.Page {
+// pageRows are the pages of a site, in and out, as reports show them.
+func pageRows(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {
-		pages = append(pages, Page(res, p))
+		pages = append(pages, pageRow(res, p))
 	}
 	return pages
 }
 
-// Page is a page as reports show it. Of a URL without a file the place is where it is
+// pageRow is a page as reports show it. Of a URL without a file the place is where it is
 // written.
-func Page(res *site.Result, p *site.Page) report.Page {
+func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
 		Lang: p.Lang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
@@ -37,9 +37,9 @@ func Page(res *site.Result, p *site.Page) report.Page {
 	return out
 }
 
-// Changes says what a build changed in the list that was there before; nil
+// reportChanges says what a build changed in the list that was there before; nil
 // without one.
-func Changes(since *engine.Since, pages []report.Page) *report.Changes {
+func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil
 	}
