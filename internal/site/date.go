@@ -11,23 +11,13 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Source is one origin of dates.
+// A Source is one source of dates.
 type Source struct {
-	Name  string // as in the configuration's lastmod
-	ask   func(*asker, *Page) answer
-	from  origin
-	alike string // what to do where it gives nearly all pages one day
+	Name     string // as in the configuration's lastmod
+	ask      func(*asker, *Page) answer
+	byAuthor bool   // a person writes the date for the page, so it counts even if nearly all pages share it
+	sameHint string // the next step if the source gives nearly all pages the same day
 }
-
-// An origin says who writes the dates of a source, which decides what it means that nearly
-// all pages have one.
-type origin uint8
-
-const (
-	byAuthor  origin = iota // a person wrote it for the page: it is printed all the same
-	byBuild                 // a build may have written it, of all pages alike
-	byHistory               // of changes, which may be those of one import
-)
 
 // An answer is what a source says of one page: a date and the key it stood
 // under, or nothing and why.
@@ -61,35 +51,35 @@ func (a *answer) remark(d *asker, r *Page) (note string, pos diag.Pos) {
 // configuration.
 var Sources = []Source{
 	{
-		"rule", ruleDate, byAuthor,
+		"rule", ruleDate, true,
 		"one rule dates the whole site; give it a narrower match",
 	},
 	{
-		"frontmatter", frontDate, byAuthor,
+		"frontmatter", frontDate, true,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"html", htmlDate, byBuild,
+		"html", htmlDate, false,
 		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
 	},
 	{
-		"git", gitDate, byHistory,
+		"git", gitDate, false,
 		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
 	},
 	{
-		"ledger", ledgerDate, byHistory,
+		"ledger", ledgerDate, false,
 		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
 	},
 	{
-		"sitemap", sitemapDate, byHistory,
+		"sitemap", sitemapDate, false,
 		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		"date", writtenDate, byAuthor,
+		"date", writtenDate, true,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
-		"mtime", mtimeDate, byBuild,
+		"mtime", mtimeDate, false,
 		"a copy or a checkout seems to have written the files; leave mtime out of lastmod",
 	},
 }
@@ -208,7 +198,7 @@ type asker struct {
 	world  *World
 	clock  *clock
 	memory *ledger.Ledger // what is remembered; nil without a ledger
-	days   days
+	common sitemap.Date   // the day that nearly all pages have, which only authors may give; zero if there is none
 }
 
 // resolve returns the first date that a source says of a page and that can be
@@ -246,7 +236,7 @@ func (d *asker) passedOver(src *Source, date, after sitemap.Date) string {
 	switch why := d.doubt(date); {
 	case date.IsZero() || why != "":
 		return why
-	case src.from != byAuthor && !d.days.common.IsZero() && date.DayOnly() == d.days.common:
+	case !src.byAuthor && !d.common.IsZero() && date.DayOnly() == d.common:
 		return "nearly all pages have that day"
 	case date.Compare(after) <= 0:
 		return "the page may have changed later, and no source says when"
@@ -262,25 +252,21 @@ type dater struct {
 	report  *diag.Report
 }
 
-// datePages gives every listed page its date. It returns what all dates together say
-// of single days, and how many pages each source dated.
-func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (days, map[string]int) {
-	d := &dater{&asker{w, c, memory, days{builds: w.stamps.html}}, listed, sources(w.Options.LastMod), report}
-	if !w.stamps.day.IsZero() {
-		d.days.builds = d.isBuildDay()
-	}
-	by := d.dateAll()
-	if len(listed) <= maxAlikeByChance {
-		return d.days, by
-	}
+// datePages gives every listed page its date. If nearly all pages have the same day, it
+// dates them again without this day. It returns the day, and how many pages each source dated.
+func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
+	d := &dater{&asker{world: w, clock: c, memory: memory}, listed, sources(w.Options.LastMod), report}
+	by = d.dateAll()
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
-	if day, count, _ := DominantDay(slices.Values(listed), claim); count > 0 {
-		likely := d.likeliest()
-		d.days.common = day
-		by = d.dateAll()
-		d.reportCommon(day, count, likely)
+	day, count, _ := DominantDay(slices.Values(listed), claim)
+	if count == 0 {
+		return sitemap.Date{}, by
 	}
-	return d.days, by
+	source, hint := d.mainSource()
+	d.common = day
+	by = d.dateAll()
+	d.reportCommon(count, source, hint)
+	return day, by
 }
 
 // dateAll dates all pages, and returns how many each source dated.
@@ -299,7 +285,7 @@ func (d *dater) dateAll() map[string]int {
 }
 
 func (d *dater) doubtful(r *Page, a answer, why string) {
-	if !d.days.common.IsZero() {
+	if !d.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
 	note, pos := a.remark(d.asker, r)

@@ -11,7 +11,7 @@ import (
 // DateClaims returns what every source of dates says of a page, in their order. Git is
 // asked for its date even when an earlier source speaks.
 func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
-	d := &asker{r.World.askGitFor(ctx, p), &clock{now: r.now}, r.Ledger, r.days}
+	d := &asker{r.World.askGitFor(ctx, p), &clock{now: r.now}, r.Ledger, r.common}
 	sources := sources(r.World.Options.LastMod)
 	by := p.DateBy
 	if !p.Listed() { // no pass has dated it

@@ -39,7 +39,7 @@ var passes = []pass{
 	{"translate", func(f *fold) { f.Gaps = translate(f.World, f.files(), f.List) }},
 	{"group", func(f *fold) { groupTranslations(f.World, f.List) }},
 	{"remember", func(f *fold) { f.Ledger = remember(f.World, f.List, f.clock) }},
-	{"date", func(f *fold) { f.days, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
+	{"date", func(f *fold) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
 	{"check", func(f *fold) { checkEntries(f.World, f.List, f.Findings) }},
 }
 

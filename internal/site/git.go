@@ -30,7 +30,7 @@ func (w *World) gitFiles() []string {
 	earlier := sources(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
 	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
-		d := &asker{world: w, clock: &clock{now: w.Options.Now}, days: days{builds: w.stamps.html}}
+		d := &asker{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
 		for i := from; i < to; i++ {
 			if *r = (Page{Said: w.pages[i], Content: w.pairs[i]}); r.Said.Own != page.Listed {

@@ -33,9 +33,9 @@ type Result struct {
 	Strays []*Page // URLs that no file stands for and that are out
 	World  *World  // of which it was made
 
-	now   time.Time
-	days  days
-	pages []Page // of the files, sorted by file
+	now    time.Time
+	common sitemap.Date // the day that nearly all pages have
+	pages  []Page       // of the files, sorted by file
 }
 
 // count counts what the passes decided.

@@ -113,7 +113,7 @@ func (st *stamped) ends(d sitemap.Date) bool {
 // Why a date in a page is not believed.
 const (
 	sharedSecond = "several pages name that second, in which they were built"
-	sharedDay    = "nearly all pages name that day, and other sources do not"
+	sharedDay    = "nearly all pages name that day"
 	cloneEnd     = "it is that of the commit at which the shallow clone ends"
 	builtThen    = "the page was built within ten minutes of it"
 )
@@ -127,7 +127,7 @@ func (d *asker) stamp(r *Page) string {
 		return cloneEnd
 	case st.seconds[date.Unix()] && date.Precision() > sitemap.Day:
 		return sharedSecond
-	case d.days.builds && date.DayOnly() == st.day:
+	case !st.day.IsZero() && date.DayOnly() == st.day:
 		return sharedDay
 	case d.builtAt(r):
 		return builtThen
