@@ -13,13 +13,14 @@ import (
 // the addresses that they name.
 type BaseFit struct{ Base, Dir string }
 
-// Fit returns what fits most of some pages with the canonicals that they name;
-// the zero Fitting when nothing does.
-func (s *addresses) Fit(pages []*facts.Page) (best BaseFit) {
+// Fit returns the base URL and the folder, as the user would type it, with which most of the
+// pages would have the canonical addresses that they name. It returns the zero BaseFit if
+// there is none.
+func (w *World) Fit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
-	for _, page := range pages {
-		p := s.partOf(page)
-		if f, ok := p.fitOne(page, p.Canonical(page)); ok {
+	for _, r := range pages {
+		p := w.PartOf(r)
+		if f, ok := p.fitOne(r.Said, p.Canonical(r.Said)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f
@@ -28,6 +29,9 @@ func (s *addresses) Fit(pages []*facts.Page) (best BaseFit) {
 	}
 	if 2*votes[best] <= len(pages) {
 		return BaseFit{}
+	}
+	if best.Dir != "" {
+		best.Dir = path.Join(w.Options.Pages.Name, best.Dir)
 	}
 	return best
 }

@@ -2,10 +2,10 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"hash/fnv"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -54,17 +54,17 @@ func (l LinkStyle) String() string {
 // maxSample is how many pages are read for their links, beside the home page.
 const maxSample = 64
 
-// inferLinkStyles asks the links of some pages how the site spells its addresses, where its
-// host leaves that open and not every page says it itself. It returns what they say.
-func (s *addresses) FollowLinks(pages iter.Seq[spelledPage], links func(*facts.Page) ([]string, error)) (styles []LinkStyle, err error) {
-	for i := range s.Parts {
-		p := &s.Parts[i]
+// inferLinkStyles reads the links of some pages to learn how the site spells its addresses,
+// if the host leaves that open and not every page names its own address.
+func (w *World) inferLinkStyles(ctx context.Context) error {
+	for i := range w.Parts {
+		p := &w.Parts[i]
 		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
-		var sample [][]string // of each page that was read, the URL paths that it links to
-		for _, f := range p.sampleOf(uint8(i), pages, open) {
-			paths, err := links(f)
+		var sample [][]string // the URL paths that each page links to
+		for _, f := range w.sampleOf(uint8(i), open) {
+			paths, err := w.Facts.LinkPaths(ctx, f)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			sample = append(sample, paths)
 		}
@@ -73,11 +73,11 @@ func (s *addresses) FollowLinks(pages iter.Seq[spelledPage], links func(*facts.P
 				continue
 			}
 			if p.linkStyles[k] = p.count(sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
-				styles = append(styles, p.linkStyles[k])
+				w.linkStyles = append(w.linkStyles, p.linkStyles[k])
 			}
 		}
 	}
-	return styles, nil
+	return nil
 }
 
 // leavesOpen reports whether the host answers more than one address of such a file
@@ -93,42 +93,32 @@ func (p *Part) leavesOpen(k int) bool {
 	return n > 1
 }
 
-// sampleOf returns the home page of a part and up to maxSample more; none when
-// every page says itself how it is spelled. Which ones depends on each page's
-// name alone, so that a new page changes at most one of them.
-func (p *Part) sampleOf(part uint8, pages iter.Seq[spelledPage], open [2]bool) []*facts.Page {
-	if !open[0] && !open[1] || !p.asksLinks(part, pages, open) {
-		return nil
-	}
+// sampleOf returns the home page of a part and up to maxSample more pages. It returns none if
+// every page names its own address. The choice depends on the names of the pages alone, so
+// that a new page changes at most one of them.
+func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
 	var all []*facts.Page
 	lots := map[*facts.Page]uint64{}
-	for f := range pages {
+	undecided := false
+	for i, f := range w.pages {
 		if f.Part != part || f.Own != page.Listed {
 			continue
 		}
-		all = append(all, f.Page)
-		if file, _ := p.Below(f.File); file != "index.html" {
-			lots[f.Page] = hashName(file)
+		file, _ := w.Parts[part].Below(f.File)
+		if k, several := fileKind(file); several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding &&
+			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding) {
+			undecided = true
 		}
+		all = append(all, f)
+		if file != "index.html" {
+			lots[f] = hashName(file)
+		}
+	}
+	if !undecided {
+		return nil
 	}
 	slices.SortStableFunc(all, func(a, b *facts.Page) int { return cmp.Compare(lots[a], lots[b]) })
 	return all[:min(len(all), 1+maxSample)]
-}
-
-// asksLinks reports whether only links could say how the address of one of the part's
-// pages is spelled.
-func (p *Part) asksLinks(part uint8, pages iter.Seq[spelledPage], open [2]bool) bool {
-	for f := range pages {
-		if f.Part != part || f.Own != page.Listed ||
-			f.Says != mapping.AnyEnding || f.OG != mapping.AnyEnding || f.Generated != mapping.AnyEnding {
-			continue
-		}
-		file, _ := p.Below(f.File)
-		if k, several := fileKind(file); several && open[k] {
-			return true
-		}
-	}
-	return false
 }
 
 // hashName returns a number for a name that has no order, but never 0.

@@ -6,13 +6,14 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // A host may serve one file at several addresses: /a.html and /a, /a/ and
 // /a/index.html. Only one of them is listed, the one that the site itself uses.
 
-// An evidence says what decided for one of them, the strongest first.
+// An evidence is the reason for an address, the strongest first.
 type evidence uint8
 
 const (
@@ -26,66 +27,77 @@ const (
 	byHost // another one is meant first, but the host leads away from it or hides it, or robots.txt disallows it
 )
 
-// A spelledPage is a page, and what decides about its address beside its own file.
-type spelledPage struct {
-	*facts.Page
-	Generated mapping.Ending // that the generator gives the page's address; AnyEnding: it does not say
+// spellPages gives every page the address that the site itself uses.
+func (w *World) spellPages() {
+	w.readGiven()
+	pages := make([]*facts.Page, len(w.pages))
+	parallel.Each(len(pages), func(i int) { pages[i] = w.spell(w.pages[i], w.pairs[i]) })
+	w.pages = pages
 }
 
-// A addresses is what is known of all addresses of a site.
-type addresses struct {
-	Parts      []Part
-	Given      map[string]int // the URLs that the user wants as they are, with their places in the list; nil: none
-	ObeyRobots bool
+// readGiven records the URLs of Options.From, which are listed as they are written.
+func (w *World) readGiven() {
+	if w.Options.From == nil {
+		return
+	}
+	w.given = make(map[string]int, len(w.Options.From))
+	for i, x := range w.Options.From {
+		loc, err := w.givenAt(x)
+		if _, again := w.given[loc]; err == nil && !again {
+			w.given[loc] = i
+		}
+	}
 }
 
-func (s *addresses) partOf(f *facts.Page) *Part { return &s.Parts[f.Part] }
-
-// Spell returns the page at the address by which the site calls it. A page that has
-// it from its file alone is the fact itself, any other one a copy.
-func (s *addresses) Spell(f spelledPage) *facts.Page {
-	p := s.partOf(f.Page)
-	e, _ := s.ending(f)
-	if e == mapping.AnyEnding { // the canonical link spells it in its own way
+// spell returns the page f of the content file src, which may be nil, at the address that the
+// site uses. It returns f itself if f already has this address, and a copy otherwise.
+func (w *World) spell(f *facts.Page, src *ContentFile) *facts.Page {
+	p := &w.Parts[f.Part]
+	e, _ := w.ending(f, src)
+	if e == mapping.AnyEnding { // the canonical link has a spelling of its own
 		loc := p.Base.OwnScheme(f.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
 		return f.Moved(urlPath, loc, e)
 	}
 	if e == f.Ending {
-		return f.Page
+		return f
 	}
 	file, _ := p.Below(f.File)
 	urlPath, loc, err := p.Base.Place(e.Style(), file)
 	if err != nil {
-		return f.Page
+		return f
 	}
 	return f.Moved(urlPath, loc, e)
 }
 
-// ending returns how the page's URL ends, and who says so. It is AnyEnding for
-// an address that the page's canonical link spells in its own way.
-func (s *addresses) ending(f spelledPage) (mapping.Ending, evidence) {
-	p := s.partOf(f.Page)
+// ending returns how the URL of a page ends, and the evidence for it. It returns AnyEnding if
+// the page's canonical link has a spelling that no file can have.
+func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
+	p := &w.Parts[f.Part]
+	generated := mapping.AnyEnding
+	if src != nil {
+		generated = src.ending
+	}
 	file, _ := p.Below(f.File)
 	usual := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && p.allows(file, usual, e) && s.answers(f, file, e, e == usual)
+		return e != mapping.AnyEnding && p.allows(file, usual, e) && w.answers(f, file, e, e == usual)
 	}
 	claims := [...]struct {
 		by evidence
 		e  mapping.Ending
 	}{
-		{byGiven, s.givenEnding(p, file, fits)},
+		{byGiven, w.givenEnding(p, file, fits)},
 		{byCanonical, f.Says},
 		{byOpenGraph, f.OG},
-		{byGenerator, f.Generated},
+		{byGenerator, generated},
 		{byLinks, p.linkedEnding(file)},
 	}
 	for _, c := range claims {
 		if fits(c.e) {
 			return c.e, c.by
 		}
-		if c.by == byCanonical && s.spelledOddly(f) {
+		if c.by == byCanonical && w.spelledOddly(f) {
 			return mapping.AnyEnding, byCanonical
 		}
 	}
@@ -93,11 +105,11 @@ func (s *addresses) ending(f spelledPage) (mapping.Ending, evidence) {
 	if p.overrides.HTML || p.overrides.Slash {
 		by = bySettings
 	}
-	if by == bySettings || s.answers(f, file, usual, true) {
+	if by == bySettings || w.answers(f, file, usual, true) {
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.Host.IsKnown() && s.answers(f, file, e, false) && s.stays(f, file, e) {
+		if e != usual && p.Host.IsKnown() && w.answers(f, file, e, false) && w.stays(f, file, e) {
 			return e, byHost
 		}
 	}
@@ -106,8 +118,8 @@ func (s *addresses) ending(f spelledPage) (mapping.Ending, evidence) {
 
 // stays reports whether a page whose usual address leads away or is hidden is still meant to
 // be found at another one. The index.html of a folder is not, unless the folder leads to it.
-func (s *addresses) stays(f spelledPage, file string, e mapping.Ending) bool {
-	p := s.partOf(f.Page)
+func (w *World) stays(f *facts.Page, file string, e mapping.Ending) bool {
+	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
 		return true
 	}
@@ -133,25 +145,25 @@ func (p *Part) allows(file string, usual, e mapping.Ending) bool {
 // with that file, for crawlers too. An unknown host is taken at the word of the
 // site, unless another page is there, and every host serves a file as it shapes
 // URLs, unless a rule says otherwise.
-func (s *addresses) answers(f spelledPage, file string, e mapping.Ending, usual bool) bool {
-	p := s.partOf(f.Page)
+func (w *World) answers(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
+	p := &w.Parts[f.Part]
 	urlPath := f.Path
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return s.open(p, urlPath) && (usual || s.serves(p, file, urlPath))
+	return w.isOpen(p, urlPath) && (usual || w.serves(p, file, urlPath))
 }
 
-// open reports whether nothing leads away from an address or hides it.
-func (s *addresses) open(p *Part, urlPath string) bool {
+// isOpen reports whether nothing leads away from an address or hides it.
+func (w *World) isOpen(p *Part, urlPath string) bool {
 	_, leads := p.Host.Redirect(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndex(urlPath)
 	_, disallowed := p.Host.Disallowed(urlPath)
-	return !leads && !hidden && !(disallowed && s.ObeyRobots)
+	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
-// closed says in words why an address is not open.
-func (p *Part) closed(urlPath string) string {
+// whyClosed explains why an address is not open.
+func (p *Part) whyClosed(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
 	if v, leads := p.Host.Redirect(urlPath, p.Exists); leads {
 		return p.rule(v) + " leads away from " + at
@@ -171,8 +183,8 @@ func (p *Part) rule(v hosting.Verdict) string {
 	return v.Pos.String()
 }
 
-// serves reports whether an address is that of a file.
-func (s *addresses) serves(p *Part, file, urlPath string) bool {
+// serves reports whether urlPath is an address of file.
+func (w *World) serves(p *Part, file, urlPath string) bool {
 	if p.Host.IsKnown() {
 		served, ok := p.Host.Serves(urlPath, p.Exists)
 		return ok && served == file
@@ -187,15 +199,15 @@ func (s *addresses) serves(p *Part, file, urlPath string) bool {
 
 // spelledOddly reports whether the page's canonical link is the page's own
 // address in another spelling than those that a file has: in other letters.
-func (s *addresses) spelledOddly(f spelledPage) bool {
+func (w *World) spelledOddly(f *facts.Page) bool {
 	if f.Says != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
 	}
-	p := s.partOf(f.Page)
+	p := &w.Parts[f.Part]
 	file, _ := p.Below(f.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(f.Rest.Canonical))
 	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
-		s.open(p, urlPath) && s.serves(p, file, urlPath)
+		w.isOpen(p, urlPath) && w.serves(p, file, urlPath)
 }
 
 // mayEnd reports whether a file can be served at an address that ends so: as what
@@ -210,24 +222,24 @@ func mayEnd(file, urlPath string) bool {
 
 // givenEnding returns the ending with which another tool's sitemap lists a file first, of
 // those that fit.
-func (s *addresses) givenEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
-	if s.Given == nil {
+func (w *World) givenEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
+	if w.given == nil {
 		return mapping.AnyEnding
 	}
 	best := math.MaxInt
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
 		loc, err := p.Base.Loc(e.Style().URLPath(file))
-		if place, ok := s.Given[loc]; ok && err == nil && place < best && fits(e) {
+		if place, ok := w.given[loc]; ok && err == nil && place < best && fits(e) {
 			first, best = e, place
 		}
 	}
 	return first
 }
 
-// Arbitrary reports whether neither the settings nor the site itself says how the
-// page's address ends.
-func (s *addresses) Arbitrary(f spelledPage) bool {
-	_, by := s.ending(f)
+// Arbitrary reports whether neither the settings nor the site itself decides how the
+// address of a page ends.
+func (w *World) Arbitrary(r *Page) bool {
+	_, by := w.ending(r.Said, r.Content)
 	return by == byName
 }
 
@@ -240,21 +252,21 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 	return p.linkStyles[k].Ending
 }
 
-// How says in words how the page's URL came about, of a page whose content file is source.
-func (s *addresses) How(f spelledPage, source string) string {
-	p := s.partOf(f.Page)
+// How explains how the URL of a page came about.
+func (w *World) How(r *Page) string {
+	f, p := r.Said, w.PartOf(r)
 	file, _ := p.Below(f.File)
 	k, _ := fileKind(file)
-	_, by := s.ending(f)
+	_, by := w.ending(f, r.Content)
 	if by == byHost {
-		return "from the path " + f.File + "; " + p.closed(p.Style.URLPath(file))
+		return "from the path " + f.File + "; " + p.whyClosed(p.Style.URLPath(file))
 	}
 	return [...]string{
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
 		byGiven:     "spelled as the sitemaps that --from names list it",
 		byCanonical: "spelled as the page's canonical link does",
 		byOpenGraph: "spelled as the page's og:url does",
-		byGenerator: "spelled as the generator writes it for " + source,
+		byGenerator: "spelled as the generator writes it for " + w.ContentPos(r).File,
 		byLinks:     "spelled as the site's own links are: " + p.linkStyles[k].String(),
 		byName:      "from the path " + f.File + " as " + p.hostName() + " serves it",
 	}[by]

@@ -71,7 +71,7 @@ func (w *World) relatePages(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.followLinks(ctx)
+	return w.inferLinkStyles(ctx)
 }
 
 // newWorld returns a world of which only the parts are known.
