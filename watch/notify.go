@@ -1,167 +1,140 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
-	"sync"
+	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
 
-// A notifier is told by the system. It watches folders, never files: editors
-// replace files, and a watch on a file ends with it.
+// A notifier receives events from the system. It watches folders and no files,
+// because a watch on a file ends when an editor replaces the file.
 type notifier struct {
 	o       Options
+	changes *changes
+	trees   []*watchedTree
 	fs      *fsnotify.Watcher
 	queue   *queue
-	trees   []*watchPoint
-	changes changes
-	lost    bool         // events, so that nothing is known of what is watched
-	failed  error        // why watching failed, until wait returns it
-	look    *time.Ticker // at the roots, which nothing above them watches
-	silent  silent
+	folders map[string]bool // that are watched
+	lost    bool            // events were lost
+	failed  error           // of arm or add, until wait returns it
+	ticker  *time.Ticker    // for checkRoots
 }
 
-// A watchPoint is what is watched of one tree.
-type watchPoint struct {
+// A watchedTree is a tree with its folder.
+type watchedTree struct {
 	Tree
-	dir     string      // the tree's folder without links, as the system names it in events; "" while it is not there
-	root    fs.FileInfo // of dir
-	folders folders
-	links   bool // it has symbolic links, so that a change shows in several places
+	dir   string      // without links, as the system names it in events; "" while it is missing
+	root  fs.FileInfo // of dir
+	links bool        // the tree has symbolic links
 }
 
-// lookEvery is how often roots are looked at: a few calls of stat a second, for
-// a root that is moved away and another one put in its place.
-const lookEvery = 300 * time.Millisecond
+// rootInterval is how often the roots are checked. No watch reports a root that is
+// moved away or replaced together with a folder above it.
+const rootInterval = 300 * time.Millisecond
 
-func newNotifier(o Options) *notifier {
-	n := &notifier{o: o, look: time.NewTicker(lookEvery)}
+func newNotifier(o Options, c *changes) *notifier {
+	n := &notifier{o: o, changes: c, ticker: time.NewTicker(rootInterval)}
 	for _, t := range o.Trees {
-		n.trees = append(n.trees, &watchPoint{Tree: t})
+		n.trees = append(n.trees, &watchedTree{Tree: t})
 	}
-	n.silent.begin(time.Now())
-	n.failed = n.arm(context.Background())
-	n.changes = changes{} // what is there at the start is no change
+	n.failed = n.arm()
+	*c = changes{}
 	return n
 }
 
-// arm watches everything that is there again, with what was watched before. It asks
-// the system for a new queue of events: removing each watch from the old one would
-// add an event for each, and more folders than the queue holds would overflow it
-// again and again.
-func (n *notifier) arm(ctx context.Context) error {
+// arm watches all trees anew. It opens a new queue, because removing each watch
+// from the old one would add an event for each, and may overflow it again.
+func (n *notifier) arm() error {
 	n.changes.rescan, n.lost = true, false
-	if err := n.renew(); err != nil {
-		return err
+	n.closeQueue()
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return newRefusedError(err)
 	}
+	n.fs, n.queue, n.folders = w, newQueue(w, n.o.maxEvents), map[string]bool{}
 	for _, t := range n.trees {
-		if err := n.armTree(ctx, t); err != nil {
+		if err := n.armTree(t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// renew begins a queue of events that watches nothing.
-func (n *notifier) renew() error {
-	n.end()
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return refusal(err)
-	}
-	n.fs, n.queue = w, newQueue(w, n.o.Queue)
-	return nil
-}
-
-// armTree watches one tree, of which nothing is watched yet.
-func (n *notifier) armTree(ctx context.Context, t *watchPoint) error {
-	*t = watchPoint{Tree: t.Tree}
-	dir, root, ok := t.find()
-	if !ok {
+func (n *notifier) armTree(t *watchedTree) error {
+	t.links = false
+	if t.dir, t.root = t.find(); t.root == nil {
 		return nil
 	}
-	t.dir, t.root, t.folders = dir, root, folders{}
-	return n.follow(ctx, t, ".")
+	return n.follow(t, ".")
 }
 
 func (n *notifier) add(t Tree) {
-	last := &watchPoint{Tree: t}
+	last := &watchedTree{Tree: t}
 	n.trees = append(n.trees, last)
-	if n.failed == nil { // else there may be no queue, and all trees are to be polled
-		n.failed = n.armTree(context.Background(), last)
+	if n.failed == nil {
+		n.failed = n.armTree(last)
 	}
 	n.changes.forget(&t)
 }
 
-// follow watches a folder and all below it, and counts everything in it as
-// changed: what was made before the watch was there made no event. Hence a
-// folder is watched before it is listed.
-func (n *notifier) follow(ctx context.Context, t *watchPoint, from string) error {
-	if from != "." && !t.enters(from) {
-		return nil
+// follow watches a folder of a tree and all below, and records their files as
+// changed: files that were made before the watch began sent no event. So it
+// watches a folder before it lists the folder.
+func (n *notifier) follow(t *watchedTree, folder string) error {
+	dir := join(t.dir, folder)
+	if err := n.watch(dir); err != nil {
+		return err
 	}
-	var mu sync.Mutex
-	var refused error
-	crawl(ctx, &t.Tree, from, func(folder string) []fs.DirEntry {
-		dir := at(t.dir, folder)
-		err := n.watch(dir)
-		var entries []fs.DirEntry
-		if err == nil {
-			if entries, err = readDir(ctx, dir); err != nil {
-				err = refusal(err)
+	for _, e := range readDir(dir) {
+		p := path.Join(folder, e.Name())
+		switch {
+		case !t.wants(p):
+		case !e.IsDir():
+			n.changes.add(&t.Tree, p)
+			n.noteLink(t, e.Type())
+		case t.enters(p):
+			if err := n.follow(t, p); err != nil {
+				return err
 			}
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if err != nil {
-			refused = err
-			return nil
-		}
-		t.folders.add(folder)
-		n.noteEntries(t, folder, entries)
-		return entries
-	})
-	return cmp.Or(refused, ctx.Err())
+	}
+	return nil
 }
 
-// noteEntries notes what lies in a folder.
-func (n *notifier) noteEntries(t *watchPoint, folder string, entries []fs.DirEntry) {
-	for _, e := range entries {
-		p := path.Join(folder, e.Name())
-		if !t.wants(p) {
-			continue
-		}
-		if e.Type()&fs.ModeSymlink != 0 && !t.Flat {
-			t.links, n.changes.linked = true, true
-		}
-		if !e.IsDir() && !n.changes.rescan {
-			n.changes.add(&t.Tree, p)
-		}
+func (n *notifier) noteLink(t *watchedTree, mode fs.FileMode) {
+	if mode&fs.ModeSymlink != 0 && !t.Flat {
+		t.links, n.changes.linked = true, true
 	}
 }
 
-// watch asks for the events of one folder. A folder that is not there, or not
-// for us, has none.
+// watch starts to receive the events of a folder, if it exists and may be read.
 func (n *notifier) watch(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
 		err = errors.Join(err, n.o.refuse(dir))
 	}
-	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
-		return nil
+	switch {
+	case err == nil:
+		n.folders[dir] = true
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
+	default:
+		return newRefusedError(err)
 	}
-	return refusal(err)
+	return nil
 }
 
-// refusal names the way out of the system's limits; see inotify(7).
-func refusal(err error) error {
+// newRefusedError returns an error that names the way out of a limit of the
+// system; see inotify(7).
+func newRefusedError(err error) error {
 	r := &refusedError{error: err}
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -172,12 +145,6 @@ func refusal(err error) error {
 		r.remedy = "sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n, raises it"
 	}
 	return r
-}
-
-// drop forgets a folder and all below it. The system may have removed their
-// watches already.
-func (n *notifier) drop(t *watchPoint, from string) {
-	t.folders.cut(from, func(p string) { _ = n.fs.Remove(at(t.dir, p)) })
 }
 
 func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
@@ -196,12 +163,10 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 			return false, ctx.Err()
 		case <-limit:
 			return false, nil
-		case <-n.look.C:
-			if happened, err = n.roots(ctx); !happened && err == nil {
-				happened = n.lookForSilent(ctx, time.Now())
-			}
+		case <-n.ticker.C:
+			happened, err = n.checkRoots()
 		case <-n.queue.wake:
-			happened, err = n.events(ctx)
+			happened, err = n.receive()
 		}
 		if happened || err != nil {
 			return happened, err
@@ -209,132 +174,137 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// events notes all that has come. Once events were lost, the others say no more.
-func (n *notifier) events(ctx context.Context) (bool, error) {
+// checkRoots watches everything anew if the root of a tree is another folder than before.
+func (n *notifier) checkRoots() (changed bool, err error) {
+	for _, t := range n.trees {
+		dir, root := t.find()
+		if dir != t.dir || root != nil && !os.SameFile(root, t.root) {
+			return true, n.arm()
+		}
+	}
+	return false, nil
+}
+
+// receive handles the events in the queue, and reports whether any matters. If
+// events were lost, settle watches everything anew once it is quiet, because more
+// losses usually follow.
+func (n *notifier) receive() (bool, error) {
 	events, err := n.queue.take()
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
+		return true, newRefusedError(err)
+	case err != nil:
+		n.lost = true
+	}
 	if n.lost {
 		return true, nil
 	}
-	if err != nil {
-		return true, n.trouble(err)
-	}
+	var moved []string // names that came, went or were replaced
 	mattered := false
-	for _, e := range events {
-		happened, err := n.event(ctx, e)
-		if err != nil {
+	for _, name := range slices.Sorted(maps.Keys(events)) {
+		op := events[name]
+		if op != fsnotify.Write && slices.ContainsFunc(n.trees, func(t *watchedTree) bool { return t.dir == name }) {
+			return true, n.arm()
+		}
+		if !n.record(name) {
+			continue
+		}
+		mattered = true
+		if op != fsnotify.Write {
+			moved = append(moved, name)
+		}
+		if op.Has(fsnotify.Chmod) && n.folders[name] {
+			n.changes.rescan = true // the files in the folder may have become readable or unreadable
+		}
+	}
+	n.unwatch(moved)
+	for _, name := range moved {
+		if err := n.watchAgain(name); err != nil {
 			return true, err
 		}
-		mattered = mattered || happened
 	}
 	return mattered, nil
 }
 
-// trouble takes an error of the watch, such as more events than the queue
-// holds, as: anything may have changed. Everything is watched again when it is quiet,
-// since an overflow seldom comes alone.
-func (n *notifier) trouble(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
-		return refusal(err)
-	}
-	n.lost = true
-	return nil
-}
-
-// roots watches the roots that are other folders than those watched, and reports whether
-// there are any.
-func (n *notifier) roots(ctx context.Context) (changed bool, err error) {
+// record records a changed name in each tree that contains it, and reports whether any does.
+func (n *notifier) record(name string) (mattered bool) {
 	for _, t := range n.trees {
-		dir, info, there := t.find()
-		if !there && t.root == nil || there && dir == t.dir && os.SameFile(info, t.root) {
-			continue
-		}
-		if !t.Flat {
-			return true, n.arm(ctx)
-		}
-		changed = true
-		n.drop(t, ".")
-		if err := n.armTree(ctx, t); err != nil {
-			return true, err
-		}
-	}
-	return changed, nil
-}
-
-// event notes what an event is about. It reports whether that can matter.
-func (n *notifier) event(ctx context.Context, e fsnotify.Event) (bool, error) {
-	mattered := false
-	for _, t := range n.trees {
-		if e.Name == t.dir && e.Op != fsnotify.Write && !t.Flat {
-			return true, n.arm(ctx)
-		}
-		if p, ok := relative(t.dir, e.Name); ok && n.path(t, p, e.Op) {
+		if p, ok := relative(t.dir, name); ok && t.contains(p) {
+			n.changes.add(&t.Tree, p)
+			n.changes.linked = n.changes.linked || t.links
 			mattered = true
 		}
 	}
-	if !mattered || e.Op == fsnotify.Write {
-		return mattered, nil
-	}
-	return true, n.again(ctx, e.Name)
+	return mattered
 }
 
-// path notes one path of a tree, and forgets the folder that was there. It
-// reports whether it was watched.
-func (n *notifier) path(t *watchPoint, p string, op fsnotify.Op) bool {
-	parent, _ := split(p)
-	was := t.folders.has(p)
-	if !was && !t.folders.has(parent) || !t.wants(p) {
-		return false
-	}
-	n.changes.add(&t.Tree, p)
-	n.changes.linked = n.changes.linked || t.links
-	if was && op != fsnotify.Write {
-		n.drop(t, p)
-		if op.Has(fsnotify.Chmod) {
-			n.changes.rescan = true // what lies in it may be readable now, or no longer
+// unwatch removes the watches of the folders among names and of all below them. The
+// system may have removed some already.
+func (n *notifier) unwatch(names []string) {
+	gone := map[string]bool{}
+	for _, name := range names {
+		if n.folders[name] {
+			gone[name] = true
 		}
 	}
-	return true
+	if len(gone) == 0 {
+		return
+	}
+	for dir := range n.folders {
+		if isBelow(dir, gone) {
+			_ = n.fs.Remove(dir)
+			delete(n.folders, dir)
+		}
+	}
 }
 
-// again watches what is at a path now, in all trees that it belongs to.
-func (n *notifier) again(ctx context.Context, name string) error {
+// isBelow reports whether dir or a folder above it is in the set.
+func isBelow(dir string, set map[string]bool) bool {
+	for {
+		if set[dir] {
+			return true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
+}
+
+// watchAgain watches the folder at a name, if there is one, in all trees.
+func (n *notifier) watchAgain(name string) error {
 	info, err := os.Lstat(name)
-	if err != nil {
+	if err != nil || n.folders[name] { // watched as part of a folder above it
 		return nil
 	}
 	for _, t := range n.trees {
 		p, ok := relative(t.dir, name)
-		if parent, _ := split(p); !ok || !t.folders.has(parent) {
+		if !ok || !t.contains(p) {
 			continue
 		}
-		switch {
-		case info.IsDir():
-			if err := n.follow(ctx, t, p); err != nil {
+		n.noteLink(t, info.Mode())
+		if info.IsDir() && t.enters(p) {
+			if err := n.follow(t, p); err != nil {
 				return err
 			}
-		case info.Mode()&fs.ModeSymlink != 0 && !t.Flat:
-			t.links, n.changes.linked = true, true
 		}
 	}
 	return nil
 }
 
-func (n *notifier) take(ctx context.Context) Batch {
+func (n *notifier) settle() {
 	if n.lost {
-		n.failed = n.arm(ctx)
+		n.failed = n.arm()
 	}
-	b := n.changes.take()
-	n.silent.tell(b, time.Now())
-	return b
 }
 
 func (n *notifier) close() error {
-	n.look.Stop()
-	return n.end()
+	n.ticker.Stop()
+	return n.closeQueue()
 }
 
-// end ends the queue of events, if there is one.
-func (n *notifier) end() error {
+func (n *notifier) closeQueue() error {
 	if n.fs == nil {
 		return nil
 	}

@@ -3,180 +3,148 @@ package watch
 import (
 	"context"
 	"io/fs"
+	"os"
+	"path"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A poller looks at everything again and again.
+// A poller looks at all files again and again.
 type poller struct {
-	o       Options
-	sights  []*sight
-	looks   uint32 // so far
-	changes changes
-	blind   bool      // what happened before the first look is not known, and not said yet
-	next    time.Time // when to look again, at the earliest
-	lazy    bool      // look less often where a look takes long
+	interval time.Duration
+	changes  *changes
+	trees    []Tree
+	looks    []look    // the last one at each tree
+	next     time.Time // of the next look
 }
 
-// A mark is how a file or folder looked. There is one for each file of a site,
-// so it holds little.
+// A look is the state of a tree's files and folders by path.
+type look map[string]mark
+
+// A mark is the state of a file or folder.
 type mark struct {
-	stamp
-	size  int64
-	mtime int64 // in nanoseconds, as far as they reach: only whether it differs matters
-	mode  fs.FileMode
-	look  uint32 // the number of the look that saw it last
-	fresh bool   // it had just been written, and may be written once more without looking different
+	fs.FileInfo
+	fresh bool // it was written so recently that a second write may leave the same times
 }
 
-// A sight is how a tree looked.
-type sight struct {
-	Tree
-	marks map[string]*mark // by path
-}
-
-func newSight(t Tree) *sight { return &sight{t, map[string]*mark{}} }
-
-// granularity is more than the steps in which file systems count time; Linux
-// counts in its ticks, of at most 10 ms.
+// granularity is longer than the steps in which file systems count time. Linux
+// counts in ticks of at most 10 ms.
 const granularity = 20 * time.Millisecond
 
-func newPoller(o Options) *poller {
-	p := &poller{o: o}
+func newPoller(o Options, c *changes) *poller {
+	p := &poller{interval: o.Poll, changes: c}
 	for _, t := range o.Trees {
-		p.sights = append(p.sights, newSight(t))
+		p.add(t)
 	}
-	start := time.Now()
-	p.compare(context.Background())
-	p.changes = changes{} // what is there at the start is no change
-	p.rest(start)
+	p.next = time.Now().Add(p.interval)
 	return p
 }
 
-// laziness is how much longer a lazy poller rests than it looks.
-const laziness = 9
-
-// rest says when to look again after a look that has begun at start.
-func (p *poller) rest(start time.Time) {
-	now := time.Now()
-	p.next = now.Add(p.o.Poll)
-	if long := laziness * now.Sub(start); p.lazy && long > p.o.Poll {
-		p.next = now.Add(long)
-	}
+func (p *poller) add(t Tree) {
+	p.trees = append(p.trees, t)
+	p.looks = append(p.looks, t.look(context.Background()))
 }
 
-// markOf returns how a file or folder looks now. Size and times of a folder change with
-// what lies in it, and are no change of its own.
-func markOf(info fs.FileInfo) mark {
-	m := mark{stamp: stampOf(info), mode: info.Mode()}
-	if !info.IsDir() {
-		m.size, m.mtime = info.Size(), info.ModTime().UnixNano()
-		m.fresh = time.Since(info.ModTime()).Abs() < granularity
+// look returns the state of a tree. It is incomplete if ctx ends.
+func (t *Tree) look(ctx context.Context) look {
+	l := look{}
+	dir, root := t.find()
+	if root == nil {
+		return l
 	}
-	return m
+	l["."] = mark{FileInfo: root}
+	var enter func(folder string)
+	enter = func(folder string) {
+		for _, e := range readDir(join(dir, folder)) {
+			p := path.Join(folder, e.Name())
+			if ctx.Err() != nil || !t.wants(p) {
+				continue
+			}
+			info, err := e.Info()
+			if err != nil {
+				continue
+			}
+			l[p] = mark{info, !info.IsDir() && time.Since(info.ModTime()).Abs() < granularity}
+			if info.IsDir() && t.enters(p) {
+				enter(p)
+			}
+		}
+	}
+	enter(".")
+	return l
 }
 
-func (m mark) is(mode fs.FileMode) bool { return m.mode&mode != 0 }
-
-func (m mark) same(o mark) bool {
-	return m.stamp.same(o.stamp) && m.size == o.size && m.mtime == o.mtime && m.mode == o.mode
+// same reports whether a file or folder is as before. Adding and removing files
+// changes a folder's size and times, so these do not count.
+func (m mark) same(before mark) bool {
+	if m.Mode() != before.Mode() || !os.SameFile(m.FileInfo, before.FileInfo) {
+		return false
+	}
+	return m.IsDir() || !before.fresh && m.Size() == before.Size() &&
+		m.ModTime().Equal(before.ModTime()) && files.Changed(m.FileInfo).Equal(files.Changed(before.FileInfo))
 }
 
 func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
-	if p.blind {
-		p.blind, p.changes.rescan = false, true
-		return true, ctx.Err()
-	}
 	for end := time.Now().Add(d); ; {
 		pause := time.Until(p.next)
-		if left := time.Until(end); d > 0 {
-			pause = min(pause, left)
+		if d > 0 {
+			pause = min(pause, time.Until(end))
 		}
 		select {
 		case <-ctx.Done():
 			return false, ctx.Err()
 		case <-time.After(pause):
 		}
-		start := time.Now()
 		happened := p.compare(ctx)
-		p.rest(start)
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if happened || d > 0 && !time.Now().Before(end) {
+		if p.next = time.Now().Add(p.interval); happened || d > 0 && !time.Now().Before(end) {
 			return happened, nil
 		}
 	}
 }
 
-// compare looks again and notes what differs.
-func (p *poller) compare(ctx context.Context) bool {
-	p.looks++
-	happened := false
-	for _, s := range p.sights {
-		if p.differ(ctx, s) {
-			happened = true
+// compare looks at all trees again, and reports whether anything changed.
+func (p *poller) compare(ctx context.Context) (happened bool) {
+	for i := range p.trees {
+		now := p.trees[i].look(ctx)
+		if ctx.Err() != nil {
+			return false
 		}
+		happened = p.record(&p.trees[i], p.looks[i], now) || happened
+		p.looks[i] = now
 	}
 	return happened
 }
 
-// differ looks at a tree, and notes each name that does not look the same.
-func (p *poller) differ(ctx context.Context, s *sight) bool {
-	d := difference{poller: p, sight: s}
-	var partial error // a folder could not be opened for want of files, so nothing is gone for sure
-	if dir, root, ok := s.find(); ok {
-		d.see(".", root)
-		partial = look(ctx, &s.Tree, dir, false, d.see)
+// record records the differences between two looks at a tree, and reports whether
+// there are any.
+func (p *poller) record(t *Tree, before, now look) (happened bool) {
+	links := false
+	note := func(name string, rescan bool) {
+		happened = true
+		p.changes.add(t, name)
+		p.changes.rescan = p.changes.rescan || rescan && !t.Flat
 	}
-	for name, m := range s.marks {
-		if m.look != p.looks && partial == nil && ctx.Err() == nil {
-			d.links = d.links || m.is(fs.ModeSymlink)
-			d.note(name, name == ".")
-			delete(s.marks, name)
+	for name, m := range now {
+		old, ok := before[name]
+		links = links || m.Mode()&fs.ModeSymlink != 0
+		if !ok || !m.same(old) {
+			note(name, m.IsDir() && (ok || name == "."))
 		}
 	}
-	p.changes.linked = p.changes.linked || d.happened && d.links && !s.Flat
-	return d.happened
-}
-
-// A difference is one look at one tree.
-type difference struct {
-	*poller
-	*sight
-	links    bool
-	happened bool
-}
-
-// see compares how a name looks with how it looked.
-func (d *difference) see(name string, info fs.FileInfo) {
-	now := markOf(info)
-	now.look = d.looks
-	d.links = d.links || now.is(fs.ModeSymlink)
-	was, ok := d.marks[name]
-	if !ok {
-		was = new(mark)
-		d.marks[name] = was
+	for name, m := range before {
+		if _, ok := now[name]; !ok {
+			links = links || m.Mode()&fs.ModeSymlink != 0
+			note(name, name == ".")
+		}
 	}
-	if !ok || !now.same(*was) || was.fresh {
-		d.note(name, now.is(fs.ModeDir) && (ok || name == "."))
-	}
-	*was = now
+	p.changes.linked = p.changes.linked || happened && links && !t.Flat
+	return happened
 }
 
-// note notes a change, after which everything is to be looked at if rescan says so.
-func (d *difference) note(name string, rescan bool) {
-	d.happened = true
-	d.changes.add(&d.Tree, name)
-	d.changes.rescan = d.changes.rescan || rescan && !d.Flat
-}
-
-func (p *poller) add(t Tree) {
-	s := newSight(t)
-	p.sights = append(p.sights, s)
-	p.differ(context.Background(), s)
-	p.changes.forget(&t)
-}
-
-func (p *poller) take(context.Context) Batch { return p.changes.take() }
+func (p *poller) settle() {}
 
 func (p *poller) close() error { return nil }

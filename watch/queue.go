@@ -7,29 +7,28 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A queue takes events off the system's hands before they are asked for. On
-// Windows, adding a watch waits until the events before it are taken.
+// A queue receives events and collects them by name. On Windows, adding a watch
+// blocks until the earlier events are received, so a goroutine receives them.
 type queue struct {
-	limit int
-	wake  chan struct{} // has a token while there is something to take
-	done  chan struct{}
+	max  int
+	wake chan struct{} // has a token if there are events
+	done chan struct{}
 
 	mu     sync.Mutex
-	events []fsnotify.Event
-	err    error // the last trouble
+	events map[string]fsnotify.Op
+	err    error // the last one
 }
 
-// manyEvents is a few seconds of a generator's work; more than that says no
-// more than "look at everything".
-const manyEvents = 1 << 16
+// maxEvents is the default number of names with events that a queue keeps.
+const maxEvents = 1 << 16
 
-func newQueue(w *fsnotify.Watcher, limit uint) *queue {
-	q := &queue{limit: int(cmp.Or(limit, manyEvents)), wake: make(chan struct{}, 1), done: make(chan struct{})}
+func newQueue(w *fsnotify.Watcher, max int) *queue {
+	q := &queue{max: cmp.Or(max, maxEvents), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go q.run(w)
 	return q
 }
 
-// run ends when the watch is closed.
+// run receives events until the watch is closed.
 func (q *queue) run(w *fsnotify.Watcher) {
 	defer close(q.done)
 	for {
@@ -48,17 +47,18 @@ func (q *queue) run(w *fsnotify.Watcher) {
 	}
 }
 
+// put adds an event. Too many events are an overflow, as of the system's own queue.
 func (q *queue) put(e fsnotify.Event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	last := len(q.events) - 1
-	switch {
-	case q.err != nil || last >= 0 && q.events[last] == e:
+	if q.err != nil {
 		return
-	case len(q.events) == q.limit:
+	}
+	if q.events == nil {
+		q.events = map[string]fsnotify.Op{}
+	}
+	if q.events[e.Name] |= e.Op; len(q.events) > q.max {
 		q.events, q.err = nil, fsnotify.ErrEventOverflow
-	default:
-		q.events = append(q.events, e)
 	}
 	q.signal()
 }
@@ -77,9 +77,8 @@ func (q *queue) signal() {
 	}
 }
 
-// take returns what has come since the last call. An error stands for events
-// that are not known.
-func (q *queue) take() ([]fsnotify.Event, error) {
+// take returns the events since the last call. After an error, events are lost.
+func (q *queue) take() (map[string]fsnotify.Op, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	events, err := q.events, q.err

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// A rain is a backend in which something happens again and again.
+// A rain is a source in which something happens again and again.
 type rain struct {
-	every time.Duration // 0: never
-	until time.Time
+	changes *changes
+	every   time.Duration // 0: never
+	until   time.Time
 }
 
 func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
@@ -27,7 +28,7 @@ func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return rains, nil
 }
 
-func (r *rain) take(context.Context) Batch { return Batch{Rescan: true} }
+func (r *rain) settle() { r.changes.rescan = true }
 
 func (r *rain) add(Tree) {}
 
@@ -48,8 +49,8 @@ func TestCeiling(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := &rain{every: tt.every, until: time.Now().Add(tt.lasts)}
-				w := &Watcher{o: Options{Quiet: tt.quiet, Ceiling: Ceiling}, backend: r}
+				r := &rain{changes: new(changes), every: tt.every, until: time.Now().Add(tt.lasts)}
+				w := &Watcher{o: Options{Quiet: tt.quiet, Ceiling: Ceiling}, source: r, changes: r.changes}
 				for range 5 {
 					if !time.Now().Before(r.until) {
 						break
@@ -84,29 +85,15 @@ func TestLimit(t *testing.T) {
 	})
 }
 
-// TestPollQuiet waits for quiet as long as it is told to, however often it
-// looks, and rests longer than it looks when it is lazy.
+// TestPollQuiet waits for quiet as long as it is told to, however often it looks.
 func TestPollQuiet(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		p := newPoller(Options{Trees: []Tree{{Dir: dir}}, Poll: 10 * time.Millisecond})
+		p := newPoller(Options{Trees: []Tree{{Dir: dir}}, Poll: 10 * time.Millisecond}, new(changes))
 		start := time.Now()
 		happened, err := p.wait(t.Context(), Quiet)
 		if got := time.Since(start); err != nil || happened || got != Quiet {
 			t.Errorf("%v %v after %v, want %v", happened, err, got, Quiet)
-		}
-		for _, lazy := range []bool{false, true} {
-			p.lazy = lazy
-			start := time.Now()
-			time.Sleep(time.Second) // the look
-			p.rest(start)
-			want := p.o.Poll
-			if lazy {
-				want = laziness * time.Second
-			}
-			if got := time.Until(p.next); got != want {
-				t.Errorf("lazy %v: it rests for %v, want %v", lazy, got, want)
-			}
 		}
 	})
 }

@@ -1,93 +1,75 @@
-// Package watch tells which files of some trees changed, in quiet batches.
+// Package watch reports changed files of some trees in batches, each after a
+// quiet moment.
 //
-// A path in a batch means "look again" and nothing else: generators wipe, swap
-// and rewrite whole trees, and what single events say of that is wrong after
-// the first rebuild. The package refuses to open files and to know what they
-// mean.
+// A path in a batch means that the caller should look at it again: generators
+// wipe, swap and rewrite whole trees, so a single event proves little. The
+// package does not open files.
 //
-// Promised to importers before version 1: names and meanings stay; Options may gain fields.
+// The package may change; only package sitemap promises an API.
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
-// The quiet period, unless Options say otherwise: what has begun is waited for
-// until nothing happened for Quiet, but no longer than Ceiling.
+// Quiet and Ceiling are the defaults of Options. A batch is complete after Quiet
+// without changes, and at the latest Ceiling after its first change.
 const (
 	Quiet   = 100 * time.Millisecond
 	Ceiling = 2 * time.Second
 )
 
-// A Tree is a folder that is watched.
-type Tree struct {
-	Dir  string // path of the operating system; it may be missing, and come and go
-	Name string // what a Batch calls it, no other tree; "" is Dir
-	Flat bool   // only what lies in the folder itself matters
-	// Enters reports whether what happens in a folder below matters; nil is
-	// true. The path is relative to Dir, slash-separated. It is called by
-	// several goroutines.
-	Enters func(folder string) bool
-	// Wants reports whether what happens to a name in a Flat tree matters; nil
-	// is true. It is called by several goroutines, during calls of the Watcher.
-	Wants func(name string) bool
-}
-
-func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
-
-func (t *Tree) wants(name string) bool { return t.Wants == nil || t.Wants(name) }
-
-// Options say what to watch and how.
+// Options configure a Watcher.
 type Options struct {
 	Trees   []Tree
 	Quiet   time.Duration // 0: Quiet
 	Ceiling time.Duration // 0: Ceiling
-	Poll    time.Duration // look at everything this often instead of asking the system for events; 0: do not
-	Queue   uint          // events that wait to be taken before everything is looked at instead; 0: 65,536
+	Poll    time.Duration // look at all files this often instead of using the system's events; 0: use events
 
-	refuse func(dir string) error // stands for a system that does not watch a folder
+	maxEvents int                    // waiting events before all files count as changed; 0: maxEvents
+	refuse    func(dir string) error // fakes a system that cannot watch a folder
 }
 
 // A Batch is what changed since the last one.
 type Batch struct {
-	Paths  map[string][]string // by the tree's name, relative to it, slash-separated, sorted, each once
-	Linked bool                // there are symbolic links: what Paths name may show elsewhere too
-	Rescan bool                // look at everything: what changed is not known
-	Busy   bool                // it did not become quiet before the ceiling
-	Notes  []string            // what the user should know of the watch itself
+	Paths  map[string][]string // by the tree's name: relative, slash-separated, sorted, unique
+	Linked bool                // the trees have symbolic links, so Paths may be visible at other paths too
+	Rescan bool                // anything may have changed
+	Busy   bool                // changes went on until the ceiling
+	Notes  []string            // messages about the watch itself
 }
 
 func (b *Batch) empty() bool {
 	return !b.Rescan && len(b.Notes) == 0 && len(b.Paths) == 0
 }
 
-// A Watcher watches until it is closed. It is for one goroutine.
+// A Watcher watches trees until it is closed. Only one goroutine may use it.
 type Watcher struct {
 	o       Options
-	backend backend
+	source  source
+	changes *changes
 	notes   []string
 }
 
-// A backend collects changes: from the system's events, or by looking.
-type backend interface {
-	// wait returns when something happened, when d has passed (0 is never), or when
-	// ctx ends. It reports whether anything happened. An error may be that of an
-	// earlier call of take or add.
+// A source finds changes, from the system's events or by polling.
+type source interface {
+	// wait waits for a change, at most d if d is above 0. An error may belong to
+	// an earlier call of settle or add.
 	wait(ctx context.Context, d time.Duration) (bool, error)
-	// take returns what changed and forgets it. It may watch again, which ctx ends.
-	take(ctx context.Context) Batch
+	// settle is called before the changes are taken.
+	settle()
 	// add watches one more tree.
 	add(t Tree)
 	close() error
 }
 
-// New begins to watch: what changes from now on is in the next batch. When the
-// system refuses, it looks for changes every second instead and says so in the
-// first batch's Notes.
+// New starts to watch. The next batch contains the changes from now on. If the
+// system cannot watch, the Watcher polls and adds a note to the first batch.
 func New(o Options) *Watcher {
 	if o.Quiet <= 0 {
 		o.Quiet = Quiet
@@ -95,35 +77,34 @@ func New(o Options) *Watcher {
 	if o.Ceiling <= 0 {
 		o.Ceiling = max(Ceiling, o.Quiet)
 	}
-	w := &Watcher{o: o}
+	w := &Watcher{o: o, changes: new(changes)}
 	if o.Poll > 0 {
-		w.backend = newPoller(o)
+		w.source = newPoller(o, w.changes)
 		return w
 	}
-	n := newNotifier(o)
-	w.backend = n
-	w.refused(n.failed)
+	n := newNotifier(o, w.changes)
+	w.source = n
+	w.fallBack(n.failed)
 	return w
 }
 
-// A refusedError says that the system cannot watch what it is asked to.
+// A refusedError reports that the system cannot watch a folder.
 type refusedError struct {
 	error
 	remedy string
 }
 
-// fallBackPoll is how often a poller looks that was not asked for; less often where
-// that would take more than a tenth of the time.
-const fallBackPoll = time.Second
+// fallBackPoll is the polling interval if the system cannot watch.
+const fallBackPoll = 2 * time.Second
 
-// refused reports whether an error says that the system cannot watch. If it does, the
-// watcher polls from now on. What happened until now is not known.
-func (w *Watcher) refused(err error) bool {
+// fallBack switches to polling if err is a refusedError, and reports whether it is.
+// Earlier changes may be unknown, so the next batch asks for a rescan.
+func (w *Watcher) fallBack(err error) bool {
 	r, ok := errors.AsType[*refusedError](err)
 	if !ok {
 		return false
 	}
-	_ = w.backend.close()
+	_ = w.source.close()
 	note := fmt.Sprintf("the system cannot watch: %v; looking for changes every %v instead", r, fallBackPoll)
 	if r.remedy != "" {
 		note += "; " + r.remedy
@@ -131,35 +112,34 @@ func (w *Watcher) refused(err error) bool {
 	w.notes = append(w.notes, note)
 	o := w.o
 	o.Poll = fallBackPoll
-	p := newPoller(o)
-	p.blind, p.lazy = true, true
-	w.backend = p
+	w.source = newPoller(o, w.changes)
+	w.changes.rescan = true
 	return true
 }
 
-// Add watches one more tree. What changes in it from now on is in the next batch.
+// Add watches one more tree. The next batch contains its changes from now on.
 func (w *Watcher) Add(t Tree) {
 	w.o.Trees = append(w.o.Trees, t)
-	w.backend.add(t)
+	w.source.add(t)
 }
 
-// Next waits for changes, then for quiet, and returns them. With a limit above
-// zero it returns an empty batch after that time without changes. The error is
-// that of ctx.
+// Next waits for changes, then for a quiet moment, and returns the changes. If
+// limit is above zero, Next returns an empty batch after that time without
+// changes. The error is that of ctx.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
-		happened, err := w.wait(ctx, limit)
-		if err != nil {
-			return Batch{}, err
-		}
-		if !happened {
-			return Batch{}, nil
+		if len(w.notes) == 0 {
+			happened, err := w.wait(ctx, limit)
+			if err != nil || !happened {
+				return Batch{}, err
+			}
 		}
 		quiet, err := w.waitForQuiet(ctx)
 		if err != nil {
 			return Batch{}, err
 		}
-		b := w.backend.take(ctx)
+		w.source.settle()
+		b := w.changes.take()
 		b.Busy = !quiet
 		b.Notes, w.notes = w.notes, nil
 		if !b.empty() {
@@ -168,7 +148,7 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 	}
 }
 
-// waitForQuiet waits until nothing happens for the quiet period, at most until the
+// waitForQuiet waits for the quiet period without changes, at most until the
 // ceiling.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
@@ -183,15 +163,50 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	}
 }
 
-// wait is that of the backend, which is replaced when the system refuses to go
-// on.
 func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
-	happened, err := w.backend.wait(ctx, d)
-	if w.refused(err) {
+	happened, err := w.source.wait(ctx, d)
+	if w.fallBack(err) {
 		return true, nil
 	}
 	return happened, err
 }
 
 // Close ends the watch.
-func (w *Watcher) Close() error { return w.backend.close() }
+func (w *Watcher) Close() error { return w.source.close() }
+
+// changes collects changes until they are taken.
+type changes struct {
+	paths  map[string]map[string]bool // by tree
+	linked bool
+	rescan bool
+}
+
+// add records a path, unless everything counts as changed.
+func (c *changes) add(t *Tree, path string) {
+	if c.rescan {
+		return
+	}
+	if c.paths == nil {
+		c.paths = map[string]map[string]bool{}
+	}
+	set := c.paths[t.name()]
+	if set == nil {
+		set = map[string]bool{}
+		c.paths[t.name()] = set
+	}
+	set[path] = true
+}
+
+// forget removes the paths of a tree.
+func (c *changes) forget(t *Tree) { delete(c.paths, t.name()) }
+
+// take returns the changes as a batch and clears them. If the batch asks for a
+// rescan, its paths are incomplete.
+func (c *changes) take() Batch {
+	b := Batch{Rescan: c.rescan, Linked: c.linked, Paths: make(map[string][]string, len(c.paths))}
+	for tree, set := range c.paths {
+		b.Paths[tree] = slices.Sorted(maps.Keys(set))
+	}
+	*c = changes{}
+	return b
+}

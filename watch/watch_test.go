@@ -450,11 +450,11 @@ func (b *bed) follow(known map[string]string) {
 // TestOverflow loses events, and looks at everything instead.
 func TestOverflow(t *testing.T) {
 	t.Parallel()
-	b := newBed(t, Options{Quiet: 10 * time.Millisecond, Queue: 2}, "a", "b", "d/c")
+	b := newBed(t, Options{Quiet: 10 * time.Millisecond, maxEvents: 2}, "a", "b", "d/c")
 	for i := range 1000 {
 		b.write([]string{"a", "b", "d/c", fmt.Sprint("n/", i)}[i%4], fmt.Sprint(i))
 	}
-	q := b.w.backend.(*notifier).queue
+	q := b.w.source.(*notifier).queue
 	for lost := false; !lost; runtime.Gosched() { // no one takes the events
 		q.mu.Lock()
 		lost = q.err != nil
@@ -475,11 +475,11 @@ func TestOverflowComesToRest(t *testing.T) {
 	o := Options{Quiet: 10 * time.Millisecond, refuse: func(string) error { watched.Add(1); return nil }}
 	b := newBed(t, o, "d/a")
 	watched.Store(0)
-	n := b.w.backend.(*notifier)
+	n := b.w.source.(*notifier)
 	for range 50 {
 		n.queue.fail(fsnotify.ErrEventOverflow)
 		b.must(os.MkdirAll(b.at("late/deep"), 0o755))
-		if _, err := n.events(t.Context()); err != nil {
+		if _, err := n.receive(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -498,7 +498,7 @@ func TestOverflowComesToRest(t *testing.T) {
 func TestSystemOverflow(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, Options{Quiet: 10 * time.Millisecond}, "d/a", "d/b")
-	b.w.backend.(*notifier).queue.fail(nil)
+	b.w.source.(*notifier).queue.fail(nil)
 	modes := []fs.FileMode{0o600, 0o400}          // the second is read-only to Windows too
 	for i := range thorough.Or(40_000, 100_000) { // Linux holds 16,384 events
 		b.must(os.Chmod(b.at([]string{"d/a", "d/b"}[i%2]), modes[i/2%2]))
@@ -551,9 +551,9 @@ func TestRefused(t *testing.T) {
 func TestAddAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, Options{Quiet: 10 * time.Millisecond}, "a")
-	n := b.w.backend.(*notifier)
-	b.must(n.end())
-	n.failed = refusal(syscall.EMFILE)
+	n := b.w.source.(*notifier)
+	b.must(n.closeQueue())
+	n.failed = newRefusedError(syscall.EMFILE)
 	b.w.Add(Tree{Dir: t.TempDir()})
 	if got := b.next(); !polls(b.w) || !got.Rescan {
 		t.Errorf("got %+v", got)
@@ -627,4 +627,4 @@ func TestNextEnds(t *testing.T) {
 }
 
 // polls reports whether the watcher looks instead of being told.
-func polls(w *Watcher) bool { _, ok := w.backend.(*poller); return ok }
+func polls(w *Watcher) bool { _, ok := w.source.(*poller); return ok }
