@@ -33,7 +33,7 @@ func TestClock(t *testing.T) {
 			60 * 24 * time.Hour, -65 * 24 * time.Hour, 400 * 24 * time.Hour, -395 * 24 * time.Hour,
 		} {
 			now = now.Add(jump)
-			for s.outdated() {
+			for s.isOutdated() {
 				s.turn(t.Context())
 			}
 			p.Fresh()

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
-// histories returns the files that decide what git says of the trees, as far as
-// their folders tell; where a tree is in no repository, what would make it one.
+// histories returns the files that git's answers about the trees depend on. If a
+// tree is in no repository, it returns the paths at which one may appear.
 func histories(o site.Options) (files []string) {
 	if !slices.Contains(o.LastMod, "git") {
 		return nil
@@ -29,8 +29,8 @@ func histories(o site.Options) (files []string) {
 	return files
 }
 
-// histories returns the files that decide what git says, now that it was asked; a file
-// may be among them twice.
+// histories returns the files that git's answers depend on, as far as git was
+// asked. The result may contain duplicates.
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
 	for _, root := range s.git.Repositories {
@@ -39,42 +39,40 @@ func (s *session) histories() []string {
 	return files
 }
 
-// followGit watches the folders in which histories lie: those of submodules and
-// of new branches are known only now. It reports whether git has to be asked
-// again, because what it said came before the watch.
-func (s *session) followGit() bool {
-	fresh := false
+// followGit watches the folders of git's files: those of submodules and new
+// branches are known only after git was asked. It reports whether git has to be
+// asked again, because its answers are older than the watch.
+func (s *session) followGit() (again bool) {
 	for _, file := range s.histories() {
 		if !s.commits[file] {
-			fresh, s.commits[file] = true, true
+			again, s.commits[file] = true, true
 		}
 		if dir := filepath.Dir(file); !s.flat[dir] {
 			s.batches.Add(s.flatTree(dir))
 			s.flat[dir] = true
 		}
 	}
-	if fresh {
+	if again {
 		s.git = s.git.Forget()
 	}
-	return fresh
+	return again
 }
 
-// gitRecovered reports whether a git that failed would answer now. What it failed by may
-// be repaired where nothing is watched: in the user's own settings, in a file that
-// they include, among the objects. It takes a tenth of the time at most, as git may
-// need two minutes to fail.
-func (s *session) gitRecovered(ctx context.Context) bool {
+// hasGitRecovered reports whether a git that failed would answer now. The cause may
+// be repaired where no watch sees it, as in the user's own settings. It takes a
+// tenth of the time at most, because git may need two minutes to fail.
+func (s *session) hasGitRecovered(ctx context.Context) bool {
 	start := s.o.Now()
-	if start.Before(s.askNext) {
+	if start.Before(s.gitNext) {
 		return false
 	}
 	recovered := s.git.Recovered(ctx, gitdates.Options{Committer: s.options.Git.Committer})
 	end := s.o.Now()
-	s.askNext = end.Add(max(clockCheck, 10*end.Sub(start)))
+	s.gitNext = end.Add(max(clockCheck, 10*end.Sub(start)))
 	return recovered
 }
 
-// paths is a set of files. The name * stands for all files of a folder.
+// paths is a set of files. The name * includes all files of a folder.
 type paths map[string]bool
 
 func pathsOf(files []string) paths {

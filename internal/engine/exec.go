@@ -9,11 +9,11 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// runExec runs the user's command when a file became another one than after the
-// last build, and waits for it. What only had to be repaired is the same: a
-// command that edits our files would start itself for ever.
+// runExec runs the user's command if a file has other bytes than after the last
+// build, and waits for the command. A repair does not count: a command that edits
+// our files would run forever.
 func (s *session) runExec(ctx context.Context, files []writer.File) {
-	if s.o.Exec == "" || !s.fresh(files) {
+	if s.o.Exec == "" || !s.haveNewBytes(files) {
 		return
 	}
 	cmd := shell(ctx, s.o.Exec)
@@ -28,8 +28,8 @@ func (s *session) runExec(ctx context.Context, files []writer.File) {
 	}
 }
 
-// fresh reports whether files changed, and remembers what they hold.
-func (s *session) fresh(files []writer.File) (fresh bool) {
+// haveNewBytes reports whether files changed, and remembers their hashes.
+func (s *session) haveNewBytes(files []writer.File) (fresh bool) {
 	for _, f := range files {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
 		sum := digest(name)

@@ -15,11 +15,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ownFiles are those that we wrote, by path, as we left them.
+// ownFiles maps the paths of the files that we wrote to their state after that.
 type ownFiles map[string]fs.FileInfo
 
-// with returns the files of a build; those of an earlier one stay when it did
-// not come to its end.
+// with returns the files of a build. If the build did not complete, the files of
+// earlier builds stay.
 func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	out := ownFiles{}
 	if !whole {
@@ -38,12 +38,12 @@ func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	return out
 }
 
-// owns reports whether what is at a path is our own work, finished or not.
+// owns reports whether a file is one of ours, finished or not.
 func (o ownFiles) owns(name string) bool {
 	return o.intact(name) || strings.HasPrefix(filepath.Base(name), commit.TempPrefix)
 }
 
-// intact reports whether a file is one of ours and as we left it.
+// intact reports whether a file is one of ours and unchanged.
 func (o ownFiles) intact(name string) bool {
 	left, ok := o[name]
 	if !ok {
@@ -53,7 +53,7 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && commit.AsLeft(info, left)
 }
 
-// areBelow reports whether one of our files lies below a folder.
+// areBelow reports whether one of our files is below a folder.
 func (o ownFiles) areBelow(dir string) bool {
 	for name := range o {
 		if files.Within(dir, name) {
@@ -63,8 +63,8 @@ func (o ownFiles) areBelow(dir string) bool {
 	return false
 }
 
-// firstSpoiled returns the name of the first of our files that is not as we left it;
-// "" is none.
+// firstSpoiled returns the first of our files that was changed or deleted; "" is
+// none.
 func (o ownFiles) firstSpoiled() string {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		if !o.intact(name) {
@@ -74,7 +74,7 @@ func (o ownFiles) firstSpoiled() string {
 	return ""
 }
 
-// missing returns how many are not there, nor anything else in their place.
+// missing returns the number of deleted files.
 func (o ownFiles) missing() (n int) {
 	for name := range o {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
@@ -84,12 +84,12 @@ func (o ownFiles) missing() (n int) {
 	return n
 }
 
-// errWiped says that somebody deletes our files while they are written.
+// errWiped reports that a program deletes our files while they are written.
 var errWiped = errors.New("the files of an earlier build are being deleted")
 
-// stay returns a check that no file that is there now was deleted since. What
-// deletes one of ours most likely deletes the folder, and fails when it finds a
-// file that was not there when it looked.
+// stay returns a check that none of the files was deleted since this call. A
+// program that deletes one of our files probably deletes the folder, and fails if a
+// file appears in it meanwhile.
 func (o ownFiles) stay() func() error {
 	before := o.missing()
 	return func() error {
@@ -100,7 +100,7 @@ func (o ownFiles) stay() func() error {
 	}
 }
 
-// digests are of files by path; that of a missing file is 0.
+// digests maps paths to hashes of files. A missing file has 0.
 type digests map[string]uint64
 
 func digestsOf(names []string) digests {
@@ -117,7 +117,7 @@ func digest(name string) uint64 {
 		return 0
 	}
 	h := fnv.New64a()
-	io.WriteString(h, info.Mode().String())     // a file that may not be read is another one than none
+	io.WriteString(h, info.Mode().String())     // tells an unreadable file from a missing one
 	if f, err := files.Open(name); err == nil { // of a regular file only
 		_, _ = io.Copy(h, f)
 		f.Close()
@@ -125,23 +125,18 @@ func digest(name string) uint64 {
 	return h.Sum64()
 }
 
-// differs reports whether a file is one of these and is another one now.
-func (d digests) differs(name string) bool {
-	was, ok := d[name]
-	return ok && was != digest(name)
-}
-
-func (d digests) any() bool {
-	for name := range d {
-		if d.differs(name) {
+// haveChanged reports whether any of the files has another hash now.
+func (d digests) haveChanged() bool {
+	for name, was := range d {
+		if was != digest(name) {
 			return true
 		}
 	}
 	return false
 }
 
-// accept brings the digests of our own files up to date, and those of folders that came
-// with them, so that our changes are none.
+// accept updates the hashes of our own files, and of folders that we made for
+// them, so that our writes do not count as changes.
 func (d digests) accept(own ownFiles) {
 	for name, was := range d {
 		if own.intact(name) || was == 0 && own.areBelow(name) {

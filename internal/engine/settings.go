@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -16,54 +17,53 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// reload makes the settings on disk those of the session, or finds out what is wrong
-// with them. On a new day a page that changed yesterday keeps that day: what was
-// remembered then is the memory.
+// reload adopts the settings on disk if they are good. On a new day, a page that
+// changed yesterday keeps that day: the last ledger becomes the memory.
 func (s *session) reload(ctx context.Context) {
-	if s.newDay() {
+	if s.isNewDay() {
 		m := s.build.Memory
 		m.Ledger = s.build.Result.Ledger
 		s.memories[s.build.Settings.LedgerFrom] = m
 	}
-	e, batches := loaded{batch: s.batch}, s.batches
-	if err := s.load(ctx); err != nil {
-		s.wrong = fmt.Errorf("%w; the last good settings stay", err)
-		e.trouble, e.replaced = s.wrong.Error(), s.batches != batches
-	}
-	if e.skip = s.build.Settings.Skip; ctx.Err() == nil {
-		s.handle(ctx, e)
+	b, err := s.load(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		s.report(b, fmt.Errorf("%w; the last good settings stay", err), &s.broken)
+	default:
+		s.broken = ""
 	}
 }
 
-// load adopts the settings on disk. What decides may change while they are read, and
-// until the watch for it has begun.
-func (s *session) load(ctx context.Context) error {
+// load adopts the settings on disk. It reads them again if their files change
+// meanwhile, or before the watch for them begins.
+func (s *session) load(ctx context.Context) (*Build, error) {
 	for {
-		r := New(s.o.Build)
+		b := New(s.o.Build)
 		in := s.o.Input
 		in.Now, in.Watch, in.Skips = s.o.Now(), true, true
-		err := r.Resolve(ctx, in)
-		r.Settings.Reads = append(r.Settings.Reads, targets(r.Settings.Reads)...)
+		err := b.Resolve(ctx, in)
+		b.Settings.Reads = append(b.Settings.Reads, targets(b.Settings.Reads)...)
 		before := s.reads
-		if s.reads = digestsOf(r.Settings.Reads); !maps.Equal(before, s.reads) && ctx.Err() == nil {
+		if s.reads = digestsOf(b.Settings.Reads); !maps.Equal(before, s.reads) && ctx.Err() == nil {
 			continue
 		}
 		var o site.Options
 		if err == nil {
-			o, err = s.siteOptions(ctx, r)
+			o, err = s.siteOptions(ctx, b)
 		}
-		if s.tried = r; err != nil {
-			return err
+		if err != nil {
+			return b, err
 		}
-		s.adopt(r, o)
-		if !s.reads.any() {
-			return nil
+		s.adopt(b, o)
+		if !s.reads.haveChanged() {
+			return b, nil
 		}
 	}
 }
 
-// siteOptions returns the options of good settings, or says why watch cannot follow them.
-// A ledger is read when it is first named, and stays as it was then.
+// siteOptions returns the options of good settings, or the reason why watch cannot
+// use them. A ledger is read only once.
 func (s *session) siteOptions(ctx context.Context, r *Build) (site.Options, error) {
 	r.Memory = s.memories[r.Settings.LedgerFrom]
 	o, err := r.Options(ctx)
@@ -79,11 +79,11 @@ func (s *session) siteOptions(ctx context.Context, r *Build) (site.Options, erro
 	return o, nil
 }
 
-// targets returns what the symbolic links among files lead to, link by link.
+// targets returns the targets of the symbolic links among files, link by link.
 func targets(files []string) (all []string) {
-	const mostLinks = 40 // as many as Linux follows; see path_resolution(7)
+	const maxLinks = 40 // as many as Linux follows; see path_resolution(7)
 	for _, name := range files {
-		for range mostLinks {
+		for range maxLinks {
 			to, err := os.Readlink(name)
 			if err != nil {
 				break
@@ -98,23 +98,21 @@ func targets(files []string) (all []string) {
 	return all
 }
 
-// The trees of a batch whose files are pages and content files. The others are
-// called by their folders.
+// The names of the site's trees in batches. Other trees are named after their folders.
 const (
 	pagesTree   = "pages"
 	contentTree = "content"
 )
 
-// adopt makes the settings those of the session. The watch begins before
-// anything is read, so that no change falls between.
-func (s *session) adopt(r *Build, o site.Options) {
+// adopt starts to use new settings. The watch begins before any file is read.
+func (s *session) adopt(b *Build, o site.Options) {
 	if s.batches != nil {
 		_ = s.batches.Close()
 	}
 	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
 	var others []string // further files and folders that matter
-	if r.Settings.LedgerTo != "" {
-		others = append(others, r.Settings.LedgerTo)
+	if b.Settings.LedgerTo != "" {
+		others = append(others, b.Settings.LedgerTo)
 	}
 	for i, t := range []*facts.Tree{o.Pages, o.Content} {
 		if t != nil {
@@ -122,30 +120,31 @@ func (s *session) adopt(r *Build, o site.Options) {
 			others = append(others, t.Dir) // where it comes and goes
 		}
 	}
-	outputs, histories := outputs(r.Settings), histories(o)
+	outputs, histories := outputs(b.Settings), histories(o)
 	s.commits = pathsOf(histories)
 	s.wants = func(dir, file string) bool {
 		_, decides := s.reads[file]
 		return decides || s.commits.has(file) || slices.Contains(others, file) || slices.Contains(outputs, dir)
 	}
 	s.flat = pathsOf(outputs)
-	for _, name := range slices.Concat(r.Settings.Reads, histories, others) {
+	for _, name := range slices.Concat(b.Settings.Reads, histories, others) {
 		s.flat[filepath.Dir(name)] = true
 	}
 	for _, dir := range slices.Sorted(maps.Keys(s.flat)) {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.facts, s.git, s.day = r, o, nil, &gitdates.Answers{}, s.today(r)
+	s.build, s.options, s.facts, s.git = b, o, nil, &gitdates.Answers{}
+	s.day, s.due, s.folded, s.unwritten = s.today(), time.Time{}, time.Time{}, false
 }
 
-// flatTree is a folder of which only what decides and what is written matters: a
-// log in the project's folder must not keep a rebuild waiting for quiet.
+// flatTree returns a folder of which only settings and written files matter: a
+// log in the project's folder must not delay a build.
 func (s *session) flatTree(dir string) watch.Tree {
 	return watch.Tree{Dir: dir, Flat: true, Wants: func(name string) bool { return s.wants(dir, filepath.Join(dir, name)) }}
 }
 
-// outputs are the folders that are written into, but for the ledger's.
+// outputs returns the folders of the files that are written, without the ledger.
 func outputs(c *config.Settings) []string {
 	o := c.Writer
 	dirs := []string{o.Dir}
@@ -158,20 +157,10 @@ func outputs(c *config.Settings) []string {
 	return dirs
 }
 
-// decides reports whether a file that settings are read from says something
-// else now.
-func (s *session) decides(b watch.Batch) bool {
-	if b.Rescan {
-		return s.reads.any()
-	}
-	return s.names(b, s.reads.differs)
-}
-
-// names reports whether a batch names a file outside the site's trees for which holds
-// is true.
-func (s *session) names(b watch.Batch, holds func(file string) bool) bool {
+// names reports whether a batch names one of the files, outside the site's trees.
+func (s *session) names(b watch.Batch, files paths) bool {
 	for dir := range s.flat {
-		if slices.ContainsFunc(b.Paths[dir], func(p string) bool { return holds(filepath.Join(dir, p)) }) {
+		if slices.ContainsFunc(b.Paths[dir], func(p string) bool { return files.has(filepath.Join(dir, p)) }) {
 			return true
 		}
 	}

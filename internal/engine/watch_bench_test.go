@@ -120,22 +120,20 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		at = time.Now()
 	}
 	now := s.build.Again()
-	s.change = change
-	world, err := s.learn(ctx, false)
+	world, err := s.learn(ctx, change)
 	if err != nil {
 		return err
 	}
 	lap("learn")
-	now.Fold(ctx, world, s.clock(s.build))
+	now.Fold(ctx, world, s.clock())
 	lap("fold")
 	now.Still = func() error { lap("draft"); return nil }
-	if _, err := s.put(ctx, now); err != nil {
+	if err := s.put(ctx, now); err != nil {
 		return err
 	}
 	lap("publish")
 	laps["median"] = append(laps["median"], time.Since(start).Seconds()*1000)
-	s.tried = now
-	s.announce(ctx, false)
+	s.announce(ctx, now)
 	lap("tell")
 	return nil
 }

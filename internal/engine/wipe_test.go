@@ -43,13 +43,12 @@ func TestWipedMeanwhile(t *testing.T) {
 				p.Write("public/new.html", scratch.Page)
 				now := s.build.Again()
 				now.Still = s.own.stay()
-				s.change = facts.Change{Pages: []string{"new.html"}}
-				world, err := s.learn(t.Context(), false)
+				world, err := s.learn(t.Context(), facts.Change{Pages: []string{"new.html"}})
 				p.Must(err)
-				now.Fold(t.Context(), world, s.clock(s.build))
+				now.Fold(t.Context(), world, s.clock())
 				tt.wipe(p)
 				before := p.leftovers()
-				if _, err := s.put(t.Context(), now); !errors.Is(err, tt.want) {
+				if err := s.put(t.Context(), now); !errors.Is(err, tt.want) {
 					t.Errorf("got %v", err)
 				}
 				if after := p.leftovers(); len(after) != len(before) {
