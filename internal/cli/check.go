@@ -10,10 +10,12 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/submit"
 )
 
 var checkCommand = command{
@@ -139,10 +141,17 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 		}
 		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
+		var google []submit.GoogleSitemap
+		if err == nil && asksGoogle(in) {
+			ctx, cancel := fetch.Within(ctx, o.Online)
+			defer cancel()
+			account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
+			google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)
+		}
 		out := &report.Report{
-			Command: "check", Details: newCheckDetails(r),
+			Command: "check", Details: newCheckDetails(r, google),
 			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
 		}
-		return result{Build: r.Build, report: out, talk: func(p *Printer) { printCheck(p, r, out) }}, err
+		return result{Build: r.Build, report: out, talk: func(p *Printer) { printCheck(p, r, google, out) }}, err
 	})
 }

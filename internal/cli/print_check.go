@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/guard"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/submit"
 )
 
 // liveText says how much of the live site was asked for; "" is nothing.
@@ -24,7 +24,7 @@ func liveText(o *live.Outcome) string {
 }
 
 // printCheck prints what Google says, and then in one line what was checked and found.
-func printCheck(p *Printer, r *guard.Check, out *report.Report) {
+func printCheck(p *Printer, r *guard.Check, google []submit.GoogleSitemap, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + fewer(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
@@ -39,20 +39,20 @@ func printCheck(p *Printer, r *guard.Check, out *report.Report) {
 	if out.Count(diag.Warning) > 0 {
 		outcome = diag.Count(out.CountOf(diag.Error), "error") + ", " + diag.Count(out.CountOf(diag.Warning), "warning")
 	}
-	printGoogle(p, r.Google)
+	printGoogle(p, google)
 	p.Say("%s", strings.Join(append(parts, outcome), "; "))
 }
 
 // A checkDetails is what only check says in JSON; docs/json.md describes it.
 type checkDetails struct {
-	Sitemaps []string          `json:"sitemaps"` // that were judged
-	URLs     int               `json:"urls"`
-	Pages    int               `json:"listed_pages"`
-	Google   []console.Sitemap `json:"google,omitempty"`
-	Live     *live.Outcome     `json:"live"` // what was asked of the live site; nil without --live
+	Sitemaps []string               `json:"sitemaps"` // that were judged
+	URLs     int                    `json:"urls"`
+	Pages    int                    `json:"listed_pages"`
+	Google   []submit.GoogleSitemap `json:"google,omitempty"`
+	Live     *live.Outcome          `json:"live"` // what was asked of the live site; nil without --live
 }
 
 // newCheckDetails are what a report says of a check alone, as docs/json.md describes it.
-func newCheckDetails(r *guard.Check) any {
-	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, r.Google, r.Live}
+func newCheckDetails(r *guard.Check, google []submit.GoogleSitemap) any {
+	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/submit"
 )
 
@@ -44,10 +43,10 @@ func printAnswers(p *Printer, s *submit.Submission) {
 }
 
 // printGoogle says what Search Console was told, and what it says.
-func printGoogle(p *Printer, all []console.Sitemap) {
+func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	for i := range all {
 		s := &all[i]
-		if s.Told {
+		if s.Submitted {
 			p.Say("Search Console: %s submitted to %s", s.URL, s.Property)
 		}
 		if text := s.String(); text != "" {

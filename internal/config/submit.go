@@ -1,12 +1,12 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
@@ -50,7 +50,7 @@ func (r *resolver) google() {
 	if slices.Contains([]string{"", "true", "false"}, c.V) { // names no property
 		return
 	}
-	if err := console.CheckProperty(c.V); err != nil {
+	if err := checkProperty(c.V); err != nil {
 		r.reject(c, "bad-value", "%q %v", c.V, err)
 		return
 	}
@@ -74,4 +74,24 @@ func (r *resolver) elsewhere() {
 			r.s.Site.Sites, r.s.Parts = append(r.s.Site.Sites, facts.Part{Base: base}), append(r.s.Parts, part)
 		}
 	}
+}
+
+// checkProperty returns an error, which follows the name, unless name can be a property of
+// Search Console.
+func checkProperty(name string) error {
+	const example = "is not a property of Search Console; write https://example.com/ or sc-domain:example.com"
+	if domain, ok := strings.CutPrefix(name, "sc-domain:"); ok {
+		if domain == "" || strings.ContainsAny(domain, "/:?# ") {
+			return errors.New(example)
+		}
+		return nil
+	}
+	u, err := url.Parse(name)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New(example)
+	case !strings.HasSuffix(u.Path, "/"):
+		return fmt.Errorf("is not a property of Search Console: its address ends with a slash; write %s/", name)
+	}
+	return nil
 }

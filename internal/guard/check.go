@@ -14,7 +14,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/check"
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -29,12 +28,12 @@ import (
 
 // A Check is what a check did so far.
 type Check struct {
-	*engine.Build                   // of the site; without a result when a sitemap alone is judged
-	Sitemaps      []string          // that were judged, as the user would type them
-	URLs          int               // that they list
-	Pages         int               // that the site lists
-	Google        []console.Sitemap // what Search Console says
-	Live          *live.Outcome     // of a visit to the live site; nil without one
+	*engine.Build               // of the site; without a result when a sitemap alone is judged
+	Sitemaps      []string      // that were judged, as the user would type them
+	URLs          int           // that they list
+	Pages         int           // that the site lists
+	ForGoogle     []string      // addresses of the sitemaps that Search Console may know
+	Live          *live.Outcome // of a visit to the live site; nil without one
 
 	o          *Options
 	judged     map[string]bool // of Sitemaps
@@ -52,7 +51,11 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 		if err := c.site(ctx, target); err != nil {
 			return c, err
 		}
-		return c, c.google(ctx)
+		c.ForGoogle = []string{c.Settings.SitemapURL(&c.Settings.Writer)}
+		for i := range c.Settings.Parts {
+			c.ForGoogle = append(c.ForGoogle, c.Settings.SitemapURL(&c.Settings.Parts[i]))
+		}
+		return c, nil
 	}
 	if o.Google && (!fetch.IsURL(target) || isLLMS(target)) {
 		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
@@ -83,7 +86,8 @@ func Site(ctx context.Context, o Options, target string) (*Check, error) {
 	if err != nil {
 		return c, err
 	}
-	return c, c.google(online, target)
+	c.ForGoogle = []string{target}
+	return c, nil
 }
 
 // read judges a sitemap and all that it names.

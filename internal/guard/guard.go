@@ -25,7 +25,7 @@ type Options struct {
 	Timeout time.Duration  // for one answer of a live site; 0 is 30 seconds
 	Client  *http.Client   // nil is the default
 	Links   *links.Options // of a check; nil: links are not looked at
-	Google  bool           // of a check: ask Search Console, too
+	Google  bool           // of a check: ForGoogle is wanted
 	Live    *LiveOptions   // of a check; nil: the live site is not asked
 	First   bool           // of a diff: an old list that its site does not have is empty, as before the first deploy
 

@@ -47,11 +47,11 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/commit":  {ours: []string{"internal/files", "internal/lock"}, theirs: []string{"golang.org/x/sys"}},
 	"writer":           {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
-		ours:   []string{"frontmatter", "internal/console", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/report", "internal/site", "internal/strict", "internal/values", "mapping", "page", "sitemap", "walker", "writer"},
+		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/report", "internal/site", "internal/strict", "internal/values", "mapping", "page", "sitemap", "walker", "writer"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
-		ours:   []string{"internal/commit", "internal/config", "internal/console", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/site", "internal/submit", "mapping", "page", "sitemap", "watch", "writer"},
+		ours:   []string{"internal/commit", "internal/config", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/site", "internal/submit", "mapping", "page", "sitemap", "watch", "writer"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{
@@ -76,23 +76,22 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
 	"internal/report":   {ours: []string{"internal/commit", "internal/files", "page"}},
-	"internal/console":  {ours: []string{"internal/fetch", "internal/files"}, theirs: []string{"golang.org/x/oauth2"}},
 	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/fetch", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
 	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
-		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/engine", "internal/check", "internal/console", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
+		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/engine", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
 		"internal/hosting", "internal/links", "internal/live", "internal/llms", "internal/report", "internal/robots", "internal/site", "page",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
 	"internal/submit": {ours: []string{
-		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/console", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
 		"internal/hosting", "internal/live", "internal/lock", "internal/report",
-	}},
+	}, theirs: []string{"golang.org/x/oauth2"}},
 	"internal/live": {ours: []string{"internal/fetch", "internal/robots", "mapping", "page", "sitemap"}},
 }
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/console"
 )
 
 // unlisted finds the settings for Search Console alone, where no list says what changed.
@@ -22,16 +21,15 @@ func (s *Submission) unlisted(ctx context.Context) error {
 	return err
 }
 
-func (s *Submission) console() *console.Console {
-	return console.New(console.Options{
-		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Tell: true,
-		Client: s.o.Client, Say: s.o.Say,
-	})
+func (s *Submission) console() *console {
+	return &console{scope: submitScope, GoogleOptions: GoogleOptions{
+		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Say: s.o.Say,
+	}}
 }
 
-// tellGoogle tells Search Console of the sitemaps once they are live, and reads what it says
-// of them.
-func (s *Submission) tellGoogle(ctx context.Context) error {
+// submitToGoogle submits the sitemaps to Search Console once they are live, and reads what
+// Google knows of them.
+func (s *Submission) submitToGoogle(ctx context.Context) error {
 	if !s.TellsGoogle {
 		return nil
 	}
@@ -41,11 +39,11 @@ func (s *Submission) tellGoogle(ctx context.Context) error {
 		if err := s.await(ctx, to, until); err != nil {
 			return err
 		}
-		said, err := c.Run(ctx, to.sitemap, to.changed, s.Findings)
+		known, err := c.run(ctx, to.sitemap, to.changed, s.Findings)
 		if err != nil {
 			return err
 		}
-		s.Google = append(s.Google, said)
+		s.Google = append(s.Google, known)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -104,23 +105,16 @@ func (s *Submission) post(run context.Context, engine string, body []byte) Answe
 	}
 	what, passing := statusOf(response.StatusCode)
 	return Answer{
-		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: oneLine(text),
+		Engine: engine, Status: response.StatusCode, Meaning: what.text, Message: wordIn(text),
 		hint: what.hint, passing: passing, after: fetch.RetryAfter(response.Header),
 	}
 }
 
-// oneLine is what an engine says on one line, without what is no text. Of an error page it
-// returns nothing.
-func oneLine(body []byte) string {
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body), "")), " ")
-	if strings.HasPrefix(text, "<") || text == "{}" {
-		return ""
-	}
-	if r := []rune(text); len(r) > 200 {
-		text = string(r[:200]) + "…"
-	}
-	return text
-}
+// plainWord matches the only answers that are printed: a word or a number.
+var plainWord = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
+
+// wordIn returns the word or number that is all of a body, or "".
+func wordIn(body []byte) string { return plainWord.FindString(strings.TrimSpace(string(body))) }
 
 // tell makes the requests, but for those that an engine would refuse as it did one
 // before.

@@ -24,7 +24,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/console"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -69,16 +68,16 @@ type Submission struct {
 
 // An Outcome is what a report says of a submission; docs/json.md describes it.
 type Outcome struct {
-	Skipped string            `json:"skipped,omitempty"` // why no engine of IndexNow was to be sent anything; "" when one was
-	Hosts   []Host            `json:"hosts"`             // what there is to tell of each
-	Answers []Answer          `json:"answers"`           // of the engines, in their order
-	Pings   []Ping            `json:"pings"`
-	Google  []console.Sitemap `json:"google,omitempty"` // what Search Console says
-	Hidden  int               `json:"hidden"`           // URLs that are still served and hidden now, which are not submitted
-	Outside int               `json:"outside"`          // URLs of other sites, which neither
-	Earlier int               `json:"earlier"`          // messages that an earlier run sent
-	Recent  int               `json:"recent"`           // messages that have to wait, because another one of their URL was just sent
-	Left    int               `json:"left"`             // messages that were not sent
+	Skipped string          `json:"skipped,omitempty"` // why no engine of IndexNow was to be sent anything; "" when one was
+	Hosts   []Host          `json:"hosts"`             // what there is to tell of each
+	Answers []Answer        `json:"answers"`           // of the engines, in their order
+	Pings   []Ping          `json:"pings"`
+	Google  []GoogleSitemap `json:"google,omitempty"` // what Search Console says
+	Hidden  int             `json:"hidden"`           // URLs that are still served and hidden now, which are not submitted
+	Outside int             `json:"outside"`          // URLs of other sites, which neither
+	Earlier int             `json:"earlier"`          // messages that an earlier run sent
+	Recent  int             `json:"recent"`           // messages that have to wait, because another one of their URL was just sent
+	Left    int             `json:"left"`             // messages that were not sent
 }
 
 // A Host is how much there is to tell of one.
@@ -140,7 +139,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.OK() }) {
 		s.ping(ctx)
 	}
-	return s, s.tellGoogle(ctx)
+	return s, s.submitToGoogle(ctx)
 }
 
 // prepare finds what is to be sent from where, or why nothing is.
@@ -284,7 +283,7 @@ func (s *Submission) show(requests []request) error {
 	}
 	for i := range s.scopes {
 		if s.TellsGoogle {
-			fmt.Fprintf(w, "%s\n\n", s.console().Plan(s.scopes[i].sitemap))
+			fmt.Fprintf(w, "%s\n\n", s.console().plan(s.scopes[i].sitemap))
 		}
 	}
 	return w.Flush()

@@ -1,4 +1,4 @@
-package console
+package submit
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A visit is one run of a Console.
-type visit struct {
+// A googleRun is one exchange with Search Console.
+type googleRun struct {
 	google   *fakeGoogle
 	env      map[string]string
 	file     string // of credentials
@@ -28,7 +28,7 @@ type visit struct {
 }
 
 // run returns what came of it, and all that a person may be told.
-func (v *visit) run(t *testing.T) (s Sitemap, told string, err error) {
+func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) {
 	t.Helper()
 	env := map[string]string{}
 	if v.env == nil && v.file == "" {
@@ -50,13 +50,16 @@ func (v *visit) run(t *testing.T) (s Sitemap, told string, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), v.time)
 	defer cancel()
 	var said []string
-	c := New(Options{
-		Getenv: func(name string) string { return env[name] }, Dir: dir, Property: v.property, Tell: v.tell,
+	c := &console{scope: readScope, GoogleOptions: GoogleOptions{
+		Getenv: func(name string) string { return env[name] }, Dir: dir, Property: v.property,
 		Client: &http.Client{Transport: v.google}, Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
-	})
+	}}
+	if v.tell {
+		c.scope = submitScope
+	}
 	found := &diag.Report{Keep: -1}
-	s, err = c.Run(ctx, addressOfTest, v.changed, found)
-	found.Add(s.Judge(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))...)
+	s, err = c.run(ctx, addressOfTest, v.changed, found)
+	found.Add(s.findings(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))...)
 	for _, k := range found.Kinds() {
 		for _, d := range k.List {
 			said = append(said, d.String()+"\nhint: "+d.Hint)
@@ -65,7 +68,7 @@ func (v *visit) run(t *testing.T) (s Sitemap, told string, err error) {
 	return s, strings.Join(append(said, fmt.Sprintf("%+v", s)), "\n"), err
 }
 
-func TestProperties(t *testing.T) {
+func TestGoogleProperties(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sites    map[string]string
 		property string
@@ -79,26 +82,26 @@ func TestProperties(t *testing.T) {
 		"the nearest domain":  {sites: map[string]string{"sc-domain:example.com": "siteOwner", "sc-domain:www.example.com": "siteOwner"}, tell: true, want: "sc-domain:www.example.com"},
 		"what may submit":     {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, tell: true, want: "sc-domain:example.com"},
 		"restricted may read": {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, want: "https://www.example.com/docs/"},
-		"restricted":          {sites: map[string]string{"sc-domain:example.com": "siteRestrictedUser"}, tell: true, says: "may only read sc-domain:example.com"},
-		"unverified":          {sites: map[string]string{"sc-domain:example.com": "siteUnverifiedUser"}, says: "is not verified for sc-domain:example.com"},
+		"restricted":          {sites: map[string]string{"sc-domain:example.com": "siteRestrictedUser"}, tell: true, says: "has too few permissions for sc-domain:example.com"},
+		"unverified":          {sites: map[string]string{"sc-domain:example.com": "siteUnverifiedUser"}, says: "has too few permissions for sc-domain:example.com"},
 		"others":              {sites: map[string]string{"sc-domain:ample.com": "siteOwner", "http://www.example.com/": "siteOwner", "https://www.example.com/doc": "siteOwner"}, says: "sees no property that holds " + addressOfTest},
-		"none":                {sites: map[string]string{}, says: "the account sees no property"},
+		"none":                {sites: map[string]string{}, says: "sees no property that holds"},
 		"named":               {sites: map[string]string{"https://www.example.com/": "siteOwner", "sc-domain:example.com": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com"},
 		"named for another":   {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "https://example.fr/", tell: true, want: "https://www.example.com/"},
-		"named and not seen":  {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com", says: "no permission for the property sc-domain:example.com, asked of " + addressOfTest + " [google-refused]\nhint: in Search Console, under Settings, Users and permissions, add it with full permission; the account sees https://www.example.com/ (siteOwner)"},
+		"named and not seen":  {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com", says: "no permission for the property sc-domain:example.com, asked of " + addressOfTest + " [google-refused]\nhint: in Search Console, under Settings, Users and permissions, add it with full permission"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGoogle(t)
 			g.sites = tt.sites
-			s, told, err := (&visit{google: g, property: tt.property, tell: tt.tell, changed: true}).run(t)
+			s, told, err := (&googleRun{google: g, property: tt.property, tell: tt.tell, changed: true}).run(t)
 			if strings.Contains(tt.says+told, "google-refused") && strings.Contains(told, "google-unknown") {
 				t.Errorf("says what it does not know: %s", told)
 			}
 			if err != nil || s.Property != tt.want || !strings.Contains(told, tt.says) {
 				t.Errorf("%v: property %q, want %q; says\n%s\nwant %s", err, s.Property, tt.want, told, tt.says)
 			}
-			if done := tt.want != "" && tt.says == ""; s.Told != (done && tt.tell) {
-				t.Errorf("submitted: %v", s.Told)
+			if done := tt.want != "" && tt.says == ""; s.Submitted != (done && tt.tell) {
+				t.Errorf("submitted: %v", s.Submitted)
 			}
 			if tt.property != "" && tt.says == "" && tt.want == tt.property && strings.HasSuffix(g.asked[0], "/sites") {
 				t.Error("a property that is named is looked for")
@@ -107,7 +110,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-func TestRequests(t *testing.T) {
+func TestGoogleRequests(t *testing.T) {
 	const at = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps/https%3A%2F%2Fwww.example.com%2Fdocs%2Fsitemap.xml"
 	for name, tt := range map[string]struct {
 		known, tell, changed bool
@@ -123,7 +126,7 @@ func TestRequests(t *testing.T) {
 			if tt.known {
 				g.sitemaps["sc-domain:example.com "+addressOfTest] = `{}`
 			}
-			if _, told, err := (&visit{google: g, tell: tt.tell, changed: tt.changed}).run(t); err != nil {
+			if _, told, err := (&googleRun{google: g, tell: tt.tell, changed: tt.changed}).run(t); err != nil {
 				t.Error(err, told)
 			}
 			if want := append([]string{"GET /webmasters/v3/sites"}, tt.want...); !slices.Equal(g.asked, want) {
@@ -133,7 +136,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-func TestAnswers(t *testing.T) {
+func TestGoogleAnswers(t *testing.T) {
 	for name, tt := range map[string]struct{ answer, line, finding string }{
 		"pending":       {`{"lastSubmitted": "2026-11-23T10:00:00.000Z", "isPending": true, "errors": "0", "warnings": "0"}`, "last submitted 2026-11-23T10:00:00Z, not downloaded yet, pending, 0 errors, 0 warnings", "note: Google has not downloaded " + addressOfTest + " yet [google-unread]"},
 		"forgotten":     {`{"lastSubmitted": "2026-11-01T10:00:00.000Z", "lastDownloaded": "1970-01-01T00:00:00.000Z", "isPending": true}`, "not downloaded yet", "warning: Google has not downloaded " + addressOfTest + " since it was submitted on 2026-11-01 [google-unread]"},
@@ -150,7 +153,7 @@ func TestAnswers(t *testing.T) {
 			if tt.answer != "" {
 				g.sitemaps["sc-domain:example.com "+addressOfTest] = tt.answer
 			}
-			s, told, err := (&visit{google: g}).run(t)
+			s, told, err := (&googleRun{google: g}).run(t)
 			if err != nil || !strings.Contains(s.String(), tt.line) || !strings.Contains(told, tt.finding) || tt.finding == "" && strings.Contains(told, "[google") {
 				t.Errorf("%v: %s\n%s\nwant %s\n%s", err, s.String(), told, tt.line, tt.finding)
 			}
@@ -158,8 +161,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestRefusals gives each error that the API documents.
-func TestRefusals(t *testing.T) {
+// TestGoogleRefusals gives each error that the API documents.
+func TestGoogleRefusals(t *testing.T) {
 	for name, tt := range map[string]struct {
 		code            int
 		reason, message string
@@ -168,8 +171,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		"401":            {401, "authError", "Invalid Credentials", "it does not accept the token of SITEWALK_GOOGLE_TOKEN", 1},
 		"403 permission": {403, "forbidden", "User does not have sufficient permission", "it answers 403", 1},
-		"403 disabled":   {403, "accessNotConfigured", "Google Search Console API has not been used in project 123456 before or it is disabled.", "https://console.cloud.google.com/apis/library/searchconsole.googleapis.com?project=123456", 1},
-		"403 scopes":     {403, "insufficientPermissions", "Request had insufficient authentication scopes.", "ask for the scope https://www.googleapis.com/auth/webmasters, as access_token_scopes", 1},
+		"403 disabled":   {403, "accessNotConfigured", "Google Search Console API has not been used in project 123456 before or it is disabled.", "https://console.cloud.google.com/apis/library/searchconsole.googleapis.com", 1},
+		"403 scopes":     {403, "insufficientPermissions", "Request had insufficient authentication scopes.", "ask for the scope https://www.googleapis.com/auth/webmasters", 1},
 		"403 no project": {403, "accessNotConfigured", "The API requires a quota project, which is not set by default.", "set-quota-project PROJECT", 1},
 		"403 quota":      {403, "quotaExceeded", "Quota exceeded", "it answers 403: the quota of requests is used up", 3},
 		"429":            {429, "rateLimitExceeded", "Slow down", "it answers 429: the quota of requests is used up, asked of " + addressOfTest + " [google-failed]", 3},
@@ -185,7 +188,7 @@ func TestRefusals(t *testing.T) {
 					tries++
 					refuse(w, tt.code, tt.reason, tt.message)
 				}
-				_, told, err := (&visit{google: g}).run(t)
+				_, told, err := (&googleRun{google: g}).run(t)
 				if err != nil || !strings.Contains(told, tt.says) || tries != tt.tries {
 					t.Errorf("%v after %d requests: says\n%s\nwant %s", err, tries, told, tt.says)
 				}
@@ -194,7 +197,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestCredentials(t *testing.T) {
+func TestGoogleCredentials(t *testing.T) {
 	g := newGoogle(t)
 	another := newGoogle(t)
 	var err error
@@ -231,36 +234,43 @@ func TestCredentials(t *testing.T) {
 	}{
 		"a token":                   {env: map[string]string{tokenEnv: tokenOfTest + "\n"}},
 		"a key":                     {file: g.keyFile(), scope: readScope},
-		"a key that submits":        {file: g.keyFile(), tell: true, scope: tellScope},
-		"a person":                  {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.example.com/token", `, 1), quota: "my-project"},
-		"a person logged out":       {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.example.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "oauth2.example.com does not accept the account of GOOGLE_APPLICATION_CREDENTIALS: invalid_grant"},
-		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "oauth2.example.com does not accept " + email + ": invalid_grant"},
-		"a torn key":                {file: broken, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
-		"no JSON":                   {file: "-----BEGIN", says: "names a file that is no JSON of credentials"},
-		"no credentials":            {file: `{"installed": {}}`, says: `"type" is not one of service_account`},
+		"a key that submits":        {file: g.keyFile(), tell: true, scope: submitScope},
+		"a person":                  {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1), quota: "my-project"},
+		"a person logged out":       {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.googleapis.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "no token came for the account of GOOGLE_APPLICATION_CREDENTIALS: oauth2.googleapis.com answers 400, invalid_grant"},
+		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "no token came for " + email + ": oauth2.googleapis.com answers 400, invalid_grant"},
+		"a torn key":                {file: broken, says: "no token came for " + email},
+		"no JSON":                   {file: "-----BEGIN", says: "is not a JSON file of credentials"},
+		"no credentials":            {file: `{"installed": {}}`, says: "is not a complete file of credentials"},
 		"no file":                   {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
 		"no token":                  {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
 		"nothing":                   {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
-		"federation":                {file: federationFile(subject, ", "+impersonation), tell: true, may: true, scope: tellScope},
-		"federation that reads":     {file: federationFile(subject, ", "+impersonation), may: true, scope: readScope},
-		"federation, no right":      {file: federationFile(subject, ", "+impersonation), says: "iamcredentials.googleapis.com answers 403: " + email + " may not be impersonated"},
-		"federation, another token": {file: federationFile(other, ", "+impersonation), may: true, says: "sts.example.com does not accept " + email + ": invalid_target"},
-		"federation, no token":      {file: federationFile("/nowhere/token", ", "+impersonation), may: true, says: "the file of GOOGLE_APPLICATION_CREDENTIALS has no key that can be used"},
-		"plain federation":          {file: federationFile(subject, ""), says: "it does not accept the token of GOOGLE_APPLICATION_CREDENTIALS"},
-		"impersonation":             {file: impersonationFile(), tell: true, may: true, scope: tellScope},
-		"impersonation, no right":   {file: impersonationFile(), says: "iamcredentials.googleapis.com answers 403: " + email + " may not be impersonated"},
+		"federation":                {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ", "+impersonation), tell: true, may: true, scope: submitScope},
+		"federation that reads":     {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ", "+impersonation), may: true, scope: readScope},
+		"federation, no right":      {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ", "+impersonation), says: "no token came for " + email},
+		"federation, another token": {env: map[string]string{idTokenEnv: other}, file: federationFile(other, ", "+impersonation), may: true, says: "no token came for " + email},
+		"federation, no token":      {env: map[string]string{idTokenEnv: "/nowhere/token"}, file: federationFile("/nowhere/token", ", "+impersonation), may: true, says: "no token came for " + email},
+		"plain federation":          {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ""), says: "it does not accept the token of GOOGLE_APPLICATION_CREDENTIALS"},
+		"federation, not named":     {file: federationFile(subject, ", "+impersonation), may: true, says: "reads a token from a place that the environment does not name"},
+		"federation, another file":  {env: map[string]string{idTokenEnv: other}, file: federationFile(subject, ", "+impersonation), may: true, says: "reads a token from a place that the environment does not name"},
+		"federation, another URL":   {env: map[string]string{idURLEnv: "https://ci.example/token?"}, file: strings.Replace(federationFile(subject, ""), `"file": "`+subject, `"url": "https://evil.example/`, 1), says: "reads a token from a place that the environment does not name"},
+		"nested federation":         {file: strings.Replace(impersonationFile(), impersonationFile()[strings.Index(impersonationFile(), `"source_credentials": `):], `"source_credentials": `+federationFile(subject, "")+"}", 1), says: "reads a token from a place that the environment does not name"},
+		"a program":                 {file: strings.Replace(federationFile(subject, ""), `{"file": "`+subject+`"}`, `{"executable": {"command": "/bin/true"}}`, 1), says: "reads a token from a place that the environment does not name"},
+		"another server":            {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "https://googleapis.com.example/", 1), says: "names a server that is not Google's"},
+		"a server without TLS":      {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "http://oauth2.googleapis.com/", 1), says: "names a server that is not Google's"},
+		"impersonation":             {file: impersonationFile(), tell: true, may: true, scope: submitScope},
+		"impersonation, no right":   {file: impersonationFile(), says: "no token came for " + email},
 		"a machine of Google":       {env: home, metadata: machine, scope: readScope},
-		"a machine that submits":    {env: home, metadata: machine, tell: true, scope: tellScope},
+		"a machine that submits":    {env: home, metadata: machine, tell: true, scope: submitScope},
 		"a router that answers":     {env: home, metadata: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>Login</title>") }, says: "there is nothing to log in to Google with"},
 		"a machine without account": {env: home, metadata: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Metadata-Flavor", "Google")
 			w.WriteHeader(404)
 		}, says: "there is nothing to log in to Google with"},
-		"another API": {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is not an address of https"},
+		"another API": {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is not an https address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g.t, g.scope, g.quota, g.metadata, g.may = t, "", "", tt.metadata, tt.may
-			s, told, err := (&visit{google: g, env: tt.env, file: tt.file, tell: tt.tell, changed: true}).run(t)
+			s, told, err := (&googleRun{google: g, env: tt.env, file: tt.file, tell: tt.tell, changed: true}).run(t)
 			if went := s.Property != ""; err != nil || went != (tt.says == "") || !strings.Contains(told, tt.says) {
 				t.Errorf("%v: says\n%s\nwant %s", err, told, tt.says)
 			}
@@ -290,10 +300,10 @@ func hidden(t *testing.T, text, file string) {
 	}
 }
 
-// TestEcho has servers that send back all that they were sent, wherever a text may stand.
-func TestEcho(t *testing.T) {
+// TestGoogleEcho has servers that send back all that they were sent, wherever a text may stand.
+func TestGoogleEcho(t *testing.T) {
 	g := newGoogle(t)
-	person := strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.example.com/token", `, 1)
+	person := strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1)
 	for _, code := range []int{200, 301, 400, 401, 403, 404, 418} {
 		for name, shape := range map[string]string{
 			"text": "%s", "message": `{"error": {"message": %q, "status": %[1]q, "errors": [{"reason": %[1]q, "message": %[1]q}]}}`,
@@ -313,10 +323,10 @@ func TestEcho(t *testing.T) {
 					fmt.Fprintf(w, shape, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")+body+file)
 				}
 				g.api, g.tokens = echo, nil
-				_, told, _ := (&visit{google: g, file: file, tell: true}).run(t)
+				_, told, _ := (&googleRun{google: g, file: file, tell: true}).run(t)
 				hidden(t, told, file)
 				g.tokens = echo
-				_, told, _ = (&visit{google: g, file: file}).run(t)
+				_, told, _ = (&googleRun{google: g, file: file}).run(t)
 				hidden(t, told, file)
 				if told == "" {
 					t.Errorf("%d %s: nothing is said", code, name)
@@ -326,10 +336,10 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestSlow has servers that answer late, never, or without an end.
-func TestSlow(t *testing.T) {
+// TestGoogleSlow has servers that answer late, never, or without an end.
+func TestGoogleSlow(t *testing.T) {
 	never := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-	endless := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxAnswer+2)) }
+	endless := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxGoogleAnswer+2)) }
 	for name, tt := range map[string]struct {
 		api, tokens http.HandlerFunc
 		says        string
@@ -338,14 +348,14 @@ func TestSlow(t *testing.T) {
 		"API never":     {api: never, says: "no complete answer within 30s", took: 3*answerIn + 15*time.Second},
 		"API endless":   {api: endless, says: "its answer has more than 4 MiB"},
 		"token never":   {tokens: never, says: "there was no token within 30s", took: answerIn},
-		"token endless": {tokens: endless, says: "no token came for GOOGLE_APPLICATION_CREDENTIALS"},
+		"token endless": {tokens: endless, says: "no token came for " + email},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := newGoogle(t)
 				g.api, g.tokens = tt.api, tt.tokens
 				start := time.Now()
-				_, told, err := (&visit{google: g, file: g.keyFile()}).run(t)
+				_, told, err := (&googleRun{google: g, file: g.keyFile()}).run(t)
 				if took := time.Since(start); err != nil || took != tt.took || !strings.Contains(told, tt.says) {
 					t.Errorf("%v in %v, want %v: says\n%s\nwant %s", err, took, tt.took, told, tt.says)
 				}
@@ -356,9 +366,32 @@ func TestSlow(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			g := newGoogle(t)
 			g.api = never
-			if _, told, err := (&visit{google: g, time: 10 * time.Second}).run(t); err == nil {
+			if _, told, err := (&googleRun{google: g, time: 10 * time.Second}).run(t); err == nil {
 				t.Errorf("no error: %s", told)
 			}
 		})
 	})
+}
+
+// TestGoogleHome takes gcloud's file from an absolute home outside of the project alone.
+func TestGoogleHome(t *testing.T) {
+	project := t.TempDir()
+	outside := t.TempDir()
+	for _, home := range []string{project, filepath.Join(project, "home"), outside} {
+		file := filepath.Join(home, ".config", "gcloud", "application_default_credentials.json")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(personFile()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(project)
+	for home, want := range map[string]bool{"": false, ".": false, "home": false, project: false, filepath.Join(project, "home"): false, outside: true} {
+		env := map[string]string{"HOME": home, "APPDATA": filepath.Join(home, ".config")}
+		c := &console{GoogleOptions: GoogleOptions{Getenv: func(name string) string { return env[name] }, Dir: project}}
+		if got := c.gcloudFile() != ""; got != want {
+			t.Errorf("home %q: %q", home, c.gcloudFile())
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package console
+package submit
 
 import (
 	"crypto"
@@ -18,14 +18,7 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
-
-func TestMain(m *testing.M) {
-	thorough.Quick()
-	m.Run()
-}
 
 const (
 	tokenOfTest   = "ya29.A-very_secret-token-0123456789"
@@ -74,15 +67,15 @@ func (g *fakeGoogle) RoundTrip(r *http.Request) (*http.Response, error) {
 		g.api(rec, r)
 	case r.URL.Host == "searchconsole.googleapis.com":
 		g.serve(rec, r)
-	case r.URL.Host == "oauth2.example.com" && g.tokens != nil:
+	case r.URL.Host == "oauth2.googleapis.com" && g.tokens != nil:
 		g.tokens(rec, r)
-	case r.URL.Host == "oauth2.example.com":
+	case r.URL.Host == "oauth2.googleapis.com":
 		g.token(rec, r)
 	case r.URL.Host == "169.254.169.254" && g.metadata == nil:
 		return nil, fmt.Errorf("no route to %s", r.URL.Host)
 	case r.URL.Host == "169.254.169.254":
 		g.metadata(rec, r)
-	case r.URL.Host == "sts.example.com":
+	case r.URL.Host == "sts.googleapis.com":
 		g.federate(rec, r)
 	case r.URL.Host == "iamcredentials.googleapis.com":
 		g.impersonate(rec, r)
@@ -152,7 +145,7 @@ func (g *fakeGoogle) token(w http.ResponseWriter, r *http.Request) {
 	switch r.Form.Get("grant_type") {
 	case "urn:ietf:params:oauth:grant-type:jwt-bearer":
 		claims, err := g.verify(r.Form.Get("assertion"))
-		if err != nil || claims["iss"] != email || claims["aud"] != "https://oauth2.example.com/token" {
+		if err != nil || claims["iss"] != email || claims["aud"] != "https://oauth2.googleapis.com/token" {
 			g.t.Logf("%v: %v", err, claims)
 			refused("invalid_grant")
 			return
@@ -204,7 +197,7 @@ func (g *fakeGoogle) keyFile() string {
 	src, _ := json.Marshal(map[string]string{
 		"type": "service_account", "client_email": email, "private_key_id": "0123456789abcdef0123456789abcdef01234567",
 		"private_key": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})),
-		"token_uri":   "https://oauth2.example.com/token",
+		"token_uri":   "https://oauth2.googleapis.com/token",
 	})
 	return string(src)
 }
@@ -244,13 +237,13 @@ const impersonation = `"service_account_impersonation_url": "https://iamcredenti
 // federationFile is what google-github-actions/auth writes, with CI's token in a file.
 func federationFile(file, more string) string {
 	return `{"type": "external_account", "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/github/providers/github",
-		"subject_token_type": "urn:ietf:params:oauth:token-type:jwt", "token_url": "https://sts.example.com/v1/token",
+		"subject_token_type": "urn:ietf:params:oauth:token-type:jwt", "token_url": "https://sts.googleapis.com/v1/token",
 		"credential_source": {"file": "` + file + `"}` + more + `}`
 }
 
 // impersonationFile is that of gcloud auth application-default login --impersonate-service-account.
 func impersonationFile() string {
-	person := strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.example.com/token", `, 1)
+	person := strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1)
 	return `{"type": "impersonated_service_account", "delegates": [], ` + impersonation + `, "source_credentials": ` + person + `}`
 }
 

@@ -1,4 +1,4 @@
-package console
+package submit
 
 import (
 	"cmp"
@@ -9,14 +9,14 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// patience is how long Google may take to download a sitemap before that is worth a
-// warning: it retries for some days.
+// patience is the time after which an unread sitemap is a warning. Google retries for some
+// days.
 // https://support.google.com/webmasters/answer/7451001
 const patience = 7 * 24 * time.Hour
 
-// Judge returns what a person has to know of what Google says.
-func (s *Sitemap) Judge(now time.Time) (all diag.List) {
-	if !s.answered {
+// findings returns what is wrong with a sitemap according to Google.
+func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
+	if !s.isAnswered {
 		return nil
 	}
 	add := func(d diag.Diagnostic) { all = append(all, d.About(s.URL)) }
@@ -29,12 +29,12 @@ func (s *Sitemap) Judge(now time.Time) (all diag.List) {
 	case !s.Known:
 		add(diag.Warnf(diag.Pos{}, "google-unknown", "sitewalk submit --google submits it", "Google does not know %s as a sitemap of %s", s.URL, s.Property))
 		return all
-	case s.Downloaded.IsZero() && !s.Submitted.IsZero() && now.Sub(s.Submitted) > patience:
-		add(diag.Warnf(diag.Pos{}, "google-unread", "open it with the URL inspection of Search Console, Test live URL; for a new property Google may take weeks", "Google has not downloaded %s since it was submitted on %s", s.URL, s.Submitted.Format(time.DateOnly)))
+	case s.Downloaded.IsZero() && !s.LastSubmit.IsZero() && now.Sub(s.LastSubmit) > patience:
+		add(diag.Warnf(diag.Pos{}, "google-unread", "open it with the URL inspection of Search Console, Test live URL; for a new property Google may take weeks", "Google has not downloaded %s since it was submitted on %s", s.URL, s.LastSubmit.Format(time.DateOnly)))
 	case s.Downloaded.IsZero():
 		add(diag.Notef(diag.Pos{}, "google-unread", "", "Google has not downloaded %s yet", s.URL))
 	}
-	if s.Type == notSitemap {
+	if s.Type == "notSitemap" {
 		add(diag.Errorf(diag.Pos{}, "google-errors", look, "Google does not take %s for a sitemap%s", s.URL, read))
 	} else if s.Errors > 0 {
 		add(diag.Errorf(diag.Pos{}, "google-errors", look, "Google counts %s in %s%s", diag.Count(int(s.Errors), "error"), s.URL, read))
@@ -45,15 +45,15 @@ func (s *Sitemap) Judge(now time.Time) (all diag.List) {
 	return all
 }
 
-// String says on one line what Google says of a sitemap; "" is nothing.
-func (s *Sitemap) String() string {
+// String returns what Google knows of a sitemap in one line, or "".
+func (s *GoogleSitemap) String() string {
 	if !s.Known {
 		return ""
 	}
 	day := func(t time.Time) string { return t.Format(time.RFC3339) }
 	var parts []string
-	if !s.Submitted.IsZero() {
-		parts = append(parts, "last submitted "+day(s.Submitted))
+	if !s.LastSubmit.IsZero() {
+		parts = append(parts, "last submitted "+day(s.LastSubmit))
 	}
 	if s.Downloaded.IsZero() {
 		parts = append(parts, "not downloaded yet")
@@ -65,7 +65,7 @@ func (s *Sitemap) String() string {
 	}
 	parts = append(parts, diag.Count(int(s.Errors), "error"), diag.Count(int(s.Warnings), "warning"))
 	var lists []string
-	for _, c := range s.Lists {
+	for _, c := range s.Contents {
 		lists = append(lists, fmt.Sprintf("%s %s", diag.Number(int(c.URLs)), c.Type))
 	}
 	if len(lists) > 0 {

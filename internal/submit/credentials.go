@@ -1,0 +1,237 @@
+package submit
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
+)
+
+// The environment variables that select the account.
+const (
+	tokenEnv   = "SITEWALK_GOOGLE_TOKEN"
+	fileEnv    = "GOOGLE_APPLICATION_CREDENTIALS"
+	idTokenEnv = "SITEWALK_GOOGLE_ID_TOKEN_FILE"
+	idURLEnv   = "ACTIONS_ID_TOKEN_REQUEST_URL"
+	quotaEnv   = "GOOGLE_CLOUD_QUOTA_PROJECT"
+)
+
+const (
+	maxKey          = 1 << 20         // bytes of a key file
+	metadataTimeout = 2 * time.Second // addresses of missing metadata servers often do not answer at all
+	loginGuide      = "docs/submit.md says in five steps how to let Search Console know your CI"
+)
+
+// An account is what authenticates requests to Google.
+type account struct {
+	token string
+	from  string // what gave the token, as the user knows it
+	email string // "" if unknown
+	quota string // the project that pays for the requests of a person's account
+}
+
+// name returns what findings call the account.
+func (a *account) name() string { return cmp.Or(a.email, "the account of "+a.from) }
+
+// login gets a token from the first place that has one: a variable, the key file that a
+// variable names, gcloud's file in the home folder, or the metadata server of the machine.
+func (c *console) login(ctx context.Context) (*account, error) {
+	a := &account{from: "the metadata server"}
+	var err error
+	if token := strings.TrimSpace(c.Getenv(tokenEnv)); token != "" {
+		a.from, a.token = tokenEnv, token
+	} else if name := c.Getenv(fileEnv); name != "" {
+		a.from = fileEnv
+		err = c.readKeyFile(ctx, a, name)
+	} else if name := c.gcloudFile(); files.IsRegular(name) {
+		a.from = "gcloud"
+		err = c.readKeyFile(ctx, a, name)
+	} else {
+		err = c.askMetadata(ctx, a)
+	}
+	if err == nil && !regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`).MatchString(a.token) { // RFC 6750, 2.1
+		err = &googleError{text: a.from + " gives no token", hint: loginGuide}
+	}
+	return a, err
+}
+
+// gcloudFile returns the file that "gcloud auth application-default login" writes, or "". A
+// home folder that is relative or inside of the project does not count: a checkout's own
+// files are never credentials.
+func (c *console) gcloudFile() string {
+	home := filepath.Join(c.Getenv("HOME"), ".config")
+	if runtime.GOOS == "windows" {
+		home = c.Getenv("APPDATA")
+	}
+	rel, err := filepath.Rel(c.Dir, home)
+	if !filepath.IsAbs(home) || err == nil && filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.Join(home, "gcloud", "application_default_credentials.json")
+}
+
+// readKeyFile gets a token for a file of credentials.
+func (c *console) readKeyFile(ctx context.Context, a *account, name string) error {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(c.Dir, name)
+	}
+	src, err := files.ReadTyped(ctx, name, maxKey)
+	if err != nil {
+		return &googleError{text: fmt.Sprintf("%s: %v", a.from, diag.Cause(err)), hint: "it has to name the file of a key"}
+	}
+	if err := c.checkSources(a, src); err != nil {
+		return err
+	}
+	kind := textField(src, "type")
+	a.email = serviceAccount.FindString(cmp.Or(textField(src, "client_email"), textField(src, "service_account_impersonation_url")))
+	quota := cmp.Or(c.Getenv(quotaEnv), textField(src, "quota_project_id"))
+	if kind == string(google.AuthorizedUser) && projectName.MatchString(quota) {
+		a.quota = quota
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, answerIn, fmt.Errorf("there was no token within %v", answerIn))
+	defer cancel()
+	client := fetch.Client(c.Client, fetch.Stay)
+	transport := &googleOnly{ctx: ctx, next: cmp.Or(client.Transport, http.DefaultTransport), idURL: c.Getenv(idURLEnv)}
+	client.Transport = transport
+	credentials, err := google.CredentialsFromJSONWithType(context.WithValue(ctx, oauth2.HTTPClient, client), src, google.CredentialsType(kind), c.scope)
+	if err != nil {
+		return &googleError{text: "the file of " + a.from + " is not a complete file of credentials", hint: loginGuide}
+	}
+	t, err := credentials.TokenSource.Token()
+	if err != nil {
+		return tokenError(ctx, a, err, transport.err)
+	}
+	a.token = t.AccessToken
+	return nil
+}
+
+// textField returns a string of a JSON object, or "".
+func textField(src []byte, name string) (text string) {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(src, &all) // the caller reports what is not JSON
+	_ = json.Unmarshal(all[name], &text)
+	return text
+}
+
+var (
+	serviceAccount = regexp.MustCompile(`[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com\b`)
+	projectName    = regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`)
+	tokenErrorWord = regexp.MustCompile(`^(invalid_(request|client|grant|scope|target)|unauthorized_client|access_denied)$`) // RFC 6749, 5.2
+)
+
+// checkSources rejects credentials that read a file, an address or the output of a program
+// that the environment does not name.
+func (c *console) checkSources(a *account, src []byte) error {
+	var file struct {
+		Source *struct {
+			File, URL string
+		} `json:"credential_source"`
+		Nested json.RawMessage `json:"source_credentials"`
+	}
+	if json.Unmarshal(src, &file) != nil {
+		return &googleError{text: "the file of " + a.from + " is not a JSON file of credentials", hint: loginGuide}
+	}
+	if s := file.Source; s != nil {
+		idURL, idFile := c.Getenv(idURLEnv), c.Getenv(idTokenEnv)
+		isKnown := s.File == "" && idURL != "" && strings.HasPrefix(s.URL, idURL) || s.URL == "" && idFile != "" && s.File == idFile
+		if !isKnown {
+			return &googleError{
+				text: "the file of " + a.from + " reads a token from a place that the environment does not name",
+				hint: "use the " + tokenEnv + " of google-github-actions/auth, or set " + idTokenEnv + " to the file in credential_source",
+			}
+		}
+	}
+	if file.Nested != nil {
+		return c.checkSources(a, file.Nested)
+	}
+	return nil
+}
+
+// A googleOnly sends requests for tokens to Google alone, and for the token of a CI job to the
+// address that the environment names. It ends requests with ctx, which oauth2/jwt does not.
+type googleOnly struct {
+	ctx   context.Context
+	next  http.RoundTripper
+	idURL string // of the CI job, or ""
+	err   error  // of the last request; oauth2/jwt drops it
+}
+
+var errNotGoogle = errors.New("not a host of Google")
+
+// RoundTrip implements http.RoundTripper.
+func (g *googleOnly) RoundTrip(r *http.Request) (*http.Response, error) {
+	host := r.URL.Hostname()
+	isGoogle := r.URL.Scheme == "https" && (host == "accounts.google.com" || strings.HasSuffix(host, ".googleapis.com"))
+	if !isGoogle && (g.idURL == "" || !strings.HasPrefix(r.URL.String(), g.idURL)) {
+		g.err = errNotGoogle
+		return nil, g.err
+	}
+	response, err := g.next.RoundTrip(r.WithContext(g.ctx))
+	g.err = err
+	return response, err
+}
+
+// tokenError explains why there is no token. It prints no text of the answer, which may
+// repeat a key.
+func tokenError(ctx context.Context, a *account, err, network error) error {
+	e := &googleError{text: "no token came for " + a.name(), hint: "make another key, or log in again; " + loginGuide}
+	answer, isAnswer := errors.AsType[*oauth2.RetrieveError](err)
+	switch {
+	case ctx.Err() != nil:
+		e.text, e.isTemporary = e.text+": "+context.Cause(ctx).Error(), true
+	case errors.Is(network, errNotGoogle):
+		e.text, e.hint = "the file of "+a.from+" names a server that is not Google's", "tokens are asked for at googleapis.com alone"
+	case isAnswer && answer.Response != nil:
+		e.text += fmt.Sprintf(": %s answers %d", answer.Response.Request.URL.Host, answer.Response.StatusCode)
+		e.isTemporary = answer.Response.StatusCode == http.StatusTooManyRequests || answer.Response.StatusCode >= 500
+		if word := cmp.Or(answer.ErrorCode, textField(answer.Body, "error")); tokenErrorWord.MatchString(word) {
+			e.text += ", " + word
+		}
+	case network != nil:
+		e.text, e.isTemporary = e.text+": "+fetch.SafeReason(network), true
+	}
+	return e
+}
+
+// askMetadata gets a token from the metadata server, which machines of Google Cloud have. The
+// request does not use a proxy.
+// https://cloud.google.com/compute/docs/access/authenticate-workloads
+func (c *console) askMetadata(ctx context.Context, a *account) error {
+	none := &googleError{
+		text: "there is nothing to log in to Google with",
+		hint: "set " + tokenEnv + " to a token, or " + fileEnv + " to the file of a key; " + loginGuide,
+	}
+	ctx, cancel := context.WithTimeout(ctx, metadataTimeout)
+	defer cancel()
+	to := "http://" + cmp.Or(c.Getenv("GCE_METADATA_HOST"), "169.254.169.254") +
+		"/computeMetadata/v1/instance/service-accounts/default/token?scopes=" + url.QueryEscape(c.scope)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, to, nil)
+	if err != nil {
+		return none
+	}
+	r.Header.Set("Metadata-Flavor", "Google")
+	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, body, err := fetch.Do(cmp.Or(c.Client, direct), r, maxKey)
+	if err != nil || response.Header.Get("Metadata-Flavor") != "Google" {
+		return none
+	}
+	if a.token = textField(body, "access_token"); a.token == "" {
+		return none
+	}
+	return nil
+}
