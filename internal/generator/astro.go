@@ -38,7 +38,7 @@ func (r *reader) astro(p *Project, c config) {
 // without running them: those of Starlight, and those that a route with brackets
 // stands for, in the folder of pages that has the collection's name.
 // https://docs.astro.build/en/guides/content-collections/
-func (r *reader) astroCollections(s *script, src, pages string) (trees []Tree) {
+func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
 	if len(s.calls("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
 		return []Tree{{Dir: path.Join(content, "docs"), kind: "collection"}}

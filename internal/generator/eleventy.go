@@ -31,7 +31,7 @@ var eleventy = generator{
 func (r *reader) eleventy(p *Project, c config) {
 	p.Templates = []string{"njk", "liquid"}
 	s := c.script
-	dir := c.at("dir").merge(s.resolve("config").at("dir"))
+	dir := c.at("dir").merge(s.names.at("config").at("dir"))
 	folder := func(key, usual string) string {
 		method := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
 		return p.folder("dir."+key, first(s.argument(method), dir.at(key)), usual)
@@ -39,7 +39,7 @@ func (r *reader) eleventy(p *Project, c config) {
 	in := folder("input", ".")
 	p.Publish = []string{folder("output", "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.resolve("config").at("pathPrefix"))))
+	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.names.at("config").at("pathPrefix"))))
 	parts := []string{folder("includes", "_includes"), folder("data", "_data")}
 	if layouts := folder("layouts", ""); layouts != "" {
 		parts = append(parts, layouts)
@@ -75,23 +75,24 @@ func (r *reader) eleventyFile(name, ending string) *value {
 			return r.config(name)
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
-		if s := r.script(name); s != nil {
-			return s.dataOf("permalink")
+		if p := r.readScript(name); p != nil {
+			return p.dataOf("permalink")
 		}
 	}
 	return nil
 }
 
-// dataOf returns the object that a script exports, or, where only running it would
-// tell what it says of a key, one in which that is a template.
-func (s *script) dataOf(key string) *value {
-	v := s.exports()
-	if v != nil && (v.at(key) == nil || v.at(key).str() != "") || !slices.ContainsFunc(s.tokens, func(t token) bool { return t.text == key }) {
+// dataOf returns the exported object. If the value of key is computed, or key
+// occurs elsewhere in the program, the value is a template that is never filled.
+func (p *program) dataOf(key string) *value {
+	v := p.result
+	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
+	if w := v.at(key); !isMentioned || w.str() != "" || w.isFalse() {
 		return v
 	}
-	computed := newTable(s.Pos(0))
-	computed.set(key, &value{scalar: "{{ " + path.Base(s.file) + " }}", pos: s.Pos(0)})
-	return computed
+	unknown := newTable(p.Pos(0))
+	unknown.set(key, &value{scalar: "{{ " + path.Base(p.Pos(0).File) + " }}", pos: p.Pos(0)})
+	return unknown
 }
 
 // eleventyDefault makes what the data of a folder say count for its files; those of

@@ -93,7 +93,7 @@ type config struct {
 	*value         // what it says, of a script what that exports; nil when only running it would tell
 	file   string  // below the project's root
 	source string  // of a program in Python or Julia
-	script *script // that it is, or nil
+	script *program // nil if it is not a script
 }
 
 // generators are asked in this order.
@@ -167,7 +167,7 @@ func (r *reader) dependent() (all []Project) {
 		if g.npm == "" || dep == nil {
 			continue
 		}
-		none, _ := newScript(nil, "package.json")
+		none, _ := readProgram(nil, "package.json", false)
 		p := r.project(g, config{script: none})
 		p.setting(g.npm, dep)
 		all = append(all, p)

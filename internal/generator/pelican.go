@@ -53,9 +53,9 @@ func (r *reader) pelican(p *Project, c config) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
 		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
-		v, there := c.table[setting]
+		v := c.at(setting)
 		rules.patterns[key] = cmp.Or(p.setting(setting, v), usual)
-		rules.computed[key] = there && v == nil
+		rules.computed[key] = v.isComputed()
 	}
 	p.Mapping.by = rules
 }
@@ -181,12 +181,12 @@ var usualSubs = []substitution{
 func (s *slugging) slugRules(p *Project, c *value) {
 	s.unicode = p.setting("SLUGIFY_USE_UNICODE", c.at("SLUGIFY_USE_UNICODE")) == "true"
 	s.caps = p.setting("SLUGIFY_PRESERVE_CASE", c.at("SLUGIFY_PRESERVE_CASE")) == "true"
-	v, there := c.table["SLUG_REGEX_SUBSTITUTIONS"]
-	if !there {
+	v := c.at("SLUG_REGEX_SUBSTITUTIONS")
+	if v == nil {
 		s.subs = usualSubs
 		return
 	}
-	s.unknown = v == nil
+	s.unknown = v.kind != list
 	for _, pair := range v.items() {
 		both := pair.items()
 		if len(both) != 2 {

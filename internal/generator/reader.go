@@ -110,17 +110,21 @@ func (r *reader) first(files []string, is func(config) bool) config {
 	return config{}
 }
 
-// open reads a configuration file by its extension. Of a program in Julia only the source
-// is asked for.
+// open reads a configuration file by its extension. Of a Julia program it
+// returns only the source.
 func (r *reader) open(file string) config {
 	switch ext := path.Ext(file); {
 	case slices.Contains(scriptExts, ext):
-		if s := r.script(file); s != nil {
-			return config{value: s.exports(), file: file, script: s}
+		if p := r.readScript(file); p != nil {
+			return config{value: p.result, file: file, script: p}
 		}
-	case ext == ".py", ext == ".jl":
-		if src, name, ok := r.read(file); ok {
-			return config{value: python(src, name), file: file, source: string(src)}
+	case ext == ".py":
+		if p := r.readScript(file); p != nil {
+			return config{value: p.names, file: file, source: p.src}
+		}
+	case ext == ".jl":
+		if src, _, ok := r.read(file); ok {
+			return config{file: file, source: string(src)}
 		}
 	default:
 		if v := r.config(file); v != nil {
@@ -130,21 +134,19 @@ func (r *reader) open(file string) config {
 	return config{}
 }
 
-// script reads a script; nil when it is not there or broken.
-func (r *reader) script(file string) *script {
+// readScript reads a program in JavaScript, TypeScript or Python; nil if it is
+// missing or broken.
+func (r *reader) readScript(file string) *program {
 	src, name, ok := r.read(file)
 	if !ok {
 		return nil
 	}
-	s, fault := newScript(src, name)
-	if fault != nil { // perhaps a language feature that the lexer does not know
-		r.diags.Notef(fault.pos, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
-			"the generator's configuration cannot be read without running it: %s", fault.message)
-		return nil
+	p, broken := readProgram(src, name, path.Ext(file) == ".py")
+	if p == nil { // perhaps a language feature that readProgram does not know
+		r.diags.Notef(broken, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+			"the generator's configuration cannot be read without running it: unterminated string")
 	}
-	s.file, s.reader = file, r
-	s.read[file] = s
-	return s
+	return p
 }
 
 // isDir reports whether a folder is there.

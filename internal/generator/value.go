@@ -128,6 +128,20 @@ func (v *value) strs() []string {
 	return all
 }
 
+// isComputed reports whether the value is present but only running the program
+// would tell it.
+func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
+
+// first returns the first of some values that is a string, or nil.
+func first(values ...*value) *value {
+	for _, v := range values {
+		if v.str() != "" {
+			return v
+		}
+	}
+	return nil
+}
+
 // each calls f for each entry of a table, in the order of the file.
 func (v *value) each(f func(key string, w *value)) {
 	for _, key := range v.get().keys {

@@ -1,0 +1,378 @@
+package generator
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A program is a configuration in JavaScript, TypeScript or Python, as far as
+// it consists of literals. It is never run: a computed value is unknown.
+type program struct {
+	strict.Places
+	python bool
+	src    string
+	tokens []token
+	match  []int  // index of the closing bracket for each opening bracket
+	names  *value // constants of a script, assignments of a Python program
+	result *value // what a script exports
+}
+
+// A token is a string, a word or a punctuation mark.
+type token struct {
+	text string // of a string, its content
+	at   int
+	kind tokenKind
+}
+
+type tokenKind uint8
+
+const (
+	punct    tokenKind = 1 + iota
+	word               // identifier, keyword or number
+	text               // string
+	computed           // string with substitutions, regular expression
+)
+
+// is reports whether t is the given word or punctuation mark.
+func (t token) is(s string) bool { return t.kind != text && t.text == s }
+
+var (
+	scriptBlank = regexp.MustCompile(`^(?:[\x00- \x{a0}\x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
+	pythonBlank = regexp.MustCompile(`^(?:[\x00- \\\x{feff}]|#.*)*`)
+	// The groups are the prefix and the content of a string, a template, a word
+	// and a punctuation mark.
+	literalToken = regexp.MustCompile(`^(?s:([rRuUbBfF]{0,2})(?:"""(.*?)"""|'''(.*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|` +
+		"`((?:[^`\\\\]|\\\\.)*)`" + `|([\w$@\x{80}-\x{10ffff}]+)|(=>|\.\.\.|[-+*/|&=!<>]=+|.))`)
+	scriptRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
+	escape       = regexp.MustCompile(`\\([^\w\n])`)
+)
+
+// readProgram reads a program. It returns the position of a string that never
+// ends, if there is one.
+func readProgram(src []byte, name string, python bool) (p *program, broken diag.Pos) {
+	p = &program{Places: strict.NewPlaces(name, src), python: python, src: string(src), names: newTable(diag.Pos{File: name})}
+	blank := scriptBlank
+	if python {
+		blank = pythonBlank
+	}
+	for at := 0; ; {
+		at += len(blank.FindString(p.src[at:]))
+		if at == len(p.src) {
+			break
+		}
+		t, length := p.readToken(at)
+		if t.kind == punct && strings.Contains("\"'`", t.text) {
+			return nil, p.Pos(at)
+		}
+		p.tokens = append(p.tokens, t)
+		at += length
+	}
+	p.matchBrackets()
+	p.result = p.statements(0, len(p.tokens), 0)
+	return p, diag.Pos{}
+}
+
+// readToken reads the token at an offset and returns its length.
+func (p *program) readToken(at int) (t token, length int) {
+	rest := p.src[at:]
+	if !p.python && rest[0] == '/' && p.expectsOperand() {
+		if m := scriptRegexp.FindString(rest); m != "" {
+			return token{m, at, computed}, len(m)
+		}
+	}
+	m := literalToken.FindStringSubmatch(rest)
+	if m == nil { // not UTF-8
+		return token{rest[:1], at, computed}, 1
+	}
+	t = token{m[0], at, text}
+	switch content := m[2] + m[3] + m[4] + m[5] + m[6]; {
+	case m[8] != "":
+		t.kind = punct
+	case m[7] != "":
+		t.kind = word
+	case strings.ContainsAny(m[1], "fFbB"), m[0][0] == '`' && strings.Contains(content, "${"):
+		t.kind = computed
+	case strings.ContainsAny(m[1], "rR"):
+		t.text = content
+	default:
+		if t.text = escape.ReplaceAllString(content, "$1"); strings.Contains(t.text, `\`) {
+			t.kind = computed // an escape such as \n or \u0041
+		}
+	}
+	return t, len(m[0])
+}
+
+// expectsOperand reports whether a slash begins a regular expression here.
+func (p *program) expectsOperand() bool {
+	last := p.token(len(p.tokens) - 1)
+	return last.kind == 0 || last.kind == punct && !strings.Contains(")]}", last.text) || last.is("return")
+}
+
+func (p *program) matchBrackets() {
+	p.match = make([]int, len(p.tokens)+1)
+	var open []int
+	for i, t := range p.tokens {
+		p.match[i] = len(p.tokens)
+		switch {
+		case t.kind == punct && strings.Contains("([{", t.text):
+			open = append(open, i)
+		case t.kind == punct && strings.Contains(")]}", t.text) && len(open) > 0:
+			p.match[open[len(open)-1]] = i
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// token returns token i, or an empty one outside of the program.
+func (p *program) token(i int) token {
+	if i < 0 || i >= len(p.tokens) {
+		return token{}
+	}
+	return p.tokens[i]
+}
+
+// hasWords reports whether the tokens at i are the given ones.
+func (p *program) hasWords(i int, words ...string) bool {
+	for j, w := range words {
+		if !p.token(i + j).is(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// next returns the index of the token after i, or after the bracket that i opens.
+func (p *program) next(i int) int {
+	if t := p.token(i); t.kind == punct && strings.Contains("([{", t.text) {
+		return p.match[i] + 1
+	}
+	return i + 1
+}
+
+// statements reads the statements between two tokens. It records constants and
+// assignments and returns the value that is exported or returned last.
+func (p *program) statements(from, to, depth int) (result *value) {
+	for i := from; i < to; i = p.next(i) {
+		at := 0
+		switch {
+		case p.python:
+			p.assignment(i)
+			continue
+		case p.hasWords(i, "const"):
+			for at = i + 1; at < to && !p.token(at).is("=") && !p.token(at).is(";"); {
+				at = p.next(at)
+			}
+			v, _ := p.expression(at+1, depth+1)
+			p.names.set(p.token(i+1).text, v)
+			continue
+		case p.hasWords(i, "export", "default"), p.hasWords(i, "export", "="):
+			at = i + 2
+		case p.hasWords(i, "module", ".", "exports", "="):
+			at = i + 4
+		case p.hasWords(i, "return") && depth > 0:
+			at = i + 1
+		default:
+			continue
+		}
+		result, _ = p.expression(at, depth+1)
+	}
+	return result
+}
+
+// assignment records the assignment at token i of a Python program. An
+// assignment in a block has an unknown value, because the block may not run.
+func (p *program) assignment(i int) {
+	t, operator := p.token(i), p.token(i+1)
+	if t.kind != word || operator.kind != punct || !strings.HasSuffix(operator.text, "=") || strings.Contains("== != <= >=", operator.text) && operator.text != "=" {
+		return
+	}
+	v := &value{pos: p.Pos(t.at)}
+	if operator.text == "=" && (t.at == 0 || p.src[t.at-1] == '\n') {
+		v, _ = p.expression(i+2, 0)
+	}
+	p.names.set(t.text, v)
+}
+
+// expression returns the value of the expression at token i, and the index
+// behind the expression. A value that only running the program would tell is
+// unknown: neither string, boolean, list nor table.
+func (p *program) expression(i, depth int) (v *value, end int) {
+	pos := p.Pos(min(p.token(i).at, len(p.src)))
+	if depth <= maxDepth {
+		v, end = p.operand(i, depth)
+	}
+	if v == nil || !p.endsExpression(end) {
+		v = nil
+		for end = i; end < len(p.tokens) && !p.isOneOf(end, ",;)]}"); {
+			end = p.next(end)
+		}
+	} else if p.isOneOf(end, "as", "satisfies") {
+		for end < len(p.tokens) && !p.isOneOf(end, ",;)]}") {
+			end = p.next(end)
+		}
+	}
+	if v == nil {
+		v = &value{}
+	}
+	return v.from(pos), end
+}
+
+// isOneOf reports whether token i is one of some words, or one of the
+// punctuation marks in the first of them.
+func (p *program) isOneOf(i int, words ...string) bool {
+	t := p.token(i)
+	return t.kind == punct && len(t.text) == 1 && strings.Contains(words[0], t.text) || t.kind == word && slices.Contains(words, t.text)
+}
+
+// endsExpression reports whether an expression may end before token i.
+func (p *program) endsExpression(i int) bool {
+	t := p.token(i)
+	if t.kind == 0 || p.isOneOf(i, ",;:)]}", "as", "satisfies") {
+		return true
+	}
+	last := p.token(i - 1)
+	return (t.kind != punct || t.is("@")) && strings.Contains(p.src[last.at:t.at], "\n")
+}
+
+// operand returns the value of a literal, a constant, a function's result or
+// the argument of a call such as defineConfig(…), or nil.
+func (p *program) operand(i, depth int) (v *value, end int) {
+	t := p.token(i)
+	switch body := p.body(i); {
+	case body > 0 && p.token(body).is("{"):
+		return p.statements(body+1, p.match[body], depth+1), p.match[body] + 1
+	case body > 0:
+		return p.expression(body, depth+1)
+	case t.kind == text:
+		return &value{scalar: t.text}, i + 1
+	case t.is("true"), t.is("True"):
+		return &value{scalar: true}, i + 1
+	case t.is("false"), t.is("False"):
+		return &value{scalar: false}, i + 1
+	case t.is("{"):
+		return p.table(i, depth), p.match[i] + 1
+	case t.is("["):
+		return p.list(i, depth), p.match[i] + 1
+	case t.is("("):
+		v = p.list(i, depth)
+		if len(v.list) == 1 && !p.token(p.match[i]-1).is(",") {
+			v = v.list[0]
+		}
+		end = p.match[i] + 1
+	case strings.HasPrefix(t.text, "define") || strings.HasPrefix(t.text, "with"):
+		end = i + 1
+	case t.kind == word && '0' <= t.text[0] && t.text[0] <= '9':
+		return &value{scalar: t.text}, i + 1
+	case t.kind == word:
+		v = p.names.at(t.text)
+		for end = i + 1; p.token(end).is("."); end += 2 {
+			v = v.at(p.token(end + 1).text)
+		}
+		return v, end
+	}
+	for p.token(end).is("(") { // a call
+		if arguments := p.list(end, depth); len(arguments.list) > 0 {
+			v = arguments.list[0]
+		}
+		end = p.match[end] + 1
+	}
+	return v, end
+}
+
+// body returns the index of the body of the function at token i, or 0.
+func (p *program) body(i int) int {
+	if p.token(i).is("async") {
+		i++
+	}
+	if p.token(i).is("function") {
+		for i < len(p.tokens) && !p.token(i).is("(") {
+			i++
+		}
+		return p.next(i)
+	}
+	if end := p.next(i); p.token(end).is("=>") {
+		return end + 1
+	}
+	return 0
+}
+
+// list reads the list between the bracket at token i and its partner.
+func (p *program) list(i, depth int) *value {
+	v := &value{kind: list}
+	for j := i + 1; j < p.match[i]; {
+		spread := p.token(j).is("...")
+		if spread {
+			j++
+		}
+		var item *value
+		item, j = p.expression(j, depth+1)
+		if spread && item.kind == list {
+			v.list = append(v.list, item.list...)
+		} else {
+			v.list = append(v.list, item)
+		}
+		j++ // the comma
+	}
+	return v
+}
+
+// table reads the object or dict that begins at token i. A spread of an unknown
+// value makes all keys before it unknown.
+func (p *program) table(i, depth int) *value {
+	v := newTable(p.Pos(p.token(i).at))
+	for j := i + 1; j < p.match[i]; j++ { // over the comma
+		key, w := p.token(j), (*value)(nil)
+		switch {
+		case key.is("..."):
+			w, j = p.expression(j+1, depth+1)
+			w.each(v.set)
+			if w.kind != table {
+				v.each(func(name string, old *value) { v.table[name] = &value{pos: old.pos} })
+			}
+			continue
+		case p.token(j+1).is(":") && p.body(j+2) == 0:
+			w, j = p.expression(j+2, depth+1)
+		case p.isOneOf(j+1, ",}"): // shorthand
+			w, j = p.expression(j, depth+1)
+		default: // a method, a computed key
+			for w = new(value); j < p.match[i] && !p.token(j).is(","); {
+				j = p.next(j)
+			}
+		}
+		name := key.text
+		if s := p.names.at(name).str(); p.python && key.kind == word && s != "" {
+			name = s
+		}
+		v.set(name, w.from(p.Pos(key.at)))
+	}
+	return v
+}
+
+// from returns v as if it were written at pos.
+func (v *value) from(pos diag.Pos) *value {
+	w := *v
+	w.pos = pos
+	return &w
+}
+
+// calls returns the arguments of each call of a function.
+func (p *program) calls(function string) (calls [][]*value) {
+	for i := range p.tokens {
+		if p.hasWords(i, function, "(") {
+			calls = append(calls, p.list(i+1, 0).list)
+		}
+	}
+	return calls
+}
+
+// argument returns the first argument of a function that is called once.
+func (p *program) argument(function string) *value {
+	if calls := p.calls(function); len(calls) == 1 && len(calls[0]) > 0 {
+		return calls[0][0]
+	}
+	return nil
+}
