@@ -11,7 +11,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/llms"
-	"github.com/sitewalk/sitewalk/internal/outline"
 )
 
 // LLMS says what the llms format carries: https://llmstxt.org/.
@@ -57,17 +56,17 @@ func (r *job) llmsFiles(ctx context.Context) error {
 }
 
 // llms returns what llms.txt carries.
-func (r *job) llms() *outline.LLMS {
-	l := &outline.LLMS{Site: r.site(), Own: r.Title, Given: cmp.Or(r.LLMS.Title, r.Feed.Title), Summary: r.LLMS.Summary}
+func (r *job) llms() *llms.LLMS {
+	l := &llms.LLMS{Site: r.site(), Own: r.Title, Given: cmp.Or(r.LLMS.Title, r.Feed.Title), Summary: r.LLMS.Summary}
 	l.Base = cmp.Or(r.LLMS.Base, r.Base)
 	if len(r.whole) == 0 {
 		l.All = "" // no file lists all pages
 	}
 	for _, lang := range r.LLMS.Languages {
-		l.Languages = append(l.Languages, outline.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
+		l.Languages = append(l.Languages, llms.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
 	}
 	if r.LLMS.Place != nil {
-		l.Place = func(i int) outline.Place { return outline.Place(r.LLMS.Place(i)) }
+		l.Place = func(i int) llms.Place { return llms.Place(r.LLMS.Place(i)) }
 	}
 	l.Group = func(loc string) string {
 		if len(r.Groups) == 0 {
@@ -83,7 +82,7 @@ func (r *job) llms() *outline.LLMS {
 
 // draftLLMS drafts one file, or reports what keeps it from being written. Of a file
 // that is there, what stands around the marks stays.
-func (r *job) draftLLMS(f *outline.File) error {
+func (r *job) draftLLMS(f *llms.Listing) error {
 	p := place{r.top, path.Join(f.Dir, llms.Name)}
 	frame, err := p.frame()
 	if err != nil && (!r.LLMS.Force || p.dir.Check(p.name) != nil) {
@@ -92,7 +91,7 @@ func (r *job) draftLLMS(f *outline.File) error {
 			"the file there %v, and is not replaced", err)
 		return nil
 	}
-	text := frame.Around(f.Says)
+	text := frame.Around(f.File)
 	return r.write(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
@@ -137,6 +136,6 @@ func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, err = w.Write(files[0].Says.Append(nil))
+	_, err = w.Write(files[0].File.Append(nil))
 	return files[0].Links, err
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/outline"
+	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -25,12 +25,12 @@ func (r *job) people(ctx context.Context) error {
 }
 
 // site returns the site for who reads it as a whole.
-func (r *job) site() outline.Site {
+func (r *job) site() llms.Site {
 	all := r.Name // the file that crawlers start at
 	if len(r.whole) > 0 && !r.xml {
 		all = r.file("", r.whole[0])
 	}
-	s := outline.Site{Entries: r.entries, Base: r.Base, Title: r.title(), Lang: r.Lang, All: all, AllURL: r.url(all)}
+	s := llms.Site{Entries: r.entries, Base: r.Base, Title: r.title(), Lang: r.Lang, All: all, AllURL: r.url(all)}
 	if r.Gzip == "only" {
 		s.All += ".gz"
 	}

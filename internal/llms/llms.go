@@ -1,7 +1,8 @@
-// Package llms reads and writes llms.txt, the list of a site's pages for language
-// models: https://llmstxt.org/.
+// Package llms reads and writes llms.txt, the list of a site's pages for
+// language models (https://llmstxt.org/), and writes the list of pages for
+// people. Both arrange the pages into sections with titles.
 //
-// It refuses to touch files, and to know which pages a site has.
+// The caller reads and writes the files, and selects the pages.
 package llms
 
 import (
@@ -46,7 +47,7 @@ func (f *File) Append(b []byte) []byte { return f.AppendSections(f.AppendHead(b)
 
 // AppendHead appends title and summary.
 func (f *File) AppendHead(b []byte) []byte {
-	b = append(b, "# "+heading(f.Title)+"\n"...)
+	b = append(b, "# "+escapeHeading(f.Title)+"\n"...)
 	if s := prose(f.Summary); s != "" {
 		b = append(b, "\n> "+s+"\n"...)
 	}
@@ -57,7 +58,7 @@ func (f *File) AppendHead(b []byte) []byte {
 func (f *File) AppendSections(b []byte) []byte {
 	for i := range f.Sections {
 		s := &f.Sections[i]
-		b = append(b, "\n## "+heading(s.Name)+"\n\n"...)
+		b = append(b, "\n## "+escapeHeading(s.Name)+"\n\n"...)
 		for j := range s.Links {
 			b = s.Links[j].append(b)
 		}
@@ -81,9 +82,9 @@ var (
 	unlinked  = strings.NewReplacer("](", `]\(`)
 )
 
-// heading returns a text as that of a heading, which ends before a row of number
-// signs.
-func heading(s string) string {
+// escapeHeading returns s as the text of a heading. Number signs at its end are
+// escaped.
+func escapeHeading(s string) string {
 	s = prose(s)
 	if rest := strings.TrimRight(s, "#"); rest != s && (rest == "" || rest[len(rest)-1] == ' ') {
 		s = s[:len(s)-1] + `\#`

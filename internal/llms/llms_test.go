@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-// shown returns what a file says, on one line each.
-func shown(f *File) string {
+// format returns what a file says, on one line each.
+func format(f *File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n> %s\n", f.Title, f.Summary)
 	for _, s := range f.Sections {
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := shown(Parse([]byte(tt.text))); got != tt.want {
+			if got := format(Parse([]byte(tt.text))); got != tt.want {
 				t.Errorf("got\n%swant\n%s", got, tt.want)
 			}
 		})
@@ -75,7 +75,7 @@ func TestAppend(t *testing.T) {
 // items reads a file without the links that begin no list item.
 func items(text []byte) *File {
 	f := Parse(text)
-	f.Sections = slices.DeleteFunc(f.Sections, func(s Section) bool { return heading(s.Name) == "" })
+	f.Sections = slices.DeleteFunc(f.Sections, func(s Section) bool { return escapeHeading(s.Name) == "" })
 	for i := range f.Sections {
 		f.Sections[i].Links = slices.DeleteFunc(f.Sections[i].Links, func(l Link) bool { return !l.Item })
 	}

@@ -5,59 +5,56 @@ import (
 	"strings"
 )
 
-// Parse reads an llms.txt as tools write it: sections may be headings of any level,
-// links may stand anywhere, and addresses may stand bare. Code and comments hold
-// nothing. It takes time linear in the length of the text.
+// Parse reads an llms.txt as tools write it: sections may be headings of any
+// level, links may be anywhere, and addresses may be bare. Code and comments
+// have no links. Parse takes time linear in the length of the text.
 func Parse(text []byte) *File {
 	p := parser{file: new(File)}
 	rest := strings.TrimPrefix(string(text), "\ufeff")
-	p.before = len(text) - len(rest)
-	for rest != "" {
-		var line string
-		line, rest = cutLine(rest)
+	p.offset = len(text) - len(rest)
+	rest = strings.ReplaceAll(strings.ReplaceAll(rest, "\r\n", "\n"), "\r", "\n")
+	for line := range strings.SplitSeq(rest, "\n") {
 		p.number++
 		p.line(line)
-		p.before = 0
+		p.offset = 0
 	}
 	p.file.Summary = plain(strings.Join(p.summary, " "))
 	return p.file
 }
 
-// cutLine returns the first line without its end, and what follows.
-func cutLine(s string) (line, rest string) {
-	i := strings.IndexAny(s, "\r\n")
-	if i < 0 {
-		return s, ""
-	}
-	if strings.HasPrefix(s[i:], "\r\n") {
-		return s[:i], s[i+2:]
-	}
-	return s[:i], s[i+1:]
-}
-
 var (
-	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`) // a heading with number signs
-	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                           // a block of code begins
+	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // a heading with number signs
+	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // the begin of a code block
+	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // in a line
+	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)                          // of a list item
+	linkExpr = regexp.MustCompile(`\\.|<(https?://[^\x00- <>]+)>|(!?)\[(` + linkText + `)\]\( *(` + // an address, a link
+		linkURL + `)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\)|(https?://[^\x00- <>"` + "`" + `\[\]()]+)`)
+)
+
+// Brackets in a text and parentheses in an address may be nested once.
+const (
+	linkText = `(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*`
+	linkURL  = `<[^<>]*>|(?:[^\x00- \x7f()\\]|\\[^\x00- \x7f]|\([^\x00- \x7f()]*\))*`
 )
 
 // A parser reads a file line by line.
 type parser struct {
 	file    *File
-	titled  bool     // there was a title
-	number  int      // of the line
-	before  int      // bytes of the line that are not in it: a byte order mark
-	fence   string   // that ends a block of code; "" outside of one
-	hidden  bool     // within a comment
-	quoted  bool     // the line before belongs to the summary
-	summary []string // its lines
-	last    string   // the line before, which a line of equals signs makes a title
+	titled  bool     // a title was read
+	number  int      // line number
+	offset  int      // bytes before the line: a byte order mark
+	fence   string   // the end of the code block; "" outside of code
+	hidden  bool     // the line begins in a comment
+	quoted  bool     // the previous line belongs to the summary
+	summary []string // lines of the summary
+	last    string   // the previous line, which a line of equals signs makes a title
 }
 
 func (p *parser) line(line string) {
 	text := strings.Trim(line, " \t")
 	was, last := p.quoted, p.last
 	p.quoted, p.last = false, text
-	if p.code(text) {
+	if p.isCode(text) {
 		return
 	}
 	heading := numbered.FindStringSubmatch(line)
@@ -76,8 +73,8 @@ func (p *parser) line(line string) {
 	p.links(line)
 }
 
-// code reports whether a line belongs to a block of code.
-func (p *parser) code(text string) bool {
+// isCode reports whether a line belongs to a block of code.
+func (p *parser) isCode(text string) bool {
 	if p.hidden {
 		return false
 	}
@@ -102,9 +99,59 @@ func (p *parser) heading(level int, name string) {
 	p.file.Sections = append(p.file.Sections, Section{Name: name})
 }
 
-// add adds a link whose URL begins at an index of the line.
-func (p *parser) add(l Link, at int) {
-	l.Line, l.Column = p.number, p.before+at+1
+// links adds the links of a line that is neither heading nor code.
+func (p *parser) links(line string) {
+	line, bare := p.withoutComments(line)
+	mark := len(itemMark.FindString(line))
+	for _, m := range linkExpr.FindAllStringSubmatchIndex(bare, -1) {
+		part := func(group int) string { return line[max(m[2*group], 0):max(m[2*group+1], 0)] }
+		l := Link{Line: p.number}
+		switch {
+		case m[2] >= 0:
+			l.URL, l.Column = part(1), m[2]
+		case m[10] >= 0:
+			l.URL, l.Column = strings.TrimRight(part(5), ".,;:!?'*_"), m[10]
+		case m[8] >= 0 && part(2) == "": // no image
+			l.URL, l.Column = strings.Trim(part(4), "<>"), m[8]
+			l.Text = plain(part(3))
+			if l.Item = mark > 0 && m[0] == mark; l.Item {
+				l.Note = plain(strings.TrimPrefix(strings.TrimSpace(line[m[1]:]), ":"))
+			}
+		}
+		if l.URL = plain(l.URL); l.URL == "" || strings.HasSuffix(l.URL, "://") {
+			continue
+		}
+		l.Column += p.offset + 1
+		p.add(l)
+	}
+}
+
+// withoutComments returns the line with spaces in the place of comments, and
+// bare, which has spaces in the place of code as well.
+func (p *parser) withoutComments(line string) (visible, bare string) {
+	spaces := func(s string) string { return strings.Repeat(" ", len(s)) }
+	if p.hidden {
+		comment, _, closed := strings.Cut(line, "-->")
+		p.hidden = !closed
+		n := min(len(comment)+len("-->"), len(line))
+		line = spaces(line[:n]) + line[n:]
+	}
+	bare = code.ReplaceAllStringFunc(line, spaces)
+	for {
+		at := strings.Index(bare, "<!--")
+		if at < 0 {
+			return line, bare
+		}
+		comment, _, closed := strings.Cut(bare[at:], "-->")
+		p.hidden = !closed
+		n := min(at+len(comment)+len("-->"), len(line))
+		line = line[:at] + spaces(line[at:n]) + line[n:]
+		bare = bare[:at] + spaces(bare[at:n]) + bare[n:]
+	}
+}
+
+// add adds a link to the last section.
+func (p *parser) add(l Link) {
 	if len(p.file.Sections) == 0 {
 		p.file.Sections = append(p.file.Sections, Section{})
 	}

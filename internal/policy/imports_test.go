@@ -40,12 +40,11 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
 	}},
-	"internal/outline": {ours: []string{"internal/llms", "internal/mark", "internal/split", "sitemap"}},
 	"internal/split":   {ours: []string{"sitemap"}},
 	"internal/explain": {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"internal/commit":  {ours: []string{"internal/files", "internal/lock"}, theirs: []string{"golang.org/x/sys"}},
-	"writer":           {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/outline", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
+	"writer":           {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
 		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/report", "internal/site", "internal/strict", "internal/values", "mapping", "page", "sitemap", "walker", "writer"},
 		theirs: []string{"gopkg.in/yaml.v3"},
@@ -65,7 +64,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "internal/values", "page", "sitemap"},
 		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3"},
 	},
-	"internal/llms":   {},
+	"internal/llms":   {ours: []string{"internal/mark", "internal/split", "sitemap"}},
 	"internal/robots": {ours: []string{"internal/glob", "mapping"}},
 	"internal/hosting": {
 		ours:   []string{"page", "mapping", "internal/glob", "internal/robots", "internal/strict"},

@@ -1,10 +1,9 @@
-package outline
+package llms
 
 import (
 	"context"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -43,20 +42,20 @@ const (
 	maxNote   = 300
 )
 
-// A File is one llms.txt.
-type File struct {
-	Dir   string // the folder whose pages it lists, below Site.Base
-	Says  *llms.File
-	Links int // pages that it lists
+// A Listing is one llms.txt of a site.
+type Listing struct {
+	Dir   string // folder of the listed pages, below Site.Base
+	File  *File
+	Links int // number of listed pages
 }
 
 // Files returns the llms.txt of the site, and those of its languages.
-func (l *LLMS) Files(ctx context.Context) ([]File, error) {
+func (l *LLMS) Files(ctx context.Context) ([]Listing, error) {
 	scopes, err := l.scopes(ctx)
-	files := make([]File, len(scopes))
+	files := make([]Listing, len(scopes))
 	for i, s := range scopes {
 		files[i].Dir = s.Dir
-		files[i].Says, files[i].Links = s.file(l)
+		files[i].File, files[i].Links = s.file(l)
 	}
 	return files, err
 }
@@ -133,8 +132,8 @@ func (s *scope) add(e *sitemap.Entry, p Place, group string) {
 		key = split.Section(s.Base, e.Loc)
 	}
 	switch {
-	case p.Optional, p.Section == llms.Optional:
-		p.Section, key = "", llms.Optional
+	case p.Optional, p.Section == Optional:
+		p.Section, key = "", Optional
 	case p.Section == rootSection:
 		p.Section, key = "", ""
 	case p.Section != "":

@@ -1,4 +1,4 @@
-package outline
+package llms
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/sitewalk/sitewalk/internal/llms"
 )
 
 // rootSection is the heading of the pages that are in no folder, and of those that are
@@ -24,9 +22,9 @@ type heading struct {
 }
 
 // file returns what the llms.txt of a scope says, and how many pages it lists.
-func (s *scope) file(l *LLMS) (file *llms.File, links int) {
+func (s *scope) file(l *LLMS) (file *File, links int) {
 	name := s.clean(l)
-	file = &llms.File{Title: name, Summary: s.home.Summary}
+	file = &File{Title: name, Summary: s.home.Summary}
 	if s.Dir == "" {
 		file.Summary = cmp.Or(l.Summary, file.Summary)
 	}
@@ -39,7 +37,7 @@ func (s *scope) file(l *LLMS) (file *llms.File, links int) {
 	}
 	s.addLanguages(file, l)
 	if links < total && l.All != "" {
-		addOptional(file, llms.Link{Text: l.All, URL: l.AllURL, Note: "all " + strconv.Itoa(l.Entries.Len()) + " pages"})
+		addOptional(file, Link{Text: l.All, URL: l.AllURL, Note: "all " + strconv.Itoa(l.Entries.Len()) + " pages"})
 	}
 	return file, links
 }
@@ -108,7 +106,7 @@ func joinAlone(byKey map[string]*heading) (all []*heading) {
 func sortedHeadings(all []*heading) []*heading {
 	last := func(h *heading) int {
 		switch {
-		case h.key == llms.Optional:
+		case h.key == Optional:
 			return 2
 		case h.rank == 0:
 			return 1
@@ -188,14 +186,14 @@ func compareHome(a, b, folder string) int {
 
 // section returns the section as it is written. Of pages with one title, each names its
 // file.
-func (h *heading) section(base string) llms.Section {
-	s := llms.Section{Name: h.name, Links: make([]llms.Link, len(h.pages))}
+func (h *heading) section(base string) Section {
+	s := Section{Name: h.name, Links: make([]Link, len(h.pages))}
 	times := map[string]int{}
 	for _, p := range h.pages {
 		times[p.title]++
 	}
 	for i, p := range h.pages {
-		s.Links[i] = llms.Link{Text: p.title, URL: p.loc, Note: p.note}
+		s.Links[i] = Link{Text: p.title, URL: p.loc, Note: p.note}
 		if times[p.title] > 1 && !isHome(p.loc, base) {
 			s.Links[i].Text += " (" + readable(strings.Trim(strings.TrimPrefix(p.loc, base), "/")) + ")"
 		}
@@ -204,25 +202,25 @@ func (h *heading) section(base string) llms.Section {
 }
 
 // addLanguages names the files of the site's languages.
-func (s *scope) addLanguages(file *llms.File, l *LLMS) {
+func (s *scope) addLanguages(file *File, l *LLMS) {
 	if len(s.subs) == 0 {
 		return
 	}
-	section := llms.Section{Name: "Languages"}
+	section := Section{Name: "Languages"}
 	for _, sub := range s.subs {
-		section.Links = append(section.Links, llms.Link{Text: sub.clean(l), URL: sub.Base + llms.Name, Note: sub.Code})
+		section.Links = append(section.Links, Link{Text: sub.clean(l), URL: sub.Base + Name, Note: sub.Code})
 	}
 	at := len(file.Sections)
-	if at > 0 && file.Sections[at-1].Name == llms.Optional {
+	if at > 0 && file.Sections[at-1].Name == Optional {
 		at--
 	}
 	file.Sections = slices.Insert(file.Sections, at, section)
 }
 
-func addOptional(file *llms.File, l llms.Link) {
+func addOptional(file *File, l Link) {
 	n := len(file.Sections)
-	if n == 0 || file.Sections[n-1].Name != llms.Optional {
-		file.Sections = append(file.Sections, llms.Section{Name: llms.Optional})
+	if n == 0 || file.Sections[n-1].Name != Optional {
+		file.Sections = append(file.Sections, Section{Name: Optional})
 		n++
 	}
 	file.Sections[n-1].Links = append(file.Sections[n-1].Links, l)

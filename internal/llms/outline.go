@@ -1,8 +1,4 @@
-// Package outline arranges the pages of a site into sections with titles, for who
-// reads them as a whole: people, and language models.
-//
-// It refuses to touch files, and to decide which pages there are.
-package outline
+package llms
 
 import (
 	"math"

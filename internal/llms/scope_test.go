@@ -1,4 +1,4 @@
-package outline
+package llms
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -24,14 +23,14 @@ func titled(titles ...string) slice {
 }
 
 // llmsOf returns the llms.txt of a site that calls itself so.
-func llmsOf(t *testing.T, s slice, own string) *llms.File {
+func llmsOf(t *testing.T, s slice, own string) *File {
 	t.Helper()
 	l := LLMS{Site: siteOf(s, own), Own: own, Group: func(string) string { return "" }}
 	files, err := l.Files(t.Context())
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	return files[0].Says
+	return files[0].File
 }
 
 func TestTitles(t *testing.T) {
@@ -82,7 +81,7 @@ func TestLimit(t *testing.T) {
 	}
 	f := llmsOf(t, s, "")
 	if a, b := f.Sections[0], f.Sections[1]; len(f.Sections) != 3 || f.Sections[2].Links[0].URL != base+"sitemap.xml" || len(a.Links) != maxListed-2 || len(b.Links) != 2 ||
-		slices.ContainsFunc(a.Links, func(l llms.Link) bool { return strings.HasSuffix(l.URL, "deep.html") }) {
+		slices.ContainsFunc(a.Links, func(l Link) bool { return strings.HasSuffix(l.URL, "deep.html") }) {
 		t.Errorf("%d sections, of which the first has %d links", len(f.Sections), len(a.Links))
 	}
 }
