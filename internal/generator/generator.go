@@ -90,9 +90,9 @@ type generator struct {
 
 // A config is a generator's configuration. The zero config is one that is not there.
 type config struct {
-	*value         // what it says, of a script what that exports; nil when only running it would tell
-	file   string  // below the project's root
-	source string  // of a program in Python or Julia
+	*value          // what it says, of a script what that exports; nil when only running it would tell
+	file   string   // below the project's root
+	source string   // of a program in Python or Julia
 	script *program // nil if it is not a script
 }
 
