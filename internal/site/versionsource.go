@@ -33,10 +33,10 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 	return sets
 }
 
-// documenterVersions finds the list of versions in the script that Documenter.jl writes.
+// listedVersions finds the list of versions in the script that Documenter.jl writes.
 var (
-	documenterVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
-	quotedString       = regexp.MustCompile(`"([^"]+)"`)
+	listedVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
+	quotedString   = regexp.MustCompile(`"([^"]+)"`)
 )
 
 // manifest returns the folders that the manifest in a folder names: mike's, Documenter.jl's,
@@ -59,7 +59,7 @@ func (src *versionSource) manifest(parent string) (names []string) {
 			}
 		}
 	}
-	if m := documenterVersions.FindSubmatch(src.Read(path.Join(parent, "versions.js"))); m != nil {
+	if m := listedVersions.FindSubmatch(src.Read(path.Join(parent, "versions.js"))); m != nil {
 		for _, name := range quotedString.FindAllSubmatch(m[1], -1) {
 			names = append(names, string(name[1]))
 		}
