@@ -236,7 +236,7 @@ func newRoot(env Env, p *Printer, all bool) *cobra.Command {
 	}
 	if all {
 		nameWords(root)
-		registerCompletion(root, env.Dir)
+		registerCompletion(root)
 	}
 	return root
 }

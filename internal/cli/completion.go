@@ -12,10 +12,11 @@ var completionCommand = command{
 	prepare: prepareCompletion,
 	long: `Prints a script with which a shell completes commands, flags and their values:
 hosts, generators, formats, sources of dates, reasons, codes, levels, forms of
-reports, folders, files, and for "explain" the URLs of the last sitemap.
+reports, folders and files.
 
-Packages of a system install the scripts. Otherwise put one where the shell
-looks for it, or read it when the shell starts.`,
+System packages install the scripts. Otherwise put the script where the shell
+looks for it, or read it when the shell starts. The script for bash needs the
+package bash-completion.`,
 	example: `  source <(sitewalk completion bash)
   sitewalk completion zsh >"${fpath[1]}/_sitewalk"
   sitewalk completion fish >~/.config/fish/completions/sitewalk.fish
@@ -27,11 +28,16 @@ func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		script, err := completionScript(cmd.Root(), args[0])
-		if err != nil {
-			return err
+		root, out := cmd.Root(), cmd.OutOrStdout()
+		switch args[0] {
+		case "bash":
+			return root.GenBashCompletionV2(out, true)
+		case "zsh":
+			return root.GenZshCompletion(out)
+		case "fish":
+			return root.GenFishCompletion(out, true)
+		default:
+			return root.GenPowerShellCompletionWithDesc(out)
 		}
-		_, err = cmd.OutOrStdout().Write(script)
-		return err
 	}
 }

@@ -50,7 +50,6 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	b.addCache(cmd)
 	b.addTalk(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
-	cmd.ValidArgsFunction = completePages(func(cmd *cobra.Command) config.Input { return input(env, cmd, nil) })
 }
 
 func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {

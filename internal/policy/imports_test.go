@@ -50,7 +50,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
-		ours:   []string{"internal/commit", "internal/config", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/site", "internal/submit", "mapping", "page", "sitemap", "watch", "writer"},
+		ours:   []string{"internal/commit", "internal/config", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/site", "internal/submit", "page", "sitemap", "watch", "writer"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{

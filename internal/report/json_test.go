@@ -1,0 +1,62 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/diag"
+)
+
+// TestJSONIsPlain checks that characters that could move a terminal's cursor or turn its text
+// are escaped, and that the text is read back unchanged.
+func TestJSONIsPlain(t *testing.T) {
+	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n"}
+	r := Report{Error: strings.Join(texts, "|"), Findings: []diag.Kind{{Code: "x", List: diag.List{{Message: texts[3], Hint: texts[0]}}}}}
+	var b bytes.Buffer
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewEncoder(&b).Encode(texts); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && diag.Plain(string(r)) != string(r) }); i >= 0 {
+		t.Errorf("raw at %d: %q", i, b.String())
+	}
+	var read struct{ Error string }
+	if err := json.NewDecoder(&b).Decode(&read); err != nil || read.Error != r.Error {
+		t.Errorf("%q became %q, %v", r.Error, read.Error, err)
+	}
+}
+
+// TestJSONIsOneObject checks that the common fields and those of Details make one indented
+// object.
+func TestJSONIsOneObject(t *testing.T) {
+	type details struct {
+		URLs int `json:"urls"`
+	}
+	for name, r := range map[string]*Report{
+		"without details": {Command: "build"}, "empty details": {Details: struct{}{}}, "details": {Details: details{URLs: 3}},
+		"behind a pointer": {Details: &details{URLs: 3}}, "hostile": hostile(),
+	} {
+		var got, want bytes.Buffer
+		if err := r.WriteJSON(&got); err != nil {
+			t.Fatal(name, err)
+		}
+		if err := json.Indent(&want, got.Bytes(), "", "  "); err != nil || got.String() != want.String() {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, &got, &want)
+		}
+		var read struct {
+			Verdict  Verdict
+			URLs     int
+			Findings []any
+		}
+		if err := json.Unmarshal(got.Bytes(), &read); err != nil || read.Verdict == "" || read.Findings == nil {
+			t.Errorf("%s: %v, read %+v", name, err, read)
+		}
+		if strings.Contains(name, "pointer") && read.URLs != 3 {
+			t.Errorf("%s: the details are missing:\n%s", name, &got)
+		}
+	}
+}
