@@ -49,9 +49,12 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 		}
 	}
 	c.breakCycles()
-	for r := range c.Targets {
-		c.checkEnd(r)
-		c.leaveOut(r)
+	ends := map[*Page]*Page{}
+	for _, r := range listed {
+		if c.Targets[r] != nil {
+			c.checkEnd(r, c.end(r, ends))
+			c.leaveOut(r)
+		}
 	}
 	c.otherScheme()
 	for _, host := range slices.Sorted(maps.Keys(c.others)) {
@@ -63,6 +66,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 }
 
 // findOthers finds the further addresses of the site among those that canonical links name.
+// An address that most pages name means a wrong base URL instead.
 func (c *canonicalFinder) findOthers() {
 	naming := map[string][]*Page{}
 	for _, r := range c.listed {
@@ -73,38 +77,16 @@ func (c *canonicalFinder) findOthers() {
 	c.others = map[string]*other{}
 	base := c.world.Options.Base
 	for host, pages := range naming {
-		switch {
+		switch fit := c.world.Fit(pages); {
+		case 2*len(pages) > len(c.world.pages):
 		case strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www."):
-			if 2*len(pages) <= len(c.world.pages) { // else the base URL is wrong
-				c.others[host] = &other{prefix: strings.TrimSuffix(base.Prefix(), "/")}
-			}
-		case hosting.IsOwnDomain(host) && !hosting.IsOwnDomain(base.Host()):
-			if prefix, ok := c.formerPrefix(host, pages); ok {
-				c.others[host] = &other{prefix: prefix}
+			c.others[host] = &other{prefix: strings.TrimSuffix(base.Prefix(), "/")}
+		case hosting.IsOwnDomain(host) && !hosting.IsOwnDomain(base.Host()) && fit.Dir == "":
+			if prefix, ok := strings.CutPrefix(fit.Base, "https://"+host); ok {
+				c.others[host] = &other{prefix: strings.TrimSuffix(prefix, "/")}
 			}
 		}
 	}
-}
-
-// formerPrefix returns the prefix of the site on the host of a platform; ok is false unless
-// most of the site, or most of the pages that name the host, have that address.
-func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix string, ok bool) {
-	if fit := c.world.Fit(pages); fit.Base != "" && fit.Dir == "" {
-		return strings.TrimSuffix(strings.TrimPrefix(fit.Base, "https://"+host), "/"), strings.HasPrefix(fit.Base, "https://"+host)
-	}
-	if 2*len(pages) <= len(c.listed) {
-		return "", false
-	}
-	for i, r := range pages {
-		_, rest, _ := strings.Cut(c.world.Canonical(r), "://"+host+"/")
-		first, _, _ := strings.Cut(rest, "/")
-		if i == 0 && first != "" {
-			prefix = "/" + first
-		} else if "/"+first != prefix {
-			return "", true
-		}
-	}
-	return prefix, true
 }
 
 // elsewhere judges a canonical link that names another address of the site. One that leads to
@@ -130,13 +112,26 @@ func (c *canonicalFinder) leaveOut(r *Page) {
 	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
-// checkEnd reports a page whose canonical leads to one that is left out for another
-// reason, so that neither is listed.
-func (c *canonicalFinder) checkEnd(r *Page) {
-	end := r
-	for c.Targets[end] != nil {
-		end = c.Targets[end]
+// end returns the last page of the chain of canonicals that starts at r. It records the end of
+// each page that it passes, so that every page is passed once.
+func (c *canonicalFinder) end(r *Page, ends map[*Page]*Page) *Page {
+	var passed []*Page
+	for c.Targets[r] != nil && ends[r] == nil {
+		passed = append(passed, r)
+		r = c.Targets[r]
 	}
+	if ends[r] != nil {
+		r = ends[r]
+	}
+	for _, p := range passed {
+		ends[p] = r
+	}
+	return r
+}
+
+// checkEnd reports a page whose canonical leads to a page that is left out for another
+// reason, so that neither is listed.
+func (c *canonicalFinder) checkEnd(r, end *Page) {
 	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
 		return
 	}
@@ -209,6 +204,10 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 			c.drop(r, "spelling", "", "the page is served at "+r.Entry.Loc)
 		}
 	default:
+		if c.world.redirectsTo(target, r) {
+			c.drop(r, "redirect", to, "it redirects to the page")
+			return
+		}
 		c.Targets[r] = target
 	}
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -120,6 +121,19 @@ func TestCanonicals(t *testing.T) {
 				t.Errorf("findings %q, want %q", got, tt.codes)
 			}
 		})
+	}
+}
+
+// TestLongCanonicalChain follows a chain of canonical links once for all pages.
+func TestLongCanonicalChain(t *testing.T) {
+	const n = 20_000
+	pages := map[string]string{}
+	for i := range n {
+		pages[fmt.Sprintf("p%05d.html", i)] = canonical(fmt.Sprintf("https://example.com/p%05d.html", min(i+1, n-1)))
+	}
+	_, r := build(t, Options{}, pages, nil)
+	if got := locs(r); !slices.Equal(got, []string{"https://example.com/p19999.html"}) {
+		t.Errorf("listed %d URLs", len(got))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -98,6 +99,45 @@ func (w *World) refresh(ctx context.Context, file string) string {
 	}
 	r, _ := w.Facts.Read(ctx, file)
 	return r.Facts.Refresh
+}
+
+// findReturns finds the pages that are meant to redirect to the page that names them as its
+// canonical one, as the home page of a documentation does.
+func (w *World) findReturns(ctx context.Context) {
+	redirects := map[string]int{} // pages by URL
+	for i, f := range w.pages {
+		if f.Own == page.Redirect {
+			redirects[f.FileLoc] = i
+		}
+	}
+	w.returns = map[string]string{}
+	for _, f := range w.pages {
+		if f.Rest == nil || f.Rest.Canonical == "" {
+			continue
+		}
+		i, ok := redirects[f.Rest.Canonical]
+		if !ok {
+			continue
+		}
+		from := w.pages[i]
+		to, err := w.Parts[from.Part].Base.Resolve(w.refresh(ctx, from.File), from.FileLoc, "")
+		if err == nil && mapping.Spelling(to) == mapping.Spelling(f.FileLoc) {
+			w.returns[f.File] = from.File
+		}
+	}
+}
+
+// redirectsTo reports whether a page that is left out redirects to r, by itself or by a rule of
+// the host.
+func (w *World) redirectsTo(from, r *Page) bool {
+	if from.Reason() != page.Redirect {
+		return false
+	}
+	if w.returns[r.Said.File] == from.Said.File {
+		return true
+	}
+	v, ok := w.PartOf(from).Host.Redirect(w.address(from), w.PartOf(from).Exists)
+	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
 }
 
 // versionVerdict leaves out a page under a name that is an alias, one of a version that is not

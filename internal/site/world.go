@@ -32,6 +32,7 @@ type World struct {
 	pages      []*facts.Page     // sorted by file, each at the address by which the site calls it
 	pairs      []*ContentFile    // of each page, or nil
 	given      map[string]int    // the URLs of From, each with its place there; nil when they are not read
+	returns    map[string]string // the page that redirects to a page, if that page names it as canonical, by file
 	copies     map[string]string // the file of which each is a copy
 	trouble    diag.List         // what is wrong with content files among the others
 	mtime      string            // why mtime is silent; "" when it may speak
@@ -66,6 +67,7 @@ func (w *World) relatePages(ctx context.Context) error {
 	w.findIncluded()
 	w.findVersions(ctx)
 	w.findCopies(ctx)
+	w.findReturns(ctx)
 	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
 		if err := w.followEdits(ctx); err != nil {
 			return err
