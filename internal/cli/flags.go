@@ -73,7 +73,6 @@ func (e *Env) path(file string) string { return engine.Path(e.Dir, file) }
 // options are those of the flags.
 func (b *flags) options(env Env) engine.Options {
 	o := b.opts
-	o.Program = "sitewalk " + version()
 	o.Compare = !b.quiet || len(b.reports.asked.List) > 0
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
 	if !b.noCache {

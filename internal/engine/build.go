@@ -37,7 +37,6 @@ type Options struct {
 	Compare    bool                   // find what is new since the last build, if no earlier sitemap says it
 	Online     time.Duration          // how long the network may take in all; see fetch.Within
 	Keep       int                    // findings of one code, as in diag.Report
-	Program    string                 // that the ledger names as its writer
 	Cache      string                 // folder of what the user's programs remember; "" remembers nothing
 	Dir        string                 // working directory
 	Stdin      io.Reader              // where From may be read
@@ -145,7 +144,7 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 // they name.
 func (b *Build) Options(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
-	o.Findings, o.LedgerUpdate.Writer, o.Progress = b.o.Keep, b.o.Program, b.o.Progress
+	o.Findings, o.Progress = b.o.Keep, b.o.Progress
 	o.Page.Titles = o.Page.Titles || b.o.Titles
 	if b.Settings.LedgerFrom != "" {
 		if err := b.recall(ctx); err != nil {

@@ -14,26 +14,21 @@ import (
 func ExampleLedger_Update() {
 	day := func(n int) sitemap.Date { return sitemap.DayOf(time.Date(2024, 5, n, 0, 0, 0, 0, time.UTC)) }
 	site := func(pages ...ledger.Page) iter.Seq[ledger.Page] { return slices.Values(pages) }
-	o := ledger.UpdateOptions{Fingerprint: "1", Writer: "sitewalk 1.0.0"}
+	o := ledger.UpdateOptions{Fingerprint: "1"}
 
 	memory := &ledger.Ledger{} // of a first run
 	memory = memory.Update(site(ledger.Page{Path: "/", Fingerprint: "5f1d"}, ledger.Page{Path: "/about/", Fingerprint: "9c2b"}), day(1), o)
 	memory = memory.Update(site(ledger.Page{Path: "/", Fingerprint: "77aa"}, ledger.Page{Path: "/about-us/", Fingerprint: "9c2b"}, ledger.Page{Path: "/new page/", Fingerprint: "0e0e"}), day(2), o)
 	os.Stdout.Write(memory.AppendTo(nil))
-	for path, since := range memory.Removed() {
-		fmt.Println(path, "is gone since", since)
-	}
 	// Output:
 	// # sitewalk ledger 1
-	// # written by sitewalk 1.0.0
-	// # fingerprint 1 sum=2301810a
+	// # fingerprint 1
 	// # path, fingerprint of the content, day of its last change
-	// / 77aa 2024-05-02 sum=6a533490
-	// /about-us/ 9c2b - sum=41e16004
-	// /about/ 9c2b - gone=2024-05-02 sum=2bd25e43
-	// /new%20page/ 0e0e 2024-05-02 sum=7449cd57
-	// # end
-	// /about/ is gone since 2024-05-02
+	// / 77aa 2024-05-02
+	// /about-us/ 9c2b -
+	// /about/ 9c2b - gone=2024-05-02
+	// /new%20page/ 0e0e 2024-05-02
+	// # end sum=45e417ba
 }
 
 func ExampleLedger_Date() {

@@ -1,75 +1,103 @@
-// Package ledger remembers the fingerprint of each page's visible content and
-// the day on which it last changed, in a text file that can be committed,
-// merged, edited by hand, or read back from the live site.
+// Package ledger records the fingerprint of each page's visible content and the
+// day on which it last changed, in a text file that can be committed or read back
+// from the live site. The package does not write to disk.
 //
-// It refuses to guess a date that it did not see change, and it never writes
-// to disk: it gives bytes.
-//
-// The file has one page a line, sorted, its fields set apart by spaces:
+// The file has one page a line, sorted by path, and a checksum:
 //
 //	# sitewalk ledger 1
-//	# written by sitewalk 1.0.0
-//	# fingerprint 1 sum=2301810a
+//	# fingerprint 1
 //	# path, fingerprint of the content, day of its last change
-//	/ 5f1d7a84db00d2fc 2024-01-02 sum=4e8e310d
-//	/about/ 9c2b0e6a1d3f4857 - sum=114e8d0d
-//	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01 sum=5d4b1764
-//	# end
+//	/ 5f1d7a84db00d2fc 2024-01-02
+//	/about/ 9c2b0e6a1d3f4857 -
+//	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01
+//	# end sum=caf1ba47
 //
-// The path is that below the base URL; white space, control characters, bytes
-// that are not UTF-8 and the percent sign stand in it as %20 and so on. A dash
-// is a day, or a fingerprint, that is not known. A page that is gone says since
-// when, and is forgotten after 90 days. Further key=value fields and comments
-// are kept. A file without its last line has been cut off.
+// The path is below the base URL. White space, control characters and the percent
+// sign are written as %20 and so on. A dash is an unknown day or fingerprint. A
+// page that is gone is forgotten after 90 days. The sum is the CRC-32 of the
+// lines before; a file without it is not checked.
 package ledger
 
 import (
+	"iter"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Version is the version of the format that this package writes.
-const Version = 1
-
-// A Ledger is the memory of one site. It does not change once it is made and
-// is safe for concurrent use. The zero Ledger is that of a first run.
+// A Ledger is the memory of one site. It is immutable. The zero Ledger is that of
+// a first run.
 type Ledger struct {
-	pages       table
-	exists      bool     // there was a ledger before: what is not in it is new
-	lossy       bool     // pages may be missing from it: what is not in it may not be new
-	fingerprint string   // version and options of the fingerprints; "" is not known
-	writer      string   // who wrote it
-	comments    []string // whole lines
+	pages       []entry // sorted by path, unique
+	exists      bool    // it was read from a file, so other pages are new
+	fingerprint string  // version and options of the fingerprints; "" is unknown
+}
+
+// An entry is one line of the file. Its texts are escaped.
+type entry struct {
+	path        string
+	fingerprint string // "" is unknown
+	day, gone   day
 }
 
 // Date returns the day on which the content of the page last changed, or why
-// the ledger does not know it. Where a merge left two days, it is the later.
+// the ledger does not know it.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
-	found := l.pages.find(escape(urlPath))
-	if len(found) == 0 {
+	e, ok := l.find(urlPath)
+	switch {
+	case !ok:
 		return sitemap.Date{}, "not in the ledger"
-	}
-	if found[0].day == noDay {
+	case e.day == noDay:
 		return sitemap.Date{}, "not changed since the ledger first saw it"
 	}
-	return dateOf(found[0].day), ""
+	return dateOf(e.day), ""
 }
 
-// Fingerprint returns that of the page's content as it was last seen, "" when it
-// is not known.
+// Fingerprint returns the fingerprint of the page, "" if it is unknown.
 func (l *Ledger) Fingerprint(urlPath string) string {
-	found := l.pages.find(escape(urlPath))
-	if len(found) == 0 {
-		return ""
+	e, _ := l.find(urlPath)
+	return e.fingerprint
+}
+
+func (l *Ledger) find(urlPath string) (entry, bool) {
+	i, ok := slices.BinarySearchFunc(l.pages, escape(urlPath), func(e entry, path string) int { return strings.Compare(e.path, path) })
+	if !ok {
+		return entry{}, false
 	}
-	return found[0].fingerprint
+	return l.pages[i], true
 }
 
 // Comparable reports whether the fingerprints of two ledgers are of one kind, so
 // that different ones mean different content.
 func (l *Ledger) Comparable(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
+}
+
+// merge yields the entries of each path in two sorted lists. An entry is nil if the
+// list lacks the path.
+func merge(a, b []entry) iter.Seq2[*entry, *entry] {
+	return func(yield func(a, b *entry) bool) {
+		for len(a) > 0 || len(b) > 0 {
+			var one, other *entry
+			if len(b) == 0 || len(a) > 0 && a[0].path <= b[0].path {
+				one = &a[0]
+			}
+			if len(a) == 0 || len(b) > 0 && b[0].path <= a[0].path {
+				other = &b[0]
+			}
+			if one != nil {
+				a = a[1:]
+			}
+			if other != nil {
+				b = b[1:]
+			}
+			if !yield(one, other) {
+				return
+			}
+		}
+	}
 }
 
 // A day is counted from 1970-01-01.
@@ -91,7 +119,7 @@ func dateOf(d day) sitemap.Date {
 	return sitemap.DayOf(time.Unix(int64(d)*86400, 0).UTC())
 }
 
-// parseDay reads "2024-01-02" or "-".
+// parseDay parses "2024-01-02" or "-".
 func parseDay(s string) (day, bool) {
 	if s == "-" {
 		return noDay, true

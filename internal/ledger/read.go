@@ -36,7 +36,7 @@ var errAbsent = errors.New("there is no ledger yet")
 // is an error, because what is published without the memory loses it, unless
 // the local copy can be read or o.Continue is set.
 func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
-	l, err := read(ctx, from, o, findings)
+	l, err := read(ctx, from, o)
 	pos := diag.Pos{File: o.show(from)}
 	switch {
 	case err == nil:
@@ -47,8 +47,9 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 		findings.Add(firstRun(pos, err))
 		return &Ledger{}, nil
 	}
+	damage, isDamaged := errors.AsType[damagedError](err)
 	if o.Fallback != "" && o.Fallback != from {
-		copied, ferr := read(ctx, o.Fallback, o, findings)
+		copied, ferr := read(ctx, o.Fallback, o)
 		if ferr == nil {
 			findings.Add(diag.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy is outdated",
 				"the ledger cannot be read, and the copy at %s is used: %v", o.show(o.Fallback), err))
@@ -57,6 +58,12 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 		if !errors.Is(ferr, errAbsent) {
 			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.show(o.Fallback), ferr)
 		}
+	}
+	if isDamaged {
+		pos.Line = damage.line
+		findings.Add(diag.Warnf(pos, "ledger-damaged", "restore it, or keep one side of a merge conflict, to keep the pages' dates",
+			"the ledger starts anew, because %v", err))
+		return &Ledger{}, nil
 	}
 	if o.Continue {
 		findings.Add(diag.Warnf(pos, "ledger-unread", "find out why it cannot be read: what is published now does not remember the pages' dates",
@@ -76,7 +83,7 @@ func firstRun(pos diag.Pos, err error) diag.Diagnostic {
 		"%v: pages get dates from it once they change", err)
 }
 
-func read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
+func read(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
 	limit := cmp.Or(o.MaxBytes, 256<<20)
 	var text string
 	var err error
@@ -88,11 +95,7 @@ func read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 	if err != nil {
 		return nil, err
 	}
-	l, found, err := decode(o.show(from), text)
-	if err == nil {
-		findings.Merge(found)
-	}
-	return l, err
+	return decode(text)
 }
 
 func (o *ReadOptions) show(from string) string { return fetch.Shown(o.Dir, from) }

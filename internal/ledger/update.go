@@ -17,11 +17,10 @@ type Page struct {
 	Fingerprint string // of its visible content; "" when it is not known
 }
 
-// UpdateOptions say how to bring a ledger up to date.
+// UpdateOptions configure Update.
 type UpdateOptions struct {
 	Fingerprint string // version and options of the pages' fingerprints
 	NewUndated  bool   // a new page gets no date (new: none)
-	Writer      string // who writes, for the file's head: "sitewalk 1.2.0"
 }
 
 // Update returns the ledger as it is after pages were seen today. The pages may
@@ -30,7 +29,7 @@ type UpdateOptions struct {
 //
 //   - A page whose fingerprint is another than before changed today.
 //   - A page that l does not know is new today: unless l is that of a first
-//     run, or has lost lines, or o.NewUndated, or its fingerprint is not known.
+//     run, or o.NewUndated is set, or its fingerprint is not known.
 //   - A page that is new and whose fingerprint is that of pages that are gone
 //     moved, and keeps their day, if they agree on it and are as many as the
 //     new ones.
@@ -41,21 +40,18 @@ type UpdateOptions struct {
 //     returns unchanged.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	u := update{old: l.pages, today: dayOf(today), newDay: dayOf(today)}
-	if !l.exists || l.lossy || o.NewUndated {
+	if !l.exists || o.NewUndated {
 		u.newDay = noDay
 	}
-	fingerprint := phrase(o.Fingerprint, escape)
+	fingerprint := escape(o.Fingerprint)
 	u.comparable = fingerprint == l.fingerprint
-	u.now = l.tableOf(pages)
+	u.now = l.entriesOf(pages)
 	u.join()
 	u.move()
-	if l.exists && u.comparable && slices.EqualFunc(l.pages, u.next, entry.same) {
+	if l.exists && u.comparable && slices.Equal(l.pages, u.next) {
 		return l
 	}
-	return &Ledger{
-		pages: u.next, exists: true,
-		fingerprint: fingerprint, writer: phrase(o.Writer, escape), comments: l.comments,
-	}
+	return &Ledger{pages: u.next, exists: true, fingerprint: fingerprint}
 }
 
 // Join returns what either of two ledgers remembers, which two runs made of the same
@@ -68,16 +64,15 @@ func (l *Ledger) Join(other *Ledger) *Ledger {
 		joined.fingerprint = other.fingerprint
 	}
 	for mine, theirs := range merge(l.pages, other.pages) {
-		from, entries := l, mine
-		if len(mine) == 0 || len(theirs) > 0 && mine[0].yields(&theirs[0]) {
-			from, entries = other, theirs
+		from, kept := l, mine
+		if mine == nil || theirs != nil && mine.yields(theirs) {
+			from, kept = other, theirs
 		}
-		for _, e := range entries {
-			if from.fingerprint != joined.fingerprint {
-				e.fingerprint = "" // of another kind
-			}
-			joined.pages = append(joined.pages, e)
+		e := *kept
+		if from.fingerprint != joined.fingerprint {
+			e.fingerprint = "" // of another kind
 		}
+		joined.pages = append(joined.pages, e)
 	}
 	return &joined
 }
@@ -90,25 +85,24 @@ func (e *entry) yields(other *entry) bool {
 	return e.day < other.day
 }
 
-// tableOf returns the pages of one run, sorted, each path once. They are likely to
-// be as many as those of l.
-func (l *Ledger) tableOf(pages iter.Seq[Page]) table {
-	t := make(table, 0, len(l.pages))
+// entriesOf returns the entries of pages, sorted by path, each once.
+func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
+	t := make([]entry, 0, len(l.pages))
 	for p := range pages {
 		path := p.Path
 		if !strings.HasPrefix(path, "/") {
 			path = "/" + path
 		}
-		t = append(t, entry{path: escape(path), fingerprint: escapeFingerprint(p.Fingerprint), day: noDay, gone: noDay})
+		t = append(t, entry{path: escape(path), fingerprint: escape(p.Fingerprint), day: noDay, gone: noDay})
 	}
-	t.sort()
+	slices.SortStableFunc(t, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	return slices.CompactFunc(t, func(a, b entry) bool { return a.path == b.path })
 }
 
 // An update joins what was remembered with what is there.
 type update struct {
-	old, now      table
-	next          table
+	old, now      []entry
+	next          []entry
 	comparable    bool // old and new fingerprints are of one kind
 	today, newDay day
 	added         []int // entries of next that are new
@@ -117,15 +111,15 @@ type update struct {
 
 // join decides on each page that was remembered or is there.
 func (u *update) join() {
-	u.next = make(table, 0, max(len(u.old), len(u.now)))
+	u.next = make([]entry, 0, max(len(u.old), len(u.now)))
 	for old, now := range merge(u.old, u.now) {
 		switch {
-		case len(now) == 0:
-			u.miss(old[0])
-		case len(old) == 0:
-			u.add(now[0])
+		case now == nil:
+			u.miss(*old)
+		case old == nil:
+			u.add(*now)
 		default:
-			u.keep(old, now[0])
+			u.keep(old, *now)
 		}
 	}
 }
@@ -154,27 +148,20 @@ func (u *update) add(e entry) {
 	u.next = append(u.next, e)
 }
 
-// keep goes on with a page that is known, by one entry or, after a merge, by
-// several: the one with the page's fingerprint speaks.
-func (u *update) keep(known table, now entry) {
-	is := func(k entry) bool { return k.fingerprint == now.fingerprint }
-	unknown := func(k entry) bool { return k.fingerprint == "" }
-	kept := known[0]
-	switch i := slices.IndexFunc(known, is); {
+// keep updates a known page.
+func (u *update) keep(known *entry, now entry) {
+	now.day = known.day
+	switch {
 	case now.fingerprint == "":
 		if u.comparable {
-			now.fingerprint = kept.fingerprint
+			now.fingerprint = known.fingerprint
 		}
-	case !u.comparable:
-	case i >= 0:
-		kept = known[i]
-	case !slices.ContainsFunc(known, unknown):
-		kept.day = u.today
-		if kept.gone != noDay { // another page may have moved to where this one was
+	case u.comparable && known.fingerprint != "" && known.fingerprint != now.fingerprint:
+		now.day = u.today
+		if known.gone != noDay { // another page may have moved to where this one was
 			u.added = append(u.added, len(u.next))
 		}
 	}
-	now.day, now.extra = kept.day, kept.extra
 	u.next = append(u.next, now)
 }
 
@@ -212,10 +199,4 @@ func (u *update) move() {
 			u.next[page].day = m.day
 		}
 	}
-}
-
-// same reports whether two entries print the same line.
-func (e entry) same(other entry) bool {
-	e.line = other.line
-	return e == other
 }

@@ -1,0 +1,175 @@
+package ledger
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+)
+
+// Version is the version of the format that this package writes.
+const Version = 1
+
+const (
+	headVersion     = "# sitewalk ledger "
+	headFingerprint = "# fingerprint "
+	headFields      = "# path, fingerprint of the content, day of its last change"
+	endLine         = "# end"
+	sumKey          = " sum="
+)
+
+var (
+	errHTML      = errors.New("it is a web page, not a ledger")
+	errNotLedger = errors.New("it is not a ledger")
+)
+
+// A damagedError reports a ledger that lost its content, so that a new one replaces it.
+type damagedError struct {
+	reason string
+	line   int
+}
+
+func (e damagedError) Error() string { return e.reason }
+
+// decode parses the file of a ledger. The error is a damagedError if the file was a
+// ledger of this version.
+func decode(file string) (*Ledger, error) {
+	file = strings.TrimPrefix(file, "\ufeff")
+	if err := checkHead(file); err != nil {
+		return nil, err
+	}
+	l := &Ledger{exists: true, pages: make([]entry, 0, strings.Count(file, "\n"))}
+	ended, n, sum := false, 0, uint32(0)
+	for line := range strings.Lines(file) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		end, isEnd := strings.CutPrefix(line, endLine)
+		switch {
+		case ended && line != "":
+			return nil, damagedError{"it goes on after its last line", n}
+		case ended:
+		case isEnd:
+			if ended = true; end != "" && end != formatSum(sum) {
+				return nil, damagedError{"its checksum is wrong", n}
+			}
+		case strings.HasPrefix(line, headFingerprint):
+			l.fingerprint = line[len(headFingerprint):]
+		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "<<<<<<< "):
+			return nil, damagedError{"it has a merge conflict", n}
+		default:
+			e, ok := parseEntry(line)
+			if last := len(l.pages) - 1; !ok || last >= 0 && l.pages[last].path >= e.path {
+				return nil, damagedError{"a line is no page, or out of order", n}
+			}
+			l.pages = append(l.pages, e)
+		}
+		sum = addToSum(sum, line)
+	}
+	if !ended {
+		return nil, damagedError{"it is cut off", n}
+	}
+	return l, nil
+}
+
+// checkHead checks that the file is a ledger of this version.
+func checkHead(file string) error {
+	text := strings.TrimSpace(file)
+	first, _, _ := strings.Cut(text, "\n")
+	version, ok := strings.CutPrefix(strings.TrimSpace(first), headVersion)
+	switch {
+	case text == "":
+		return damagedError{reason: "it is empty"}
+	case strings.HasPrefix(text, "<<<<<<< "):
+		return damagedError{"it has a merge conflict", 1}
+	case text[0] == '<':
+		return errHTML
+	case !ok:
+		return errNotLedger
+	case version != fmt.Sprint(Version):
+		return fmt.Errorf("it has version %s of the format, and this sitewalk reads version %d; use the sitewalk that wrote it", version, Version)
+	}
+	return nil
+}
+
+// parseEntry parses "path fingerprint day", perhaps with " gone=day".
+func parseEntry(line string) (e entry, ok bool) {
+	path, rest, _ := strings.Cut(line, " ")
+	fingerprint, rest, _ := strings.Cut(rest, " ")
+	changed, gone, isGone := strings.Cut(rest, " gone=")
+	e = entry{path: path, fingerprint: fingerprint, gone: noDay}
+	if fingerprint == "-" {
+		e.fingerprint = ""
+	}
+	if e.day, ok = parseDay(changed); !ok || fingerprint == "" || !strings.HasPrefix(path, "/") {
+		return e, false
+	}
+	if isGone {
+		e.gone, _ = parseDay(gone)
+		return e, e.gone != noDay
+	}
+	return e, true
+}
+
+func addToSum(sum uint32, line string) uint32 {
+	return crc32.Update(sum, crc32.IEEETable, []byte(line+"\n"))
+}
+
+func formatSum(sum uint32) string { return fmt.Sprintf("%s%08x", sumKey, sum) }
+
+// AppendTo appends the bytes of the ledger's file.
+func (l *Ledger) AppendTo(b []byte) []byte {
+	const line = len("  2006-01-02 gone=2006-01-02\n")
+	size := 1 << 10
+	for i := range l.pages {
+		size += line + len(l.pages[i].path) + len(l.pages[i].fingerprint)
+	}
+	start := len(b)
+	b = slices.Grow(b, size)
+	b = fmt.Appendf(b, "%s%d\n", headVersion, Version)
+	if l.fingerprint != "" {
+		b = append(append(append(b, headFingerprint...), l.fingerprint...), '\n')
+	}
+	b = append(append(b, headFields...), '\n')
+	for i := range l.pages {
+		b = l.pages[i].appendTo(b)
+	}
+	sum := crc32.ChecksumIEEE(b[start:])
+	return append(append(append(b, endLine...), formatSum(sum)...), '\n')
+}
+
+func (e *entry) appendTo(b []byte) []byte {
+	b = append(append(b, e.path...), ' ')
+	b = append(append(b, cmp.Or(e.fingerprint, "-")...), ' ')
+	if e.day == noDay {
+		b = append(b, '-')
+	} else {
+		b = dateOf(e.day).AppendTo(b)
+	}
+	if e.gone != noDay {
+		b = dateOf(e.gone).AppendTo(append(b, " gone="...))
+	}
+	return append(b, '\n')
+}
+
+// escape returns s as one field of the file.
+func escape(s string) string {
+	special := func(c byte) bool { return c <= ' ' || c == 0x7f || c == '%' }
+	for i := range len(s) {
+		if !special(s[i]) {
+			continue
+		}
+		b := []byte(s[:i])
+		for _, c := range []byte(s[i:]) {
+			if special(c) {
+				b = fmt.Appendf(b, "%%%02X", c)
+			} else {
+				b = append(b, c)
+			}
+		}
+		return string(b)
+	}
+	return s
+}
