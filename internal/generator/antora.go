@@ -12,6 +12,7 @@ import (
 
 var antora = generator{
 	name: "antora", read: (*reader).antora,
+	publish: namedFolder{"output.dir", "build/site"}, base: "site.url",
 	files:   []string{"antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"},
 	sitemap: "remove site.url from the playbook",
 	front:   frontmatter.Conventions{Headers: true},
@@ -21,8 +22,6 @@ var antora = generator{
 // folders: those of other repositories are not at hand.
 // https://docs.antora.org/antora/latest/playbook/
 func (r *reader) antora(p *Project, c config) {
-	p.Publish = []string{p.folder("output.dir", c.at("output", "dir"), "build/site")}
-	r.baseURL(p, "site.url", c.at("site", "url"), "")
 	style := p.setting("urls.html_extension_style", c.at("urls", "html_extension_style"))
 	m := &p.Mapping
 	components, all := r.antoraComponents(p, c)
@@ -33,7 +32,7 @@ func (r *reader) antora(p *Project, c config) {
 	if style == "drop" {
 		ends = mapping.Bare
 	}
-	m.by = antoraRules{plain{flat: style != "indexify", ends: ends}}
+	m.by = antoraRules{plain{flat: style != "indexify", ends: ends, only: []string{".adoc"}, underscore: true}}
 }
 
 // A component is a version of one of Antora's components, in a folder of the
@@ -114,13 +113,6 @@ func (r *reader) antoraTrees(c component, segment string) (trees []Tree) {
 }
 
 type antoraRules struct{ plain }
-
-func (antoraRules) notRendered(_ *Content, s source) string {
-	if s.ext != ".adoc" {
-		return "Antora makes pages of .adoc files"
-	}
-	return underscoreNote(s)
-}
 
 // alias is a page's former place, in the same module.
 func (a antoraRules) alias(_ *Content, s source, alias, _ string) string {

@@ -7,25 +7,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
 )
 
 var astro = generator{
 	name: "astro", files: []string{"astro.config.*"}, read: (*reader).astro, npm: "astro",
+	publish: namedFolder{"outDir", "dist"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
 	server:  `"astro dev" writes no pages; run "astro build" after a change`,
 	sitemap: "remove @astrojs/sitemap from the integrations",
-	front:   frontmatter.Conventions{Fences: yamlFences},
+	front:   nodeFront,
 }
 
 // astro reads an Astro project.
 // https://docs.astro.build/en/reference/configuration-reference/
 func (r *reader) astro(p *Project, c config) {
 	src := p.folder("srcDir", c.at("srcDir"), "src")
-	p.Publish = []string{p.folder("outDir", c.at("outDir"), "dist")}
-	r.baseURL(p, "site", c.at("site"), p.setting("base", c.at("base")))
 	format := p.setting("build.format", c.at("build", "format"))
-	p.setting("trailingSlash", c.at("trailingSlash"))
 	pages := path.Join(src, "pages")
 	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(c.script, src, pages)...)
 	p.astroLocales(c.at("i18n"))

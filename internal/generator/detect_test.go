@@ -114,6 +114,15 @@ sphinx: publish docs/_build/html; content docs/source`},
 eleventy: publish www; content src`},
 		{"eleventy: no configuration", "-- package.json --\n{\"devDependencies\": {\"@11ty/eleventy\": \"^3.1.8\"}}\n", `
 eleventy: publish _site; content .`},
+		{"eleventy: under its new name", "-- buildawesome.config.js --\nexport default function (c) { c.setOutputDirectory('out'); }\n", `
+eleventy: publish out; content .`},
+		{"eleventy: the new package", "-- package.json --\n{\"devDependencies\": {\"@awesome.me/buildawesome\": \"^4.0.0\"}}\n", `
+eleventy: publish _site; content .`},
+		{"sveltekit: options in vite.config", "-- vite.config.ts --\nimport { sveltekit } from '@sveltejs/kit/vite';\nexport default defineConfig({ plugins: [tailwindcss(), sveltekit({ adapter: adapter({ pages: 'www' }), paths: { base: '/b' } })] });\n", `
+sveltekit: publish www; content src/routes; path /b/`},
+		{"sveltekit: no options", "-- vite.config.ts --\nimport { sveltekit } from '@sveltejs/kit/vite';\nexport default defineConfig({ plugins: [sveltekit()] });\n", `
+sveltekit: publish build; content src/routes`},
+		{"vite alone", "-- vite.config.ts --\nexport default defineConfig({ plugins: [] });\n", ""},
 		{"astro: no configuration", "-- package.json --\n{\"dependencies\": {\"astro\": \"7.3.5\"}}\n", `
 astro: publish dist; content src/pages`},
 		{"a generator's own file before a dependency", "-- package.json --\n{\"dependencies\": {\"astro\": \"7.3.5\"}}\n-- hugo.toml --\n", `

@@ -14,19 +14,17 @@ import (
 
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).docusaurus,
+	publish: namedFolder{usual: "build"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap:  "set sitemap: false in the classic preset",
 	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
-	front:    frontmatter.Conventions{Fences: yamlFences, Keys: []string{"id"}},
+	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"id"}},
 }
 
 // docusaurus reads a Docusaurus project: the folders of its preset, and of each
 // instance of the plugins for docs, posts and pages.
 // https://docusaurus.io/docs/api/docusaurus-config
 func (r *reader) docusaurus(p *Project, c config) {
-	p.Publish = []string{"build"}
-	r.baseURL(p, "url", c.at("url"), p.setting("baseUrl", c.at("baseUrl")))
-	p.setting("trailingSlash", c.at("trailingSlash"))
 	m := &p.Mapping
 	m.by = docusaurusRules{plain{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
 	docusaurusLanguages(p, c)

@@ -15,11 +15,11 @@ import (
 )
 
 var eleventy = generator{
-	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*"}, read: (*reader).eleventy, npm: "@11ty/eleventy",
+	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*", "buildawesome.config.*"}, read: (*reader).eleventy, templates: []string{"njk", "liquid"}, npm: "@11ty/eleventy @awesome.me/buildawesome",
 	sitemap:  "remove the sitemap plugin or template",
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
-		Fences: yamlFences, NameDate: frontmatter.NameHolds, Titles: true,
+		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true,
 		// https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},
@@ -29,7 +29,6 @@ var eleventy = generator{
 // returns, exports or sets as literals.
 // https://www.11ty.dev/docs/config/
 func (r *reader) eleventy(p *Project, c config) {
-	p.Templates = []string{"njk", "liquid"}
 	s := c.script
 	dir := c.at("dir").merge(s.names.at("config").at("dir"))
 	folder := func(key, usual string) string {

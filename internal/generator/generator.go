@@ -7,6 +7,7 @@ package generator
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -33,7 +34,8 @@ type Project struct {
 	// beside those that every generator may have.
 	Templates []string
 
-	BaseURL string // "" when the files name none, or only a local one
+	BaseURL string // "" if the files name no public one
+	NoBase  string // why the base URL in the files is unknown, or ""
 
 	// BasePath is the path of the base URL, where the files say no more of it.
 	BasePath string
@@ -72,22 +74,6 @@ type Setting struct {
 	Pos        diag.Pos
 }
 
-// A generator is what is known of one. Each has a file of its own, or, where much
-// is known, files that begin with its name.
-type generator struct {
-	name     string
-	files    []string                        // that its configuration may be in: of "a.*", the scripts with any extension
-	npm      string                          // the package of a generator that needs no configuration
-	open     func(*reader, []string) config  // reads it from those that are there; nil: the first of its own is all of it
-	is       func(config) bool               // where others have files of that name: that it is its own
-	read     func(*reader, *Project, config) // what the configuration says
-	server   string                          // as in Project
-	sitemap  string                          // as in Project
-	aliases  string                          // AliasKey in Content
-	archives []string                        // as in Project
-	front    frontmatter.Conventions
-}
-
 // A config is a generator's configuration. The zero config is one that is not there.
 type config struct {
 	*value          // what it says, of a script what that exports; nil when only running it would tell
@@ -96,11 +82,21 @@ type config struct {
 	script *program // nil if it is not a script
 }
 
-// generators are asked in this order.
-var generators = []*generator{
-	&hugo, &jekyll, &mkdocs, &zola, &sphinx, &eleventy, &astro, &vitepress, &docusaurus, &next,
-	&nuxt, &gatsby, &sveltekit, &hexo, &pelican, &nikola, &antora, &mdbook, &quarto, &pkgdown,
-	&docfx, &vuepress, &documenter, &myst, &zensical, &quartz,
+// get returns the value below a path of keys such as "build.format".
+func (c config) get(key string) *value { return c.at(strings.Split(key, ".")...) }
+
+// first returns the first of some keys, separated by spaces, whose value is a
+// string. Without a string it returns the last key that is there.
+func (c config) first(keys string) (key string, v *value) {
+	for name := range strings.FieldsSeq(keys) {
+		if w := c.get(name); w != nil {
+			key, v = name, w
+		}
+		if v.str() != "" {
+			break
+		}
+	}
+	return key, v
 }
 
 // Names returns the names of all generators, in the order in which they are asked.
@@ -111,10 +107,6 @@ func Names() []string {
 	}
 	return names
 }
-
-// yamlFences are the lines that open front matter where it is read with what
-// most tools of Node and Python use.
-var yamlFences = []string{"---", "---yaml", "---toml", "---json"}
 
 // Detect returns the projects whose files lie in root; rootName stands before
 // the names of files in findings, "" for none. More than one is the caller's to
@@ -163,25 +155,18 @@ func (r *reader) dependent() (all []Project) {
 	}
 	v := r.config("package.json")
 	for _, g := range generators {
-		dep := first(v.at("dependencies", g.npm), v.at("devDependencies", g.npm))
-		if g.npm == "" || dep == nil {
-			continue
+		for name := range strings.FieldsSeq(g.npm) {
+			dep := first(v.at("dependencies", name), v.at("devDependencies", name))
+			if dep == nil {
+				continue
+			}
+			none, _ := readProgram(nil, "package.json", false)
+			p := r.project(g, config{script: none})
+			p.setting(name, dep)
+			all = append(all, p)
 		}
-		none, _ := readProgram(nil, "package.json", false)
-		p := r.project(g, config{script: none})
-		p.setting(g.npm, dep)
-		all = append(all, p)
 	}
 	return all
-}
-
-// project reads a generator's project from its configuration.
-func (r *reader) project(g *generator, c config) (p Project) {
-	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Archives: g.archives, Front: g.front}
-	p.Mapping.AliasKey = g.aliases
-	g.read(r, &p, c)
-	p.Content = outermost(p.Mapping.Trees)
-	return p
 }
 
 // setting records a value of the generator's files, if there is one, and
@@ -197,8 +182,13 @@ func (p *Project) setting(key string, v *value) string {
 	return s
 }
 
-// folder returns a folder that the files name, cleaned, or the generator's
-// usual one.
+// folderOf returns the folder that the configuration names, or the usual one.
+func (p *Project) folderOf(c config, f namedFolder) string {
+	key, v := c.first(f.keys)
+	return p.folder(key, v, f.usual)
+}
+
+// folder returns the folder v, cleaned, or the usual one. It records v under key.
 func (p *Project) folder(key string, v *value, usual string) string {
 	return cleanFolder(p.setting(key, v), usual)
 }
@@ -226,15 +216,28 @@ func (p *Project) language(name, code string, v *value) {
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// baseURL sets the project's base URL from a full address and a path below it, which the
-// address may hold already.
+// setBase sets the base URL from the first of some keys that is a string, and
+// from a path below it.
+func (r *reader) setBase(p *Project, c config, keys, below string) {
+	key, v := c.first(keys)
+	r.baseURL(p, key, v, below)
+}
+
+// baseURL sets the project's base URL from an address and a path below it. The
+// address may include the path, or be a path itself.
 func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	u := p.setting(key, v)
+	if strings.HasPrefix(u, "/") {
+		below = u
+	}
 	below = "/" + strings.Trim(below, "/")
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
-		if p.BasePath = below + "/"; below == "/" || strings.Contains(below, "://") {
-			p.BasePath = ""
+		if below != "/" && !strings.Contains(below, "://") {
+			p.BasePath = below + "/"
+		}
+		if v.isComputed() {
+			p.NoBase = fmt.Sprintf("%s in %s is computed and cannot be read", key, v.pos)
 		}
 	case mapping.LocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",

@@ -18,6 +18,7 @@ import (
 
 var hexo = generator{
 	name: "hexo", files: []string{"_config.yml", "_config.json"}, is: hexoLike, read: (*reader).hexo,
+	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
 	archives: []string{"/{archives,categories,tags}/**", "/page/*/"},
@@ -34,10 +35,6 @@ func hexoLike(c config) bool {
 // hexo reads a Hexo project.
 // https://hexo.io/docs/configuration
 func (r *reader) hexo(p *Project, c config) {
-	p.Mapping.Trees = []Tree{{Dir: p.folder("source_dir", c.at("source_dir"), "source")}}
-	p.Publish = []string{p.folder("public_dir", c.at("public_dir"), "public")}
-	r.baseURL(p, "url", c.at("url"), p.setting("root", c.at("root")))
-	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
 	m.by = &hexoRules{

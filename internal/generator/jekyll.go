@@ -13,6 +13,7 @@ import (
 
 var jekyll = generator{
 	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).jekyll,
+	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
 	is:       func(c config) bool { return !hexoLike(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
@@ -26,20 +27,15 @@ var jekyll = generator{
 // jekyll reads a Jekyll project.
 // https://jekyllrb.com/docs/configuration/options/
 func (r *reader) jekyll(p *Project, c config) {
-	source := p.folder("source", c.at("source"), ".")
-	dest := p.folder("destination", c.at("destination"), "_site")
-	p.Publish = []string{dest}
-	r.baseURL(p, "url", c.at("url"), p.setting("baseurl", c.at("baseurl")))
-	r.zone(p, "timezone", c.at("timezone"))
 	m := &p.Mapping
-	m.Trees = []Tree{{Dir: source}}
+	source := m.Trees[0].Dir
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
 	markdown := cmp.Or(c.at("markdown_ext").str(), "markdown,mkdown,mkdn,mkd,md")
 	m.by = &jekyllRules{
 		permalink:      cmp.Or(p.setting("permalink", c.at("permalink")), "date"),
 		collections:    jekyllCollections(c.at("collections")),
 		collectionsDir: p.folder("collections_dir", c.at("collections_dir"), ""),
-		destination:    strings.TrimPrefix(dest, source+"/"),
+		destination:    strings.TrimPrefix(p.Publish[0], source+"/"),
 		include:        c.at("include").strs(),
 		exclude:        c.at("exclude").strs(),
 		markdownExt:    strings.Split(strings.ReplaceAll(markdown, " ", ""), ","),

@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
 )
 
 var myst = generator{
-	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).myst,
+	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).myst, relative: true,
+	publish: namedFolder{usual: "_build/html"}, content: namedFolder{usual: "."}, templates: []string{"ipynb"},
 	is:      func(c config) bool { return c.has("site") }, // a file without one only describes articles
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemap: "MyST always writes one",
-	front:   frontmatter.Conventions{Fences: yamlFences},
+	front:   nodeFront,
 }
 
 // myst reads a project of MyST or of Jupyter Book 2. The address is named nowhere, its
@@ -23,13 +23,10 @@ var myst = generator{
 // https://mystmd.org/guide/deployment
 func (r *reader) myst(p *Project, c config) {
 	dir := path.Dir(c.file)
-	p.Publish = []string{path.Join(dir, "_build/html")}
-	p.Templates = []string{"ipynb"}
 	r.baseURL(p, "", nil, r.getenv("BASE_URL"))
 	rules := mystRules{folders: c.at("site", "options", "folders").isTrue()}
 	rules.home, rules.listed = mystPages(c.at("project", "toc"))
 	rules.books = c.at("site", "projects") != nil || len(r.present([]string{path.Join(dir, "_toc.yml")})) > 0
-	p.Mapping.Trees = []Tree{{Dir: dir}}
 	p.Mapping.by = rules
 }
 

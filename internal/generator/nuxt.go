@@ -12,20 +12,17 @@ import (
 
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).nuxt,
+	base: "site.url i18n.baseUrl", basePath: "app.baseURL", place: nuxtRules{},
 	server:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap: "remove @nuxtjs/sitemap from the modules",
-	front:   frontmatter.Conventions{Fences: yamlFences, Keys: []string{"path"}},
+	front:   frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
 }
 
 // nuxt reads a Nuxt project that is generated as files, and the pages of Nuxt
 // Content in it.
 // https://nuxt.com/docs/4.x/api/nuxt-config
 func (r *reader) nuxt(p *Project, c config) {
-	p.Publish = r.publish(".output/public", "dist")
-	if len(p.Publish) > 1 { // dist is a link to the other
-		p.Publish = p.Publish[:1]
-	}
-	r.baseURL(p, "site.url", first(c.at("site", "url"), c.at("i18n", "baseUrl")), p.setting("app.baseURL", c.at("app", "baseURL")))
+	p.Publish = r.publish(".output/public", "dist")[:1] // dist is a link to the other
 	p.nuxtLocales(c.at("i18n"))
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
 	for _, dir := range []string{"app/pages", "pages"} {
@@ -33,7 +30,6 @@ func (r *reader) nuxt(p *Project, c config) {
 			p.Mapping.Trees = append(p.Mapping.Trees, Tree{Dir: dir, kind: "pages"})
 		}
 	}
-	p.Mapping.by = nuxtRules{}
 }
 
 type nuxtRules struct{ plain }

@@ -17,11 +17,12 @@ import (
 
 var pelican = generator{
 	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).pelicanConfig, read: (*reader).pelican,
+	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE",
 	server:   `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap:  "remove the sitemap plugin",
 	archives: []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},
 	front: frontmatter.Conventions{
-		Fences: yamlFences, Headers: true, Titles: true, Langs: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,
+		Fences: nodeFront.Fences, Headers: true, Titles: true, Langs: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,
 	},
 }
 
@@ -34,10 +35,6 @@ func (r *reader) pelicanConfig([]string) config {
 
 // pelican reads a Pelican project.
 func (r *reader) pelican(p *Project, c config) {
-	p.Mapping.Trees = []Tree{{Dir: p.folder("PATH", c.at("PATH"), "content")}}
-	p.Publish = []string{p.folder("OUTPUT_PATH", c.at("OUTPUT_PATH"), "output")}
-	r.baseURL(p, "SITEURL", c.at("SITEURL"), "")
-	r.zone(p, "TIMEZONE", c.at("TIMEZONE"))
 	rules := &pelicanRules{
 		plain:     plain{ends: mapping.FileName},
 		lang:      p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")),

@@ -13,17 +13,34 @@ import (
 // plain is how a generator names its output whose addresses follow the source
 // files' names, and what most generators have in common.
 type plain struct {
-	flat      bool           // "a.html" instead of "a/index.html"
-	foldIndex bool           // with flat: "a/index.md" becomes "a.html"
-	indexes   []string       // names that stand for their folder beside "index"
-	ends      mapping.Ending // of its links
+	flat       bool           // "a.html" instead of "a/index.html"
+	foldIndex  bool           // with flat: "a/index.md" becomes "a.html"
+	indexes    []string       // names of a folder's own page, beside "index"
+	ends       mapping.Ending // how its links end
+	permalink  bool           // a permalink in front matter is followed
+	underscore bool           // names that begin with an underscore are no pages
+	only       []string       // extensions of content files; nil is every one
+	noPage     string         // name of a file at the top that is no page
 }
 
-func (p plain) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (p plain) output(_ *Content, s source, f *page.Facts) (out, note string) {
+	if p.permalink && f.Permalink != "" {
+		return linkFile(f.Permalink), ""
+	}
 	return p.file(s.dir, s.name), ""
 }
 
-func (plain) notRendered(*Content, source) string { return "" }
+func (p plain) notRendered(_ *Content, s source) string {
+	switch {
+	case p.only != nil && !slices.Contains(p.only, strings.ToLower(s.ext)):
+		return "only " + strings.Join(p.only, ", ") + " files are pages"
+	case p.noPage != "" && s.dir == "" && strings.EqualFold(s.name, p.noPage):
+		return p.noPage + " is no page"
+	case p.underscore:
+		return underscoreNote(s)
+	}
+	return ""
+}
 
 func (p plain) ending(*Content, source, *page.Facts) mapping.Ending { return p.ends }
 

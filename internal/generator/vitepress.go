@@ -7,34 +7,28 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
 var vitepress = generator{
-	name: "vitepress", read: (*reader).vitepress,
+	name: "vitepress", read: (*reader).vitepress, relative: true,
+	publish: namedFolder{"outDir", ".vitepress/dist"}, content: namedFolder{"srcDir", "."}, base: "sitemap.hostname", basePath: "base",
 	files: []string{
 		".vitepress/config.*", ".vitepress/config/index.*", "docs/.vitepress/config.*", "docs/.vitepress/config/index.*", "src/.vitepress/config.*", "src/.vitepress/config/index.*",
 	},
 	server:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
 	sitemap: "remove sitemap from the configuration",
-	front:   frontmatter.Conventions{Fences: yamlFences},
+	front:   nodeFront,
 }
 
 // vitepress reads a VitePress project in the root or in docs.
 // https://vitepress.dev/reference/site-config
 func (r *reader) vitepress(p *Project, c config) {
-	dir, _, _ := strings.Cut(c.file, ".vitepress/")
-	out := p.folder("outDir", c.at("outDir"), ".vitepress/dist")
-	src := path.Join(dir, p.folder("srcDir", c.at("srcDir"), "."))
-	p.Publish = []string{path.Join(dir, out)}
-	r.baseURL(p, "sitemap.hostname", c.at("sitemap", "hostname"), p.setting("base", c.at("base")))
 	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
 	if p.setting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
-	p.Mapping.Trees = []Tree{{Dir: src}}
 	rules := vitepressRules{plain: plain{flat: true, ends: ending}}
 	rules.rewrites, rules.computed = vitepressRewrites(c.at("rewrites"))
 	p.Mapping.by = rules

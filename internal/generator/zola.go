@@ -12,6 +12,7 @@ import (
 
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).zola,
+	publish: namedFolder{"output_dir", "public"}, content: namedFolder{usual: "content"}, base: "base_url",
 	is:       func(c config) bool { return c.has("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
@@ -25,11 +26,8 @@ var zola = generator{
 // zola reads a Zola project.
 // https://www.getzola.org/documentation/getting-started/configuration/
 func (r *reader) zola(p *Project, c config) {
-	p.Publish = []string{p.folder("output_dir", c.at("output_dir"), "public")}
-	r.baseURL(p, "base_url", c.at("base_url"), "")
 	m := &p.Mapping
 	m.by = zolaRules{slugs: cmp.Or(p.setting("slugify.paths", c.at("slugify", "paths")), "on")}
-	m.Trees = []Tree{{Dir: "content"}}
 	m.DefaultLanguage = cmp.Or(p.setting("default_language", c.at("default_language")), "en")
 	c.at("languages").each(func(name string, v *value) {
 		p.language(name, "", v)

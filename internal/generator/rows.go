@@ -1,0 +1,198 @@
+package generator
+
+import (
+	"cmp"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// This file reads what the rows of the table of generators do not describe.
+
+// openMkDocs reads MkDocs' configuration, unless the project moved to Zensical
+// and kept the file.
+func (r *reader) openMkDocs(files []string) config {
+	if len(r.present([]string{zensicalFile})) > 0 {
+		return config{}
+	}
+	return r.first(files, nil)
+}
+
+// zensicalFile is the configuration that Zensical reads before that of MkDocs.
+const zensicalFile = "zensical.toml"
+
+// openZensical reads the settings of MkDocs in Zensical's table "project".
+func (r *reader) openZensical(files []string) config {
+	c := r.first(files, nil)
+	if project := c.at("project"); project != nil {
+		c.value = project
+	}
+	return c
+}
+
+// mkdocs reads MkDocs' and Zensical's use_directory_urls.
+// https://www.mkdocs.org/user-guide/configuration/
+func (r *reader) mkdocs(p *Project, c config) {
+	offline := c.at("plugins", "offline")
+	isOffline := p.Name == "zensical" && offline != nil && !offline.at("enabled").isFalse()
+	p.Mapping.by = plain{flat: isOffline || c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
+}
+
+// isSphinx reports whether a conf.py is Sphinx's.
+func isSphinx(c config) bool {
+	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikola(c)
+}
+
+// sphinx finds the folder that Sphinx builds, which only its command names.
+// https://www.sphinx-doc.org/en/master/usage/configuration.html
+func (r *reader) sphinx(p *Project, c config) {
+	dir := path.Dir(c.file)
+	outer := strings.TrimSuffix(strings.TrimSuffix(dir, "source"), "/")
+	p.Publish = r.publish(
+		path.Join(outer, "_build/html"), path.Join(outer, "build/html"),
+		path.Join(outer, "_build/dirhtml"), path.Join(outer, "build/dirhtml"),
+	)
+	p.Mapping.Trees = []Tree{{Dir: dir}}
+	p.Mapping.by = plain{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
+}
+
+// next finds the folder of a Next.js project's pages.
+// https://nextjs.org/docs/app/guides/static-exports
+func (r *reader) next(p *Project, c config) {
+	if p.Publish[0] == ".next" {
+		p.Publish[0] = "out"
+	}
+	names := plain{flat: !c.at("trailingSlash").isTrue(), foldIndex: true}
+	p.Mapping.by = routes{plain: names}
+	for _, dir := range []string{"app", "src/app", "pages", "src/pages"} {
+		if r.isDir(dir) {
+			p.Mapping.Trees = []Tree{{Dir: dir}}
+			if path.Base(dir) == "app" {
+				p.Mapping.by = routes{plain: names, entry: "page"}
+			}
+			return
+		}
+	}
+}
+
+// openSvelteKit reads svelte.config.*, or the options that vite.config.* gives to
+// the plugin sveltekit. The pages of adapter-static are added to them.
+// https://svelte.dev/docs/kit/adapter-static
+func (r *reader) openSvelteKit(files []string) config {
+	c := r.first(files, func(c config) bool { return c.has("kit") || len(c.script.calls("sveltekit")) > 0 })
+	if c == (config{}) {
+		return c
+	}
+	options := c.value
+	if plugin := c.script.argument("sveltekit"); !options.has("kit") {
+		options = newTable(plugin.position())
+		options.set("kit", plugin)
+	}
+	adapter := newTable(options.position())
+	adapter.set("adapter", c.script.argument("adapter"))
+	c.value = options.merge(adapter)
+	return c
+}
+
+// isNikola reports whether a conf.py is Nikola's. Sphinx has one, too.
+func isNikola(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
+
+// nikola reads the languages, and the folders of posts and pages.
+// https://getnikola.com/handbook.html
+func (r *reader) nikola(p *Project, c config) {
+	m := &p.Mapping
+	m.DefaultLanguage = cmp.Or(p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
+	c.at("TRANSLATIONS").each(func(name string, v *value) { p.language(name, "", v) })
+	for _, key := range []string{"POSTS", "PAGES"} {
+		for _, v := range c.at(key).items() {
+			from := v.item(0).str()
+			to, ok := v.item(1).text() // else one for each language
+			if ok && from != "" && !strings.Contains(path.Dir(from), "*") {
+				m.Trees = append(m.Trees, Tree{Dir: path.Dir(from), Prefix: to})
+			}
+		}
+	}
+	m.by = nikolaRules{plain{flat: c.at("PRETTY_URLS").isFalse()}}
+}
+
+type nikolaRules struct{ plain }
+
+// output puts a slug in the place of the name, and languages other than the
+// default one into a folder.
+func (n nikolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+	return n.file(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
+}
+
+// mdbook finds the folder of the HTML, if mdBook writes other forms too.
+// https://rust-lang.github.io/mdBook/format/configuration/
+func (r *reader) mdbook(p *Project, c config) {
+	if outputs := c.at("output"); outputs != nil && len(outputs.keys) > 1 {
+		p.Publish = r.publish(path.Join(p.Publish[0], "html"), p.Publish[0])[:1]
+	}
+}
+
+// isQuartoSite reports whether a project makes a site: by default it makes documents.
+func isQuartoSite(c config) bool {
+	kind := c.at("project", "type").str()
+	return kind == "website" || kind == "book"
+}
+
+// quarto finds the folder of a book.
+// https://quarto.org/docs/reference/projects/books.html
+func (r *reader) quarto(p *Project, c config) {
+	if c.at("project", "type").str() == "book" && c.at("project", "output-dir") == nil {
+		p.Publish = []string{"_book"}
+	}
+}
+
+// vuepress reads dest, which is relative to the project's root.
+// https://vuepress.vuejs.org/reference/config.html
+func (r *reader) vuepress(p *Project, c config) {
+	if dest := c.at("dest"); dest.str() != "" {
+		p.Publish = []string{p.folder("dest", dest, "")}
+	}
+}
+
+// quartz reads the base URL, which has no scheme there. Version 4 has a script
+// for its configuration, version 5 a YAML file.
+// https://quartz.jzhao.xyz/configuration
+func (r *reader) quartz(p *Project, c config) {
+	base := c.at("configuration", "baseUrl")
+	if s := base.str(); s != "" && !strings.Contains(s, "://") {
+		base = &value{scalar: "https://" + s, pos: base.pos}
+	}
+	r.baseURL(p, "baseUrl", base, "")
+}
+
+type quartzRules struct{ plain }
+
+func (q quartzRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+	return q.file(quartzSlug(s.dir), quartzSlug(s.name)), ""
+}
+
+// alias returns only the files on which all versions of Quartz agree.
+func (quartzRules) alias(_ *Content, s source, alias, _ string) string {
+	if s.dir != "" || quartzSlug(alias) != alias || strings.HasPrefix(alias, ".") {
+		return ""
+	}
+	if strings.HasSuffix(alias, "/") {
+		alias += "index"
+	}
+	return rooted("", alias+".html")
+}
+
+// quartzSlug returns a path as Quartz writes it in addresses. Case and letters
+// stay.
+func quartzSlug(name string) string {
+	return quartzNames.Replace(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return '-'
+		}
+		return r
+	}, name))
+}
+
+var quartzNames = strings.NewReplacer("&", "-and-", "%", "-percent", "?", "", "#", "")
