@@ -46,7 +46,7 @@ func NewRules(rules []Rule) (*Rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.globs.Add(g)
+		r.globs = append(r.globs, g)
 	}
 	return r, nil
 }

@@ -83,9 +83,9 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 			return nil, fmt.Errorf("glob %w", err)
 		}
 		if i < len(include) {
-			f.include.Add(g)
+			f.include = append(f.include, g)
 		} else {
-			f.exclude.Add(g)
+			f.exclude = append(f.exclude, g)
 		}
 	}
 	return f, nil
@@ -115,14 +115,14 @@ func mistake(pattern string) string {
 	return ""
 }
 
-// Match reports whether Walk delivers a file of that path. With a few globs it
-// allocates nothing. It may be called by many goroutines.
+// Match reports whether Walk delivers a file of that path. It is safe for
+// concurrent use.
 func (f *Filter) Match(path string) bool {
 	return neverGlob(path) == "" && f.file(path)
 }
 
 // Excludes reports whether the filter has globs of its own that leave files out.
-func (f *Filter) Excludes() bool { return f.exclude.Len() > 0 }
+func (f *Filter) Excludes() bool { return len(f.exclude) > 0 }
 
 // Why says whether Walk delivers a file of that path, and by which glob: the
 // include that matches, or the exclude that does, or "" when no include
@@ -132,10 +132,10 @@ func (f *Filter) Why(path string) (in bool, by string) {
 		return false, never
 	}
 	if i := f.exclude.First(path); i >= 0 {
-		return false, f.exclude.At(i).Pattern
+		return false, f.exclude[i].Pattern
 	}
 	if i := f.include.First(path); i >= 0 {
-		return true, f.include.At(i).Pattern
+		return true, f.include[i].Pattern
 	}
 	return false, ""
 }
@@ -171,7 +171,7 @@ func (f *Filter) file(path string) bool {
 // below reports whether a folder, in a folder that is walked, can hold files
 // that are wanted.
 func (f *Filter) below(folder string) bool {
-	return !f.exclude.All(folder) && f.include.Below(folder)
+	return !f.exclude.MatchesTree(folder) && f.include.CanMatchBelow(folder)
 }
 
 // Enters reports whether a walk reads the folder of that path.

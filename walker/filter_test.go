@@ -128,7 +128,9 @@ func naive(include, exclude []string, path string) bool {
 	if strings.HasPrefix(names[len(names)-1], ".") {
 		return false
 	}
-	matches := func(glob string) bool { return doublestar.MatchUnvalidated(glob, path) }
+	matches := func(pattern string) bool {
+		return slices.ContainsFunc(glob.Choices(pattern), func(choice string) bool { return doublestar.MatchUnvalidated(choice, path) })
+	}
 	return slices.ContainsFunc(include, matches) && !slices.ContainsFunc(exclude, matches)
 }
 

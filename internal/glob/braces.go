@@ -1,49 +1,49 @@
 package glob
 
 import (
-	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
-// mostChoices is how many choices the braces of a pattern may leave, and mostOpened how
-// many bytes may be written on the way to these patterns.
 const (
-	mostChoices = 256
-	mostOpened  = 1 << 20
+	maxChoices     = 256     // patterns that the braces of one pattern may leave
+	maxChoiceBytes = 1 << 20 // bytes written to find them
 )
 
-// Choices returns a pattern for each choice that the braces of a pattern leave, or nil if
-// there are more than 256 of them, or if braces are not closed.
+// Choices returns a pattern for each choice of the braces in pattern, or nil if there are
+// more than maxChoices or if braces are not closed.
 func Choices(pattern string) []string {
-	all, left := []string{pattern}, mostOpened
+	all, left := []string{pattern}, maxChoiceBytes
 	for i := 0; i < len(all); {
-		from, end := braces(all[i])
+		from, end := firstBraces(all[i])
 		if from == end {
 			i++
 			continue
 		}
 		choices := choicesOf(all[i], from, end, &left)
-		if all = slices.Replace(all, i, i+1, choices...); len(choices) == 0 || len(all) > mostChoices || left < 0 {
+		all = slices.Replace(all, i, i+1, choices...)
+		if len(choices) == 0 || len(all) > maxChoices || left < 0 {
 			return nil
 		}
 	}
 	return all
 }
 
-// braces returns where the first braces of a pattern begin and end.
-func braces(pattern string) (from, end int) {
+// firstBraces returns where the first braces of a pattern begin and end.
+func firstBraces(pattern string) (from, end int) {
 	for from < len(pattern) && pattern[from] != '{' {
-		from += part(pattern[from:])
+		from += unitLen(pattern[from:])
 	}
-	return from, from + part(pattern[from:])
+	return from, from + unitLen(pattern[from:])
 }
 
-// choicesOf returns a pattern with each choice of some braces in their place; none if
-// they are not closed, or if no bytes are left.
+// choicesOf replaces the braces pattern[from:end] by each of their choices. It returns nil if
+// the braces are not closed. It takes the bytes that it writes from left.
 func choicesOf(pattern string, from, end int, left *int) (all []string) {
 	begin := from + 1
-	for at := begin; at < end && *left >= 0; at += part(pattern[at:]) {
+	for at := begin; at < end && *left >= 0; at += unitLen(pattern[at:]) {
 		if c := pattern[at]; c == ',' || c == '}' {
 			all = append(all, pattern[:from]+pattern[begin:at]+pattern[end:])
 			*left -= len(pattern)
@@ -56,41 +56,62 @@ func choicesOf(pattern string, from, end int, left *int) (all []string) {
 	return all
 }
 
-// texts returns what every match of a pattern without braces has in this order, with any
-// bytes between, the first at its beginning.
-func texts(pattern string) (all []string) {
-	var text []byte
+// unitLen returns the length of the first unit of a pattern: a byte, an escape, a class, or
+// braces with their content.
+func unitLen(pattern string) int {
+	var s scanner
 	for i := 0; i < len(pattern); {
-		end := i + part(pattern[i:])
-		switch c := pattern[i]; {
-		case c == '\\':
-			text = append(text, pattern[i+1:end]...)
-		case strings.IndexByte("*?[", c) < 0:
-			text = append(text, c)
-		default:
-			if strings.HasPrefix(pattern[i:], "**") {
-				text = bytes.TrimSuffix(text, []byte("/")) // a/** matches a, too
-			}
-			all, text = append(all, string(text)), text[:0]
-			if strings.HasPrefix(pattern[end:], "/") {
-				end++ // **/a matches a, too
-			}
+		if i = s.next(pattern, i); s.braces <= 0 && !s.inClass {
+			return min(i, len(pattern))
 		}
-		i = end
 	}
-	return append(all, string(text))
+	return len(pattern)
 }
 
-// part returns how long the first part of a pattern is: a byte, an escape, a star, a
-// class, or braces with all within.
-func part(pattern string) (n int) {
-	for d := range depths(pattern) {
-		if n++; d.c == '\\' {
-			n++
-		}
-		if d.braces == 0 && !d.class {
-			break
+// A scanner counts the braces and classes that are open while a pattern is read.
+type scanner struct {
+	braces  int
+	inClass bool
+}
+
+// next reads the byte or the escape at pattern[i] and returns the offset behind it.
+func (s *scanner) next(pattern string, i int) int {
+	switch c := pattern[i]; {
+	case c == '\\':
+		i++
+	case s.inClass:
+		s.inClass = c != ']'
+	case c == '[':
+		s.inClass = true
+	case c == '{':
+		s.braces++
+	case c == '}':
+		s.braces--
+	}
+	return i + 1
+}
+
+// problemOf returns why doublestar rejects a pattern, with the correction, or "".
+func problemOf(pattern string) string {
+	switch {
+	case pattern == "":
+		return `is empty; write "**" for everything`
+	case doublestar.ValidatePattern(pattern):
+		return ""
+	case strings.HasSuffix(pattern, `\`) && !strings.HasSuffix(pattern, `\\`):
+		return `ends in "\"; write "\\" for a backslash`
+	}
+	var s scanner
+	for i := 0; i < len(pattern); {
+		if i = s.next(pattern, i); s.braces < 0 {
+			return `has a "}" without "{"; write "\}" for the character itself`
 		}
 	}
-	return n
+	switch {
+	case s.inClass:
+		return `has a "[" without "]"; write "\[" for the character itself`
+	case s.braces > 0:
+		return `has a "{" without "}"; write "\{" for the character itself`
+	}
+	return `has an empty or impossible class such as "[]" or "[z-a]"`
 }

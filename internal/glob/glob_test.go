@@ -1,6 +1,9 @@
 package glob
 
 import (
+	"io/fs"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,51 +14,110 @@ import (
 var globSeeds = []string{
 	"a/**", "/tags/**", "**/*.html", "a**b", "a/**/b", "**/b", "{a,b}/**", "a{/**,x}", "x{,/**}", "[a-c]*/d",
 	`a\*b`, "a?c", "**", "a/**/", "/", "/**", "a/{b,c}.html", "**/index.html", "a/*/c", `\[a]`, "**/*.[hH][tT]", "**/*{.a,[bB]}", "**/*[!a]", "**/*[a-]", "*.[ab]",
+	"x[^/]/b", `a\/b/*`, "b/*/c", "{d,e}/f/*", "[gh]/**", "i*/j/**", "a/*",
 }
 
+// FuzzGlob checks that a glob matches what doublestar matches with one of its choices, and
+// that a walk that asks CanMatchBelow and MatchesTree about folders misses no file.
 func FuzzGlob(f *testing.F) {
 	for _, p := range globSeeds {
-		for _, s := range []string{"a", "a/", "a/b", "/tags/", "b", "axb", "a/x/b.html", "a*b", "[a]", "/"} {
+		for _, s := range []string{"a", "a/b", "tags/x", "b", "axb", "a/x/b.html", "a*b", "[a]", "xy/b", "d/f/g", "a/b/c"} {
 			f.Add(p, s)
 		}
 	}
-	f.Fuzz(func(t *testing.T, pattern, s string) {
-		if strings.Count(pattern, "*")+strings.Count(pattern, "{") > 8 || len(s) > 64 {
-			t.Skip("doublestar may take minutes")
-		}
+	f.Fuzz(func(t *testing.T, pattern, file string) {
 		g, err := New(pattern)
-		want, bad := doublestar.Match(pattern, s)
-		if err != nil || bad != nil || !utf8.ValidString(pattern) || !utf8.ValidString(s) { // doublestar takes any two broken bytes for equal
+		if err != nil || !utf8.ValidString(pattern) || !fs.ValidPath(file) || len(file) > 64 { // doublestar takes any two broken bytes for equal
 			return
 		}
-		if got := g.Match(s); got != want {
-			t.Errorf("%q matches %q: %v, doublestar says %v", pattern, s, got, want)
+		want := slices.ContainsFunc(Choices(pattern), func(c string) bool {
+			ok, err := doublestar.Match(c, file)
+			return ok && err == nil
+		})
+		if got := g.Match(file); got != want {
+			t.Errorf("%q matches %q: %v, want %v", pattern, file, got, want)
 		}
-		var many List
-		for range fewGlobs + 1 {
-			many.Add(g)
-		}
-		if got := len(many.Matching(s)) == many.Len(); got != want {
-			t.Errorf("a list with %q finds it for %q: %v", pattern, s, got)
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			if want && !g.CanMatchBelow(folder) {
+				t.Errorf("%q matches %q, but can match nothing below %q", pattern, file, folder)
+			}
+			if !want && g.MatchesTree(folder) {
+				t.Errorf("%q matches all below %q, but not %q", pattern, folder, file)
+			}
 		}
 	})
 }
 
-// A pattern whose braces leave many choices is refused: each choice is tried for each path.
+func TestCanMatchBelow(t *testing.T) {
+	tests := map[string]struct{ in, out []string }{
+		"a/**":        {in: []string{"a", "a/b", "a/b/c"}, out: []string{"b", "b/a"}},
+		"b/*/c":       {in: []string{"b", "b/x"}, out: []string{"c", "b/x/c"}},
+		"{d,e}/f/*":   {in: []string{"d", "e/f"}, out: []string{"f", "d/g", "e/f/g"}},
+		"*.html":      {out: []string{"a", "a/b"}},
+		"**/*.html":   {in: []string{"a", "a/b"}},
+		"a/**/b/*.md": {in: []string{"a", "a/x/y"}, out: []string{"b"}},
+	}
+	for pattern, tt := range tests {
+		g, err := New(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, folder := range slices.Concat(tt.in, tt.out) {
+			if got := g.CanMatchBelow(folder); got != (i < len(tt.in)) {
+				t.Errorf("%q below %q: %v", pattern, folder, got)
+			}
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	var l List
+	for _, pattern := range []string{"b/**", "a/*", "**/k"} {
+		g, err := New(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l = append(l, g)
+	}
+	if got := l.Matching("a/k"); !slices.Equal(got, []int{1, 2}) || l.First("a/k") != 1 || l.First("x") != -1 {
+		t.Errorf("%v match a/k, and %d first, %d x", got, l.First("a/k"), l.First("x"))
+	}
+}
+
+// TestChoices checks the limit of choices: each is tried for each path.
 func TestChoices(t *testing.T) {
 	for pattern, want := range map[string]int{
 		"a/{b,c}/*.{x,y,z}":                                       6,
 		"{a,{b,c}d}{e,}":                                          6,
 		`\{a,b\}[{,}]`:                                            1,
-		strings.Repeat("{a,b}", 8):                                mostChoices,
+		strings.Repeat("{a,b}", 8):                                maxChoices,
 		strings.Repeat("{a,b}", 9):                                0,
 		strings.Repeat("{a,aa,?}*", 30):                           0,
 		"{" + strings.Repeat("a,", 1<<20) + "}":                   0,
 		strings.Repeat("{a,", 1<<15) + strings.Repeat("}", 1<<15): 0,
 	} {
 		g, err := New(pattern)
-		if len(g.plain) != want || (err != nil) != (want == 0) {
-			t.Errorf("%.30q leaves %d choices, want %d: %.200v", pattern, len(g.plain), want, err)
+		if len(g.choices) != want || (err != nil) != (want == 0) {
+			t.Errorf("%.30q leaves %d choices, want %d: %.200v", pattern, len(g.choices), want, err)
+		}
+	}
+}
+
+func TestTree(t *testing.T) {
+	var tree Tree
+	for i, pattern := range []string{"/a", "/a*b", "*.html", "/", "/a", "/ab*c*d"} {
+		tree.Add(i, strings.Split(pattern, "*")...)
+	}
+	for path, want := range map[string][]int{
+		"/":            {3},
+		"/a":           {0, 3, 4},
+		"/axxb":        {0, 1, 3, 4},
+		"x.html":       {2},
+		"/abxcxd.html": {0, 1, 2, 3, 4, 5},
+		"":             nil,
+	} {
+		if got := tree.Find(path); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", path, got, want)
 		}
 	}
 }
