@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// causes says from which keys, in lower case, templates make what findings on a
-// built page are about.
+// causes lists, for the findings on a built page, the keys in lower case that templates may have
+// copied into the page.
 var causes = func() map[string][]string {
 	canonical := []string{"canonical", "canonicalurl", "canonical_url"}
 	dates := slices.Concat(dateKeys["date"], dateKeys["lastmod"])
@@ -20,18 +20,18 @@ var causes = func() map[string][]string {
 	}
 }()
 
-// Blamed reports whether a finding on a built page may come from front matter.
-func Blamed(code string) bool { return causes[code] != nil }
+// MayBeFrontMatter reports whether front matter may be the cause of a finding on a built page.
+func MayBeFrontMatter(code string) bool { return causes[code] != nil }
 
-// Cause returns where the value stands from which a finding on the page that is
-// built of a file comes: that of the only key for it, in any map, that the
-// message quotes; 0 when none or several are such.
+// Cause returns the place of the front matter value that is the cause of a finding on the built
+// page: the only value that the message quotes and that has a fitting key. It returns 0 if there
+// is no such value or more than one.
 func (r *Reader) Cause(src io.Reader, code, message string) (line, col int) {
-	b, _, err := r.block(src)
+	b, _, err := r.o.split(src)
 	if err != nil || b.notation == 0 {
 		return 0, 0
 	}
-	n, _ := r.nodes(b)
+	n, _ := b.nodes()
 	var places []*yaml.Node
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {

@@ -2,51 +2,49 @@ package frontmatter
 
 import "slices"
 
-// Conventions are what one generator makes of front matter. The zero Conventions
-// are those of none in particular.
+// Conventions describe how one generator reads front matter. The zero Conventions fit any
+// generator.
 type Conventions struct {
-	// Fences are the lines that open front matter: "---", "+++". nil is every
-	// notation that there is, JSON and Org among them.
+	// Fences are the lines that open front matter: "---", "+++". nil allows every
+	// notation, with JSON and Org.
 	Fences []string
-	// Headers says that front matter may do without such lines, and be written as
-	// MultiMarkdown, reStructuredText and AsciiDoc have it.
+	// Headers allows front matter without such lines, as in MultiMarkdown,
+	// reStructuredText and AsciiDoc.
 	Headers bool
-	// FirstLine says that nothing may stand before that line, no byte order mark
-	// and no empty line.
+	// FirstLine requires front matter to begin with the first byte of the file, without a
+	// byte order mark or an empty line before.
 	FirstLine bool
-	// Below is a key whose map holds the keys that the site has added; known
-	// keys may stand there, too.
+	// Below is a key whose map has the keys of the site. Known keys are read there, too.
 	Below string
-	// Keys are those of Keys that only some generators know, and this one does.
+	// Keys are the keys of generatorsOnly that this generator knows.
 	Keys []string
-	// Titles and Langs say that a page's address may follow from its title, from
-	// its language.
+	// Titles and Langs report that a page's address may depend on its title, on its
+	// language.
 	Titles, Langs bool
 
-	// DateOrder is, for "date", "lastmod", "publishdate" and "expirydate", the keys
-	// to ask in their order, in lower case. nil is what most use. Of the tokens,
-	// :default and :filename are followed; :git and :filemodtime are for the
-	// caller, who has both.
+	// DateOrder lists the keys of "date", "lastmod", "publishdate" and "expirydate" by
+	// priority, in lower case. nil is the usual order. Of the tokens, :default and
+	// :filename are followed; the caller follows :git and :filemodtime.
 	DateOrder map[string][]string
-	// NoDates are words, in lower case, that stand where a date would and are none.
+	// NoDates are words, in lower case, that are allowed in place of a date.
 	NoDates []string
-	// NameDate says where the file's name holds the date of a page that says none;
+	// NameDate is the place of the date in a file's name, for pages without another date;
 	// with NameDateIn only below a folder of that name.
 	NameDate   NameDate
 	NameDateIn string
 }
 
-// A NameDate says where a file's name has a date.
+// A NameDate is the place of the date in the name of a file.
 type NameDate uint8
 
-// The places of a date.
+// The places.
 const (
 	NoNameDate NameDate = iota
-	NameBegins          // the name, or that of the folder whose index it is, begins with it
+	NameBegins          // at the beginning of the name, or of the folder's name for an index file
 	NameHolds           // the first date anywhere in the path
 )
 
-// readsAll reports whether front matter is read in every notation.
+// readsAll reports whether every notation is read.
 func (c *Conventions) readsAll() bool { return c.Fences == nil }
 
 var allFences = []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}

@@ -5,16 +5,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
-	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
 )
 
-// dateKeys are the keys asked for each date, in order, in lower case. Those of
-// lastmod leave out when a page was written: that is a source of its own.
+// dateKeys are the keys of each date by priority, in lower case. The list of lastmod has no key
+// for the date on which a page was written, because that date is a source of its own.
 var dateKeys = map[string][]string{
 	"lastmod": {
 		"lastmod", "last_modified_at", "modified", "updated",
@@ -25,9 +24,16 @@ var dateKeys = map[string][]string{
 	"expirydate":  {"expirydate", "unpublishdate"},
 }
 
-// order returns the keys to ask for a date.
-func (o *Conventions) order(date string) []string {
-	set := o.DateOrder[date]
+// A dateOrders lists the keys of each date by priority. A key with a dot is the key of a map.
+type dateOrders struct{ lastmod, date, publish, expiry []string }
+
+func (c *Conventions) dateOrders() dateOrders {
+	return dateOrders{c.dateOrder("lastmod"), c.dateOrder("date"), c.dateOrder("publishdate"), c.dateOrder("expirydate")}
+}
+
+// dateOrder returns the keys of a date by priority.
+func (c *Conventions) dateOrder(date string) []string {
+	set := c.DateOrder[date]
 	if set == nil {
 		return dateKeys[date]
 	}
@@ -42,60 +48,96 @@ func (o *Conventions) order(date string) []string {
 	return out
 }
 
-// orders are the keys to ask for each date.
-type orders struct{ lastmod, date, publish, expiry []dateKey }
-
-func (o *Conventions) orders() orders {
-	return orders{
-		dateKeysOf(o.order("lastmod")), dateKeysOf(o.order("date")),
-		dateKeysOf(o.order("publishdate")), dateKeysOf(o.order("expirydate")),
-	}
-}
-
-// A dateKey is a key or, with a dot, a key of a map.
-type dateKey struct {
-	name, outer, part string // part is "" without a dot
-}
-
-func dateKeysOf(names []string) []dateKey {
-	keys := make([]dateKey, len(names))
-	for i, name := range names {
-		outer, part, _ := strings.Cut(name, ".")
-		keys[i] = dateKey{name, outer, part}
-	}
-	return keys
-}
-
-// dates reads the page's dates. A date that cannot be read is a finding, once,
-// and the next key is asked.
-func (m *matter) dates() {
+// readDates reads the page's dates. An invalid date is a finding, and the next key is read.
+func (m *matter) readDates() {
 	orders := &m.r.orders
 	if m.f.URL.LastMod.IsZero() {
-		m.f.URL.LastMod, m.f.LastModBy = m.first(orders.lastmod)
+		m.f.URL.LastMod, m.f.LastModBy = m.firstDate(orders.lastmod)
 	}
-	m.f.Date, m.f.DateBy = m.first(orders.date)
-	m.f.Publish, _ = m.first(orders.publish)
-	m.f.Expiry, _ = m.first(orders.expiry)
-	if !m.f.Date.IsZero() {
+	m.f.Publish, _ = m.firstDate(orders.publish)
+	m.f.Expiry, _ = m.firstDate(orders.expiry)
+	if m.f.Date, m.f.DateBy = m.firstDate(orders.date); !m.f.Date.IsZero() {
 		return
 	}
 	m.f.DateBy = ""
-	if d := m.conventional(); !d.IsZero() {
+	if d := m.conventionalDate(); !d.IsZero() {
 		m.f.Date, m.f.DateBy = d, ":filename"
 	}
 }
 
+// firstDate returns the first date of some keys, and its key. Without a date it returns the first
+// key with an invalid date.
+func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
+	for _, key := range keys {
+		a := m.date(key)
+		if !a.date.IsZero() {
+			return a.date, key
+		}
+		if a.isInvalid && by == "" {
+			by = key
+		}
+	}
+	return sitemap.Date{}, by
+}
+
+// An answer is the date of a key.
+type answer struct {
+	date      sitemap.Date
+	isInvalid bool
+}
+
+// date returns the date of a key. It reads each key once, to report its mistakes once.
+func (m *matter) date(key string) answer {
+	a, ok := m.dates[key]
+	if !ok {
+		a = m.readDate(key)
+		m.dates[key] = a
+	}
+	return a
+}
+
+// readDate reads the date of a key, or of a key of a map: last_update of Docusaurus and date of
+// Material for MkDocs are maps. A switch, a map, an empty value and the words of NoDates are no
+// dates, and no mistakes.
+func (m *matter) readDate(key string) (a answer) {
+	if key == ":filename" {
+		return answer{date: m.dateOfName()}
+	}
+	outer, part, isNested := strings.Cut(key, ".")
+	n := m.values[outer]
+	if n != nil && isNested {
+		n = inner(n, part)
+	}
+	if n == nil || strict.IsNull(n) || n.Kind == yaml.MappingNode || n.Value == "" && n.Kind == yaml.ScalarNode {
+		return a
+	}
+	if _, isSwitch := parseSwitch(n); isSwitch && n.ShortTag() != "!!int" || slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
+		return a
+	}
+	m.d.Under(key, func() {
+		var v strict.Value[string]
+		if !m.d.Decode(n, &v) {
+			return
+		}
+		var err error
+		if a.date, err = sitemap.ParseDate(v.V, m.r.o.Zone); err != nil {
+			a.isInvalid = true
+			m.f.Diags.Errorf(v.Pos, "bad-date", "", "%v", err)
+		}
+	})
+	return a
+}
+
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// conventional returns the date that the generator reads from the file's name
-// by default.
-func (m *matter) conventional() sitemap.Date {
+// conventionalDate returns the date that the generator reads from the file's name by default.
+func (m *matter) conventionalDate() sitemap.Date {
 	o := &m.r.o
 	switch {
 	case o.NameDateIn != "" && !strings.Contains("/"+m.name, "/"+o.NameDateIn+"/"):
 		return sitemap.Date{}
 	case o.NameDate == NameBegins:
-		return m.fromName()
+		return m.dateOfName()
 	case o.NameDate == NameHolds:
 		d, _ := sitemap.ParseDate(anyDay.FindString(m.name), nil)
 		return d
@@ -103,80 +145,34 @@ func (m *matter) conventional() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// An answer is the date under a key, once that was read.
-type answer struct {
-	key  string
-	date sitemap.Date
-}
-
-// first returns the first date under one of the keys, and its key. When there
-// is none, it returns the first key whose value should be a date and is not.
-func (m *matter) first(keys []dateKey) (d sitemap.Date, by string) {
-	for i := range keys {
-		k := &keys[i]
-		if k.name == ":filename" {
-			d = m.fromName()
-		} else if n := m.value(k.outer); n != nil {
-			before := m.wrong
-			if d = m.ask(k, n); m.wrong > before && by == "" {
-				by = k.name
-			}
-		}
-		if !d.IsZero() {
-			return d, k.name
-		}
-	}
-	return sitemap.Date{}, by
-}
-
-// ask reads the date under a key once.
-func (m *matter) ask(k *dateKey, n *yaml.Node) sitemap.Date {
-	for _, a := range m.answers {
-		if a.key == k.name {
-			return a.date
-		}
-	}
-	d := m.dateAt(k, n)
-	m.answers = append(m.answers, answer{k.name, d})
-	return d
-}
-
-// fromName returns the date that the file's name, or that of its bundle, begins
-// with.
-func (m *matter) fromName() sitemap.Date {
+// dateOfName returns the date at the beginning of the file's name, or of its folder's name for an
+// index file.
+func (m *matter) dateOfName() sitemap.Date {
 	name := path.Base(m.name)
 	if strings.HasPrefix(name, "index.") || strings.HasPrefix(name, "_index.") {
 		name = path.Base(path.Dir(m.name))
 	}
-	date, _ := values.CutDate(name, m.r.o.Zone)
+	date, _ := CutDate(name, m.r.o.Zone)
 	return date
 }
 
-// dateAt reads the date under a key whose value, or whose map's, is n: the
-// last_update of Docusaurus and the date of Material for MkDocs are maps. What
-// is no date on purpose says nothing: true, false, a map, nothing at all, and
-// words that stand for another source.
-func (m *matter) dateAt(k *dateKey, n *yaml.Node) (d sitemap.Date) {
-	if k.part != "" {
-		n = inner(n, k.part)
+// CutDate cuts the day, or the day and the time, off the beginning of a file's name: "2024-01-02-a",
+// "2024-01-02-15-04-05-a". The date is zero if there is none.
+func CutDate(name string, zone *time.Location) (date sitemap.Date, rest string) {
+	const day, full = len(time.DateOnly), len(time.DateTime)
+	if len(name) >= full {
+		text := name[:day] + " " + strings.ReplaceAll(name[day+1:full], "-", ":")
+		if _, err := time.Parse(time.DateTime, text); err == nil {
+			date, _ = sitemap.ParseDate(text, zone)
+			return date, name[full:]
+		}
 	}
-	if n == nil || n.Kind == yaml.MappingNode && k.part == "" {
-		return d
+	if len(name) < day {
+		return date, name
 	}
-	if _, isBool := truth(n); isBool && n.ShortTag() != "!!int" || strict.Null(n) || n.Value == "" && n.Kind == yaml.ScalarNode {
-		return d
+	t, err := time.Parse(time.DateOnly, name[:day])
+	if err != nil {
+		return date, name
 	}
-	if slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
-		return d
-	}
-	m.d.Under(k.name, func() {
-		v := m.d.Text(n)
-		d = values.Date(v.V, m.r.o.Zone, func(err error) { m.notDate(v.Pos, err) })
-	})
-	return d
-}
-
-func (m *matter) notDate(pos diag.Pos, err error) {
-	m.wrong++
-	m.f.Diags.Errorf(pos, "bad-date", "", "%v", err)
+	return sitemap.DayOf(t), name[day:]
 }

@@ -6,21 +6,19 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"gopkg.in/yaml.v3"
 )
 
-// Headers are front matter without fences: "Key: value" lines as MultiMarkdown
-// has them, or the title and then ":key: value" or ".. key: value" lines as they
-// begin reStructuredText and AsciiDoc.
+// Headers are front matter without fences: "Key: value" lines in MultiMarkdown, or a title and
+// ":key: value" or ".. key: value" lines in reStructuredText and AsciiDoc.
 var (
 	headerLine = regexp.MustCompile(`^([A-Za-z][\w -]*):(?:[ \t]+(.*))?$`)
 	fieldLine  = regexp.MustCompile(`^(?::|\.\. )([A-Za-z][\w -]*):(?:[ \t]+(.*))?$`)
 )
 
-// splitHeaders cuts the lines that begin a file and may be headers: two paragraphs at
-// most, of which the first may be a title.
-func splitHeaders(br *bufio.Reader, line int) (block, error) {
+// splitHeaders cuts the lines at the beginning of a file that may be headers: at most two
+// paragraphs. The first one may be a title.
+func splitHeaders(br *bufio.Reader) (block, error) {
 	inText, paragraphs := false, 0
 	data, err := readLines(br, func(text []byte) bool {
 		before := inText
@@ -29,10 +27,10 @@ func splitHeaders(br *bufio.Reader, line int) (block, error) {
 		}
 		return paragraphs < 2
 	})
-	if n, _ := readHeaders(data); len(n.Content) == 0 {
+	if n := readHeaders(data); len(n.Content) == 0 {
 		return block{}, err
 	}
-	return block{inHeaders, data, line}, err
+	return block{notation: inHeaders, data: data}, err
 }
 
 // isHeading reports whether a line is the title of an AsciiDoc file.
@@ -44,10 +42,9 @@ func isUnderline(text string) bool {
 	return len(text) > 2 && strings.Trim(text, text[:1]) == "" && strings.Contains("=-~^\"'#*+.:_`", text[:1])
 }
 
-// readHeaders reads a title, and the headers or the fields that follow it, up to what is
-// none of them. Aliases are names with commas between them, and a key of AsciiDoc's
-// pages begins with "page-".
-func readHeaders(src []byte) (*yaml.Node, diag.List) {
+// readHeaders reads a title and the headers or fields behind it, up to the first other line.
+// Aliases are names between commas. The keys of AsciiDoc pages begin with "page-".
+func readHeaders(src []byte) *yaml.Node {
 	lines := newLines()
 	add := func(line int, name, value string) {
 		name = strings.TrimPrefix(strings.ToLower(name), "page-")
@@ -71,15 +68,15 @@ func readHeaders(src []byte) (*yaml.Node, diag.List) {
 			add(i, m[1], m[2])
 		case text != "" && (fields || headers) && (raw[0] == ' ' || raw[0] == '\t'): // goes on
 		case fields || headers:
-			return lines.root, nil
+			return lines.root
 		case isUnderline(text):
 			heading = true
 		case isHeading(text), isUnderline(strings.TrimRight(all[i+1], " \t\r")) && text != "":
 			heading = true
 			add(i, "title", strings.TrimPrefix(text, "= "))
 		case text != "" || !heading:
-			return lines.root, nil
+			return lines.root
 		}
 	}
-	return lines.root, nil
+	return lines.root
 }

@@ -13,37 +13,19 @@ import (
 
 // A matter reads the front matter of one file into facts.
 type matter struct {
-	r       *Reader
-	name    string // of the file
-	f       *page.Facts
-	d       *strict.Decoder
-	keys    []key
-	answers []answer // of dates
-	wrong   int      // dates that are none
+	r      *Reader
+	name   string // of the file
+	f      *page.Facts
+	d      *strict.Decoder
+	values map[string]*yaml.Node // by key, in lower case
+	dates  map[string]answer     // by key
 }
 
-// A key is one key of front matter, its name in lower case, and its value.
-type key struct {
-	name  string
-	value *yaml.Node
-}
-
-// value returns the value of a key, or nil.
-func (m *matter) value(name string) *yaml.Node {
-	for i := range m.keys {
-		if m.keys[i].name == name {
-			return m.keys[i].value
-		}
-	}
-	return nil
-}
-
-// Keys lists the keys of front matter that mean something to a sitemap, without
-// regard to case, in the order in which they are read. All others are the
-// site's own.
+// Keys lists the keys that concern a sitemap, in the order in which they are read. Their case
+// does not matter.
 var Keys = [...]struct {
-	Names string // one or more, the first that is there is read
-	Text  string // what it says, for the manual
+	Names string // alternatives; the first one in the front matter is read
+	Text  string // the description in the manual
 	read  func(m *matter, key string, n *yaml.Node)
 }{
 	{"title", "the title in feeds and on the page for people", (*matter).title},
@@ -62,34 +44,33 @@ var Keys = [...]struct {
 	{"save_as", "the file that is written, in generators that call it so", (*matter).permalink},
 	{"status", "draft, private, hidden or skip: not listed, in generators that call it so", (*matter).status},
 	{"draft", "true: a draft, not listed", (*matter).draft},
-	{"published", "false: not listed; a date: not listed before", func(m *matter, key string, n *yaml.Node) { m.skipAt(false, page.Draft, key, n) }},
+	{"published", "false: not listed; a date: not listed before", func(m *matter, key string, n *yaml.Node) { m.skipIf(false, page.Draft, key, n) }},
 	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},
 	{"eleventyExcludeFromCollections", "true: not listed", (*matter).optOut},
 	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).build},
-	{"render", "false: no page is written, in generators that call it so", func(m *matter, key string, n *yaml.Node) { m.skipAt(false, page.NotRendered, key, n) }},
-	{"headless", "true: no page is written", func(m *matter, key string, n *yaml.Node) { m.skipAt(true, page.NotRendered, key, n) }},
+	{"render", "false: no page is written, in generators that call it so", func(m *matter, key string, n *yaml.Node) { m.skipIf(false, page.NotRendered, key, n) }},
+	{"headless", "true: no page is written", func(m *matter, key string, n *yaml.Node) { m.skipIf(true, page.NotRendered, key, n) }},
 	{"robots", "noindex or none: not listed", (*matter).robots},
-	{"noindex robotsNoIndex", "true: not listed", func(m *matter, key string, n *yaml.Node) { m.skipAt(true, page.NoIndex, key, n) }},
+	{"noindex robotsNoIndex", "true: not listed", func(m *matter, key string, n *yaml.Node) { m.skipIf(true, page.NoIndex, key, n) }},
 	{"images", "images of the page", (*matter).images},
 	{"videos", "videos of the page", (*matter).videos},
 	{"news", "the news entry of an article; title and publication_date may be left to title and date", (*matter).news},
 }
 
-// generatorsOnly are keys that are read where the generator knows them; elsewhere they
-// are the site's own.
+// generatorsOnly are the keys that are read only if the generator knows them.
 var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render"}
 
 // DecodeNode implements strict.Custom.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
-	if !d.Entries(n, func(name string, n *yaml.Node) { m.keys = append(m.keys, key{name, n}) }) {
+	if !d.Entries(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
 		return false
 	}
-	m.own()
-	m.read()
-	m.dates()
+	m.addSiteKeys()
+	m.readKeys()
+	m.readDates()
 	if news := m.f.URL.News; news != nil {
-		if title := m.value("title"); title != nil {
+		if title := m.values["title"]; title != nil {
 			news.Title = cmp.Or(news.Title, text(title))
 		}
 		news.PublicationDate = cmp.Or(news.PublicationDate, m.f.Date)
@@ -97,67 +78,40 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// read reads the keys that mean something.
-func (m *matter) read() {
-	var picks [len(Keys)]struct {
-		at key
-		keyName
-	}
-	for _, k := range m.keys {
-		spelling, ok := keyNames[k.name]
-		if f := &picks[spelling.of]; ok && (f.at.value == nil || spelling.rank < f.rank) {
-			f.at, f.keyName = k, spelling
-		}
-	}
-	for i := range picks {
-		if f := &picks[i]; f.at.value != nil && (!slices.Contains(generatorsOnly, f.name) || slices.Contains(m.r.o.Keys, f.name)) {
-			m.d.Under(f.name, func() { Keys[i].read(m, f.name, f.at.value) })
-		}
-	}
-}
-
-// A keyName is one of the names of a key.
-type keyName struct {
-	name     string
-	of, rank int // the key's place in Keys, and the name's among its names
-}
-
-// keyNames holds the names of all keys, by their spelling in lower case.
-var keyNames = func() map[string]keyName {
-	names := map[string]keyName{}
+// readKeys reads the known keys.
+func (m *matter) readKeys() {
 	for i := range Keys {
-		for rank, name := range strings.Fields(Keys[i].Names) {
-			names[strings.ToLower(name)] = keyName{name, i, rank}
+		for name := range strings.FieldsSeq(Keys[i].Names) {
+			n := m.values[strings.ToLower(name)]
+			if n == nil {
+				continue
+			}
+			if !slices.Contains(generatorsOnly, name) || slices.Contains(m.r.o.Keys, name) {
+				m.d.Under(name, func() { Keys[i].read(m, name, n) })
+			}
+			break
 		}
 	}
-	return names
-}()
+}
 
-// own adds the keys that a generator keeps in a map for the site's own use,
-// where the site does not say them outside.
-func (m *matter) own() {
-	place := m.r.o.Below
-	if place == "" {
-		return
-	}
-	n := m.value(place)
+// addSiteKeys adds the keys of the map that a generator reserves for the site. A key outside of
+// the map takes precedence.
+func (m *matter) addSiteKeys() {
+	below := m.r.o.Below
+	n := m.values[below]
 	if n == nil || n.Kind != yaml.MappingNode {
 		return
 	}
-	outside := make(map[string]bool, len(m.keys))
-	for _, k := range m.keys {
-		outside[k.name] = true
-	}
-	m.d.Under(place, func() {
+	m.d.Under(below, func() {
 		m.d.Entries(n, func(name string, v *yaml.Node) {
-			if !outside[name] {
-				m.keys = append(m.keys, key{name, v})
+			if m.values[name] == nil {
+				m.values[name] = v
 			}
 		})
 	})
 }
 
-// skip records a reason to leave the page out, unless a better one is known.
+// skip records a reason to leave the page out, unless a more important one is known.
 func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
 	if m.f.Skip == page.Listed || r < m.f.Skip {
 		m.f.Skip, m.f.SkipPos, m.f.SkipNote = r, m.pos(n), note
@@ -166,13 +120,12 @@ func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
 
 func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
 
-// text returns the text of a key that is free to be anything. It is a copy, as
-// all that is kept of a node has to be.
+// text returns the text of a key that may have any value.
 func text(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode || strict.Null(n) {
+	if n.Kind != yaml.ScalarNode || strict.IsNull(n) {
 		return ""
 	}
-	return strings.Clone(strings.TrimSpace(n.Value))
+	return strings.TrimSpace(n.Value)
 }
 
 func (m *matter) title(_ string, n *yaml.Node) {
@@ -203,7 +156,7 @@ func (m *matter) aliases(_ string, n *yaml.Node) {
 	m.f.Aliases = append(m.f.Aliases, list...)
 }
 
-// categories splits text at blanks and keeps lists.
+// categories reads a list, or the words of a text.
 func (m *matter) categories(key string, n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.SequenceNode:

@@ -6,26 +6,25 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"gopkg.in/yaml.v3"
 )
 
 // orgLine is a keyword line of Org: "#+TITLE: A page".
 var orgLine = regexp.MustCompile(`^#\+([A-Za-z_][\w-]*(?:\[\])?):([^\r\n]*)`)
 
-// splitOrg cuts the keyword lines at the beginning of a file, and the line behind them.
-func splitOrg(br *bufio.Reader, line int) (block, error) {
+// splitOrg cuts the keyword lines at the beginning of a file, with the line behind them.
+func splitOrg(br *bufio.Reader) (block, error) {
 	data, err := readLines(br, func(text []byte) bool { return bytes.HasPrefix(text, []byte("#+")) })
-	return block{inOrg, data, line}, err
+	return block{notation: inOrg, data: data}, err
 }
 
 // orgDate is a date in one of Org's brackets: "<2024-01-02 Tue>".
 var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
 
-// readOrg reads keyword lines. A key that ends in [] holds words, as do tags,
-// categories and aliases.
+// readOrg reads keyword lines. The value of tags, categories, aliases and of a key that ends in
+// [] is a list of words.
 // https://gohugo.io/content-management/front-matter/#emacs-org-mode
-func readOrg(src []byte) (*yaml.Node, diag.List) {
+func readOrg(src []byte) *yaml.Node {
 	lines, line := newLines(), 0
 	for text := range bytes.Lines(src) {
 		line++
@@ -40,11 +39,10 @@ func readOrg(src []byte) (*yaml.Node, diag.List) {
 		at := yaml.Node{Line: line, Column: m[4] + 1 + len(value) - len(strings.TrimLeft(value, " \t"))}
 		lines.add(scalar(yaml.Node{Line: line, Column: m[2] + 1}, name), orgValue(at, strings.TrimSpace(value), isList))
 	}
-	return lines.root, nil
+	return lines.root
 }
 
-// The lines of front matter that is no document of a notation, each with a key and its
-// value. Of those of one key, which Org joins, the first counts.
+// lines collects the keys and values of Org and of headers. The first value of a key counts.
 type lines struct {
 	root  *yaml.Node
 	names map[string]bool

@@ -10,12 +10,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// sitemap reads the key of that name: jekyll-sitemap's false, and the map of
-// Hugo and of Eleventy's plugin.
+// sitemap reads the key sitemap: false for jekyll-sitemap, a map for Hugo and for Eleventy's
+// plugin.
 // https://gohugo.io/templates/sitemap/
 func (m *matter) sitemap(key string, n *yaml.Node) {
-	if _, ok := truth(n); ok {
-		m.skipAt(false, page.OptedOut, key, n)
+	if _, ok := parseSwitch(n); ok {
+		m.skipIf(false, page.OptedOut, key, n)
 		return
 	}
 	var s struct {
@@ -36,8 +36,8 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	m.f.URL = s.URL.Or(m.f.URL)
 }
 
-// images reads what Hugo and others show of a page: one address, a list of
-// them, or maps with one each. Any other shape is the site's own.
+// images reads one address, a list of addresses, or maps with an address each, as Hugo and
+// others do. It ignores any other value.
 func (m *matter) images(_ string, n *yaml.Node) {
 	if m.f.URL.Images != nil {
 		return
@@ -74,8 +74,8 @@ func inner(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// videos reads a list of maps with the elements of the video schema. Anything
-// else under that name, such as the names of videos, is the site's own.
+// videos reads a list of maps with the elements of the video schema. It ignores any other value,
+// such as the names of videos.
 func (m *matter) videos(_ string, n *yaml.Node) {
 	ours := slices.ContainsFunc(strict.Items(n), func(n *yaml.Node) bool {
 		return inner(n, "thumbnail_loc") != nil || inner(n, "content_loc") != nil || inner(n, "player_loc") != nil
@@ -86,8 +86,7 @@ func (m *matter) videos(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.Videos)
 }
 
-// news reads the elements of the news schema; without them the key is the
-// site's own.
+// news reads a map with the elements of the news schema. It ignores any other value.
 func (m *matter) news(_ string, n *yaml.Node) {
 	if inner(n, "publication") == nil && inner(n, "publication_date") == nil || m.f.URL.News != nil {
 		return

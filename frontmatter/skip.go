@@ -9,32 +9,26 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// truth reads a switch: true or false, also as text or as a number, as Hugo reads
-// what a template or a tool has put into quotes.
-func truth(n *yaml.Node) (v, ok bool) {
+// parseSwitch reads true or false, also in quotes or as a number, as Hugo does.
+func parseSwitch(n *yaml.Node) (v, ok bool) {
 	if v, ok := strict.Bool(n); ok {
 		return v, true
 	}
 	if n.Kind != yaml.ScalarNode {
 		return false, false
 	}
-	text := strings.ToLower(strings.TrimSpace(n.Value))
-	switch text {
-	case "yes", "on":
+	switch strings.ToLower(strings.TrimSpace(n.Value)) {
+	case "true", "yes", "on", "t", "1":
 		return true, true
-	case "no", "off":
+	case "false", "no", "off", "f", "0":
 		return false, true
 	}
-	if len(text) > len("false") {
-		return false, false // and no error, which for each date of a site is a tenth of all memory
-	}
-	v, err := strconv.ParseBool(text)
-	return v, err == nil
+	return false, false
 }
 
-// flag reads true or false; anything else is a finding.
+// flag reads true or false. Any other value is a finding.
 func (m *matter) flag(n *yaml.Node) (v bool) {
-	v, ok := truth(n)
+	v, ok := parseSwitch(n)
 	if !ok {
 		m.d.Decode(n, &v)
 	}
@@ -54,18 +48,18 @@ func (m *matter) status(key string, n *yaml.Node) {
 	}
 }
 
-// skipAt reads a switch that leaves the page out at one of its positions. Anything but
-// true and false says nothing: a date under published is read by dates.
-func (m *matter) skipAt(out bool, why page.Reason, key string, n *yaml.Node) {
-	if v, ok := truth(n); ok && v == out {
+// skipIf reads a switch and leaves the page out if the switch equals out. It ignores any other
+// value: published may be a date.
+func (m *matter) skipIf(out bool, why page.Reason, key string, n *yaml.Node) {
+	if v, ok := parseSwitch(n); ok && v == out {
 		m.skip(why, n, key+": "+strconv.FormatBool(out))
 	}
 }
 
-func (m *matter) optOut(key string, n *yaml.Node) { m.skipAt(true, page.OptedOut, key, n) }
+func (m *matter) optOut(key string, n *yaml.Node) { m.skipIf(true, page.OptedOut, key, n) }
 
-// build is Hugo's build options: a page that is not rendered does not exist,
-// and one that is in no list wants to be in none.
+// build reads the build options of Hugo. A page that is not rendered does not exist, and a page
+// in no list is not listed in the sitemap either.
 // https://gohugo.io/content-management/build-options/
 func (m *matter) build(key string, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {

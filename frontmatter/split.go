@@ -7,98 +7,180 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 
 	"github.com/adrg/frontmatter"
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A block is front matter as it stands in its file. The zero block is none.
-type block struct {
-	notation notation
-	data     []byte
-	line     int // lines before data
-}
+var (
+	bom     = []byte("\ufeff")
+	newline = []byte("\n")
+)
 
-var bom = []byte("\ufeff")
+// headBytes is the length of a file's beginning that decides whether the file has front matter.
+const headBytes = 4 << 10
 
-// split finds the front matter at the beginning of a file. It follows what
-// generators document: the first characters that are not blank decide.
+var (
+	objectStart = regexp.MustCompile(`^\{\s*["}]`) // {{ begins a template
+	keyLine     = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
+	scriptFence = []string{"---js", "---javascript"}
+)
+
+// split finds the front matter at the beginning of a file by the first line that is not blank.
 // https://gohugo.io/content-management/front-matter/
 // https://jekyllrb.com/docs/front-matter/
-func (c *Conventions) split(r io.Reader) (b block, diags diag.List, err error) {
-	start := &io.LimitedReader{R: r, N: MaxBytes}
-	b, diags, err = c.splitBefore(bufio.NewReader(start))
-	open := b.notation == inJSON && !json.Valid(b.data) || b.notation == inOrg
-	if start.N > 0 || err != nil || b.notation != 0 && !open {
-		return b, diags, err
-	}
-	if b.notation == 0 && len(diags) == 0 {
-		return b, nil, nil // nothing was opened that would have to be closed
-	}
-	var long diag.List
-	long.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
-		"the front matter is longer than %d bytes, which is all that is read; the page is left out", MaxBytes)
-	return block{}, long, nil
-}
-
-// splitBefore is split within the limit.
-func (c *Conventions) splitBefore(br *bufio.Reader) (b block, diags diag.List, err error) {
-	head, err := br.Peek(len(bom))
+func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error) {
+	limited := &io.LimitedReader{R: src, N: MaxBytes}
+	br := bufio.NewReaderSize(limited, headBytes)
+	head, err := br.Peek(headBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return block{}, nil, err
 	}
-	if bytes.Equal(head, bom) {
-		_, _ = br.Discard(len(bom))
-		if c.FirstLine {
-			diags.Warnf(diag.Pos{Line: 1, Col: 1}, "byte-order-mark", "save the file without one",
+	afterMark := bytes.TrimPrefix(head, bom)
+	start := bytes.TrimLeft(afterMark, " \t\r\n")
+	line, rest, _ := bytes.Cut(start, newline)
+	fence := string(bytes.TrimRight(line, " \t\r"))
+	pos := diag.Pos{Line: 1 + bytes.Count(head[:len(head)-len(start)], newline), Col: 1}
+	if len(start) == 0 {
+		return block{}, nil, nil
+	}
+	if c.FirstLine && len(start) < len(head) {
+		if c.opens(fence) && len(start) == len(afterMark) {
+			diags.Warnf(pos, "byte-order-mark", "save the file without one",
 				"the generator does not see front matter behind a byte order mark")
-			return block{}, diags, nil
 		}
+		return block{}, diags, nil
 	}
-	line, err := skipBlank(br)
-	if err != nil {
-		return block{}, nil, err
-	}
-	head, _ = br.Peek(64)
+	err = nil // the end of a short file
+	hasKey := keyLine.Match(rest)
+	_, _ = br.Discard(len(head) - len(start))
 	switch {
-	case c.FirstLine && line > 0:
-	case c.readsAll() && bytes.HasPrefix(head, []byte("{")):
-		b, err = splitJSON(br, line)
-	case c.readsAll() && orgLine.Match(head):
-		b, err = splitOrg(br, line)
-	case c.opens(firstLine(head)):
-		b, diags, err = splitFenced(br, line)
+	case c.readsAll() && objectStart.Match(start):
+		b, err = splitJSON(br, fence)
+	case c.readsAll() && orgLine.Match(start):
+		b, err = splitOrg(br)
+	case c.opens(fence):
+		b, err = splitFenced(br, fences)
+		if b.notation == 0 && hasKey {
+			diags.Warnf(pos, "unclosed-front-matter", "close it with a line like the one that opens it",
+				"the front matter that begins here has no closing line")
+		}
+	case c.opens("---json") && slices.Contains(scriptFence, fence):
+		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
+			"the front matter is a script, and is not read")
 	case c.Headers:
-		b, err = splitHeaders(br, line)
+		b, err = splitHeaders(br)
+	}
+	b.line += pos.Line - 1
+	isOpen := len(diags) > 0 || b.notation == inJSON && !json.Valid(b.data) || b.notation == inOrg
+	if err == nil && limited.N == 0 && isOpen {
+		diags = nil
+		diags.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
+			"the front matter is longer than %d bytes, which is all that is read; the page is left out", MaxBytes)
+		return block{}, diags, nil
 	}
 	return b, diags, err
 }
 
-// firstLine returns the line that a file begins with, as far as it may be one
-// that opens front matter. -----BEGIN is none, though it begins like one.
-func firstLine(head []byte) string {
-	line, _, _ := bytes.Cut(head, newline)
-	return string(bytes.TrimRight(line, " \t\r"))
+// errFound ends the reading of a file when its front matter is complete.
+var errFound = errors.New("found")
+
+// A fence is the lines that open and close front matter.
+type fence struct {
+	open, close string
+	notation    notation
 }
 
-// skipBlank reads white space and returns how many lines it reaches over.
-func skipBlank(br *bufio.Reader) (lines int, err error) {
-	for {
-		c, err := br.ReadByte()
-		switch {
-		case errors.Is(err, io.EOF):
-			return lines, nil
-		case err != nil:
-			return lines, err
-		case c == '\n':
-			lines++
-		case c != ' ' && c != '\t' && c != '\r':
-			return lines, br.UnreadByte()
+var fences = []fence{
+	{"---", "---", inYAML}, {"---yaml", "---", inYAML},
+	{"+++", "+++", inTOML}, {"---toml", "---", inTOML},
+	{";;;", ";;;", inJSON}, {"---json", "---", inJSON},
+}
+
+// splitFenced cuts front matter between two lines of their own.
+func splitFenced(br *bufio.Reader, fences []fence) (b block, err error) {
+	var formats []*frontmatter.Format
+	for _, f := range fences {
+		isObject := f.open == "{"
+		formats = append(formats, &frontmatter.Format{
+			Start: f.open, End: f.close, UnmarshalDelims: isObject, RequiresNewLine: isObject,
+			Unmarshal: func(data []byte, _ any) error {
+				b = block{f.notation, data, 1}
+				if isObject {
+					b.line = 0
+				}
+				return errFound
+			},
+		})
+	}
+	_, err = frontmatter.Parse(&fenceReader{r: br}, nil, formats...)
+	if errors.Is(err, errFound) {
+		return b, nil
+	}
+	return block{}, err
+}
+
+// A fenceReader reads the lines of a file for adrg/frontmatter. It adds two rules: three dots
+// close YAML, and an indented fence, as in a block of text, closes nothing.
+type fenceReader struct {
+	r    *bufio.Reader
+	line []byte // not read yet
+}
+
+func (f *fenceReader) Read(p []byte) (n int, err error) {
+	if len(f.line) == 0 {
+		f.line, err = f.r.ReadBytes('\n')
+		if len(f.line) == 0 {
+			return 0, err
+		}
+		f.line = markFence(f.line)
+	}
+	n = copy(p, f.line)
+	f.line = f.line[n:]
+	return n, nil
+}
+
+func markFence(line []byte) []byte {
+	text := bytes.TrimSpace(line)
+	isIndented := !bytes.HasPrefix(line, text)
+	switch string(text) {
+	case "...":
+		if !isIndented {
+			return []byte("---\n")
+		}
+	case "---", "+++", ";;;":
+		if isIndented {
+			return append(bytes.TrimRight(line, " \t\r\n"), " #\n"...)
 		}
 	}
+	return line
 }
 
-// readLines reads lines up to the first one behind which more wants none.
+// splitJSON cuts a JSON object. adrg/frontmatter finds the object if its braces have lines of
+// their own and an empty line follows; encoding/json finds the end of any other.
+func splitJSON(br *bufio.Reader, fenceLine string) (b block, err error) {
+	var text bytes.Buffer
+	tee := io.TeeReader(br, &text)
+	if fenceLine == "{" {
+		b, err = splitFenced(bufio.NewReader(tee), []fence{{"{", "}", inJSON}})
+		if err != nil || json.Valid(b.data) {
+			return b, err
+		}
+	}
+	var raw json.RawMessage
+	err = json.NewDecoder(io.MultiReader(bytes.NewReader(bytes.Clone(text.Bytes())), tee)).Decode(&raw)
+	var bad *json.SyntaxError
+	switch {
+	case err == nil:
+		return block{notation: inJSON, data: raw}, nil
+	case errors.As(err, &bad), errors.Is(err, io.ErrUnexpectedEOF):
+		return block{notation: inJSON, data: text.Bytes()}, nil
+	}
+	return block{}, err
+}
+
+// readLines reads lines as long as more returns true.
 func readLines(br *bufio.Reader, more func(line []byte) bool) (text []byte, err error) {
 	for {
 		line, err := br.ReadBytes('\n')
@@ -110,87 +192,4 @@ func readLines(br *bufio.Reader, more func(line []byte) bool) (text []byte, err 
 			return text, nil
 		}
 	}
-}
-
-// errComplete ends the reading of a file once its front matter is complete.
-var errComplete = errors.New("complete")
-
-var keyLine = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
-
-// splitFenced cuts front matter between two lines of their own.
-func splitFenced(br *bufio.Reader, line int) (b block, diags diag.List, err error) {
-	between := func(start, end string, n notation) *frontmatter.Format {
-		return frontmatter.NewFormat(start, end, func(data []byte, _ any) error {
-			b = block{n, data, line + 1}
-			return errComplete
-		})
-	}
-	text, second, err := readFenced(br)
-	if err != nil {
-		return block{}, nil, err
-	}
-	_, err = frontmatter.Parse(bytes.NewReader(text), nil,
-		between("---", "---", inYAML), between("---yaml", "---", inYAML),
-		between("+++", "+++", inTOML), between("---toml", "---", inTOML),
-		between(";;;", ";;;", inJSON), between("---json", "---", inJSON))
-	switch {
-	case errors.Is(err, errComplete):
-		return b, nil, nil
-	case err != nil, !keyLine.Match(second):
-		return block{}, nil, err
-	}
-	diags.Warnf(diag.Pos{Line: line + 1, Col: 1}, "unclosed-front-matter", "close it with a line like the one that opens it",
-		"the front matter that begins here has no closing line")
-	return block{}, diags, nil
-}
-
-// readFenced reads lines up to the fence that closes what the first one opens, and
-// returns the second line, too. It adds two rules that the frontmatter library does not
-// know: YAML may also end with three dots, and an indented fence, as in a block of text,
-// ends nothing.
-func readFenced(br *bufio.Reader) (text, second []byte, err error) {
-	for n, closed := 1, false; !closed && err == nil; n++ {
-		var raw []byte
-		raw, err = br.ReadBytes('\n')
-		line := bytes.TrimRight(raw, " \t\r\n")
-		if n == 2 {
-			second = line
-		}
-		switch string(bytes.TrimLeft(line, " \t")) {
-		case "...":
-			if len(line) == 3 {
-				line, raw = []byte("---"), []byte("---\n")
-			}
-		case "---", "+++", ";;;":
-			if len(line) > 3 {
-				raw = append(bytes.Clone(line), " #\n"...)
-			}
-		}
-		closed = n > 1 && len(line) == 3 && bytes.HasPrefix(text, line)
-		text = append(text, raw...)
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return text, second, err
-}
-
-// splitJSON cuts a JSON object. A brace that opens no object, as in a template,
-// is no front matter.
-func splitJSON(br *bufio.Reader, line int) (block, error) {
-	head, _ := br.Peek(64)
-	if next := bytes.TrimLeft(head[1:], " \t\r\n"); len(next) > 0 && next[0] != '"' && next[0] != '}' {
-		return block{}, nil
-	}
-	var text bytes.Buffer
-	var raw json.RawMessage
-	err := json.NewDecoder(io.TeeReader(br, &text)).Decode(&raw)
-	var bad *json.SyntaxError
-	if err != nil && !errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return block{}, err
-	}
-	if err != nil {
-		raw = text.Bytes()
-	}
-	return block{inJSON, raw, line}, nil
 }

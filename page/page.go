@@ -2,8 +2,8 @@
 //
 // It refuses to decide: whether a page is listed needs the whole site.
 //
-// Promised to importers before version 1: ParseRobots and the Reader stay; Facts gains fields, and names of
-// fields may change with a minor version.
+// Promised to importers before version 1: nothing. The package may change with any version; only
+// package sitemap promises an API.
 package page
 
 import (

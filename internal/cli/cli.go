@@ -23,7 +23,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/engine"
-	"github.com/sitewalk/sitewalk/internal/near"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -106,7 +106,7 @@ func guessCommand(word string) string {
 			names = append(names, name)
 		}
 	}
-	if guess := near.Word(word, names); guess != "" {
+	if guess := strict.NearestWord(word, names); guess != "" {
 		return "; did you mean " + guess + "?"
 	}
 	return ""
@@ -117,7 +117,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if guess := near.Word(unknown.GetSpecifiedName(), names); guess != "" {
+		if guess := strict.NearestWord(unknown.GetSpecifiedName(), names); guess != "" {
 			err = fmt.Errorf("%w; did you mean --%s?", err, guess)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func TestLargeFiles(t *testing.T) {
 	const most = 64 << 20 // bytes that are allocated
 	for name, of := range map[string]struct{ line, says string }{
-		"sitemap.yaml":      {"build", "sitemap.yaml: it is larger than 64 MiB"},
+		"sitemap.yaml":      {"build", "sitemap.yaml: it is larger than 4 MiB"},
 		"hugo.toml":         {"build", "it is larger than 4 MiB"},
 		"public/_headers":   {"build --host netlify", "oversized"},
 		"vercel.json":       {"build --host vercel", "oversized"},

@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
-	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -99,7 +99,7 @@ func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
 	for _, name := range names {
 		if names := page.ReasonNames(); !slices.Contains(names, name) {
 			hint := strings.Join(names, ", ")
-			if guess := near.Word(name, names); guess != "" {
+			if guess := strict.NearestWord(name, names); guess != "" {
 				hint = "did you mean " + guess + "?"
 			}
 			return filter, diag.Hintedf(hint, "--reason %q is not a reason", name)

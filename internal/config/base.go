@@ -181,7 +181,7 @@ var (
 func (r *resolver) urls(s *mapping.Style) {
 	r.word("urls.html", r.file.URLs.HTML)
 	r.word("urls.slash", r.file.URLs.Slash)
-	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.Said(), Slash: r.file.URLs.Slash.Said()}
+	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
 	r.urlStyle(s)
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
-	"github.com/sitewalk/sitewalk/internal/values"
 )
 
 // Load reads a sitemap.yaml called name. Every mistake that can be seen in the
@@ -24,7 +23,7 @@ func Load(name string, src []byte) (*File, diag.List) {
 
 // Keys returns the paths of all keys that a sitemap.yaml may have, sorted:
 // "output", "output.max_urls".
-func Keys() []string { return strict.Options{Types: values.Types(nil)}.Keys(File{}) }
+func Keys() []string { return strict.Options{Types: strict.SitemapTypes(nil)}.Keys(File{}) }
 
 // foreign are keys of other tools, and words that come to mind, for keys of
 // ours.

@@ -19,7 +19,7 @@ import (
 func (r *resolver) dates() {
 	o := &r.s.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
-	if r.project.Zone != nil || r.file.Timezone.Said() {
+	if r.project.Zone != nil || r.file.Timezone.IsSet() {
 		r.zone()
 	}
 	if r.s.File != "" {
@@ -138,10 +138,10 @@ func (r *resolver) ledgerPlaces() (read, write choice) {
 		return c, c
 	}
 	l := r.file.Ledger
-	if !l.Said() || !l.V.Read.Said() && !l.V.Write.Said() {
+	if !l.IsSet() || !l.V.Read.IsSet() && !l.V.Write.IsSet() {
 		return choice{}, choice{}
 	}
-	if !l.V.Read.Said() {
+	if !l.V.Read.IsSet() {
 		l.V.Read = l.V.Write
 	}
 	return r.pick("ledger.read", l.V.Read), r.pick("ledger.write", l.V.Write)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
-	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"gopkg.in/yaml.v3"
 )
@@ -57,7 +56,7 @@ type File struct {
 // decode fills f. A date without a zone is in the one given; as long as there is
 // none, dates say nothing and none is bad.
 func (f *File) decode(zone *time.Location) diag.List {
-	o := strict.Options{Suggest: suggest, Types: values.Types(zone)}
+	o := strict.Options{Suggest: suggest, Types: strict.SitemapTypes(zone)}
 	if zone == nil {
 		strict.As(o.Types, func(*strict.Decoder, *yaml.Node, string) (none sitemap.Date, _ error) { return none, nil })
 	}

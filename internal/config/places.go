@@ -26,9 +26,9 @@ func (r *resolver) trees() {
 			r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
 		}
 	}
-	contentOnly := content.by != "" && dir.by == "" && !pages.Said()
+	contentOnly := content.by != "" && dir.by == "" && !pages.IsSet()
 	r.s.From = r.in.Flags.One("from")
-	listOnly := r.s.From != "" && dir.by == "" && !pages.Said() && content.by == ""
+	listOnly := r.s.From != "" && dir.by == "" && !pages.IsSet() && content.by == ""
 	var missing *hosting.Publication // what the platform publishes, and is not there
 	if dir.by == "" && !contentOnly && !listOnly {
 		dir, missing = r.platform()
@@ -41,7 +41,7 @@ func (r *resolver) trees() {
 		r.other(dir)
 	}
 	var include, exclude []string
-	if pages.Said() || r.in.Flags["include"] != nil || r.in.Flags["exclude"] != nil {
+	if pages.IsSet() || r.in.Flags["include"] != nil || r.in.Flags["exclude"] != nil {
 		include, exclude = r.globs()
 	}
 	publish := ""
@@ -65,7 +65,7 @@ func (r *resolver) editLinks() {
 func (r *resolver) publishDir(file text) choice {
 	c := r.choose("pages.dir", file)
 	if c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHomePage(r.root) {
-		if file.Said() {
+		if file.IsSet() {
 			c = inFile(c.key, file)
 		} else if r.find.IsBuilt(r.root) {
 			return choice{key: c.key}
@@ -79,7 +79,7 @@ func (r *resolver) publishDir(file text) choice {
 
 // truth returns what the file says of a switch, which is off otherwise.
 func (r *resolver) truth(key string, v truth) bool {
-	if v.Said() {
+	if v.IsSet() {
 		r.because(key, fmt.Sprint(v.V), "file", v.Pos, "")
 	}
 	return v.V
@@ -255,7 +255,7 @@ func (r *resolver) goodGlobs(c choice, items []text) (good []string) {
 		}
 		good = append(good, g)
 	}
-	if len(items) > 0 || c.Said() {
+	if len(items) > 0 || c.IsSet() {
 		r.because(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)
 	}
 	return good

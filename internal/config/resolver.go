@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/near"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -161,7 +161,7 @@ func (r *resolver) choose(key string, file text) choice {
 		return choice{text{V: r.in.Flags.One(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
 	case env != "" && r.in.Getenv(env) != "":
 		return choice{text{V: r.in.Getenv(env)}, key, env, "environment", "$" + env}
-	case file.Said():
+	case file.IsSet():
 		return inFile(key, file)
 	}
 	return choice{key: key}
@@ -229,7 +229,7 @@ func (r *resolver) nearest(word string, words []string) string {
 	if r.guesses++; r.guesses > manyWrong {
 		return ""
 	}
-	return near.Word(word, words)
+	return strict.NearestWord(word, words)
 }
 
 // wordsOf returns what stands between commas.

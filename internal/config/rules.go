@@ -33,7 +33,7 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 	if v.Limit != (number{}) && v.Limit.V < 1 {
 		r.diags.Errorf(v.Limit.Pos, "bad-value", "", "%s.limit %d is not positive; exclude: true lists none", key, v.Limit.V)
 	}
-	if v.URL.Said() {
+	if v.URL.IsSet() {
 		r.address(inFile(key+".url", v.URL))
 		rule.Set.Loc = v.URL.V
 	}
@@ -49,7 +49,7 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 	if !ok {
 		return rule, false
 	}
-	if v.Exclude.Said() && !v.Exclude.V {
+	if v.Exclude.IsSet() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
 	} else if !rule.Exclude && !sets(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.mistaken() {
@@ -80,7 +80,7 @@ func (r *resolver) address(c choice) bool {
 func (r *resolver) extras() {
 	for i, v := range r.file.Extra {
 		key := fmt.Sprintf("extra[%d]", i+1)
-		if !v.V.Loc.Said() {
+		if !v.V.Loc.IsSet() {
 			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has no loc")
 			continue
 		}
@@ -101,7 +101,7 @@ var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0
 func (r *resolver) extensions() {
 	o := &r.s.Site
 	o.Page.Images = r.truth("images", r.file.Images)
-	o.ObeyRobots = r.truth("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.Said()
+	o.ObeyRobots = r.truth("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
 	for _, v := range r.file.Versions.V {
 		o.Versions.Names = append(o.Versions.Names, v.V)
 	}

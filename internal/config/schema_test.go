@@ -21,7 +21,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/thorough"
-	"github.com/sitewalk/sitewalk/internal/values"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -96,7 +95,7 @@ func (s *schemer) of(typ reflect.Type) object {
 	if strings.HasPrefix(typ.Name(), "Value[") {
 		return s.of(typ.Field(0).Type)
 	}
-	if as := values.Types(nil)[typ].As; as != nil {
+	if as := strict.SitemapTypes(nil)[typ].As; as != nil {
 		return s.of(as)
 	}
 	switch typ.Kind() {

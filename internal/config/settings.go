@@ -189,8 +189,9 @@ func resolve(ctx context.Context, in Input, root func(*resolver) string, steps [
 	return r.s, r.diags.Sorted(), r.err()
 }
 
-// maxFile bounds a sitemap.yaml; a list of 100,000 extra URLs takes 10 MiB.
-const maxFile = 64 << 20
+// maxFile is the largest sitemap.yaml. YAML takes 80 times as much memory; a longer list of extra
+// URLs belongs into a file for from.
+const maxFile = 4 << 20
 
 // open reads the sitemap.yaml at a path, which has to be there if somebody named it.
 func (r *resolver) open(path string, named bool) error {

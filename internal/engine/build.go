@@ -224,7 +224,7 @@ func (b *Build) PlaceInContent(ctx context.Context) {
 	b.Findings.Each(func(d *diag.Diagnostic) {
 		q := quotation{d.Source.File, d.Code, d.Message}
 		_, twice := places[q]
-		if !twice && len(asked) < mostSources && frontmatter.Blamed(d.Code) && d.Source.Line == 0 {
+		if !twice && len(asked) < mostSources && frontmatter.MayBeFrontMatter(d.Code) && d.Source.Line == 0 {
 			places[q] = d.Source
 			asked = append(asked, q)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/sitewalk/sitewalk/internal/values"
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -94,7 +94,7 @@ func (h *hugoRules) kindOf(dir string) string {
 // date is the name's.
 // https://gohugo.io/configuration/front-matter/#filename
 func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
-	date, rest := values.CutDate(name, nil)
+	date, rest := frontmatter.CutDate(name, nil)
 	if date.IsZero() || !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
 		return ""
 	}

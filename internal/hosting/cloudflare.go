@@ -261,11 +261,11 @@ type wranglerAssets struct {
 // workers reports whether the project is a worker with assets and not a Pages
 // project.
 func (w wrangler) workers() bool {
-	return w.Assets.Directory.Said() || w.Assets.HTML.Said() || w.Assets.NotFound.Said()
+	return w.Assets.Directory.IsSet() || w.Assets.HTML.IsSet() || w.Assets.NotFound.IsSet()
 }
 
 // static reports whether the project serves files at all.
-func (w wrangler) static() bool { return w.workers() || w.Pages.Said() }
+func (w wrangler) static() bool { return w.workers() || w.Pages.IsSet() }
 
 // wrangler reads the first of the files that wrangler itself would take.
 func (l *loader) wrangler() (w wrangler) {

@@ -35,7 +35,7 @@ func (l *loader) netlifyCode(f file, c *netlifyConfig) {
 // https://developers.cloudflare.com/pages/functions/routing/
 // https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
 func (l *loader) cloudflareCode(w wrangler) {
-	if w.Main.Said() && w.runsFirst() {
+	if w.Main.IsSet() && w.runsFirst() {
 		l.code(place(w.file, w.Main.Pos), "worker "+w.Main.V, "the addresses of run_worker_first")
 	}
 	if w.workers() {

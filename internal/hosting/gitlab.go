@@ -46,7 +46,7 @@ func (l *loader) gitlabJobs() (f file, jobs []gitlabJob) {
 	new(loader).decode(f, &all) // one of the two is of the wrong type, and of no interest to other hosts
 	new(loader).decode(f, &short)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if job := all[name]; name == "pages" || job.Pages.Said() || short[name].Pages {
+		if job := all[name]; name == "pages" || job.Pages.IsSet() || short[name].Pages {
 			jobs = append(jobs, job)
 		}
 	}

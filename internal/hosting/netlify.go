@@ -72,7 +72,7 @@ func (l *loader) netlify() {
 	}
 	f, c := l.netlifyFile()
 	p := c.Build.Processing
-	if p.Skip.V || p.HTML.Pretty.Said() && !p.HTML.Pretty.V {
+	if p.Skip.V || p.HTML.Pretty.IsSet() && !p.HTML.Pretty.V {
 		s.handling, s.pretty = anyFile, false
 	}
 	for i := range c.Redirects {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/explain"
-	"github.com/sitewalk/sitewalk/internal/near"
+	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
 // nearest finds the address that was probably meant by one that leads nowhere.
@@ -112,7 +112,7 @@ func bare(name string) string {
 func closest(name string, names []string) (best string) {
 	least, twice := 1+max(1, len(bare(name))/4), false
 	for _, other := range names {
-		d := near.Distance(bare(name), bare(other), least)
+		d := strict.EditDistance(bare(name), bare(other), least)
 		switch {
 		case other == name || d > least || d == least && best == "":
 		case d < least:

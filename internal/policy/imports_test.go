@@ -28,7 +28,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"page":          {ours: []string{"sitemap"}, theirs: []string{"golang.org/x/text"}},
 	"sitemap":       {theirs: []string{"golang.org/x/text"}},
 	"frontmatter": {
-		ours:   []string{"internal/strict", "internal/values", "page", "sitemap"},
+		ours:   []string{"internal/strict", "page", "sitemap"},
 		theirs: []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3"},
 	},
 	"mapping": {
@@ -46,22 +46,20 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/commit":  {ours: []string{"internal/files", "internal/lock"}, theirs: []string{"golang.org/x/sys"}},
 	"writer":           {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
-		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/near", "internal/report", "internal/site", "internal/strict", "internal/values", "mapping", "page", "sitemap", "walker", "writer"},
+		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/report", "internal/site", "internal/strict", "mapping", "page", "sitemap", "walker", "writer"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
-		ours:   []string{"internal/commit", "internal/config", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/guard", "internal/links", "internal/live", "internal/near", "internal/report", "internal/site", "internal/submit", "page", "sitemap", "watch", "writer"},
+		ours:   []string{"internal/commit", "internal/config", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/guard", "internal/links", "internal/live", "internal/strict", "internal/report", "internal/site", "internal/submit", "page", "sitemap", "watch", "writer"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{
 		"internal/commit", "internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/gitdates", "watch",
 	}},
 	"diag":            {},
-	"internal/values": {ours: []string{"internal/strict", "sitemap"}, theirs: []string{"gopkg.in/yaml.v3"}},
-	"internal/near":   {},
-	"internal/strict": {ours: []string{"internal/near"}, theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
+	"internal/strict": {ours: []string{"sitemap"}, theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
 	"internal/generator": {
-		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "internal/values", "page", "sitemap"},
+		ours:   []string{"frontmatter", "mapping", "internal/files", "internal/glob", "internal/strict", "page", "sitemap"},
 		theirs: []string{"golang.org/x/text", "gopkg.in/yaml.v3"},
 	},
 	"internal/llms":   {ours: []string{"internal/mark", "internal/split", "sitemap"}},
@@ -78,7 +76,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {},
 	"internal/check":    {ours: []string{"internal/explain", "internal/fetch", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
-	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/near", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
+	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/strict", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
 	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
 	"internal/guard": {ours: []string{
 		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/engine", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",

@@ -11,16 +11,19 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// JSON reads one JSON value into the nodes that YAML would give, or returns nil
-// and a finding when it is broken. What follows the value is not looked at.
-func (m *Nodes) JSON(name string, src []byte) (*yaml.Node, diag.List) {
-	p := m.places(name, src)
+// JSON reads one JSON value into the nodes of the equal YAML. It returns nil and a finding if
+// the value is invalid. It ignores the bytes behind the value.
+func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
+	if isTooLarge(&diags, name, src) {
+		return nil, diags
+	}
+	places := NewPlaces(name, src)
 	var valid json.RawMessage
 	err := json.NewDecoder(bytes.NewReader(src)).Decode(&valid)
 	if err == nil {
-		t := &jsonTree{places: p, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
-		t.dec.UseNumber()
-		return t.value(), nil
+		r := &jsonReader{Places: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
+		r.dec.UseNumber()
+		return r.value(), nil
 	}
 	at, bad := len(src), (*json.SyntaxError)(nil)
 	if errors.As(err, &bad) {
@@ -28,51 +31,50 @@ func (m *Nodes) JSON(name string, src []byte) (*yaml.Node, diag.List) {
 	} else {
 		err = errors.New("it ends too early")
 	}
-	var diags diag.List
-	diags.Errorf(p.Pos(at), "bad-syntax", "", "not valid JSON: %v", err)
+	diags.Errorf(places.Pos(at), "bad-syntax", "", "not valid JSON: %v", err)
 	return nil, diags
 }
 
-// A jsonTree is a JSON value, known to be valid, on its way to nodes.
-type jsonTree struct {
-	places
+// A jsonReader reads valid JSON into nodes.
+type jsonReader struct {
+	Places
 	src []byte
 	dec *json.Decoder
 }
 
-func (t *jsonTree) value() *yaml.Node {
-	at := int(t.dec.InputOffset())
-	for bytes.IndexByte([]byte(" \t\r\n,:"), t.src[at]) >= 0 {
+func (r *jsonReader) value() *yaml.Node {
+	at := int(r.dec.InputOffset())
+	for bytes.IndexByte([]byte(" \t\r\n,:"), r.src[at]) >= 0 {
 		at++
 	}
-	tok, _ := t.dec.Token()
-	n := t.node(yaml.ScalarNode, at)
+	n := r.newNode(yaml.ScalarNode, "!!null", at)
+	tok, _ := r.dec.Token()
 	switch tok := tok.(type) {
 	case json.Delim:
-		t.compound(n, tok)
+		r.compound(n, tok)
 	case string:
 		n.Tag, n.Value, n.Style = "!!str", tok, yaml.DoubleQuotedStyle
 	case json.Number:
-		n.Tag, n.Value = "!!float", tok.String()
-		if !strings.ContainsAny(n.Value, ".eE") {
-			n.Tag = "!!int"
+		n.Tag, n.Value = "!!int", tok.String()
+		if strings.ContainsAny(n.Value, ".eE") {
+			n.Tag = "!!float"
 		}
 	case bool:
 		n.Tag, n.Value = "!!bool", strconv.FormatBool(tok)
 	default:
-		n.Tag, n.Value = "!!null", "null"
+		n.Value = "null"
 	}
 	return n
 }
 
 // compound reads a list or a map up to its closing bracket.
-func (t *jsonTree) compound(n *yaml.Node, open json.Delim) {
+func (r *jsonReader) compound(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	}
-	for t.dec.More() {
-		n.Content = append(n.Content, t.value())
+	for r.dec.More() {
+		n.Content = append(n.Content, r.value())
 	}
-	_, _ = t.dec.Token()
+	_, _ = r.dec.Token()
 }

@@ -1,40 +1,78 @@
 package strict
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
+	"strings"
 )
 
-// Keys returns the paths of all keys that v, a struct or a pointer to one,
-// knows, sorted: "output", "output.max_urls". Those of a Custom type other than
-// Value are those of its own tags.
-func (o Options) Keys(v any) []string {
-	d := &Decoder{Options: o}
-	var out []string
-	d.keys(reflect.TypeOf(v), &out)
-	slices.Sort(out)
+// A field is one key of a struct.
+type field struct {
+	name  string
+	index []int
+}
+
+// Name returns the key of a struct's field, or "" if files cannot set the field. It is the
+// yaml tag, or the key tag in packages that do not know YAML.
+func Name(f reflect.StructField) string {
+	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
+	return name
+}
+
+// fieldsOf returns the fields of a struct that have a key, with those of embedded structs.
+func fieldsOf(t reflect.Type) []field {
+	var out []field
+	for _, f := range reflect.VisibleFields(t) {
+		if name := Name(f); name != "" && f.IsExported() {
+			out = append(out, field{name, f.Index})
+		}
+	}
 	return out
 }
 
-func (d *Decoder) keys(t reflect.Type, out *[]string) {
-	for {
-		switch {
-		case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
-			t = t.Elem()
-		case isValue(t):
-			t = t.Field(0).Type
-		case d.Types[t].As != nil:
-			t = d.Types[t].As
-		case t.Kind() == reflect.Struct:
-			for _, f := range fieldsOf(t) {
-				d.Under(f.name, func() {
-					*out = append(*out, d.Path())
-					d.keys(t.FieldByIndex(f.index).Type, out)
-				})
-			}
-			return
-		default:
-			return
-		}
+// Keys returns the paths of all keys of v, a struct or a pointer to one, sorted: "output",
+// "output.max_urls". A Custom type other than Value has the keys of its tags.
+func (o Options) Keys(v any) []string {
+	d := &Decoder{Options: o}
+	keys := d.keys(reflect.TypeOf(v))
+	slices.Sort(keys)
+	return keys
+}
+
+func (d *Decoder) keys(t reflect.Type) (keys []string) {
+	switch {
+	case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
+		return d.keys(t.Elem())
+	case isValue(t):
+		return d.keys(t.Field(0).Type)
+	case d.Types[t].As != nil:
+		return d.keys(d.Types[t].As)
+	case t.Kind() != reflect.Struct:
+		return nil
 	}
+	for _, f := range fieldsOf(t) {
+		d.Under(f.name, func() {
+			keys = append(keys, d.Path())
+			keys = append(keys, d.keys(t.FieldByIndex(f.index).Type)...)
+		})
+	}
+	return keys
+}
+
+// isValue reports whether a type is a Value.
+func isValue(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value[")
+}
+
+// isScalar reports whether a type, or the content of a Value, is neither list, map nor struct.
+func isScalar(t reflect.Type) bool {
+	if isValue(t) {
+		t = t.Field(0).Type
+	}
+	switch t.Kind() {
+	case reflect.String, reflect.Bool, reflect.Int, reflect.Int64, reflect.Float64:
+		return true
+	}
+	return false
 }

@@ -48,7 +48,7 @@ func TestTOML(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			n, diags := new(Nodes).TOML("f.yaml", []byte(test.src))
+			n, diags := TOML("f.yaml", []byte(test.src))
 			if tree(n) != test.tree || said(diags) != test.diags {
 				t.Errorf("got  %s\n%s\nwant %s\n%s", tree(n), said(diags), test.tree, test.diags)
 			}
@@ -67,7 +67,7 @@ func TestJSON(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			n, diags := new(Nodes).JSON("f.yaml", []byte(test.src))
+			n, diags := JSON("f.yaml", []byte(test.src))
 			if tree(n) != test.tree || said(diags) != test.diags {
 				t.Errorf("got  %s\n%s\nwant %s\n%s", tree(n), said(diags), test.tree, test.diags)
 			}
@@ -81,7 +81,7 @@ func TestTOMLIsLinear(t *testing.T) {
 		fmt.Fprintf(&b, "k%d = 1\n", i)
 	}
 	b.WriteString("x" + strings.Repeat(".a", 100000) + " = 1\n")
-	n, diags := new(Nodes).TOML("", []byte(b.String()))
+	n, diags := TOML("", []byte(b.String()))
 	if len(diags) > 0 || len(n.Content) != 100002 {
 		t.Errorf("%d nodes, %v", len(n.Content), diags)
 	}
@@ -118,7 +118,7 @@ func FuzzTOML(f *testing.F) {
 	f.Add([]byte("a = 1\n[b]\nc = 'x'\n[[d]]\ne.f = 2024-01-02\n[[d]]\ng = [1, {h = 2}]\n"))
 	f.Add([]byte("a = 1\na.b = 2\n[a]\nx = "))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		n, diags := new(Nodes).TOML("", src)
+		n, diags := TOML("", src)
 		inside(t, src, diags)
 		var v document
 		Options{}.Decode("", n, &v)
@@ -133,7 +133,7 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"title": "a", "words": ["b", 1, null], "inner": {"count": 1}}`))
 	f.Add([]byte("{\"a\": \n tru}"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		n, diags := new(Nodes).JSON("", src)
+		n, diags := JSON("", src)
 		inside(t, src, diags)
 		var m any
 		dec := json.NewDecoder(bytes.NewReader(src))

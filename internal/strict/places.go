@@ -1,29 +1,28 @@
 package strict
 
 import (
+	"bytes"
 	"sort"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"gopkg.in/yaml.v3"
 )
 
-// Places turn the offsets of a text into lines and columns.
+// Places convert offsets in a text into lines and columns.
 type Places struct {
 	name  string
-	lines []int // offsets at which lines begin
+	lines []int // offsets of the beginnings of lines
 }
 
-// NewPlaces returns those of a file called name.
-func NewPlaces(name string, src []byte) Places { return Places{name, lineStarts(nil, src)} }
-
-func lineStarts(starts []int, src []byte) []int {
-	starts = append(starts, 0)
-	for i, c := range src {
-		if c == '\n' {
-			starts = append(starts, i+1)
+// NewPlaces returns the Places of a file called name.
+func NewPlaces(name string, src []byte) Places {
+	lines, offset := []int{0}, 0
+	for line := range bytes.Lines(src) {
+		if offset += len(line); line[len(line)-1] == '\n' {
+			lines = append(lines, offset)
 		}
 	}
-	return starts
+	return Places{name, lines}
 }
 
 // Pos returns the place of an offset.
@@ -32,15 +31,7 @@ func (p Places) Pos(offset int) diag.Pos {
 	return diag.Pos{File: p.name, Line: line, Col: offset - p.lines[line-1] + 1}
 }
 
-// places are those at which nodes are to be made.
-type places struct {
-	Places
-	nodes *arena
-}
-
-func (p places) node(kind yaml.Kind, offset int) *yaml.Node {
+func (p Places) newNode(kind yaml.Kind, tag string, offset int) *yaml.Node {
 	pos := p.Pos(offset)
-	n := p.nodes.next()
-	n.Kind, n.Line, n.Column = kind, pos.Line, pos.Col
-	return n
+	return &yaml.Node{Kind: kind, Tag: tag, Line: pos.Line, Column: pos.Col}
 }

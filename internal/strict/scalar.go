@@ -10,18 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Null reports whether n says nothing.
-func Null(n *yaml.Node) bool {
-	switch {
-	case n.Kind != yaml.ScalarNode:
-		return n.Kind == 0
-	case n.Tag == "" && len(n.Value) > len("null"):
-		return false
-	}
-	return n.ShortTag() == "!!null"
-}
+// IsNull reports whether n is null or the zero Node.
+func IsNull(n *yaml.Node) bool { return n.ShortTag() == "!!null" }
 
-// Items returns the items of a list, and a value that is none as the only one.
+// Items returns the items of a list. Another value is its only item.
 func Items(n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.SequenceNode {
 		return n.Content
@@ -29,22 +21,18 @@ func Items(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// isText reports whether n is a scalar that can be taken for text.
+// isText reports whether n is a scalar that can be read as text.
 func isText(n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode || n.Tag == "" && len(n.Value) > len("false") {
-		return n.Kind == yaml.ScalarNode
-	}
 	tag := n.ShortTag()
-	return tag != "!!bool" && tag != "!!binary" && !isMark(tag)
+	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
 }
 
-// isMark reports whether a tag is a name of the document's own, as that of !draft
-// is: most likely the beginning of a text.
-func isMark(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
+// isLocalTag reports whether a tag is local to the document. The tag of !draft is probably the
+// beginning of a text.
+func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// unquoted returns a hint for what is a pattern to its author and something else
-// to YAML, or "".
-func unquoted(n *yaml.Node, want string) string {
+// quotingHint returns a hint for a pattern that YAML reads as something else, or "".
+func quotingHint(n *yaml.Node, want string) string {
 	const hint = "put a text that begins with %s into quotes"
 	switch {
 	case want != "text":
@@ -52,26 +40,26 @@ func unquoted(n *yaml.Node, want string) string {
 		return fmt.Sprintf(hint, "[")
 	case n.Kind == yaml.MappingNode && isChoice(n):
 		return fmt.Sprintf(hint, "{")
-	case isMark(n.Tag):
+	case isLocalTag(n.Tag):
 		return fmt.Sprintf(hint, "!")
 	}
 	return ""
 }
 
-// charClass is what stands between the brackets of a glob: "a-z", "!a".
+// charClass matches the content of the brackets of a glob: "a-z", "!a".
 var charClass = regexp.MustCompile(`^([!^].+|.-.+)$`)
 
-// isChoice reports whether n is what YAML makes of {a,b}: keys without values.
+// isChoice reports whether n is {a,b}, which YAML reads as keys without values.
 func isChoice(n *yaml.Node) bool {
 	for i := 1; i < len(n.Content); i += 2 {
-		if !Null(n.Content[i]) {
+		if !IsNull(n.Content[i]) {
 			return false
 		}
 	}
 	return n.Style&yaml.FlowStyle != 0 && len(n.Content) > 0
 }
 
-// describe says in a user's words what n is.
+// describe returns n in a user's words.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -89,32 +77,14 @@ func describe(n *yaml.Node) string {
 	case "!!int", "!!float":
 		return "the number " + n.Value
 	}
-	if isMark(n.Tag) {
+	if isLocalTag(n.Tag) {
 		return "marked " + n.Tag
 	}
-	const most = 40
-	if text := []rune(n.Value); len(text) > most {
-		return fmt.Sprintf("the text %q…", string(text[:most]))
+	const maxRunes = 40
+	if text := []rune(n.Value); len(text) > maxRunes {
+		return fmt.Sprintf("the text %q…", string(text[:maxRunes]))
 	}
 	return fmt.Sprintf("the text %q", n.Value)
-}
-
-// isScalar reports whether a type, or what a Value of it holds, is no list, map
-// or struct.
-func isScalar(t reflect.Type) bool {
-	if isValue(t) {
-		t = t.Field(0).Type
-	}
-	switch t.Kind() {
-	case reflect.String, reflect.Bool, reflect.Int, reflect.Int64, reflect.Float64:
-		return true
-	}
-	return false
-}
-
-// isValue reports whether a type is a Value.
-func isValue(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value[")
 }
 
 func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
@@ -123,7 +93,7 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
 		if !isText(n) {
 			return d.WrongType(n, "text")
 		}
-		v.SetString(strings.Clone(n.Value)) // which may be part of a long text
+		v.SetString(n.Value)
 		return true
 	case reflect.Bool:
 		b, ok := Bool(n)
@@ -147,10 +117,10 @@ func (d *Decoder) number(n *yaml.Node, v reflect.Value, want string, tags ...str
 	return d.WrongType(n, want)
 }
 
-// Bool returns the truth value of n, with the words of YAML 1.1; ok is false
-// when it has none.
+// Bool returns the truth value of n, which may be one of the words of YAML 1.1. ok is false if
+// n has none.
 func Bool(n *yaml.Node) (v, ok bool) {
-	if n.Kind != yaml.ScalarNode || len(n.Value) > len("false") {
+	if n.Kind != yaml.ScalarNode {
 		return false, false
 	}
 	inQuotes := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0

@@ -1,9 +1,6 @@
-// Package strict decodes YAML nodes into Go values and blames every mistake on
-// its own line and column, all of them at once. TOML and JSON are read into the
-// same nodes, so that there is one way to decode.
-//
-// It refuses to guess: an unknown key, a wrong type or a key that stands twice
-// is a finding, and the value behind it says nothing.
+// Package strict reads YAML, TOML and JSON as nodes with positions, and decodes the nodes into Go
+// values. It reports all mistakes at once, each with its line and column. An unknown key, a wrong
+// type or a duplicate key is a finding, and the value is not used.
 package strict
 
 import (
@@ -20,23 +17,39 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// maxBytes is the size up to which a file is read. People write these files, and yaml.v3 needs
+// about 80 bytes of memory for each byte.
+const maxBytes = 4 << 20
+
 var bom = []byte("\ufeff")
 
-// Read reads a file into nodes, in the notation that the end of its name says.
+// Read reads a file into nodes, in the notation of the extension of its name.
 func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	switch path.Ext(name) {
 	case ".toml":
-		return new(Nodes).TOML(name, src)
+		return TOML(name, src)
 	case ".json", ".jsonc":
-		return new(Nodes).JSON(name, src)
+		return JSON(name, src)
 	}
 	return YAML(name, src)
 }
 
-// YAML reads one YAML document and returns its top value, or nil when the
-// document is empty or broken. Columns of its nodes count bytes. A second
-// document is a finding.
+// isTooLarge reports a file of more than maxBytes.
+func isTooLarge(diags *diag.List, name string, src []byte) bool {
+	if len(src) <= maxBytes {
+		return false
+	}
+	diags.Errorf(diag.Pos{File: name}, "bad-syntax", "move the generated parts into another file",
+		"the file has %d bytes; at most %d MiB are read", len(src), maxBytes>>20)
+	return true
+}
+
+// YAML reads one YAML document and returns its top value, or nil if the document is empty or
+// invalid. The columns of its nodes count bytes. A second document is a finding.
 func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
+	if isTooLarge(&diags, name, src) {
+		return nil, diags
+	}
 	src = bytes.TrimPrefix(src, bom)
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc yaml.Node
@@ -45,7 +58,7 @@ func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		return nil, nil
 	}
 	if err != nil {
-		yamlError(&diags, name, src, err)
+		reportYAMLError(&diags, name, src, err)
 		return nil, diags
 	}
 	if bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -55,7 +68,7 @@ func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	switch err := dec.Decode(&more); {
 	case errors.Is(err, io.EOF):
 	case err != nil:
-		yamlError(&diags, name, src, err)
+		reportYAMLError(&diags, name, src, err)
 	default:
 		diags.Errorf(diag.Pos{File: name, Line: more.Line, Col: more.Column}, "bad-syntax",
 			"keep one document in this file", "a second document begins here and is not read")
@@ -69,9 +82,9 @@ var (
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// yamlError reports an error of the YAML library, which names lines in its
-// text, counted from 0 when its parser complains, and never the first.
-func yamlError(diags *diag.List, name string, src []byte, err error) {
+// reportYAMLError reports an error of yaml.v3. The error names the line in its text, except for
+// the first line. The parser of yaml.v3 counts lines from 0.
+func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
 		text = strings.TrimSpace(text[len(m[0]):])
@@ -82,15 +95,15 @@ func yamlError(diags *diag.List, name string, src []byte, err error) {
 	}
 	pos.Line = min(pos.Line, 1+bytes.Count(src, []byte("\n"))) // YAML knows other line ends, editors do not
 	if pos.Line == 0 {
-		pos = blame(name, src, text)
+		pos = locateError(name, src, text)
 	}
 	d := diags.Errorf(pos, "bad-syntax", "", "not valid YAML: %s", text)
-	blameSlip(d, src, text)
+	explainSyntaxError(d, src, text)
 }
 
-// blame finds the place of an error that the library gives without one: an alias, or
-// what YAML cannot hold. It returns the first line for others.
-func blame(name string, src []byte, text string) diag.Pos {
+// locateError finds the place of an error without a line: an unknown alias, or a character that
+// YAML forbids. For other errors it returns the first line.
+func locateError(name string, src []byte, text string) diag.Pos {
 	at := bytes.IndexFunc(src, func(r rune) bool {
 		return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0x7f
 	})
@@ -103,7 +116,7 @@ func blame(name string, src []byte, text string) diag.Pos {
 	return NewPlaces(name, src).Pos(at)
 }
 
-// countBytes turns columns that count characters into columns that count bytes.
+// countBytes converts columns in characters into columns in bytes.
 func countBytes(n *yaml.Node, lines [][]byte) {
 	if n.Line > 0 && n.Line <= len(lines) {
 		line, col := lines[n.Line-1], 0

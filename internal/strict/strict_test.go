@@ -7,8 +7,14 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/thorough"
 	"gopkg.in/yaml.v3"
 )
+
+func TestMain(m *testing.M) {
+	thorough.Quick()
+	m.Run()
+}
 
 type inner struct {
 	Name  Value[string] `yaml:"name"`
@@ -121,7 +127,7 @@ func TestValues(t *testing.T) {
 	if v.ByName["a"] != "b" || v.Any.Kind != yaml.MappingNode || !reflect.DeepEqual(v.Matrix, [][]int{{1}, {2}}) {
 		t.Errorf("%+v", v)
 	}
-	if !v.Lately.Said() || len(v.Lately.V) != 0 {
+	if !v.Lately.IsSet() || len(v.Lately.V) != 0 {
 		t.Errorf("an empty list was said: %+v", v.Lately)
 	}
 }

@@ -8,16 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A slip is what a person typed where the YAML library found no sense: its words
-// for it, what the line looks like, and what to do. The first group of line is
-// the text to blame.
+// A slip is a frequent mistake in YAML. library matches the message of yaml.v3, and line the
+// line with the mistake. The first group of line is the wrong text.
 type slip struct {
 	library, line *regexp.Regexp
-	message       string // "" keeps the library's words; %s is the text to blame
+	message       string // replaces the message of yaml.v3 unless empty; %s is the wrong text
 	hint          string // with %s as in message
 }
 
-// begins stands before a value, and word is one up to its end.
+// begins matches the text before a value, and word a value.
 const (
 	begins = `(?:^|: +|- +|[,\[{] *)`
 	word   = `(?:\{[^}]*\}|\[[^\]]*\]|[^\s,\]}"'])`
@@ -51,9 +50,9 @@ var slips = []slip{
 	},
 }
 
-// blameSlip looks for a slip about the line that the library complains of; it
-// may name the one before or after it.
-func blameSlip(d *diag.Diagnostic, src []byte, text string) {
+// explainSyntaxError looks for a slip in the line of d, and in the lines before and after it,
+// because yaml.v3 may name the wrong line.
+func explainSyntaxError(d *diag.Diagnostic, src []byte, text string) {
 	lines := bytes.Split(src, []byte("\n"))
 	for i := range slips {
 		s := &slips[i]
@@ -66,15 +65,15 @@ func blameSlip(d *diag.Diagnostic, src []byte, text string) {
 			}
 			line := bytes.TrimRight(lines[n-1], "\r")
 			if m := s.line.FindSubmatchIndex(line); m != nil {
-				s.tell(d, n, line, m)
+				s.explain(d, n, line, m)
 				return
 			}
 		}
 	}
 }
 
-// tell puts what a slip says into a finding.
-func (s *slip) tell(d *diag.Diagnostic, n int, line []byte, match []int) {
+// explain puts the message and the hint of a slip into a finding.
+func (s *slip) explain(d *diag.Diagnostic, n int, line []byte, match []int) {
 	for len(match) > 4 && match[2] < 0 {
 		match = match[2:]
 	}

@@ -6,17 +6,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Types say how values of other packages' types are written.
+// Types are the notations of types of other packages.
 type Types map[reflect.Type]Type
 
-// A Type is how a value of one type is written.
+// A Type is the notation of one type.
 type Type struct {
-	As     reflect.Type // what stands in the file in its stead; nil is the type itself, by the tags of its fields
+	As     reflect.Type // the type in the file; nil if the tags of the type's own fields apply
 	decode func(d *Decoder, n *yaml.Node, v any) bool
 }
 
-// As says that a T is written as an S, of which read makes one. An error of read
-// is a finding.
+// As adds a type T that is written as an S and converted by read. An error of read is a
+// finding.
 func As[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, error)) {
 	types[reflect.TypeFor[T]()] = Type{As: reflect.TypeFor[S](), decode: func(d *Decoder, n *yaml.Node, v any) bool {
 		var s S
@@ -33,8 +33,8 @@ func As[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, erro
 	}}
 }
 
-// Also says that a T may be written in another way than by its tags: read is a
-// Custom type's DecodeNode, and [Decoder.Plain] is the way of the tags.
-func Also[T any](types Types, read func(v *T, d *Decoder, n *yaml.Node) bool) {
+// byNode adds a type T that has a second notation beside its tags. read decodes both, the
+// notation of the tags with [Decoder.DecodeByTags].
+func byNode[T any](types Types, read func(v *T, d *Decoder, n *yaml.Node) bool) {
 	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return read(v.(*T), d, n) }}
 }

@@ -1,0 +1,53 @@
+package scripts
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
+)
+
+// TestLibrariesDoTheWork builds the sample site with a program that counts coverage, and checks
+// that adrg/frontmatter cuts the front matter, yaml.v3 reads it, and doublestar matches the globs.
+func TestLibrariesDoTheWork(t *testing.T) {
+	thorough.AtRoot(t)
+	dir := t.TempDir()
+	program, counts, site := filepath.Join(dir, "sitewalk.exe"), filepath.Join(dir, "counts"), filepath.Join(dir, "site")
+	if err := os.Mkdir(counts, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(site, os.DirFS("testdata/sample")); err != nil {
+		t.Fatal(err)
+	}
+	goTool(t, "build", "-cover", "-coverpkg=.,github.com/adrg/frontmatter,gopkg.in/yaml.v3,github.com/bmatcuk/doublestar/v4", "-o", program, ".")
+	cmd := exec.Command(program, "build", "-o", "-")
+	cmd.Dir = site
+	cmd.Env = append(os.Environ(), "GOCOVERDIR="+counts)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	covered := goTool(t, "tool", "covdata", "func", "-i="+counts)
+	for _, function := range []string{
+		`adrg/frontmatter/parser\.go:\d+:\s+\*parser\.detect`, `adrg/frontmatter/parser\.go:\d+:\s+\*parser\.extract`,
+		`gopkg\.in/yaml\.v3/decode\.go:\d+:\s+\*parser\.parse`, `gopkg\.in/yaml\.v3/decode\.go:\d+:\s+\*parser\.mapping`,
+		`doublestar/v4/match\.go:\d+:\s+doMatchWithSeparator`,
+	} {
+		row := regexp.MustCompile(function + `\s+([\d.]+)%`).FindStringSubmatch(covered)
+		if row == nil || row[1] == "0.0" {
+			t.Errorf("a build of the sample site does not run %s: %q", function, row)
+		}
+	}
+}
+
+// goTool runs the go command and returns its output.
+func goTool(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("go", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}

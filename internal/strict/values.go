@@ -1,0 +1,120 @@
+package strict
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/sitemap"
+	"gopkg.in/yaml.v3"
+)
+
+// SitemapTypes returns the notations of the types of package sitemap in front matter, in rules
+// and in extra URLs. A date without a zone is in zone; nil is UTC.
+func SitemapTypes(zone *time.Location) Types {
+	types := Types{}
+	As(types, func(d *Decoder, n *yaml.Node, s string) (sitemap.Date, error) {
+		if s == "" {
+			return sitemap.Date{}, nil
+		}
+		date, err := sitemap.ParseDate(s, zone)
+		if err != nil {
+			d.Errorf(n, "bad-date", "", "%v", err)
+		}
+		return date, nil
+	})
+	As(types, func(d *Decoder, _ *yaml.Node, s string) (sitemap.ChangeFreq, error) {
+		if d.Lenient && s == "" {
+			return 0, nil
+		}
+		if d.Lenient {
+			s = strings.ToLower(s)
+		}
+		return sitemap.ParseChangeFreq(s)
+	})
+	As(types, func(d *Decoder, _ *yaml.Node, v number) (sitemap.Priority, error) {
+		if d.Lenient && v < 0 { // Hugo's default
+			return 0, nil
+		}
+		return sitemap.PriorityOf(float64(v))
+	})
+	As(types, func(_ *Decoder, _ *yaml.Node, v float64) (sitemap.Rating, error) { return sitemap.RatingOf(v) })
+	As(types, func(_ *Decoder, _ *yaml.Node, v int) (sitemap.Count, error) {
+		if v < 0 {
+			return 0, fmt.Errorf("view_count %d is negative", v)
+		}
+		return sitemap.CountOf(uint64(v)), nil
+	})
+	As(types, func(_ *Decoder, _ *yaml.Node, yes bool) (sitemap.YesNo, error) {
+		if yes {
+			return sitemap.Yes, nil
+		}
+		return sitemap.No, nil
+	})
+	As(types, readRestriction)
+	byNode(types, readAlternates)
+	byNode(types, readImage)
+	return types
+}
+
+// A number is a number that may be quoted in front matter.
+type number float64
+
+// DecodeNode implements Custom.
+func (f *number) DecodeNode(d *Decoder, n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && d.Lenient {
+		if v, err := strconv.ParseFloat(strings.TrimSpace(n.Value), 64); err == nil {
+			*f = number(v)
+			return true
+		}
+	}
+	return d.Decode(n, (*float64)(f))
+}
+
+// A restriction allows or denies a video in the listed places.
+type restriction struct {
+	Allow Value[[]string] `yaml:"allow"`
+	Deny  Value[[]string] `yaml:"deny"`
+}
+
+// readRestriction converts r. An invalid restriction denies the video to everyone; without any
+// restriction, the sitemap would offer the video to everyone.
+func readRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
+	switch {
+	case r.Allow.IsSet() && r.Deny.IsSet():
+		d.Errorf(n.Content[len(n.Content)-1], "bad-value", "keep one of the two", "a restriction says allow and deny")
+	case r.Deny.IsSet():
+		return sitemap.Restriction{Deny: true, Values: r.Deny.V}, nil
+	case !r.Allow.IsSet():
+		d.Errorf(n, "bad-value", "write {allow: [DE, AT]} or {deny: [US]}", "a restriction says neither allow nor deny")
+	default:
+		return sitemap.Restriction{Values: r.Allow.V}, nil
+	}
+	return none, nil
+}
+
+// readAlternates reads a list of lang and href, or a map from one to the other.
+func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
+	if n.Kind != yaml.MappingNode {
+		return d.DecodeByTags(n, all)
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		var href string
+		if d.Decode(n.Content[i+1], &href) {
+			*all = append(*all, sitemap.Alternate{Lang: n.Content[i].Value, Href: href})
+		}
+	}
+	return true
+}
+
+// readImage reads an image's address, or a map with its address.
+func readImage(m *sitemap.Image, d *Decoder, n *yaml.Node) bool {
+	if n.Kind != yaml.MappingNode {
+		return d.Decode(n, &m.Loc)
+	}
+	if d.DecodeByTags(n, m); m.Loc == "" {
+		d.Errorf(n, "bad-value", "", "%s has no loc", d.Path())
+	}
+	return m.Loc != ""
+}
