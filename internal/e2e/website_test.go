@@ -88,6 +88,14 @@ var questions = []struct{ words, answer string }{
 	{"monorepo", "troubles/#monorepo"},
 	{"shallow clone", "troubles/#shallow-clone"},
 	{"submit to google", "troubles/#submit-to-google"},
+	{"why is my page missing", "troubles/#page-missing"},
+	{"first deploy fails", "troubles/#first-deploy-fails"},
+	{"no such host", "troubles/#no-such-host"},
+	{"exit code 2", "troubles/#exit-code-2"},
+	{"rename a page redirect", "troubles/#renamed-page"},
+	{"baseURL placeholder example.org", "troubles/#placeholder-address"},
+	{"password protected preview", "troubles/#password-protected-preview"},
+	{"uninstall", "troubles/#uninstall"},
 }
 
 // TestWebsiteIsUsed uses the website with the keyboard alone, copies commands, chooses

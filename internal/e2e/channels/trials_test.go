@@ -200,8 +200,7 @@ func (tr *trial) page(ts *testscript.TestScript, _ bool, args []string) {
 func (tr *trial) block(text string) string {
 	for _, b := range tr.blocks {
 		if strings.Contains(b, text) {
-			sum := hash(tr.t, filepath.Join(out, "sitewalk_"+version+"_linux_amd64.tar.gz"))
-			return strings.NewReplacer("THE-CHECKSUM-OF-checksums.txt", sum, `"$SERVER"`, tr.live+"/").Replace(b)
+			return strings.ReplaceAll(b, `"$SERVER"`, tr.live+"/")
 		}
 	}
 	tr.t.Fatalf("the page has no block with %q", text)

@@ -40,6 +40,8 @@ var foreign = []string{
 	"delete",                                                           // rsync
 	"scopes",                                                           // gcloud
 	"rm",                                                               // docker
+	"ignore-missing",                                                   // sha256sum
+	"repo",                                                             // gh
 	"bundle", "certificate-identity-regexp", "certificate-oidc-issuer", // cosign
 	"base", "root", "match", "ignore", "changefreq", "priority", "no-robots", "concurrent", "no-clean", "slash", // static-sitemap-cli
 }
