@@ -8,11 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sitewalk/sitewalk/internal/audit"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/guard"
-	"github.com/sitewalk/sitewalk/internal/links"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
@@ -84,12 +83,12 @@ type checkFlags struct {
 	fragments bool
 	depth     int
 	live      bool
-	guard.LiveOptions
+	audit.LiveOptions
 }
 
 // liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
 // bounded by the default of other commands, which the visit of a large site exceeds.
-func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*guard.LiveOptions, error) {
+func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.Wait != 0):
 		return nil, errors.New("--sample, --whole, --since and --wait need --live")
@@ -116,11 +115,11 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 
 // linkOptions says what to look for in links; it is nil when links are not
 // looked at.
-func (c *checkFlags) linkOptions() *links.Options {
+func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	if !c.links && !c.fragments && c.depth <= 0 {
 		return nil
 	}
-	return &links.Options{Fragments: c.fragments, Depth: c.depth}
+	return &audit.LinkOptions{Fragments: c.fragments, Depth: c.depth}
 }
 
 // asksGoogle reports whether the command line asks for Search Console. What
@@ -139,7 +138,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 		if err != nil {
 			return result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err
 		}
-		r, err := guard.Site(ctx, guard.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
+		r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
 		err = cmp.Or(err, c.reports.outside(env, r.Settings))
 		var google []submit.GoogleSitemap
 		if err == nil && asksGoogle(in) {

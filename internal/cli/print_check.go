@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/guard"
+	"github.com/sitewalk/sitewalk/internal/audit"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/submit"
@@ -24,7 +24,7 @@ func liveText(o *live.Outcome) string {
 }
 
 // printCheck prints what Google says, and then in one line what was checked and found.
-func printCheck(p *Printer, r *guard.Check, google []submit.GoogleSitemap, out *report.Report) {
+func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + fewer(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
@@ -53,6 +53,6 @@ type checkDetails struct {
 }
 
 // newCheckDetails are what a report says of a check alone, as docs/json.md describes it.
-func newCheckDetails(r *guard.Check, google []submit.GoogleSitemap) any {
+func newCheckDetails(r *audit.Check, google []submit.GoogleSitemap) any {
 	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live}
 }

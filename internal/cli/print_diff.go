@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/audit"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
@@ -28,7 +28,7 @@ func printDiff(p *Printer, c *report.Changes, all bool) {
 		}
 	}
 	var parts []string
-	for _, class := range diff.Classes {
+	for _, class := range audit.Classes {
 		if n := number[class]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, class))
 		}
@@ -48,17 +48,17 @@ func printDiff(p *Printer, c *report.Changes, all bool) {
 // printChange prints what became of one URL.
 func printChange(p *Printer, c report.Change) {
 	line := fmt.Sprintf("%-15s  %s", c.Class, c.URL)
-	if c.To != "" && c.Class != diff.Lost {
+	if c.To != "" && c.Class != audit.Lost {
 		line += " → " + c.To
 	}
 	if why := strings.Join(nonEmpty(c.Reason, parens(c.Pos.String())), " "); why != "" {
 		line += "  " + why
 	}
-	if c.Was != c.Is && (c.Class == diff.Changed || c.Class == diff.Redated) {
+	if c.Was != c.Is && (c.Class == audit.Changed || c.Class == audit.Redated) {
 		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
 	colour := Severities[c.Level]
-	if c.Class == diff.Added {
+	if c.Class == audit.Added {
 		colour = Green
 	}
 	line = p.Page.Wrap(diag.Plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))

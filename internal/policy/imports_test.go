@@ -50,7 +50,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
-		ours:   []string{"internal/commit", "internal/config", "internal/diff", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/guard", "internal/links", "internal/live", "internal/strict", "internal/report", "internal/site", "internal/submit", "page", "sitemap", "watch", "writer"},
+		ours:   []string{"internal/commit", "internal/config", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/audit", "internal/live", "internal/strict", "internal/report", "internal/site", "internal/submit", "page", "sitemap", "watch", "writer"},
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{
@@ -75,18 +75,15 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/report":   {ours: []string{"internal/commit", "internal/files", "page"}},
 	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {},
-	"internal/check":    {ours: []string{"internal/explain", "internal/fetch", "internal/llms", "mapping", "page", "internal/site", "sitemap"}},
-	"internal/links":    {ours: []string{"internal/explain", "internal/facts", "internal/strict", "internal/parallel", "mapping", "page", "internal/site", "walker"}},
-	"internal/diff":     {ours: []string{"internal/explain", "internal/report", "page", "sitemap"}},
-	"internal/guard": {ours: []string{
-		"internal/config", "internal/facts", "mapping", "sitemap", "writer", "internal/engine", "internal/check", "internal/diff", "internal/explain", "internal/fetch", "internal/files",
-		"internal/hosting", "internal/links", "internal/live", "internal/llms", "internal/report", "internal/robots", "internal/site", "page",
+	"internal/audit": {ours: []string{
+		"internal/config", "internal/engine", "internal/explain", "internal/facts", "internal/fetch", "internal/files", "internal/hosting", "internal/live", "internal/llms", "internal/strict",
+		"internal/parallel", "internal/report", "internal/robots", "internal/site", "mapping", "page", "sitemap", "walker", "writer",
 	}},
 	"internal/mark":     {},
 	"internal/lock":     {theirs: []string{"golang.org/x/sys"}},
 	"internal/parallel": {},
 	"internal/submit": {ours: []string{
-		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/diff", "internal/fetch", "internal/files", "internal/guard",
+		"internal/commit", "internal/config", "mapping", "sitemap", "writer", "internal/engine", "internal/fetch", "internal/files", "internal/audit",
 		"internal/hosting", "internal/live", "internal/lock", "internal/report",
 	}, theirs: []string{"golang.org/x/oauth2"}},
 	"internal/live": {ours: []string{"internal/fetch", "internal/robots", "mapping", "page", "sitemap"}},

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/diff"
+	"github.com/sitewalk/sitewalk/internal/audit"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
@@ -22,8 +22,8 @@ const (
 // still served, and if they were hidden by mistake, a search engine should not see that soon.
 // A date alone is no change.
 var kinds = map[string]string{
-	diff.Added: Added, diff.Changed: Changed,
-	diff.Lost: Removed, diff.Gone: Removed, diff.Moved: Removed, diff.BadlyMoved: Removed,
+	audit.Added: Added, audit.Changed: Changed,
+	audit.Lost: Removed, audit.Gone: Removed, audit.Moved: Removed, audit.BadlyMoved: Removed,
 }
 
 // A Change is one URL that search engines are to be told of.
@@ -92,9 +92,9 @@ type diffChange struct {
 func (l *List) take(c diffChange) {
 	kind := kinds[c.Class]
 	switch {
-	case c.Class == diff.Hidden:
+	case c.Class == audit.Hidden:
 		l.Hidden++
-	case c.Class == diff.Moved && c.Served:
+	case c.Class == audit.Moved && c.Served:
 	case kind != "" && c.URL != "":
 		as := strings.Join(strings.Fields(kind+" "+c.Is+" "+c.Content), " ")
 		l.Changes = append(l.Changes, Change{URL: c.URL, Kind: kind, Date: c.Is, As: as})

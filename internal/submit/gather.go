@@ -10,11 +10,11 @@ import (
 	"os"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/audit"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/guard"
 )
 
 // maxList is how many bytes a list of changes or a state may have: a million changes
@@ -77,7 +77,7 @@ func (s *Submission) since(ctx context.Context) (*List, string, error) {
 	if s.missing(s.o.Since) {
 		return nil, s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all", nil
 	}
-	d, err := guard.Lists(ctx, guard.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
+	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
 	if fetch.Absent(err) {
 		return nil, s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all", nil

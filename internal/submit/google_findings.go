@@ -3,6 +3,7 @@ package submit
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -66,7 +67,7 @@ func (s *GoogleSitemap) String() string {
 	parts = append(parts, diag.Count(int(s.Errors), "error"), diag.Count(int(s.Warnings), "warning"))
 	var lists []string
 	for _, c := range s.Contents {
-		lists = append(lists, fmt.Sprintf("%s %s", diag.Number(int(c.URLs)), c.Type))
+		lists = append(lists, fmt.Sprintf("%s %s", diag.Number(int(min(c.URLs, math.MaxInt))), c.Type))
 	}
 	if len(lists) > 0 {
 		parts = append(parts, "lists "+strings.Join(lists, ", "))

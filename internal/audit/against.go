@@ -1,0 +1,232 @@
+package audit
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// against is a list compared with the site that it lists.
+type against struct {
+	*Checker
+	world   *site.World
+	list    site.List // of the pages that belong into the sitemap
+	answers *explain.Answers
+	seen    []bool             // of the pages that the site lists: the sitemap lists it
+	either  map[int]*listedURL // the same, listed at an address that is as good
+	next    int                // the page behind the one found last
+
+	dated           int // URLs of pages that have a lastmod
+	earlier, others []wrongDate
+}
+
+const servedTwice = "the page is served at both addresses"
+
+// judge judges one URL of the sitemap: the site has to list it, in the spelling
+// that the host serves.
+func (a *against) judge(ctx context.Context, u *listedURL) {
+	if loc, how := a.own(u.loc); how != "" {
+		if end, listed := a.end(ctx, loc); listed {
+			a.reportMisspelling(u, end, how)
+			return
+		}
+		u.loc = loc // from here on judged as if spelled right, to find further mistakes
+	}
+	bare, _, _ := strings.Cut(u.loc, "#")
+	if i, ok := a.find(bare); ok {
+		a.right(u, i)
+		return
+	}
+	answer := a.answers.Of(ctx, u.loc)
+	switch {
+	case answer.Status == 0: // of another site, which its scope has told
+	case answer.Either && a.first(answer.At):
+		i, _ := a.find(answer.At)
+		a.either[i] = u
+	case answer.At != "":
+		a.first(answer.At)
+		a.twofold(u, answer.At, servedTwice)
+	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
+		a.checkRedirect(ctx, u, answer)
+	case answer.Status == http.StatusOK:
+		a.checkHidden(u, answer)
+	default:
+		a.reportMissing(u, answer)
+	}
+}
+
+// find returns the number of a listed page; a sitemap has most of them in the order
+// of the list.
+func (a *against) find(loc string) (i int, ok bool) {
+	if i, ok = a.list.FindNear(loc, a.next); ok {
+		a.next = i + 1
+	}
+	return i, ok
+}
+
+// first takes in that a page is listed, and reports whether it was not before.
+func (a *against) first(loc string) bool {
+	i, ok := a.find(loc)
+	if !ok || a.seen[i] {
+		return false
+	}
+	a.seen[i] = true
+	return true
+}
+
+// right takes in a URL that is that of a listed page.
+func (a *against) right(u *listedURL, i int) {
+	a.seen[i] = true
+	if other := a.either[i]; other != nil {
+		a.twofold(other, u.loc, servedTwice)
+	}
+	if u.loc != u.text && sitemap.CheckLoc(u.text) == nil {
+		a.checkEncoding(u)
+	}
+	if !u.lastmod.IsZero() {
+		a.dated++
+		a.early(u, i)
+		a.other(u, i)
+	}
+}
+
+// checkEncoding reports an address that differs from the site's own in what RFC 3986,
+// section 6.2.2, takes for equal.
+func (a *against) checkEncoding(u *listedURL) {
+	if strings.EqualFold(u.loc, u.text) && strings.Contains(u.text, "%") {
+		return // %c3 and %C3
+	}
+	a.twofold(u, u.loc, "it is encoded otherwise")
+}
+
+// own returns the site's own address for one that differs in scheme, or in a www
+// before the host, and how it differs; "" when it does not.
+func (c *Checker) own(loc string) (to, how string) {
+	if to = c.Base.OwnScheme(loc); to != loc {
+		how = "the site has another scheme"
+	} else if host := sitemap.HostOf(loc); !c.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(c.Base.Host(), "www.") {
+		scheme, rest, _ := strings.Cut(c.Base.String(), "://")
+		_, path, _ := strings.Cut(loc, "://"+host)
+		to, how = scheme+"://"+rest[:len(c.Base.Host())]+path, "the site is on "+c.Base.Host()
+	}
+	if how == "" || c.Owns == nil || !c.Owns(to) {
+		return "", ""
+	}
+	return to, how
+}
+
+// reportMisspelling reports an address at which the page is not served.
+func (a *against) reportMisspelling(u *listedURL, to, how string) {
+	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
+}
+
+// twofold reports an address at which the page is served, too.
+func (a *against) twofold(u *listedURL, to, how string) {
+	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
+}
+
+// checkRedirect reports an address that leads to another one: in one step of the
+// host's own it is misspelt.
+func (a *against) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
+	end, listed := a.end(ctx, answer.To)
+	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
+		a.reportMisspelling(u, end, "the host redirects it")
+		return
+	}
+	hint := "remove it from the sitemap"
+	if listed {
+		hint = "list " + end + " in its place"
+	}
+	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).About(u.text))
+}
+
+// end returns where redirects lead at last from an address on, and whether the
+// site lists that, which is remembered.
+func (a *against) end(ctx context.Context, loc string) (end string, listed bool) {
+	end, answer := a.answers.End(ctx, loc)
+	if listed = answer.Listed || answer.At != ""; listed {
+		a.first(end)
+	}
+	return end, listed
+}
+
+// by names what decided.
+func by(answer explain.Answer) string {
+	if s := answer.Verdict.Pos.String(); s != "" {
+		return " (" + s + ")"
+	}
+	return ""
+}
+
+func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
+	v := answer.Verdict
+	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
+		return // a document that is no page, and may be listed all the same
+	}
+	text := v.Reason.String()
+	if v.Text != "" {
+		text += ": " + v.Text
+	}
+	d := diag.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
+		"%s may not be listed: %s%s", u.text, text, by(answer))
+	d.Subject, d.Source, d.Cause = u.text, diag.Pos{File: answer.Source}, v.Reason.String()
+	a.Findings.Add(d)
+}
+
+// reportMissing reports a URL at which nothing is served, with the page that may have
+// been meant.
+func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
+	hint := "remove it from the sitemap, or publish the page"
+	if near := a.answers.Respelled(u.loc); near != "" {
+		a.first(near)
+		a.reportMisspelling(u, near, "nothing is served there")
+		return
+	}
+	if a.Findings.Counted("listed-missing", "", diag.Error, u.pos) {
+		return
+	}
+	why := answer.Verdict.Text
+	if answer.Verdict.Reason != page.Listed {
+		why = strings.TrimSuffix(answer.Verdict.Reason.String()+": "+why, ": ")
+	}
+	if why != "" {
+		why = ": " + why
+	}
+	d := diag.Errorf(u.pos, "listed-missing", hint, "%s is listed, but the site answers %d%s%s", u.text, answer.Status, why, by(answer))
+	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
+	a.Findings.Add(d)
+}
+
+// checkMissing reports the pages that the sitemap does not list: each, or where a tool
+// leaves many out, all of them in one finding.
+func (a *against) checkMissing() {
+	var out []*site.Page
+	for i, r := range a.list {
+		if !a.seen[i] {
+			out = append(out, r)
+		}
+	}
+	if len(out) > diag.Kept {
+		a.missingMany(out)
+		return
+	}
+	for _, r := range out {
+		d := diag.Warnf(diag.Pos{File: a.world.Pos(r).File}, "not-listed", "list it, or keep it out for crawlers, too",
+			"%s is served and may be indexed, but the sitemap does not list it", r.Entry.Loc)
+		d.Subject, d.Source = r.Entry.Loc, a.world.ContentPos(r)
+		a.Findings.Add(d)
+	}
+}
+
+func (a *against) missingMany(out []*site.Page) {
+	d := diag.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
+		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
+		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)
+	addMany(a.Findings, d.About(a.lists[0].name), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
+}

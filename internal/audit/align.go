@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// align brings the URLs of both lists into the one spelling that the site gives,
+// sorted, each once. What the site cannot have an opinion of is left out, and
+// named once.
+func (d *Diff) align(site bool) {
+	var base mapping.Base
+	if site {
+		base = d.Settings.Site.Base
+	} else {
+		d.new = d.normal(d.new, base)
+		base = rootOf(d.new)
+	}
+	d.old = d.normal(d.old, base)
+	d.bring(base, site)
+	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
+}
+
+// normal respells the URLs of a list.
+func (d *Diff) normal(urls []datedURL, base mapping.Base) []datedURL {
+	out := urls[:0]
+	var bad int
+	var first string
+	for _, u := range urls {
+		loc, err := base.Resolve(u.Loc, "https://relative.invalid/", "")
+		if err != nil || strings.HasPrefix(loc, "https://relative.invalid/") {
+			if bad++; bad == 1 {
+				first = u.Loc
+			}
+			continue
+		}
+		u.Loc = loc
+		out = append(out, u)
+	}
+	if bad > 0 {
+		d.noteNotCompared("%d of the URLs in a list are no addresses and are not compared; the first is %.100q", bad, first)
+	}
+	return out
+}
+
+func (d *Diff) noteNotCompared(format string, args ...any) {
+	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
+}
+
+// bring puts the old URLs onto the base's own scheme; when all of them are on
+// another host, as those of a development server or of a preview are, onto its
+// host as well. Others that are not the site's are left out.
+func (d *Diff) bring(base mapping.Base, site bool) {
+	if base.String() == "" || len(d.old) == 0 {
+		return
+	}
+	own := func(loc string) bool { return strings.HasPrefix(loc, base.String()) }
+	if site {
+		own = d.Settings.Site.Parts().Owns
+	}
+	foreign, example := 0, ""
+	for i := range d.old {
+		u := &d.old[i]
+		if u.Loc = base.OwnScheme(u.Loc); !own(u.Loc) {
+			foreign++
+			example = cmp.Or(example, u.Loc)
+		}
+	}
+	if foreign == 0 {
+		return
+	}
+	if foreign < len(d.old) || !site && base.Prefix() != "/" || !oneHost(d.old) || base.SameHost(example) {
+		d.old = slices.DeleteFunc(d.old, func(u datedURL) bool { return !own(u.Loc) })
+		if foreign == 1 {
+			d.noteNotCompared("1 URL of the old list lies outside %s and is not compared: %s", base, example)
+		} else {
+			d.noteNotCompared("%d URLs of the old list lie outside %s and are not compared: %s", foreign, base, example)
+		}
+		return
+	}
+	for i := range d.old {
+		d.old[i].Loc = base.Move(d.old[i].Loc)
+	}
+	d.noteNotCompared("the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base)
+}
+
+// oneHost reports whether all URLs are on one host.
+func oneHost(urls []datedURL) bool {
+	return !slices.ContainsFunc(urls, func(u datedURL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
+}
+
+// rootOf returns the root of the host of all URLs, nothing when there are several
+// or none.
+func rootOf(urls []datedURL) (base mapping.Base) {
+	if len(urls) == 0 || !oneHost(urls) {
+		return base
+	}
+	scheme, _, _ := strings.Cut(urls[0].Loc, "://")
+	base, _ = mapping.ParseBase(scheme + "://" + sitemap.HostOf(urls[0].Loc) + "/")
+	return base
+}
+
+// pathOf returns the decoded path of a URL below a base, without its query.
+func pathOf(loc string, base mapping.Base) string {
+	loc, _, _ = strings.Cut(loc, "?")
+	if base.String() == "" {
+		base = rootOf([]datedURL{{Loc: loc}})
+	}
+	urlPath, _ := base.Path(loc)
+	return urlPath
+}
+
+// sortUnique sorts the URLs, each once: as it was first listed.
+func sortUnique(urls []datedURL) []datedURL {
+	order := func(a, b datedURL) int { return strings.Compare(a.Loc, b.Loc) }
+	if !slices.IsSortedFunc(urls, order) {
+		slices.SortStableFunc(urls, order)
+	}
+	return slices.CompactFunc(urls, func(a, b datedURL) bool { return a.Loc == b.Loc })
+}

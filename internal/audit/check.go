@@ -1,0 +1,363 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/live"
+	"github.com/sitewalk/sitewalk/internal/robots"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
+)
+
+// A Check is what a check did so far.
+type Check struct {
+	*engine.Build               // of the site; without a result when a sitemap alone is judged
+	Sitemaps      []string      // that were judged, as the user would type them
+	URLs          int           // that they list
+	Pages         int           // that the site lists
+	ForGoogle     []string      // addresses of the sitemaps that Search Console may know
+	Live          *live.Outcome // of a visit to the live site; nil without one
+
+	o          *Options
+	judged     map[string]bool // of Sitemaps
+	served     []string        // where the sitemaps of a built site are to be served
+	built      live.Listing    // of them; nil unless the live site is asked
+	robotsFile string          // as the user would type it; "" is none
+}
+
+// RunCheck checks what target names: the site in a folder and the sitemap that lies
+// in it, "" being the site at hand, or else a sitemap alone.
+func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
+	o.budget = fetch.NewBudget()
+	c := &Check{Build: engine.New(o.Build), o: &o, judged: map[string]bool{}}
+	if target == "" || o.isFolder(target) {
+		if err := c.site(ctx, target); err != nil {
+			return c, err
+		}
+		c.ForGoogle = []string{c.Settings.SitemapURL(&c.Settings.Writer)}
+		for i := range c.Settings.Parts {
+			c.ForGoogle = append(c.ForGoogle, c.Settings.SitemapURL(&c.Settings.Parts[i]))
+		}
+		return c, nil
+	}
+	if o.Google && (!fetch.IsURL(target) || isLLMS(target)) {
+		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
+	}
+	if o.Links != nil {
+		if !o.exists(target) {
+			return c, fmt.Errorf("%q: no such folder", target)
+		}
+		return c, errors.New("--links needs the folder of a built site; " + target + " is a sitemap alone")
+	}
+	if err := o.lists(c.Build); err != nil {
+		return c, err
+	}
+	online, cancel := fetch.Within(ctx, o.Build.Online)
+	defer cancel()
+	if o.Live != nil {
+		if !fetch.IsURL(target) {
+			return c, errors.New("--live needs the folder of a built site, or the address of a sitemap")
+		}
+		return c, c.liveAlone(ctx, target)
+	}
+	if isLLMS(target) {
+		return c, c.llmsAlone(online, target)
+	}
+	k := &Checker{Findings: c.Findings, Now: o.Input.Now}
+	err := c.read(online, k, target, fetch.ListOptions{Network: fetch.IsURL(target)})
+	k.Finish(ctx, nil)
+	if err != nil {
+		return c, err
+	}
+	c.ForGoogle = []string{target}
+	return c, nil
+}
+
+// read judges a sitemap and all that it names.
+func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.ListOptions) error {
+	o := c.o.listOptions(c.Settings)
+	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
+	again := false // the file is one that another list names, too
+	o.Judge = func(f fetch.File) {
+		if again = c.judged[f.Name]; !again {
+			c.Sitemaps, c.judged[f.Name] = append(c.Sitemaps, f.Name), true
+		}
+		k.Judge(f)
+	}
+	o.Beside, k.Keeps = checkedURLSize, o.Budget.Keep
+	defer k.Wait()
+	return fetch.ReadList(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
+		if !again {
+			c.URLs++
+		}
+		if c.built != nil {
+			c.built.Add(e)
+		}
+		k.CheckURL(e, pos)
+	})
+}
+
+// site checks a built site. Its sitemaps are read while its pages are.
+func (c *Check) site(ctx context.Context, dir string) error {
+	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
+		return err
+	}
+	if c.o.Live != nil {
+		c.Settings.Site.Page.Titles = true
+		c.Settings.Site.Page.Body = c.Settings.Site.Page.Body || c.o.Live.Content
+	}
+	all, err := c.collector()
+	if err != nil {
+		return err
+	}
+	views := c.view(all)
+	k, read := c.readSitemaps(ctx)
+	if err := c.learn(ctx, all); err != nil {
+		<-read // so that the same is reported each time
+		return err
+	}
+	c.Pages = len(c.Result.List)
+	defer c.PlaceInContent(ctx)
+	linked := make(chan error, 1)
+	go func() { linked <- c.judge(ctx, all) }()
+	if err = <-read; err == nil {
+		k.Finish(ctx, c.Result)
+		c.llmsFiles(ctx)
+		views.Report(c.Result, c.Findings)
+		if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
+			Preview(c.Result, what, c.Findings)
+		}
+	}
+	err = cmp.Or(err, ctx.Err(), <-linked)
+	if err == nil && c.o.Live != nil {
+		err = c.liveSite(ctx)
+	}
+	return err
+}
+
+// readSitemaps begins to read those of a built site, and to judge them as far as
+// that takes nothing but their files. The error comes when all are read.
+func (c *Check) readSitemaps(ctx context.Context) (*Checker, <-chan error) {
+	if c.o.Live != nil {
+		c.built = live.Listing{}
+	}
+	o := &c.Settings.Site
+	k := &Checker{Findings: c.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}
+	read := make(chan error, 1)
+	go func() { read <- c.sitemaps(ctx, k) }()
+	return k, read
+}
+
+// sitemaps reads those of a built site.
+func (c *Check) sitemaps(ctx context.Context, k *Checker) error {
+	some := false
+	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
+		here, err := c.folder(ctx, k, w)
+		if err != nil {
+			return err
+		}
+		some = some || here
+	}
+	if !some {
+		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
+			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
+	}
+	return ctx.Err()
+}
+
+// collector returns what takes in the links of the site, nil where they are not
+// asked for.
+func (c *Check) collector() (*LinkCollector, error) {
+	o := &c.Settings.Site
+	if c.o.Links == nil {
+		return nil, nil
+	}
+	if o.Pages == nil {
+		return nil, errors.New("--links needs a built site, and there are content files only")
+	}
+	options := *c.o.Links
+	options.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, o.Base)) >= 0 }
+	options.Places = c.o.Build.Keep < 0
+	all := newLinkCollector(options, &o.Options)
+	o.Others = all.Other
+	return all, nil
+}
+
+// view lets each page be looked at as it is read, for its links too if they are asked for.
+func (c *Check) view(all *LinkCollector) *Views {
+	views := new(Views)
+	c.Settings.Site.Bodies = func(worker int, b facts.Body) {
+		views.Page(b.File, b.Src)
+		if all != nil {
+			all.Page(worker, b)
+		}
+	}
+	return views
+}
+
+// learn reads the site, and brings its links into order while it is folded.
+func (c *Check) learn(ctx context.Context, all *LinkCollector) error {
+	set, o, err := c.Read(ctx)
+	if err != nil {
+		return err
+	}
+	var sorting sync.WaitGroup
+	defer sorting.Wait()
+	if all != nil {
+		sorting.Go(all.Sort)
+	}
+	return c.Decide(ctx, set, o)
+}
+
+// judge judges the links of the site.
+func (c *Check) judge(ctx context.Context, all *LinkCollector) error {
+	if all == nil {
+		return nil
+	}
+	return all.Judge(ctx, c.Result, &c.Settings.Site, c.Findings)
+}
+
+// folder judges the sitemaps of one folder that is served as a site.
+func (c *Check) folder(ctx context.Context, k *Checker, w writer.Options) (some bool, err error) {
+	r := c.robots(w)
+	if w.Base == c.Settings.Site.Base.String() {
+		c.robotsFile = r.file
+	}
+	var names []string
+	for _, name := range append(r.below(w), entries(w)...) {
+		file := filepath.Join(w.Dir, filepath.FromSlash(name))
+		if slices.Contains(names, name) || !files.IsRegular(file) {
+			continue // what does not exist is reported where it is named
+		}
+		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.show(file)) {
+			r.unread = file
+		}
+		names = append(names, name)
+		c.served = append(c.served, w.Base+(&url.URL{Path: name}).EscapedPath())
+		more := fetch.ListOptions{Loc: w.Base + name, Skip: func(pos diag.Pos, loc string) bool {
+			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
+				c.Findings.Add(diag.Notef(pos, "unchecked-sitemap", "sitewalk check "+loc, "the index names %s, which is not of this site and is not checked", loc).About(loc))
+			}
+			return !k.Owns(loc)
+		}}
+		if err := c.read(ctx, k, file, more); err != nil {
+			return true, err
+		}
+		r.allows(c, w, name)
+	}
+	r.check(c, w, names)
+	return len(names) > 0, nil
+}
+
+// entries are the names under which a sitemap is looked for.
+func entries(w writer.Options) []string {
+	var names []string
+	for _, n := range append(w.Lists(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
+		names = append(names, n, n+".gz")
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (c *Check) show(name string) string { return fetch.Shown(c.o.Input.Dir, name) }
+
+// A robotsTxt is what robots.txt says of sitemaps.
+type robotsTxt struct {
+	file   string // as the user would type it; "" when there is none that crawlers read
+	lines  []robots.SitemapLine
+	unread string // the entry, if neither a line nor another sitemap names it
+}
+
+// robots reads the lines of robots.txt that name sitemaps. Crawlers look for it
+// at the root of a host only.
+func (c *Check) robots(w writer.Options) (r robotsTxt) {
+	dir := cmp.Or(w.Publish, w.Dir)
+	file := filepath.Join(dir, "robots.txt")
+	if strings.Count(w.Base, "/") > 3 {
+		return r
+	}
+	src, err := files.Begin(file, robots.Max)
+	if err != nil {
+		return r // hosting says so
+	}
+	return robotsTxt{file: c.show(file), lines: robots.SitemapLines(src)}
+}
+
+// below returns the files of the folder that robots.txt names.
+func (r *robotsTxt) below(w writer.Options) (names []string) {
+	for _, l := range r.lines {
+		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// check reports what robots.txt says of sitemaps that is not so.
+func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
+	for _, l := range r.lines {
+		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
+		name, ours := strings.CutPrefix(l.Value, w.Base)
+		switch {
+		case !strings.Contains(l.Value, "://"):
+			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.Value, "/"),
+				"the sitemap %q is not an absolute address", l.Value).About(l.Value))
+		case l.Local() && !ours:
+			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.Value).About(l.Value))
+		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
+			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.Value).About(l.Value))
+		}
+	}
+	switch {
+	case r.file == "" || len(names) == 0:
+	case len(r.lines) == 0 && slices.Contains(names, w.Entry()):
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "output.robots: true keeps the line",
+			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+w.Entry()).About(w.Entry()))
+	case len(r.lines) == 0:
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "",
+			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
+	case r.namesOthers(w):
+		first, ours := r.lines[0], w.Base+w.Entry()
+		c.Findings.Add(diag.Notef(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap",
+			"name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
+			"it names %s, which another tool wrote, and not ours, %s", first.Value, ours).About(ours))
+	}
+}
+
+// namesOthers reports whether crawlers find other tools' sitemaps here and not the one that a
+// build wrote. Of a sitemap that lies elsewhere nothing is known: it may name ours.
+func (r *robotsTxt) namesOthers(w writer.Options) bool {
+	others := r.below(w)
+	if r.unread == "" || !engine.Marked(r.unread) || len(others) < len(r.lines) {
+		return false
+	}
+	return !slices.ContainsFunc(others, func(name string) bool {
+		file := filepath.Join(w.Dir, filepath.FromSlash(name))
+		return slices.Contains(w.Lists(), strings.TrimSuffix(name, ".gz")) || !files.IsRegular(file) || engine.Marked(file)
+	})
+}
+
+// allows reports a sitemap that robots.txt keeps crawlers from.
+func (r *robotsTxt) allows(c *Check, w writer.Options, name string) {
+	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
+		return
+	}
+	if v, no := c.Settings.Site.Host.Disallowed("/" + name); no {
+		c.Findings.Add(diag.Errorf(v.Pos, "robots-sitemap", "allow it", "%q keeps crawlers from the sitemap %s", v.Text, w.Base+name).About(name))
+	}
+}

@@ -1,0 +1,251 @@
+package audit
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A Diff is what a diff did so far.
+type Diff struct {
+	*engine.Build // of the site that lists the new URLs; without a result when there is none
+	Changes       *report.Changes
+
+	o        *Options
+	old, new []datedURL
+	first    bool // nothing is published yet
+}
+
+// RunDiff compares the list old with new: names of lists, folders of built sites,
+// or "" for the live sitemap as old, and for the site at hand as new.
+func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
+	o.budget = fetch.NewBudget()
+	d := &Diff{Build: engine.New(o.Build), o: &o}
+	site := new == "" || o.isFolder(new)
+	var err error
+	if site {
+		err = d.Resolve(ctx, o.in(new))
+	} else {
+		err = o.lists(d.Build)
+	}
+	if old == "" && err == nil {
+		old = d.Settings.SitemapURL(&d.Settings.Writer)
+	}
+	if err == nil {
+		err = d.read(ctx, site, old, new)
+	}
+	if err != nil {
+		return d, err
+	}
+	if d.first {
+		d.Changes = &report.Changes{Old: old, New: new, Is: len(d.new), List: []report.Change{}}
+		return d, nil
+	}
+	if len(d.old) == 0 {
+		return d, diag.Hintedf("is it the list that is published now?", "%s lists no URL, so there is nothing to compare with", old)
+	}
+	d.align(site)
+	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
+		d.remember()
+	}
+	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose}
+	if site {
+		in.Site = d.answers(ctx)
+	}
+	d.Changes = compareLists(in)
+	d.Changes.Old, d.Changes.New = old, new
+	d.Changes.Content = hasFingerprints(d.old) && hasFingerprints(d.new)
+	if site {
+		d.Changes.Host = d.Settings.Site.Host.Name()
+	}
+	d.addFindings()
+	return d, nil
+}
+
+// read reads both lists, the old one first: it is what most often is not there.
+func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error) {
+	online, cancel := fetch.Within(ctx, d.o.Build.Online)
+	defer cancel()
+	folder := d.o.isFolder(old)
+	if folder {
+		d.old, err = d.readSite(ctx, old)
+	} else {
+		d.old, err = d.readList(online, old)
+	}
+	if d.first = d.o.First && fetch.Absent(err); d.first {
+		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "is it the address of the live sitemap?",
+			"the site has no such file yet, so there is nothing to compare with"))
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	if !site {
+		d.new, err = d.readList(online, new)
+		return err
+	}
+	p := &d.Settings.Site.Page
+	p.Body = p.Body || folder || hasFingerprints(d.old)
+	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u datedURL) bool { return u.Title != "" })
+	if err := d.Learn(ctx); err != nil {
+		return err
+	}
+	d.new = urlsOf(d.Build)
+	if hasFingerprints(d.old) {
+		d.ofOneKind()
+	}
+	return nil
+}
+
+// hasFingerprints reports whether a list says what the content of its pages was.
+func hasFingerprints(urls []datedURL) bool {
+	return slices.ContainsFunc(urls, func(u datedURL) bool { return u.Fingerprint != "" })
+}
+
+// ofOneKind forgets the old fingerprints that were made in another way than the
+// new ones: they tell nothing.
+func (d *Diff) ofOneKind() {
+	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
+	for i := range d.old {
+		if u := &d.old[i]; !strings.HasPrefix(u.Fingerprint, kind) {
+			u.Fingerprint = ""
+		}
+	}
+}
+
+// comparedURLSize is what a URL and what became of it take in memory beside their texts.
+const comparedURLSize = 320
+
+// readList reads a list by its name.
+func (d *Diff) readList(ctx context.Context, name string) (urls []datedURL, err error) {
+	o, content := d.o.listOptions(d.Settings), ""
+	o.Beside = comparedURLSize
+	o.Content = func(_, fingerprint string) { content = fingerprint }
+	err = fetch.ReadList(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+		o.Budget.Keep(2 * unencoded(e.Loc))
+		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
+		content = ""
+	})
+	return urls, err
+}
+
+// unencoded returns how many bytes of a URL the site's spelling may write as three.
+func unencoded(loc string) (n int) {
+	for i := range len(loc) {
+		c := loc[i]
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>[]\\^`{|}", c) >= 0 || c == '%' && !isEscape(loc[i:]) {
+			n++
+		}
+	}
+	return n
+}
+
+// isEscape reports whether a text begins with a percent-encoded byte.
+func isEscape(s string) bool {
+	_, err := url.PathUnescape(s[:min(3, len(s))])
+	return err == nil
+}
+
+// readSite reads the site that was built into a folder at another time: as its own
+// files alone tell it, because what the content files say now they did not say
+// then.
+func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
+	b := engine.New(d.o.Build)
+	if err := b.Resolve(ctx, d.o.in(dir)); err != nil {
+		return nil, err
+	}
+	s := b.Settings
+	s.Site.LastMod = slices.DeleteFunc(slices.Clone(s.Site.LastMod), func(source string) bool { return source != "html" })
+	s.Site.Content, s.LedgerFrom = nil, ""
+	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
+	if err := b.Learn(ctx); err != nil {
+		return nil, err
+	}
+	return urlsOf(b), nil
+}
+
+// urlsOf returns the URLs that a build lists.
+func urlsOf(b *engine.Build) []datedURL {
+	urls := make([]datedURL, len(b.Result.List))
+	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
+	for i, p := range b.Result.List {
+		urls[i] = datedURL{
+			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: vague && p.DateBy == "mtime", Fingerprint: b.Result.Fingerprint(p),
+		}
+	}
+	return urls
+}
+
+// remember takes the fingerprints of the old pages from the ledger, and those of
+// the new ones as the ledger would keep them.
+func (d *Diff) remember() {
+	before, now := d.Memory.Ledger, d.Result.Ledger
+	comparable := before != nil && now != nil && before.Comparable(now)
+	for i := range d.new {
+		u := &d.new[i]
+		u.Fingerprint = ""
+		if key, ok := d.Result.Key(u.Loc); ok && comparable {
+			u.Fingerprint = now.Fingerprint(key)
+			u.Since, _ = now.Date(key)
+		}
+	}
+	for i := range d.old {
+		if key, ok := d.Result.Key(d.old[i].Loc); ok && comparable {
+			d.old[i].Fingerprint = before.Fingerprint(key)
+		}
+	}
+}
+
+// answers ask the site what becomes of a URL.
+func (d *Diff) answers(ctx context.Context) *siteAnswers {
+	a := explain.New(d.Result)
+	return &siteAnswers{
+		Answer:  func(loc string) explain.Answer { return a.Of(ctx, loc) },
+		Aliases: a.Aliases,
+		Fix:     func(from, to string) (lines, file string) { return d.fix(ctx, a, from, to) },
+	}
+}
+
+// purpose reports whether a URL is meant to be gone.
+func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
+	i := d.Settings.Gone.First(pathOf(loc, d.Settings.Site.Base))
+	if i < 0 {
+		return "", diag.Pos{}, false
+	}
+	rule := d.Settings.Gone.At(i)
+	return rule.Match, rule.Pos, true
+}
+
+// addFindings makes findings of what a deploy would break.
+func (d *Diff) addFindings() {
+	for i := range d.Changes.List {
+		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
+			d.Findings.Add(finding(c))
+		}
+	}
+}
+
+func finding(c *report.Change) diag.Diagnostic {
+	switch c.Class {
+	case Lost:
+		return graded(c, "lost-url", "let it lead to the page that took its place, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
+	case Hidden:
+		return graded(c, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
+	}
+	return graded(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+}
+
+// graded is a finding on a change, as severe as the change.
+func graded(c *report.Change, code, hint, format string, args ...any) diag.Diagnostic {
+	d := diag.Warnf(c.Pos, code, hint, format, args...).About(c.URL)
+	d.Severity, d.Source = c.Level, c.Source
+	return d
+}

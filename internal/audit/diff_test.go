@@ -1,0 +1,179 @@
+package audit
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/mapping"
+)
+
+// compared returns what a diff of two lists says, by URL.
+func compared(t testing.TB, dir, old, new string) map[string]report.Change {
+	t.Helper()
+	d, err := RunDiff(t.Context(), options(dir), old, new)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]report.Change{}
+	for _, c := range d.Changes.List {
+		out[c.URL] = c
+	}
+	return out
+}
+
+// formerPaths are addresses that pages had, with whatever means something in the
+// files of hosts.
+var formerPaths = []string{
+	"/plain/", "/bare", "/page.html", "/a b/", "/über/", "/日本/", "/a(b)/", "/a+b/", "/$1/", "/a$b", "/a:b/", "/:splat/", "/100%/", "/it's/",
+	`/"quoted"/`, "/a;b/", "/{a}/", "/[a]/", "/*/", "/a*", "/a^b|c/", "/a#b/", "/a?b/", `/a\b/`, "/a.b/", "/a,b/", "/a=b&c/", "/~a/", "/@a/", "/a//b/",
+}
+
+// placesNow are where they lie today.
+var placesNow = []string{"new/page", "new/a b", "new/ü", "new/$1", "new/a(b)", "new/a;b", "new/it's", "new/100%", "new/{a}", "new/a+b", "new/a#b"}
+
+// TestOfferedLines loses pages with odd addresses, pastes the lines that diff
+// offers into the host's file, and finds each page moved. Where sitewalk does
+// not read the file, TestServersTakeLines asks the server itself.
+func TestOfferedLines(t *testing.T) {
+	for host, paste := range map[string]func(lines []string) (file, text string){
+		"netlify":    func(lines []string) (file, text string) { return "public/_redirects", strings.Join(lines, "\n") + "\n" },
+		"cloudflare": func(lines []string) (file, text string) { return "public/_redirects", strings.Join(lines, "\n") + "\n" },
+		"vercel": func(lines []string) (file, text string) {
+			return "vercel.json", `{"redirects": [` + strings.Join(lines, ", ") + "]}"
+		},
+	} {
+		for _, base := range []string{"https://example.com/", "https://example.com/docs/"} {
+			t.Run(host+" "+base, func(t *testing.T) {
+				dir := t.TempDir()
+				old := lost(t, dir, host, base)
+				var lines []string
+				first := compared(t, dir, "old.json", "")
+				// Cloudflare takes no line for what it would read as a pattern.
+				none := func(loc string) bool {
+					return host == "cloudflare" && strings.ContainsAny(strings.TrimPrefix(loc, "https://"), ":*")
+				}
+				for _, loc := range old {
+					c := first[loc]
+					if none(loc) {
+						if c.Fix != "" {
+							t.Errorf("%s is offered %q", loc, c.Fix)
+						}
+						continue
+					}
+					if c.Class != Lost || c.Fix == "" || c.In == "" {
+						t.Errorf("%s is %s, with %q for %q", loc, c.Class, c.Fix, c.In)
+					}
+					lines = append(lines, c.Fix)
+				}
+				file, text := paste(lines)
+				write(t, dir, map[string]string{file: text})
+				for loc, c := range compared(t, dir, "old.json", "") {
+					if none(loc) {
+						continue
+					}
+					if c.Class != Added && c.Class != Moved || c.Class == Moved && c.To != first[loc].To {
+						t.Errorf("with %s, %s is %s to %q: %s", first[loc].Fix, loc, c.Class, c.To, c.Reason)
+					}
+				}
+			})
+		}
+	}
+}
+
+// lost writes a site, and a list of addresses that its pages had before.
+func lost(t testing.TB, dir, host, base string) (old []string) {
+	b, err := mapping.ParseBase(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"sitemap.yaml":      "base_url: " + base + "\npages: {dir: public}\nhost: " + host + "\nlastmod: []\n",
+		"public/index.html": "<title>Home</title>", "public/404.html": "<title>Not found</title>", "public/_headers": "",
+	}
+	var pages []map[string]string
+	for i, path := range formerPaths {
+		loc, err := b.Loc(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		title := fmt.Sprintf("Page %d", i)
+		place := placesNow[i%len(placesNow)]
+		files[fmt.Sprintf("public/%s-%d/index.html", place, i)] = "<!doctype html><title>" + title + "</title>"
+		pages = append(pages, map[string]string{"url": loc, "title": title})
+		old = append(old, loc)
+	}
+	src, err := json.Marshal(map[string]any{"pages": pages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["old.json"] = string(src)
+	write(t, dir, files)
+	return old
+}
+
+// TestContentTells compares pages by what they say: those of two built folders,
+// and those of a site with what its ledger remembers.
+func TestContentTells(t *testing.T) {
+	page := func(head, body string) string {
+		return "<!doctype html><html><head><title>T</title>" + head + "</head><body><main>" + body + "</main></body></html>"
+	}
+	const later = `<meta property="article:modified_time" content="2024-05-06">`
+	const then = `<meta property="article:modified_time" content="2024-01-02">`
+	before := map[string]string{
+		"index.html": page(then, "Home"), "same/index.html": page(then, "Same"), "edited/index.html": page(then, "One text"),
+		"quiet/index.html": page(then, "One text"), "redated/index.html": page(then, "Redated"), "away/index.html": page(then, "Text that moves"),
+		"twin/index.html": page(then, "Two of these"),
+	}
+	now := map[string]string{
+		"index.html": page(then, "Home"), "same/index.html": page(then+"<meta name=generator content=x>", "Same"), "edited/index.html": page(later, "Another text"),
+		"quiet/index.html": page(then, "Another text"), "redated/index.html": page(later, "Redated"), "elsewhere/index.html": page(then, "Text that moves"),
+		"twin-a/index.html": page(then, "Two of these"), "twin-b/index.html": page(then, "Two of these"),
+	}
+	want := map[string]string{
+		"edited/": Changed, "quiet/": Changed, "redated/": Redated, "away/": Lost, "twin/": Lost,
+		"elsewhere/": Added, "twin-a/": Added, "twin-b/": Added,
+	}
+	settings := "base_url: https://example.com/\npages: {dir: public}\nlastmod: [html]\nhost: netlify\n"
+	for _, tt := range []struct{ name, old, more string }{
+		{"two folders", "yesterday", ""},
+		{"ledger", "old.xml", "ledger: ledger.txt\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, map[string]string{"sitemap.yaml": settings + tt.more})
+			write(t, filepath.Join(dir, "public"), before)
+			write(t, filepath.Join(dir, "yesterday"), before)
+			built(t, dir)
+			if err := os.Rename(filepath.Join(dir, "public", "sitemap.xml"), filepath.Join(dir, "old.xml")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(filepath.Join(dir, "public")); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, "public"), now)
+			got := compared(t, dir, tt.old, "")
+			for path, class := range want {
+				if c := got["https://example.com/"+path]; c.Class != class {
+					t.Errorf("%s is %s (%s), want %s", path, cmp.Or(c.Class, "as before"), c.Reason, class)
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("of %d URLs something is said, want %d: %q", len(got), len(want), slices.Sorted(maps.Keys(got)))
+			}
+			if c := got["https://example.com/away/"]; c.To != "https://example.com/elsewhere/" || c.Fix != "/away/ /elsewhere/ 301" {
+				t.Errorf("the page that moved: to %q, %q", c.To, c.Fix)
+			}
+			if c := got["https://example.com/twin/"]; c.To != "" || c.Fix != "" {
+				t.Errorf("two pages may have taken its place, and one is offered: %q", c.Fix)
+			}
+		})
+	}
+}

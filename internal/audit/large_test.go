@@ -1,0 +1,139 @@
+package audit
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// urlset is a sitemap of so many URLs.
+func urlset(n int, path func(i int) string) string {
+	var b strings.Builder
+	b.WriteString("<urlset " + space + ">\n")
+	for i := range n {
+		b.WriteString("<url><loc>https://example.com/" + path(i) + "</loc></url>\n")
+	}
+	return b.String() + "</urlset>"
+}
+
+// counts checks the site in dir and returns how many findings of each code it has, and
+// the bytes that were allocated.
+func counts(t *testing.T, dir string) (of map[string]int, bytes uint64) {
+	t.Helper()
+	o := options(dir)
+	o.Build.Keep = 0
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c, err := RunCheck(t.Context(), o, "")
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of = map[string]int{}
+	for _, k := range c.Findings.Kinds() {
+		of[k.Code] = k.Count
+	}
+	return of, after.TotalAlloc - before.TotalAlloc
+}
+
+// Of a sitemap with too many entries as many are judged as the protocol allows.
+func TestEntriesBeyondTheLimit(t *testing.T) {
+	for code, path := range map[string]func(int) string{
+		"listed-missing": func(i int) string { return fmt.Sprintf("a%d/", i) },
+		"listed-twice":   func(int) string { return "a/" },
+	} {
+		dir := t.TempDir()
+		write(t, dir, map[string]string{
+			"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>", "public/other.html": "<title>y</title>",
+			"public/sitemap.xml": urlset(sitemap.MaxURLs+1000, path),
+		})
+		of, _ := counts(t, dir)
+		want := sitemap.MaxURLs
+		if code == "listed-twice" {
+			want--
+		}
+		if of[code] != want || of["too-many-entries"] != 1 || of["not-listed"] != 0 {
+			t.Errorf("%v, want %d of %s", of, want, code)
+		}
+	}
+}
+
+// A finding that is only counted is not written.
+func TestEqualURLsAreCounted(t *testing.T) {
+	const n = 20_000
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"sitemap.yaml": "base_url: https://example.com/\n", "public/index.html": "<title>x</title>",
+		"public/sitemap.xml": urlset(n, func(int) string { return "a/" }),
+	})
+	of, equal := counts(t, dir)
+	if of["listed-twice"] != n-1 {
+		t.Errorf("%v, want %d of listed-twice", of, n-1)
+	}
+	if each := equal / n; each > 1400 {
+		t.Errorf("%d bytes are allocated for each equal URL", each)
+	}
+}
+
+// What the budget counts for each URL of a diff is what it takes.
+func TestComparedURLSize(t *testing.T) {
+	if takes := unsafe.Sizeof(datedURL{}) + unsafe.Sizeof(report.Change{}); takes > comparedURLSize {
+		t.Errorf("a URL and its change take %d bytes, the budget counts %d", takes, comparedURLSize)
+	}
+}
+
+// A finding of a lost URL that is only counted is not kept, and of added URLs nothing
+// but their change where few are lost.
+func TestManyChanges(t *testing.T) {
+	const n = 20_000
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"many.xml": urlset(n, func(i int) string { return fmt.Sprintf("a%d/", i) }),
+		"one.xml":  urlset(1, func(int) string { return "" }),
+	})
+	for old, tt := range map[string]struct {
+		new        string
+		lost, most int // bytes for each URL
+	}{
+		"many.xml": {"one.xml", n, 1800},
+		"one.xml":  {"many.xml", 1, 1100},
+	} {
+		o := options(dir)
+		o.Build.Keep = 0
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d, err := RunDiff(t.Context(), o, old, tt.new)
+		runtime.ReadMemStats(&after)
+		if err != nil || d.Changes.Lost != tt.lost {
+			t.Fatal(d.Changes.Lost, err)
+		}
+		each := int(after.TotalAlloc-before.TotalAlloc) / n
+		t.Logf("%s: %d bytes are allocated for each URL", old, each)
+		if each > tt.most {
+			t.Errorf("%s: %d bytes are allocated for each URL, want at most %d", old, each, tt.most)
+		}
+	}
+}
+
+// What the budget of a diff counts for a URL is not less than its spelling takes.
+func TestUnencoded(t *testing.T) {
+	base, err := mapping.ParseBase("https://example.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 256 {
+		for _, loc := range []string{"https://example.com/%s", "https://example.com/?%s", "https://example.com/é%s", "https://Example.com/%s"} {
+			loc = fmt.Sprintf(loc, strings.Repeat(string([]byte{byte(c)}), 8))
+			got, err := base.Resolve(loc, loc, "")
+			if most := len(loc) + 2*unencoded(loc); err == nil && len(got) > most {
+				t.Errorf("%q takes %d bytes as %q, and %d are counted", loc, len(got), got, most)
+			}
+		}
+	}
+}

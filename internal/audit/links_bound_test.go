@@ -1,0 +1,42 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/thorough"
+)
+
+// TestMostTold counts dead links beyond those that are told one by one.
+func TestMostTold(t *testing.T) {
+	var page strings.Builder
+	for i := range maxTroubles + 234 {
+		fmt.Fprintf(&page, "<img srcset=/%d.png 2x>\n<a href=/%[1]d.png>a</a><a href=#%[1]d>b</a>", i)
+	}
+	dir := tree(t, map[string]string{"index.html": page.String()})
+	found := judged(t, dir, "https://example.com/", "", LinkOptions{})
+	if len(found) != maxTroubles+1 || !strings.Contains(found[0].Message, " 234 addresses") {
+		t.Errorf("%d findings, the first is %v", len(found), found[0])
+	}
+	if last := found[len(found)-1]; last.Pos.Line != maxTroubles {
+		t.Errorf("the last is told at %v", last.Pos)
+	}
+	found = judged(t, dir, "https://example.com/", "", LinkOptions{Fragments: true})
+	if len(found) != maxTroubles+2 {
+		t.Errorf("with fragments %d findings", len(found))
+	}
+}
+
+// TestNearestIsLinear holds that dead fragments are not all compared with all names.
+func TestNearestIsLinear(t *testing.T) {
+	thorough.Linear(t, func(size int) []byte {
+		var page strings.Builder
+		for i := range size / 16 {
+			fmt.Fprintf(&page, "<a href=#a%d id=b%[1]d>", i)
+		}
+		return []byte(page.String())
+	}, func(src []byte) {
+		judged(t, tree(t, map[string]string{"index.html": string(src)}), "https://example.com/", "", LinkOptions{Fragments: true, Places: true})
+	})
+}

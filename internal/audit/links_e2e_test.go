@@ -1,0 +1,69 @@
+//go:build e2e
+
+package audit
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// tools is where .ci/install puts what this suite needs.
+func tools(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("SITEWALK_TOOLS")
+	if dir == "" {
+		t.Fatal("SITEWALK_TOOLS is not set; .ci/install installs what this suite needs")
+	}
+	return dir
+}
+
+// TestManuals compares the links of real manuals with the oracle.
+func TestManuals(t *testing.T) {
+	for name, dir := range map[string]string{
+		"git": "usr/share/doc/git-doc", "node": "usr/share/doc/nodejs/api", "postgresql": "usr/share/doc/postgresql-doc-*/html",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dirs, err := filepath.Glob(filepath.Join(tools(t), "manuals", filepath.FromSlash(dir)))
+			if err != nil || len(dirs) != 1 {
+				t.Fatalf("%s is not there once: %v %v", dir, dirs, err)
+			}
+			if o := agree(t, dirs[0], "https://example.com/docs/"); len(o.links) < 3000 {
+				t.Errorf("only %d links", len(o.links))
+			}
+		})
+	}
+}
+
+// TestHugo compares the links of a site that Hugo builds with the oracle, and the
+// oracle with what was put there.
+func TestHugo(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"hugo.toml": "baseURL = 'https://example.com/docs/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[markup.goldmark.renderer]\nunsafe = true\n",
+		"layouts/_default/single.html": `<!doctype html><html><head><meta charset="utf-8"><title>{{ .Title }}</title><link rel="stylesheet" href="{{ "style.css" | relURL }}"></head>` +
+			`<body><nav><a href="{{ site.Home.RelPermalink }}">Home</a>{{ range site.RegularPages }} <a href="{{ .RelPermalink }}">{{ .Title }}</a>{{ end }}</nav>{{ .Content }}</body></html>`,
+		"layouts/_default/list.html": `<!doctype html><title>{{ .Title }}</title>{{ .Content }}{{ range .Pages }}<a href="{{ .Permalink }}">{{ .Title }}</a>{{ end }}`,
+		"static/style.css":           "body{}", "static/a b.png": "png",
+		"content/_index.md": "---\ntitle: Home\n---\n[one]({{< relref \"one\" >}}) [typo](onne/) ![image](a%20b.png) ![none](/docs/none.png)\n",
+		"content/one.md":    "---\ntitle: One\naliases: [/uno/]\n---\n## A heading\n\n[here](#a-heading) [nowhere](#no-heading) [alias](/docs/uno/) [two](../two/#b)\n",
+		"content/two.md":    "---\ntitle: Two\n---\n<p id=b>\n\n[draft](../draft/) <img srcset=\"../a%20b.png 1x, ../c.png 2x\">\n",
+		"content/draft.md":  "---\ntitle: Draft\ndraft: true\n---\n",
+	})
+	hugo := exec.Command(filepath.Join(tools(t), "bin", "hugo"), "--quiet")
+	hugo.Dir = dir
+	if out, err := hugo.CombinedOutput(); err != nil {
+		t.Fatalf("hugo: %v\n%s", err, out)
+	}
+	dead, fragments, alone := agree(t, filepath.Join(dir, "public"), "https://example.com/docs/").found()
+	if want := []string{"/docs/c.png", "/docs/draft/", "/docs/none.png", "/docs/onne/"}; !slices.Equal(dead, want) {
+		t.Errorf("dead %q, want %q", dead, want)
+	}
+	if want := []string{"/docs/one/#no-heading"}; !slices.Equal(fragments, want) {
+		t.Errorf("fragments %q, want %q", fragments, want)
+	}
+	if len(alone) > 0 {
+		t.Errorf("alone %q", alone)
+	}
+}

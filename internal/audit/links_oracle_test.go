@@ -1,0 +1,262 @@
+package audit
+
+import (
+	"bytes"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+// An oracle is a link checker of its own: it builds the document tree of each page
+// with golang.org/x/net/html, resolves addresses with net/url, and asks the disk as
+// a plain file server does. Of sitewalk it shares nothing.
+type oracle struct {
+	dir     string
+	base    *url.URL
+	ids     map[string]map[string]bool // names of places, by path of a page
+	pages   []string                   // paths of pages
+	links   []oracleLink
+	strange []string // addresses that net/url refuses
+}
+
+// An oracleLink leads from the path of a page to another path.
+type oracleLink struct {
+	from, to, fragment string
+	leads              bool
+}
+
+func ask(t *testing.T, dir, base string) *oracle {
+	t.Helper()
+	o := &oracle{dir: dir, ids: map[string]map[string]bool{}}
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.dir = dir
+	if o.base, err = url.Parse(base); err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !isPage(d.Name()) {
+			return err
+		}
+		return o.page(name)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func isPage(name string) bool { return slices.Contains([]string{".html", ".htm"}, filepath.Ext(name)) }
+
+// page reads one page.
+func (o *oracle) page(name string) error {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	in, err := charset.NewReader(bytes.NewReader(src), "text/html")
+	if !bytes.Contains(src, []byte("charset")) {
+		in, err = bytes.NewReader(src), nil
+	}
+	if err != nil {
+		return err
+	}
+	doc, err := html.ParseWithOptions(in, html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(o.dir, name)
+	if err != nil {
+		return err
+	}
+	at := o.base.Path + filepath.ToSlash(rel)
+	if path, ok := strings.CutSuffix(at, "/index.html"); ok {
+		at = path + "/"
+	}
+	p := &oraclePage{o: o, at: at, ids: map[string]bool{}}
+	p.base = o.base.ResolveReference(&url.URL{Path: at})
+	o.pages = append(o.pages, at)
+	o.ids[at] = p.ids
+	p.node(doc)
+	return nil
+}
+
+// An oraclePage is the page that is being read.
+type oraclePage struct {
+	o     *oracle
+	at    string
+	base  *url.URL
+	based bool
+	ids   map[string]bool
+}
+
+func (p *oraclePage) node(n *html.Node) {
+	if n.Type == html.ElementNode {
+		p.element(n)
+	}
+	if n.Type == html.ElementNode && n.Data == "template" {
+		return
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		p.node(c)
+	}
+}
+
+func (p *oraclePage) element(n *html.Node) {
+	val := map[string]string{}
+	for _, a := range n.Attr {
+		if a.Namespace == "" {
+			val[a.Key] = a.Val
+		}
+	}
+	if id, ok := val["id"]; ok {
+		p.ids[id] = true
+	}
+	switch n.Data {
+	case "a":
+		if name, ok := val["name"]; ok {
+			p.ids[name] = true
+		}
+		p.link(val["href"], true)
+	case "area":
+		p.link(val["href"], true)
+	case "link":
+		rel := strings.Fields(strings.ToLower(val["rel"]))
+		_, translated := val["hreflang"]
+		for _, hint := range []string{"preconnect", "dns-prefetch", "canonical", "pingback"} {
+			if slices.Contains(rel, hint) {
+				return
+			}
+		}
+		if _, ok := val["rel"]; ok && !(translated && slices.Contains(rel, "alternate")) {
+			p.link(val["href"], false)
+		}
+	case "img", "source":
+		p.link(val["src"], false)
+		for _, c := range oracleSrcset(val["srcset"]) {
+			p.link(c, false)
+		}
+	case "script", "iframe", "video", "audio", "track", "embed", "input":
+		p.link(val["src"], false)
+		p.link(val["poster"], false)
+	case "object":
+		p.link(val["data"], false)
+	case "form":
+		if m := strings.ToLower(val["method"]); m != "post" && m != "dialog" {
+			p.link(val["action"], true)
+		}
+	case "meta":
+		if _, to, ok := strings.Cut(strings.ToLower(val["content"]), "url="); ok && strings.EqualFold(val["http-equiv"], "refresh") {
+			p.link(strings.Trim(val["content"][len(val["content"])-len(to):], `'"`), false)
+		}
+	case "base":
+		href, ok := val["href"]
+		if u, err := url.Parse(strings.TrimSpace(href)); ok && !p.based && err == nil {
+			p.based, p.base = true, p.base.ResolveReference(u)
+		}
+	}
+}
+
+// oracleSrcset returns the addresses of a srcset.
+// https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
+func oracleSrcset(s string) (out []string) {
+	for {
+		s = strings.TrimLeft(s, " \t\r\n\f,")
+		if s == "" {
+			return out
+		}
+		end := strings.IndexAny(s+" ", " \t\r\n\f")
+		c := s[:end]
+		s = s[end:]
+		bare := strings.TrimRight(c, ",")
+		out = append(out, bare)
+		if bare == c {
+			_, s, _ = strings.Cut(s, ",")
+		}
+	}
+}
+
+// link takes in an address as it stands in the page.
+func (p *oraclePage) link(ref string, leads bool) {
+	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(ref, " \t\r\n\f"))
+	if ref == "" {
+		return
+	}
+	u, err := url.Parse(ref)
+	if err != nil {
+		p.o.strange = append(p.o.strange, p.at+": "+ref)
+		return
+	}
+	to := p.base.ResolveReference(u)
+	o := p.o
+	port := map[string]string{"http": ":80", "https": ":443"}[to.Scheme]
+	if port == "" || !strings.EqualFold(strings.TrimSuffix(to.Host, port), o.base.Host) || !strings.HasPrefix(to.Path, o.base.Path) {
+		return
+	}
+	_, fragment, _ := strings.Cut(ref, "#")
+	o.links = append(o.links, oracleLink{p.at, to.Path, fragment, leads})
+}
+
+// served returns the path that a plain file server ends at, false where it has
+// nothing.
+func (o *oracle) served(path string) (string, bool) {
+	file := filepath.Join(o.dir, filepath.FromSlash(strings.TrimPrefix(path, o.base.Path)))
+	info, err := os.Stat(file)
+	if real, _ := filepath.EvalSymlinks(file); err == nil && !strings.HasPrefix(real, o.dir) {
+		err = fs.ErrNotExist // what a symbolic link fetches from outside is not deployed
+	}
+	switch {
+	case err != nil:
+		return "", false
+	case info.IsDir():
+		index, err := os.Stat(filepath.Join(file, "index.html"))
+		return strings.TrimSuffix(path, "/") + "/", err == nil && index.Mode().IsRegular()
+	case strings.HasSuffix(path, "/"):
+		return "", false
+	}
+	if folder, ok := strings.CutSuffix(path, "/index.html"); ok {
+		path = folder + "/"
+	}
+	return path, info.Mode().IsRegular()
+}
+
+// found returns as dead the paths to which links lead in vain, as fragments the places that
+// are not there, and as alone the pages to which no other page links.
+func (o *oracle) found() (dead, fragments, alone []string) {
+	linked := map[string]bool{o.base.Path: true}
+	for _, l := range o.links {
+		end, ok := o.served(l.to)
+		if !ok {
+			dead = append(dead, l.to)
+			continue
+		}
+		linked[end] = linked[end] || end != l.from
+		ids, isPage := o.ids[end]
+		decoded, err := url.PathUnescape(l.fragment)
+		f := l.fragment
+		switch {
+		case !isPage || !l.leads || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"), strings.HasPrefix(f, "q="), strings.HasPrefix(f, "q%3D"):
+		case !ids[f] && (err != nil || !ids[decoded]):
+			fragments = append(fragments, l.to+"#"+f)
+		}
+	}
+	for _, p := range o.pages {
+		if !linked[p] {
+			alone = append(alone, p)
+		}
+	}
+	for _, list := range []*[]string{&dead, &fragments, &alone} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return dead, fragments, alone
+}

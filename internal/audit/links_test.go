@@ -1,0 +1,124 @@
+package audit
+
+import (
+	"cmp"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// judged returns what is wrong with the links of the site in a folder, on a host,
+// or on one that is not known.
+func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnostic {
+	t.Helper()
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := mapping.ParseBase(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _ := hosting.Load(hosting.Input{Name: cmp.Or(host, hosting.Auto), Publish: os.DirFS(dir), Root: os.DirFS(dir)})
+	s := site.Options{Host: h, Options: facts.Options{
+		Pages: &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: "public", Dir: dir},
+		Base:  b, Style: h.Style(), Findings: -1,
+	}}
+	c := newLinkCollector(o, &s.Options)
+	s.Bodies, s.Others = c.Page, c.Other
+	set, err := facts.Learn(t.Context(), s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world, err := site.Relate(t.Context(), set, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Sort()
+	found := &diag.Report{Keep: -1}
+	if err := c.Judge(t.Context(), site.Fold(world, time.Unix(0, 0)), &s, found); err != nil {
+		t.Fatal(err)
+	}
+	var all []diag.Diagnostic
+	for _, k := range found.Kinds() {
+		all = append(all, k.List...)
+	}
+	return all
+}
+
+// subjects returns the decoded paths of what findings of a code are about, sorted.
+func subjects(t *testing.T, ds []diag.Diagnostic, code string) (out []string) {
+	t.Helper()
+	for _, d := range ds {
+		if d.Code != code {
+			continue
+		}
+		u, err := url.Parse(strings.Split(d.Subject, "#")[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := strings.IndexByte(d.Subject, '#'); i >= 0 {
+			u.Path += d.Subject[i:]
+		}
+		out = append(out, u.Path)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// tree writes files, by name.
+func tree(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// agree compares what is said of a site with the oracle, and returns that.
+func agree(t *testing.T, dir, base string) *oracle {
+	t.Helper()
+	found := judged(t, dir, base, "nginx", LinkOptions{Fragments: true})
+	o := ask(t, dir, base)
+	dead, fragments, alone := o.found()
+	for _, w := range []struct {
+		code string
+		want []string
+	}{{"dead-link", dead}, {"dead-fragment", fragments}, {"orphan-page", alone}} {
+		got := subjects(t, found, w.code)
+		for _, s := range got {
+			if !slices.Contains(w.want, s) {
+				t.Errorf("%s: %s is reported, and the oracle knows nothing of it", w.code, s)
+			}
+		}
+		for _, s := range w.want {
+			if !slices.Contains(got, s) {
+				t.Errorf("%s: %s is not reported", w.code, s)
+			}
+		}
+	}
+	t.Logf("%d links on %d pages: %d dead, %d to no place, %d pages alone; %d addresses that net/url refuses",
+		len(o.links), len(o.pages), len(dead), len(fragments), len(alone), len(o.strange))
+	for _, s := range o.strange {
+		t.Log(s)
+	}
+	return o
+}

@@ -1,0 +1,363 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/live"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// LiveOptions say how a check asks the live site.
+type LiveOptions struct {
+	live.Options                                  // AtOnce, Rate and Progress; the check sets the others
+	Sample       int                              // how many addresses are asked for; 0 is all
+	Content      bool                             // compare the content of pages, not their titles alone
+	Since        string                           // only what is not in this list, or changed since; "" asks for all
+	Wait         time.Duration                    // until the live sitemap is the one that was built; 0 is no wait
+	Header       string                           // "Name: value" for a protected site; "" is none
+	Say          func(format string, args ...any) // called with what happens meanwhile
+}
+
+// planner returns what plans a visit to the site at an address.
+func (c *Check) planner(at string) (*planner, error) {
+	o := c.o.Live
+	l := o.Options
+	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))}
+	l.Findings = c.Findings
+	if len(c.Settings.Parts) > 0 {
+		l.Apart = c.Settings.SitemapURLs()
+	}
+	if o.Header != "" {
+		secret, err := fetch.NewSecret(o.Header, at)
+		if err != nil {
+			return nil, fmt.Errorf("SITEWALK_LIVE_HEADER: %w", err)
+		}
+		l.Fetch.Secret = secret
+	}
+	if h := c.Settings.Site.Host; h.IsKnown() {
+		l.Host = h.Name()
+	}
+	l.Page = c.Settings.Site.Page
+	l.Page.Body = l.Page.Body && o.Content
+	l.Page.Lead, l.Page.Images, l.Page.EditLinks, l.Page.Same = false, false, false, nil
+	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
+}
+
+// liveAlone asks for a sitemap that the user names by its address, and for all that it
+// lists.
+func (c *Check) liveAlone(ctx context.Context, target string) error {
+	if c.o.Live.Wait > 0 {
+		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
+	}
+	p, err := c.planner(target)
+	if err != nil {
+		return err
+	}
+	k := &Checker{Findings: c.Findings, Now: c.o.Input.Now}
+	err = p.sitemaps(ctx, []string{target}, k)
+	k.Finish(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if c.URLs > 0 {
+		base, err := mapping.ParseBase(folderOf(target))
+		if err != nil {
+			return err
+		}
+		p.absent(absentIn(base), explain.Answer{Status: http.StatusNotFound})
+	}
+	return p.run(ctx)
+}
+
+// folderOf returns the folder in which an address is.
+func folderOf(loc string) string {
+	u, err := url.Parse(loc)
+	if err != nil {
+		return loc
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
+}
+
+// liveSite asks the live site for all that is known of the built one.
+func (c *Check) liveSite(ctx context.Context) error {
+	s := c.Settings
+	p, err := c.planner(s.Site.Base.String())
+	if err != nil {
+		return err
+	}
+	if err := p.await(ctx); err != nil {
+		return err
+	}
+	p.answers = explain.New(c.Result)
+	p.pages()
+	if err := p.sitemaps(ctx, c.served, nil); err != nil {
+		return err
+	}
+	p.compare()
+	if p.built = nil; p.o.Live.Since == "" {
+		p.live = nil
+	}
+	p.out(ctx)
+	for i := range c.Result.World.Parts {
+		part := &c.Result.World.Parts[i]
+		p.rules(ctx, part)
+		loc := absentIn(part.Base)
+		a := p.answers.Of(ctx, loc)
+		if a.To == loc+"/" { // to which the host leads before it looks
+			loc = a.To
+			a = p.answers.Of(ctx, loc)
+		}
+		p.absent(loc, a)
+	}
+	return p.run(ctx)
+}
+
+// await waits until the deploy is live, if that is asked for. If it does not become live
+// in time, the visit finds how it differs.
+func (p *planner) await(ctx context.Context) error {
+	wait := p.o.Live.Wait
+	if wait == 0 {
+		return nil
+	}
+	waiting, cancel := fetch.Within(ctx, wait+cmp.Or(p.o.Build.Online, fetch.Total))
+	defer cancel()
+	err := p.visit.Await(waiting, live.Deploy{
+		Sitemaps: p.served, Until: time.Now().Add(wait),
+		Compare: func(l live.Listing) error { return l.Compare(p.built) },
+		Waiting: func(differs error) { p.o.Live.Say("waiting up to %v for the deploy: %v", wait, differs) },
+	})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		p.o.Live.Say("the deploy is not live after %v: %v", wait, err)
+	}
+	return nil
+}
+
+// A planner makes the plan of a visit.
+type planner struct {
+	*Check
+	visit     *live.Visit
+	answers   *explain.Answers
+	plan      []live.Request
+	listed    map[string]bool // addresses of the plan
+	live      live.Listing    // of the live sitemap
+	elsewhere map[string]int  // how many URLs of other sites the live sitemap lists
+}
+
+func (p *planner) add(q live.Request) {
+	if !p.listed[q.URL] {
+		p.listed[q.URL] = true
+		p.plan = append(p.plan, q)
+	}
+}
+
+// pages adds the pages that the site lists.
+func (p *planner) pages() {
+	w := p.Result.World
+	for _, r := range p.Result.List {
+		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
+		if r.File() != "" && p.Settings.Site.Pages != nil {
+			q.Want.IsBuilt = true
+			if r.Said.Fingerprint != nil {
+				q.Want.Content = string(r.Said.Fingerprint[:])
+			}
+			if r.Said.Rest != nil {
+				q.Want.Title = r.Said.Rest.Title
+			}
+		}
+		p.add(q)
+	}
+}
+
+// sitemaps asks for sitemaps of the live site and all that they name, and adds the URLs
+// that they list. A nil checker does not judge them: their files were judged.
+func (p *planner) sitemaps(ctx context.Context, locs []string, k *Checker) error {
+	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(p.plan))
+	defer cancel()
+	to := live.Reader{
+		Budget: p.o.budget,
+		Judge: func(f fetch.File) {
+			if k != nil {
+				p.Sitemaps = append(p.Sitemaps, f.Name)
+				k.Judge(f)
+			}
+		},
+		Each: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
+			p.live.Add(e)
+			if k != nil {
+				p.URLs++
+			}
+			if k != nil && p.o.Live.Header == "" { // findings about a URL quote the sitemap
+				k.CheckURL(e, pos)
+			}
+			u, err := url.Parse(e.Loc)
+			if err != nil || sitemap.CheckLoc(e.Loc) != nil {
+				return
+			}
+			if fetch.May(by.URL, u, p.Settings.Named()) != nil {
+				p.elsewhere[u.Host]++
+				return
+			}
+			p.add(live.Request{URL: e.Loc, Kind: live.Listed, From: by, Pos: pos})
+		},
+	}
+	for _, loc := range locs {
+		if err := p.visit.Robots(ctx, loc, p.robotsFile); err != nil {
+			return err
+		}
+		if err := p.visit.Sitemap(ctx, loc, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares the live sitemap with the built one.
+func (p *planner) compare() {
+	hosts := slices.Sorted(maps.Keys(p.elsewhere))
+	for _, host := range hosts {
+		named := ", " + host
+		if p.o.Live.Header != "" { // the site may send the header back
+			named = ""
+		}
+		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
+			"the live sitemap lists %s of another site%s; Search Console says %q", diag.Count(p.elsewhere[host], "URL"), named, "URL not allowed").About(named))
+	}
+	if len(p.live) == 0 || len(hosts) > 0 {
+		return
+	}
+	if differs := p.visit.Hide(p.live.Compare(p.built)); differs != nil {
+		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
+	}
+}
+
+// out adds the pages that are out because the host redirects, hides or does not serve them.
+func (p *planner) out(ctx context.Context) {
+	for r := range p.Result.Files() {
+		switch r.Reason() {
+		case page.Redirect, page.NoIndex, page.NotServed:
+			p.known(ctx, p.Result.World.Where(r), "")
+		}
+	}
+}
+
+// rules adds an example of each rule of the host.
+func (p *planner) rules(ctx context.Context, part *site.Part) {
+	for _, e := range part.Host.Examples(part.Exists) {
+		if loc, err := part.Base.Loc(e.URLPath); err == nil {
+			p.known(ctx, loc, e.Answer.Text)
+		}
+	}
+}
+
+// known adds an address that is not listed, with what the host should answer.
+func (p *planner) known(ctx context.Context, loc, rule string) {
+	if loc == "" || p.Settings.Answered.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
+		return
+	}
+	a := p.answers.Of(ctx, loc)
+	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
+	if q.Want.IsHidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.hides(loc, &a); q.Want.IsHidden {
+		q.Want.To = ""
+	}
+	if a.Status != 0 && !a.Listed && a.At == "" {
+		p.add(q)
+	}
+}
+
+// hides reports whether what hides a page hides it at an address: a header that the host
+// sends with one of the page's addresses need not come with the others.
+func (p *planner) hides(loc string, a *explain.Answer) bool {
+	if from := a.Verdict.Pos.File; from == a.File || from == a.Source {
+		return true
+	}
+	part, urlPath, ok := p.Result.World.Below(loc)
+	if !ok {
+		return false
+	}
+	_, hides := part.Host.NoIndex(urlPath)
+	return hides
+}
+
+// absentIn returns an address below a base at which nothing can be, always the same.
+func absentIn(base mapping.Base) string {
+	sum := sha256.Sum256([]byte(base.String()))
+	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
+}
+
+// absent adds an address at which nothing can be.
+func (p *planner) absent(loc string, a explain.Answer) {
+	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Verdict.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
+}
+
+// ruleOf returns the rule of the host that decides over an answer, "" where none does.
+func ruleOf(a explain.Answer) string {
+	if a.Verdict.Pos.File == "" {
+		return ""
+	}
+	return a.Verdict.Text
+}
+
+// run asks for what was planned.
+func (p *planner) run(ctx context.Context) error {
+	if err := p.since(ctx); err != nil {
+		return err
+	}
+	plan := live.Sample(p.plan, p.o.Live.Sample)
+	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
+		p.o.Live.Say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+	}
+	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(plan))
+	defer cancel()
+	out, err := p.visit.Run(ctx, plan)
+	out.Known = len(p.plan)
+	p.Live = out
+	return err
+}
+
+// since leaves out of the plan the listed URLs that an earlier list has with the same date
+// or content.
+func (p *planner) since(ctx context.Context) error {
+	if p.o.Live.Since == "" {
+		return nil
+	}
+	d := &Diff{Build: p.Build, o: p.o}
+	online, cancel := fetch.Within(ctx, p.o.Build.Online)
+	defer cancel()
+	old, err := d.readList(online, p.o.Live.Since)
+	if err != nil {
+		return err
+	}
+	same := map[string]bool{}
+	for i := range old {
+		u := &old[i]
+		if j, ok := p.Result.List.Find(u.Loc); ok {
+			r := p.Result.List[j]
+			content := p.Result.Fingerprint(r)
+			same[u.Loc] = content != "" && content == u.Fingerprint || !u.LastMod.IsZero() && u.LastMod == r.Entry.LastMod
+		} else if date := p.live[u.Loc]; date != "" {
+			same[u.Loc] = date == u.LastMod.String()
+		}
+	}
+	p.plan = slices.DeleteFunc(p.plan, func(q live.Request) bool { return q.Kind == live.Listed && same[q.URL] })
+	return nil
+}

@@ -1,0 +1,279 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// An LLMS judges one llms.txt, whichever tool wrote it. Findings and Name must be set;
+// other zero fields say what is not known.
+type LLMS struct {
+	Findings *diag.Report
+	Name     string                // of the file, as the user would type it
+	Loc      string                // at which it is served
+	Site     *site.Result          // nil: the file is judged alone
+	Base     mapping.Base          // of the site
+	Owns     func(loc string) bool // as facts.Parts has it
+	Ignored  func(loc string) bool // a link may lead there without a file; nil: none may
+
+	answers *explain.Answers
+	where   map[string]llms.Link // list items, by address
+	linked  map[string]bool      // URLs of listed pages that are linked, or whose copies are
+	others  []string
+}
+
+// Judge judges the file, whose content is text. It returns how many links it holds, and
+// the addresses of other files called llms.txt that it names.
+func (j *LLMS) Judge(ctx context.Context, text []byte) (links int, others []string) {
+	file := llms.Parse(text)
+	j.head(file)
+	j.where, j.linked = map[string]llms.Link{}, map[string]bool{}
+	if j.Site != nil {
+		j.answers = explain.New(j.Site)
+	}
+	for _, s := range file.Sections {
+		for _, l := range s.Links {
+			if ctx.Err() != nil {
+				return links, nil
+			}
+			links++
+			j.link(ctx, l)
+		}
+	}
+	if _, err := llms.Cut(text); err != nil && j.Site != nil { // sitewalk makes its own list again with each build
+		j.drift(file)
+	}
+	return links, j.others
+}
+
+// head judges title and summary.
+func (j *LLMS) head(file *llms.File) {
+	at := diag.Pos{File: j.Name, Line: 1}
+	switch {
+	case file.Title == "":
+		j.Findings.Add(diag.Errorf(at, "llms-untitled", `begin the file with a line such as "# Example"`,
+			"the file has no title, a heading of level 1, which the format requires").About(j.Name))
+	case file.Summary == "":
+		j.Findings.Add(diag.Notef(at, "llms-no-summary", `write a line such as "> What the site is about" below the title; sitewalk build takes it from output.llms.summary or from the description of the home page`,
+			"the file has no summary, a block quote below the title").About(j.Name))
+	}
+}
+
+func (j *LLMS) pos(l llms.Link) diag.Pos {
+	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
+}
+
+// link judges one link.
+func (j *LLMS) link(ctx context.Context, l llms.Link) {
+	loc, err := j.resolve(l)
+	if err != nil {
+		return // of a mail address
+	}
+	if l.Item {
+		_, place, _ := strings.Cut(l.URL, "#")
+		if first, twice := j.where[loc+"#"+place]; twice {
+			j.Findings.Add(diag.Warnf(j.pos(l), "llms-doubled-link", "list it once", "%s is already listed at %s", l.URL, j.pos(first)).About(l.URL).Because("doubled"))
+			return
+		}
+		j.where[loc+"#"+place] = l
+	}
+	switch {
+	case j.Ignored != nil && j.Ignored(loc):
+	case mapping.LocalHost(loc) && !mapping.LocalHost(j.Base.String()) && j.Loc != "":
+		j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc).About(l.URL).Because("local"))
+	case j.answers != nil:
+		j.own(ctx, l, loc)
+	}
+}
+
+// resolve returns the address that a link means, without its fragment.
+func (j *LLMS) resolve(l llms.Link) (string, error) {
+	return j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
+}
+
+// own judges a link that may lead to the site itself.
+func (j *LLMS) own(ctx context.Context, l llms.Link, loc string) {
+	c := &Checker{Base: j.Base, Owns: j.Owns}
+	if to, how := c.own(loc); how != "" {
+		end := j.checkLink(ctx, l, to)
+		j.reportMisspelling(l, loc, end, how)
+		return
+	}
+	j.checkLink(ctx, l, loc)
+}
+
+// reportMisspelling reports a link to an address at which the page is not listed.
+func (j *LLMS) reportMisspelling(l llms.Link, loc, to, how string) {
+	j.Findings.Add(diag.Warnf(j.pos(l), "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how).About(l.URL).Because(how))
+}
+
+// checkLink judges an address of the site by what the host answers, and returns where the
+// page is listed.
+func (j *LLMS) checkLink(ctx context.Context, l llms.Link, loc string) string {
+	a := j.answers.Of(ctx, loc)
+	switch {
+	case a.Status == 0:
+	case a.Listed:
+		j.linked[loc] = true
+	case a.At != "":
+		if j.linked[a.At] = true; !a.Either {
+			j.reportMisspelling(l, loc, a.At, servedTwice)
+		}
+		return a.At
+	case a.To != "" && a.Verdict.Reason == page.Redirect:
+		j.redirected(ctx, l, loc, a)
+	case a.Status == http.StatusOK:
+		j.sent(l, loc, a)
+	default:
+		j.reportDeadLink(l, loc, a)
+	}
+	return loc
+}
+
+func (j *LLMS) redirected(ctx context.Context, l llms.Link, loc string, a explain.Answer) {
+	end, last := j.answers.End(ctx, a.To)
+	if last.Status == http.StatusNotFound || last.Status == http.StatusGone {
+		j.reportDeadLink(l, loc, last)
+		return
+	}
+	j.linked[end] = true
+	j.Findings.Add(diag.Warnf(j.pos(l), "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, by(a)).About(l.URL).Because("redirects" + by(a)))
+}
+
+// sent judges an address at which something is sent that is no listed page: another
+// file is what it is, such as the Markdown copy of a page.
+func (j *LLMS) sent(l llms.Link, loc string, a explain.Answer) {
+	if a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML {
+		j.linked[j.answers.Respelled(withoutMarkdown(loc))] = true
+		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
+			j.others = append(j.others, loc)
+		}
+		return
+	}
+	if !page.Reasons[a.Verdict.Reason].Meant {
+		text := a.Verdict.Reason.String()
+		j.Findings.Add(diag.Notef(j.pos(l), "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a)).About(l.URL).Because(text))
+	}
+}
+
+// reportDeadLink judges an address at which nothing is served.
+func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
+	if of := j.answers.Respelled(withoutMarkdown(loc)); of != "" && withoutMarkdown(loc) != loc {
+		j.linked[of] = true
+		j.Findings.Add(diag.Errorf(j.pos(l), "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc).About(l.URL).Because("copies"))
+		return
+	}
+	hint := "remove the link, or publish the page"
+	if near := j.answers.Respelled(loc); near != "" {
+		j.linked[near] = true
+		hint = "link to " + near
+	}
+	j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)).About(l.URL).Because(j.deadFolder(loc)))
+}
+
+// withoutMarkdown returns the address of the page of which a file is the Markdown copy.
+// https://llmstxt.org/#proposal
+func withoutMarkdown(loc string) string {
+	for _, ext := range []string{".md", ".mdx"} {
+		if s, ok := strings.CutSuffix(loc, ext); ok {
+			return s
+		}
+	}
+	return loc
+}
+
+// deadFolder returns the folder in which the address of a dead link is to be sought: the
+// first that has no page, or that of the address. Links with one cause have one.
+func (j *LLMS) deadFolder(loc string) string {
+	pages := j.Site.List
+	for at := len(j.Base.String()); strings.HasPrefix(loc, j.Base.String()); {
+		n := strings.IndexByte(loc[at:], '/')
+		if n < 0 {
+			return loc[:at]
+		}
+		at += n + 1
+		i, _ := pages.Find(loc[:at])
+		if i == len(pages) || !strings.HasPrefix(pages[i].Entry.Loc, loc[:at]) {
+			return loc[:at]
+		}
+	}
+	return loc
+}
+
+// A file that lists so many of the pages of a folder means to list them all; one that
+// lists fewer is a choice.
+const (
+	fewestInFolder = 8
+	maxMissing     = 4 // one of so many
+)
+
+// drift reports the pages that are missing in sections whose folders the file lists
+// nearly whole.
+func (j *LLMS) drift(file *llms.File) {
+	told := map[string]bool{}
+	for _, s := range file.Sections {
+		folder := j.commonFolder(s.Links)
+		if folder == "" || told[folder] {
+			continue
+		}
+		told[folder] = true
+		pages, missing := j.inFolder(folder)
+		if pages < fewestInFolder || len(missing) == 0 || len(missing)*maxMissing > pages {
+			continue
+		}
+		at := diag.Pos{File: j.Name, Line: s.Links[0].Line}
+		j.Findings.Add(diag.Notef(at, "llms-missing-page", "write the file again with each build, or ignore what is left out on purpose",
+			"%d of %d pages below %s are not in this section, such as %s", len(missing), pages, folder, missing[0]).About(folder))
+	}
+}
+
+// commonFolder returns the deepest folder of the site that holds all pages of its own
+// that links lead to, "" for the top of the site and for none.
+func (j *LLMS) commonFolder(links []llms.Link) (folder string) {
+	for _, l := range links {
+		loc, err := j.resolve(l)
+		if err != nil || !j.Owns(loc) {
+			continue
+		}
+		dir := loc[:strings.LastIndexByte(loc, '/')+1]
+		if folder == "" {
+			folder = dir
+		}
+		for !strings.HasPrefix(dir, folder) {
+			folder = folder[:strings.LastIndexByte(folder[:len(folder)-1], '/')+1]
+		}
+	}
+	if !strings.HasPrefix(folder, j.Base.String()) || folder == j.Base.String() {
+		return ""
+	}
+	return folder
+}
+
+// inFolder returns how many listed pages lie below a folder, other than its own, and
+// those that no link leads to.
+func (j *LLMS) inFolder(folder string) (pages int, missing []string) {
+	all := j.Site.List
+	i, _ := all.Find(folder)
+	for _, p := range all[i:] {
+		switch loc := p.Entry.Loc; {
+		case !strings.HasPrefix(loc, folder):
+			return pages, missing
+		case loc == folder:
+		default:
+			if pages++; !j.linked[loc] {
+				missing = append(missing, loc)
+			}
+		}
+	}
+	return pages, slices.Clip(missing)
+}

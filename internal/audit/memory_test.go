@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/sitemap"
+)
+
+// A URL in the site's own spelling is kept once, and the spelling of any other one is
+// counted.
+func TestSpellingIsCounted(t *testing.T) {
+	kept := 0
+	c := &Checker{Findings: &diag.Report{}, Keeps: func(bytes int) { kept += bytes }}
+	c.Judge(fetch.File{Name: "sitemap.xml", Content: []byte("<urlset/>")})
+	for _, tt := range []struct {
+		loc  string
+		kept int
+	}{
+		{"https://example.com/a", 0},
+		{"https://example.com/a/b?c=d", 0},
+		{"https://EXAMPLE.com/a", len("https://example.com/a")},
+		{"https://example.com/%7Ea", len("https://example.com/~a")},
+	} {
+		kept = 0
+		c.CheckURL(sitemap.Entry{URL: sitemap.URL{Loc: tt.loc}}, diag.Pos{})
+		u := c.urls[len(c.urls)-1]
+		if kept != tt.kept || kept == 0 && unsafe.StringData(u.loc) != unsafe.StringData(u.text) {
+			t.Errorf("%s: %d bytes are counted, want %d; it is kept as %s", tt.loc, kept, tt.kept, u.loc)
+		}
+	}
+	c.Wait()
+}
+
+// What the budget counts for each URL of a check is what it takes, with its places in the
+// list and in a map.
+func TestCheckedURLSize(t *testing.T) {
+	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*listedURL)(nil))) / 2 // at three quarters full or so
+	const inList = 5 * int(unsafe.Sizeof((*listedURL)(nil))) / 4                  // a slice grows by a quarter
+	if takes := int(unsafe.Sizeof(listedURL{})) + inList + inMap; takes > checkedURLSize {
+		t.Errorf("a URL takes %d bytes, the budget counts %d", takes, checkedURLSize)
+	}
+}
+
+// What is not judged is said once, of feeds and of sitemaps.
+func TestTooManyEntries(t *testing.T) {
+	for format, unit := range map[string]string{
+		`<rss version="2.0"><channel>%s</channel></rss>`:                          "<item><link>https://example.com/</link></item>",
+		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>`: "<url><loc>https://example.com/</loc></url>",
+	} {
+		for n, want := range map[int]int{sitemap.MaxURLs: 0, sitemap.MaxURLs + 1: 1} {
+			c := &Checker{Findings: &diag.Report{}}
+			c.Judge(fetch.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
+			for i := range n {
+				c.CheckURL(sitemap.Entry{URL: sitemap.URL{Loc: fmt.Sprintf("https://example.com/%d", i)}}, diag.Pos{})
+			}
+			c.Finish(t.Context(), nil)
+			got := 0
+			for _, k := range c.Findings.Kinds() {
+				got += k.Count
+			}
+			if got != want {
+				t.Errorf("%.5s with %d entries has %d findings, want %d", format, n, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package audit
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A trail is the redirects that begin at a URL, and what is at their end.
+type trail struct {
+	hops []explain.Answer
+	loop bool // or too long to follow
+	end  explain.Answer
+}
+
+// follow asks the site for a URL, and for all that it leads to.
+func (c *comparison) follow(loc string) trail {
+	var t trail
+	visits := map[string]bool{loc: true}
+	for {
+		a := c.Site.Answer(loc)
+		if a.Listed || !leads(a) {
+			t.end = a
+			return t
+		}
+		t.hops = append(t.hops, a)
+		loc, _, _ = strings.Cut(a.To, "#")
+		if t.loop = visits[loc] || len(t.hops) > maxHops; t.loop {
+			return t
+		}
+		visits[loc] = true
+	}
+}
+
+// leads reports whether an answer sends the reader on.
+func leads(a explain.Answer) bool {
+	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
+}
+
+// temporary reports whether a redirect asks to come back to the old address.
+func temporary(a explain.Answer) bool {
+	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
+}
+
+// tell fills in what became of the URL at which the trail begins.
+func (t *trail) tell(c *report.Change) {
+	if len(t.hops) == 0 || t.end.Status >= 400 && t.onlyRespells() {
+		t.tellEnd(c)
+		return
+	}
+	first, last := t.hops[0], t.hops[len(t.hops)-1]
+	c.To, c.Pos, c.Reason = last.To, first.Verdict.Pos, first.Verdict.Text
+	if first.Refresh {
+		c.Reason = "the page refreshes to it"
+	}
+	c.Class = BadlyMoved
+	switch {
+	case t.loop:
+		c.Reason = t.path() + "a loop without an end"
+	case t.end.Status >= 400:
+		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.path(), t.end.Status)
+	case t.end.Status != 0 && !t.end.Listed && t.end.At == "":
+		c.Reason = t.path() + "a page that is out itself: " + why(t.end)
+	case len(t.hops) > 1:
+		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.path(), len(t.hops))
+	case temporary(first):
+		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa temporary redirect, %d", t.path(), first.Status)
+	default:
+		c.Class, c.Level = Moved, diag.Note
+		if t.end.Status == 0 {
+			c.Reason = "to another site, which is not asked"
+		}
+	}
+}
+
+// onlyRespells reports whether no rule has a part in the trail: a host that respells
+// an address does so whether or not there is a page.
+func (t *trail) onlyRespells() bool {
+	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
+}
+
+// path names what lies between the first redirect and the last.
+func (t *trail) path() string {
+	var b strings.Builder
+	for _, hop := range t.hops[:len(t.hops)-1] {
+		b.WriteString("by " + hop.To + ", ")
+	}
+	return b.String()
+}
+
+// tellEnd fills in what became of a URL that leads nowhere else.
+func (t *trail) tellEnd(c *report.Change) {
+	a := t.end
+	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, why(a)
+	switch {
+	case a.At != "":
+		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.At, true
+		c.Reason = "the page is served at both addresses, and listed at the other"
+	case a.Status == http.StatusOK:
+		c.Class, c.To = Hidden, a.To
+	case a.Status == http.StatusGone:
+		c.Class, c.Level = Gone, diag.Note
+	case a.Verdict.Reason == page.Expired:
+		c.Class, c.Level = Gone, diag.Note
+	default:
+		c.Class = Lost
+	}
+}
+
+// why says why a URL is not listed.
+func why(a explain.Answer) string {
+	v := a.Verdict
+	text := v.Text
+	if v.Reason != page.Listed && v.Reason != page.Redirect {
+		text = strings.TrimSuffix(v.Reason.String()+": "+text, ": ")
+	}
+	switch {
+	case text != "" && v.Pos.File == "" && a.File != "":
+		return text + " (" + a.File + ")"
+	case text != "":
+		return text
+	case a.Status == http.StatusNotFound:
+		return "nothing is served there"
+	}
+	return fmt.Sprintf("it answers %d", a.Status)
+}

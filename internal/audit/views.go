@@ -1,0 +1,76 @@
+package audit
+
+import (
+	"sync"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// Views gathers what search engines do not see of the pages of a site, or take for
+// another thing. It is safe for concurrent use, and the zero Views has seen none.
+type Views struct {
+	mu    sync.Mutex
+	files map[string]page.View // of the pages with something to report
+}
+
+// Page takes in all bytes of a page's file.
+func (v *Views) Page(file string, src []byte) {
+	view := page.ViewOf(src)
+	if view == (page.View{}) {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.files == nil {
+		v.files = map[string]page.View{}
+	}
+	v.files[file] = view
+}
+
+// Report reports what is wrong with the pages that the site lists.
+func (v *Views) Report(res *site.Result, findings *diag.Report) {
+	if len(v.files) == 0 {
+		return
+	}
+	for p := range res.Files() {
+		view, seen := v.files[p.Said.File]
+		if !seen || !p.Listed() {
+			continue
+		}
+		pos := res.World.Pos(p)
+		if view.NotFound != "" {
+			findings.Add(diag.Warnf(pos, "soft-404", "delete the page, or let the host answer with status 404; sitewalk leaves a 404.html out",
+				"the title is %q, and the host serves the page with status 200", view.NotFound).About(view.NotFound))
+		}
+		if view.Empty {
+			findings.Add(diag.Warnf(pos, "empty-page", "write the text into the page when the site is built, or exclude it",
+				"the main part of the page has no text"))
+		}
+		if view.Cut != (diag.Pos{}) {
+			pos.Line, pos.Col = view.Cut.Line, view.Cut.Col
+			findings.Add(diag.Notef(pos, "cut-page", "divide the page, or move scripts, styles and data into files of their own",
+				"Googlebot stops reading at byte %d or, as HTTP headers count too, some hundred bytes before it; what follows is not indexed", page.ReadBytes))
+		}
+	}
+}
+
+// Preview reports that crawlers may index a preview of the site; what names the variable
+// that says it is one. A page that names the published page as its canonical one is well.
+func Preview(res *site.Result, what string, findings *diag.Report) {
+	open, first := 0, (*site.Page)(nil)
+	for p := range res.Files() {
+		if p.Listed() && p.Said.Says == 0 && (p.Said.Rest == nil || p.Said.Rest.Canonical == "") {
+			if open++; first == nil {
+				first = p
+			}
+		}
+	}
+	if open == 0 {
+		return
+	}
+	part := res.World.PartOf(first)
+	findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.HideHint(part.Base.Prefix()),
+		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), what))
+}
