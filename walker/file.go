@@ -8,17 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A File is a file that the filter matched. It belongs to the call of visit:
-// only its Path may be kept. It is opened by the first Read or Stat and closed
-// after visit. Errors do not repeat the path; one that is fs.ErrNotExist says
-// that the file vanished after it was listed.
+// A File is a file that the filter matched. It is valid until visit returns; only
+// its strings may be kept. Read and Stat open it, and the walk closes it. Errors do not repeat the path. An error that is fs.ErrNotExist
+// reports that the file vanished after it was listed.
 type File struct {
 	// Path is the file's path in the tree.
 	Path string
-	// Full is Options.Before and the path. It shares the path's memory.
+	// Full is Options.Before and the path, of which Path is a part in memory.
 	Full string
-	// Linked says that the path leads through a symbolic link, so that the file
-	// may change where no one who watches the path sees it.
+	// Linked reports whether the path contains a symbolic link.
 	Linked bool
 
 	walk   *walk
@@ -38,8 +36,7 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, diag.Cause(err)
 }
 
-// Stat describes the file, following a symbolic link. What it returns is valid
-// until the end of visit.
+// Stat describes the file, following a symbolic link.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -103,7 +102,7 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 		if t := one[direntType]; t != unix.DT_UNKNOWN {
 			k = kindOf(fileTypes[t%16])
 		}
-		buf.entries = append(buf.entries, entry{unsafe.String(&name[0], len(name)), k})
+		buf.entries = append(buf.entries, entry{string(name), k})
 	}
 }
 
@@ -131,14 +130,16 @@ func (d *linuxFolder) folder(name string, old folder) (folder, error) {
 }
 
 func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {
+	fd, err := d.of.openat(d.fd, name, fileFlags)
+	if err != nil {
+		return nil, err
+	}
 	f, ok := old.(*linuxFile)
 	if !ok {
 		f = new(linuxFile)
 	}
-	var err error
-	f.name, f.ended = name, false
-	f.fd, err = d.of.openat(d.fd, name, fileFlags)
-	return f, err
+	*f = linuxFile{fd: fd, name: name}
+	return f, nil
 }
 
 func (d *linuxFolder) lstat(name string) (kind, error) {
@@ -160,7 +161,7 @@ func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 		if !s.foreign.Load() {
 			quiet = unix.O_NOATIME
 		}
-		fd, err := openat(dir, name, flags|quiet)
+		fd, err := unix.Openat(dir, name, flags|quiet, 0)
 		switch {
 		case err == unix.EPERM && quiet != 0:
 			s.foreign.Store(true)
@@ -170,29 +171,15 @@ func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 	}
 }
 
-// openat is unix.Openat without an allocation for each name.
-func openat(dir int, name string, flags int) (int, error) {
-	var zeroed [256]byte // the longest name of most file systems and the zero byte after it
-	if copy(zeroed[:], name) == len(zeroed) || strings.IndexByte(name, 0) >= 0 {
-		return unix.Openat(dir, name, flags, 0)
-	}
-	fd, _, errno := unix.Syscall6(unix.SYS_OPENAT, uintptr(dir), uintptr(unsafe.Pointer(&zeroed)), uintptr(flags), 0, 0, 0)
-	if errno != 0 {
-		return -1, errno
-	}
-	return int(fd), nil
-}
-
 // A linuxFile is the descriptor of an open file.
 type linuxFile struct {
 	fd    int
 	name  string
-	info  linuxInfo
 	ended bool // a read has met the end
 }
 
-// mostRead is as much as Linux reads at once.
-const mostRead = 0x7ffff000
+// maxRead is as much as Linux reads at once.
+const maxRead = 0x7ffff000
 
 // Read takes fewer bytes of a regular file than it asked for as its end, which they
 // are: to be told so is one system call in five of those that a page costs.
@@ -209,7 +196,7 @@ func (f *linuxFile) Read(p []byte) (int, error) {
 		case n == 0 && len(p) > 0:
 			return 0, io.EOF
 		default:
-			f.ended = n < min(len(p), mostRead)
+			f.ended = n < min(len(p), maxRead)
 			return n, nil
 		}
 	}
@@ -218,11 +205,11 @@ func (f *linuxFile) Read(p []byte) (int, error) {
 func (f *linuxFile) Close() error { return unix.Close(f.fd) }
 
 func (f *linuxFile) Stat() (fs.FileInfo, error) {
-	f.info.name = f.name
-	if err := unix.Fstat(f.fd, &f.info.st); err != nil {
+	info := &linuxInfo{name: f.name}
+	if err := unix.Fstat(f.fd, &info.st); err != nil {
 		return nil, err
 	}
-	return &f.info, nil
+	return info, nil
 }
 
 // A linuxInfo is what fstat says of a file.
@@ -231,7 +218,7 @@ type linuxInfo struct {
 	st   unix.Stat_t
 }
 
-func (i *linuxInfo) Name() string       { return strings.Clone(i.name) }
+func (i *linuxInfo) Name() string       { return i.name }
 func (i *linuxInfo) Size() int64        { return i.st.Size }
 func (i *linuxInfo) Mode() fs.FileMode  { return fileMode(i.st.Mode) }
 func (i *linuxInfo) ModTime() time.Time { return time.Unix(i.st.Mtim.Unix()) }

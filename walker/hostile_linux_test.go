@@ -243,7 +243,7 @@ func TestHostileTree(t *testing.T) {
 
 func hostileTrees(root string) map[string]Tree {
 	untyped := untypedSource{Dir(root).source}
-	return map[string]Tree{"native": Dir(root), "untyped": {source: untyped}, "portable": Portable(root), "fs": FS(os.DirFS(root))}
+	return map[string]Tree{"native": Dir(root), "untyped": {source: untyped}, "portable": portable(root), "fs": FS(os.DirFS(root))}
 }
 
 // TestVisitHostile compares Visit with Walk for every path that there is.

@@ -17,7 +17,7 @@ import (
 
 // TestVanishing changes a tree in every way while it is walked.
 func TestVanishing(t *testing.T) {
-	for _, fresh := range []func(string) Tree{Dir, Portable} {
+	for _, fresh := range []func(string) Tree{Dir, portable} {
 		root := t.TempDir()
 		for i := range 200 {
 			must(t, write(root, fmt.Sprintf("%d/a/index.html", i)))
@@ -95,7 +95,7 @@ func TestFewDescriptors(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	for name, tree := range map[string]Tree{"native": Dir(root), "portable": Portable(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portable(root)} {
 		limited(t, 48, func() {
 			var mu sync.Mutex
 			var got []string
@@ -128,7 +128,7 @@ func TestNoDescriptors(t *testing.T) {
 			f.Close()
 		}
 	}()
-	for name, tree := range map[string]Tree{"native": Dir(root), "portable": Portable(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portable(root)} {
 		limited(t, 64, func() {
 			_, err := tree.Walk(context.Background(), Options{Jobs: 1}, func(_ int, f *File) {
 				for {

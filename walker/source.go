@@ -55,11 +55,10 @@ type source interface {
 // A folder is an open folder. It may be used by several goroutines, but only
 // one may call read.
 type folder interface {
-	// read replaces entries by the next ones, none at the end. Their names are
-	// valid until the next call with the same buffer.
+	// read replaces the entries of the buffer by the next ones, none at the end.
 	read(buf *buffer) error
 	// folder and file open a child of the given name without following links.
-	// old is what the caller has closed and that may be used again, or nil.
+	// old is a closed folder or file whose memory may be used again, or nil.
 	folder(name string, old folder) (folder, error)
 	file(name string, old fs.File) (fs.File, error)
 	lstat(name string) (kind, error)

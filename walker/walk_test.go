@@ -8,14 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
-	"unsafe"
 
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
@@ -65,7 +63,7 @@ func TestOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": Portable(dir)} {
+	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": portable(dir)} {
 		var mu sync.Mutex
 		var others []string
 		got := walked(t, tree, Options{Filter: filter, Others: func(_ int, path string) {
@@ -89,7 +87,7 @@ func TestBefore(t *testing.T) {
 		must(t, write(dir, name))
 	}
 	links := os.Symlink("b.html", filepath.Join(dir, "a", "c.html")) == nil
-	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": Portable(dir)} {
+	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": portable(dir)} {
 		var got []string
 		_, err := tree.Walk(t.Context(), Options{Jobs: 1, Before: "https://example.com/"}, func(_ int, f *File) {
 			text, err := io.ReadAll(f)
@@ -140,7 +138,7 @@ func ExampleNewFilter() {
 
 func TestNoTree(t *testing.T) {
 	file := t.TempDir() + "/missing"
-	for name, tree := range map[string]Tree{"native": Dir(file), "portable": Portable(file)} {
+	for name, tree := range map[string]Tree{"native": Dir(file), "portable": portable(file)} {
 		_, err := tree.Walk(context.Background(), Options{}, func(int, *File) { t.Error("a file is delivered") })
 		if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "folder \"") {
 			t.Errorf("%s: got %v, want that the folder does not exist", name, err)
@@ -199,28 +197,6 @@ func waitFor(t *testing.T, name string, group *sync.WaitGroup) {
 	case <-all:
 	case <-time.After(time.Minute):
 		t.Errorf("%s: a worker idles while others have work", name)
-	}
-}
-
-func TestThreadsAreRestored(t *testing.T) {
-	before := runtime.GOMAXPROCS(0)
-	walked(t, FS(fstest.MapFS{"index.html": {}}), Options{Jobs: before + 3})
-	if got := runtime.GOMAXPROCS(0); got != before {
-		t.Errorf("GOMAXPROCS is %d after the walk, was %d", got, before)
-	}
-}
-
-// TestKeep changes the memory that a name was read into.
-func TestKeep(t *testing.T) {
-	for _, dir := range []string{"", "folder"} {
-		for _, before := range []string{"", "https://example.com/"} {
-			raw := []byte("page.html")
-			got := join(before, dir, unsafe.String(&raw[0], len(raw)))
-			clear(raw)
-			if want := before + strings.TrimPrefix(dir+"/page.html", "/"); got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
-		}
 	}
 }
 

@@ -1,11 +1,7 @@
-// Package walker lists the files of a tree that globs select, and opens them
-// where the caller asks.
+// Package walker lists the files of a tree that match globs, and opens them for
+// the caller. It never leaves the tree and opens regular files only.
 //
-// It refuses to leave the tree, to open anything that is not a regular file,
-// and to decide what a file means: names that make no URL are delivered like
-// any other.
-//
-// Promised to importers before version 1: names and meanings stay; Options may gain fields.
+// The package may change; only package sitemap promises an API.
 package walker
 
 import (
@@ -17,7 +13,6 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -32,8 +27,8 @@ type Tree struct {
 	name   string // that the user would type
 }
 
-// Portable returns the same tree as Dir, read with nothing but package os.
-func Portable(path string) Tree { return Tree{&pathSource{osDisk(path)}, path} }
+// portable returns the same tree as Dir, read with package os.
+func portable(path string) Tree { return Tree{&pathSource{osDisk(path)}, path} }
 
 // FS returns the tree of fsys. Its symbolic links are followed where fsys is
 // an fs.ReadLinkFS; absolute ones lead out of it.
@@ -59,16 +54,13 @@ type Options struct {
 // workers beyond the number of processors save no time and cost memory.
 const DefaultJobs = 8
 
-// processors is how many the program may use: it is asked before a walk raises it.
-var processors = runtime.GOMAXPROCS(0)
-
 // Workers returns the number of goroutines that a walk with these options may
 // call visit from, at least one.
 func Workers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
 	}
-	return max(DefaultJobs, processors)
+	return max(DefaultJobs, runtime.GOMAXPROCS(0))
 }
 
 // Walk calls visit for each file of the tree that the filter matches, in no
@@ -89,7 +81,6 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	}
 	w.workers = int32(Workers(o))
 	w.idle.Store(w.workers)
-	defer moreThreads(int(w.workers))()
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
 	w.give(task{})
 	var all sync.WaitGroup
@@ -231,41 +222,11 @@ func (w *walk) warnSpecial(path string) {
 func (w *walk) warn(path, code, hint, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.diags.Warnf(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
+	w.diags.Warnf(diag.Pos{File: path}, code, hint, format, args...)
 }
 
 func (w *walk) note(path, code, hint, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.diags.Notef(diag.Pos{File: strings.Clone(path)}, code, hint, format, args...)
-}
-
-// threads counts the walks that are under way, because the number of threads
-// that may run Go code belongs to the process.
-var threads struct {
-	sync.Mutex
-	walks, before int
-}
-
-// moreThreads lets n system calls wait at once until the returned function is
-// called. A goroutine in a system call keeps its share of GOMAXPROCS until the
-// runtime's monitor takes it away, which takes longer than most reads. Without it, a build
-// with cold caches takes 30 % longer; with more shares than calls, it takes 4 % longer, and
-// one with warm caches 2 % more processor time.
-func moreThreads(n int) (restore func()) {
-	threads.Lock()
-	defer threads.Unlock()
-	if threads.walks++; threads.walks == 1 {
-		threads.before = runtime.GOMAXPROCS(0)
-	}
-	if n > runtime.GOMAXPROCS(0) {
-		runtime.GOMAXPROCS(n)
-	}
-	return func() {
-		threads.Lock()
-		defer threads.Unlock()
-		if threads.walks--; threads.walks == 0 {
-			runtime.GOMAXPROCS(threads.before)
-		}
-	}
+	w.diags.Notef(diag.Pos{File: path}, code, hint, format, args...)
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
@@ -26,11 +25,10 @@ type worker struct {
 	*walk
 	number int
 	stack  []task   // folders to list
-	free   []*node  // closed ones
 	todo   []target // files of the folder at hand
-	path   []byte   // of the file at hand
+	free   []*node  // closed ones, whose memory is used again
 	buf    buffer
-	file   File
+	file   File // its memory serves all files
 }
 
 func (w *worker) run() {
@@ -88,7 +86,10 @@ func (w *worker) enter(t task) *node {
 	if w.stop.Load() {
 		return nil
 	}
-	n := w.node()
+	n := new(node)
+	if last := len(w.free) - 1; last >= 0 {
+		n, w.free = w.free[last], w.free[:last]
+	}
 	n.path, n.real, n.linked = t.path, t.path, t.in.linked || t.real != ""
 	if n.linked {
 		n.real = cmp.Or(t.real, join("", t.in.real, base(t.path)))
@@ -113,16 +114,6 @@ func (w *worker) release(n *node) {
 		n.open.close()
 		w.free = append(w.free, n)
 	}
-}
-
-// node returns a node that nothing refers to.
-func (w *worker) node() *node {
-	if i := len(w.free) - 1; i >= 0 {
-		n := w.free[i]
-		w.free = w.free[:i]
-		return n
-	}
-	return new(node)
 }
 
 // list reads a folder: its folders go to the stack, its files are visited.
@@ -162,11 +153,10 @@ func (w *worker) entry(n *node, e entry) {
 }
 
 func (w *worker) addFile(n *node, name string) {
-	w.path = appendPath(append(w.path[:0], w.Before...), n.path, name)
-	full := unsafe.String(unsafe.SliceData(w.path), len(w.path)) // until the next file
+	full := join(w.Before, n.path, name)
 	p := full[len(w.Before):]
 	if w.Filter.file(p) {
-		w.todo = append(w.todo, target{full: strings.Clone(full)})
+		w.todo = append(w.todo, target{full: full})
 	} else if w.Others != nil {
 		w.Others(w.number, p)
 	}
@@ -297,18 +287,10 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 // base returns what follows the last slash.
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-func appendPath(b []byte, dir, name string) []byte {
-	if dir != "" {
-		b = append(append(b, dir...), '/')
-	}
-	return append(b, name...)
-}
-
-// join returns before and the path of a name in a folder, in memory of its own: the name
-// is valid until more of its folder is read.
+// join returns before and the path of a name in a folder.
 func join(before, dir, name string) string {
 	if dir != "" {
 		return before + dir + "/" + name
 	}
-	return strings.Clone(before + name)
+	return before + name
 }
