@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -62,17 +63,17 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	c.addSite(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "also follow the links within the site")
-	f.BoolVar(&c.fragments, "fragments", false, "also check that the #places that links name exist")
-	f.IntVar(&c.depth, "depth", 0, "also report pages that are more than `N` links away from the home page")
-	googleFlag(f, "ask Google's Search Console what it says of the sitemap, for the property that is found or for `PROPERTY`")
-	f.BoolVar(&c.live, "live", false, "also ask the live site whether it answers as it should")
-	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` addresses, from all sections, instead of all")
-	f.BoolVar(&c.Content, "whole", false, "with --live, read pages whole and compare their content")
-	f.StringVar(&c.Since, "since", "", "with --live, leave out the URLs that the list `OLD` has with the same date")
-	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait for at most `TIME` until the live sitemap is the one that was built")
-	f.Float64Var(&c.Rate, "rate", live.Rate, "with --live, make at most `N` requests a second")
-	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, "with --live, wait for at most `N` answers at the same time")
-	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings, too")
+	f.BoolVar(&c.fragments, "fragments", false, "also check the #fragments of links")
+	f.IntVar(&c.depth, "depth", 0, "also report pages over `N` links from the home page")
+	googleFlag(f, "ask Search Console about the sitemap, as `PROPERTY`")
+	f.BoolVar(&c.live, "live", false, "also check the answers of the live site")
+	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
+	f.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
+	f.StringVar(&c.Since, "since", "", "with --live, skip what the list `OLD` has unchanged")
+	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait up to `TIME` for the deploy")
+	f.Float64Var(&c.Rate, "rate", live.Rate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.Rate))
+	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.AtOnce))
+	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings and errors")
 	c.addReports(cmd)
 }
 

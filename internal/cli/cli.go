@@ -205,14 +205,7 @@ func newRoot(env Env, p *Printer, all bool) *cobra.Command {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	usual := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if !all {
-			nameWords(cmd)
-		}
-		fitHelp(p.Page, cmd)
-		usual(cmd, args)
-	})
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), p.Page, cmd) })
 	prepareBuild(env, p, root)
 	prepare := map[*cobra.Command]func(Env, *Printer, *cobra.Command){}
 	for i := range commands {
@@ -230,12 +223,8 @@ func newRoot(env Env, p *Printer, all bool) *cobra.Command {
 		if all || cmd == asked {
 			do(env, p, cmd)
 		}
-		if all {
-			nameWords(cmd)
-		}
 	}
 	if all {
-		nameWords(root)
 		registerCompletion(root)
 	}
 	return root

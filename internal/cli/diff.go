@@ -49,7 +49,7 @@ func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	}
 	d.addSite(cmd)
 	d.addLoss(cmd)
-	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings, too")
+	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings and errors")
 	d.addReports(cmd)
 }
 

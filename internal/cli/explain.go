@@ -32,7 +32,7 @@ file belongs to it.
 Name a built file, a content file, a folder, or an address in any spelling, as
 in a browser, a log or the last sitemap.`,
 	example: `  sitewalk explain public/about/index.html
-  sitewalk explain https://example.com/about/ --dir public -b https://example.com/`,
+  sitewalk explain https://example.com/about/ --dir public`,
 }
 
 func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
@@ -46,10 +46,10 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	}
 	cmd.Flags().String("dir", "", "the publish directory `DIR`")
 	b.addSite(cmd)
-	cmd.Flags().String("from", "", "explain a build that lists the URLs of the sitemaps in `FILE`")
+	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
 	b.addCache(cmd)
 	b.addTalk(cmd)
-	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent, and who decided each setting"
+	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
 }
 
 func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {

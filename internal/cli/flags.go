@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // flags are those that several commands have. Each command adds what it takes.
@@ -28,24 +29,24 @@ func (b *flags) addSite(cmd *cobra.Command) {
 	f.SortFlags = false
 	f.StringP("config", "c", "", "read `FILE` instead of the project's sitemap.yaml")
 	f.StringP("base-url", "b", "", "the `URL` at which the site is published")
-	f.String("content", "", "read the front matter of the content files in `DIR`")
+	f.String("content", "", "read the front matter of the files in `DIR`")
 	f.StringArray("include", nil, "list only files that match `GLOB` (repeatable)")
 	f.StringArray("exclude", nil, "never list files that match `GLOB` (repeatable)")
 	f.String("host", "", "write URLs as the host `NAME` serves them")
 	f.String("generator", "", "read the files of the generator `NAME`")
 	f.String("lastmod", "", "take dates from the sources in `LIST`")
-	f.String("ledger", "", "record page changes in `FILE`, instead of the ledger in sitemap.yaml")
-	f.StringArray("level", nil, "set the level of a code, as `CODE=LEVEL` (repeatable): "+strings.Join(diag.LevelNames, ", "))
-	f.DurationVar(&b.opts.Online, "timeout", fetch.Total, "end requests after `TIME` in all")
-	f.Int("jobs", 0, "read with `N` workers (default: by the number of processors)")
+	f.String("ledger", "", "record page changes in `FILE`")
+	f.StringArray("level", nil, "set `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
+	f.DurationVar(&b.opts.Online, "timeout", fetch.Total, "end all requests after `TIME` (default 10m)")
+	f.Int("jobs", 0, "read with `N` workers; 0 chooses the number")
 }
 
 // addOutput adds the flags that say what is written.
 func (b *flags) addOutput(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringP("output", "o", "", "write into `DIR` instead of the publish directory; - prints the sitemap")
-	f.String("format", "", "write the formats in `LIST`")
-	f.String("gzip", "", "write a .gz by `MODE`: also, beside each file; only, in place of it")
+	f.StringP("output", "o", "", "write into `DIR` instead; - prints the sitemap")
+	f.String("format", "", "write a `LIST` of "+strings.Join(writer.Formats, ", "))
+	f.String("gzip", "", "compress; `MODE` is also (the default) or only")
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 
@@ -64,7 +65,7 @@ func (b *flags) addCache(cmd *cobra.Command) {
 
 // addLoss adds the flag that lets a part of a site go.
 func (b *flags) addLoss(cmd *cobra.Command) {
-	cmd.Flags().String("max-loss", "", "allow this `NUMBER` of missing URLs, or a percentage such as 5%")
+	cmd.Flags().String("max-loss", "", "allow `NUMBER` missing URLs, or a share such as 5%")
 }
 
 // path returns the path of a file that the user named in the working directory.

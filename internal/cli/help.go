@@ -2,111 +2,112 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// A flagGroup is the flags that are about one thing.
+// A flagGroup is a group of flags in the help.
 type flagGroup struct {
 	title string
 	flags []string
 }
 
-// flagGroups are those of the help; flags that no group has, as they belong to one
-// command alone, stand first.
+// flagGroups are the groups of the help. Flags in no group belong to one command alone and
+// come first.
 var flagGroups = []flagGroup{
 	{"Input", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
 	{"What is listed", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},
-	{"Output", []string{"output", "format", "gzip", "dry-run", "no-cache"}},
+	{"Output", []string{"output", "format", "gzip", "force", "dry-run", "no-cache"}},
 	{"Messages", []string{"json", "report", "level", "baseline", "write-baseline", "strict", "quiet", "verbose", "no-progress", "version", "help"}},
 }
 
-// grouped returns the flags as the help shows them, in so many columns; 0 is no limit.
-func grouped(all *pflag.FlagSet, columns int) string {
+// flagColumns is the width of the column of flag names in the help.
+const flagColumns = len("      --write-baseline FILE  ")
+
+// printHelp prints the help of a command: its commands first, then its flags by group.
+func printHelp(w io.Writer, s Screen, cmd *cobra.Command) {
+	printText(w, s, cmd.Long)
+	fmt.Fprintf(w, "\nUsage:\n  %s\n", cmd.UseLine())
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "  %s COMMAND [flags]\n\nCommands:\n", cmd.CommandPath())
+		for _, sub := range cmd.Commands() {
+			printEntry(w, s, "  "+sub.Name(), sub.Short, len("  completion  "))
+		}
+	}
+	printFlags(w, s, cmd.LocalFlags())
+	if cmd.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\n%s COMMAND --help explains a command\n", cmd.CommandPath())
+	}
+}
+
+// printFlags prints flags by group, one a line.
+func printFlags(w io.Writer, s Screen, all *pflag.FlagSet) {
 	own := flagGroup{title: "Flags"}
 	all.VisitAll(func(f *pflag.Flag) {
 		if !slices.ContainsFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) }) {
 			own.flags = append(own.flags, f.Name)
 		}
 	})
-	var parts []string
 	for _, g := range append([]flagGroup{own}, flagGroups...) {
-		var flags pflag.FlagSet
-		flags.SortFlags = false
+		title := "\n" + g.title + ":\n"
 		for _, name := range g.flags {
-			if f := all.Lookup(name); f != nil {
-				flags.AddFlag(f)
+			f := all.Lookup(name)
+			if f == nil {
+				continue
 			}
-		}
-		if flags.HasFlags() {
-			parts = append(parts, g.title+":\n"+strings.TrimRight(flags.FlagUsagesWrapped(columns), "\n"))
+			fmt.Fprint(w, title)
+			title = ""
+			flag, usage := flagTexts(f)
+			printEntry(w, s, flag, usage, flagColumns)
 		}
 	}
-	return strings.Join(parts, "\n\n")
 }
 
-// nameColumns are as many as the names of commands take in the help.
-const nameColumns = len("  completion  ")
+// flagTexts returns the name of a flag as the user types it, and its usage.
+func flagTexts(f *pflag.Flag) (flag, usage string) {
+	placeholder, usage := pflag.UnquoteUsage(f)
+	flag = "      --" + f.Name
+	if f.Shorthand != "" {
+		flag = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	switch {
+	case f.Value.Type() == "bool":
+	case f.NoOptDefVal != "":
+		flag += "[=" + placeholder + "]"
+	default:
+		flag += " " + placeholder
+	}
+	return flag, usage
+}
 
-// usualWidth is how many columns the texts of the help are written for.
-const usualWidth = 80
+// printEntry prints a name and, in a column of its own, a text.
+func printEntry(w io.Writer, s Screen, name, text string, column int) {
+	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", column, name, text), column))
+}
 
-// fitHelp makes the help of a command ready for a screen: it groups the flags, and breaks
-// texts again where the screen is narrower than what they are written for.
-func fitHelp(s Screen, cmd *cobra.Command) {
+// maxHelpColumns is the width that the texts of the help are written for.
+const maxHelpColumns = 80
+
+// printText prints paragraphs. On a narrow screen it breaks their lines again, except for
+// indented ones, which are to be copied.
+func printText(w io.Writer, s Screen, text string) {
 	columns := s.Columns()
-	if columns > 0 && columns < usualWidth {
-		fitTexts(s, cmd)
+	if columns == 0 || columns >= maxHelpColumns {
+		fmt.Fprintln(w, text)
+		return
 	}
-	const flat = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
-	const more = `Use "{{.CommandPath}} [command] --help" for more information about a command.`
-	cmd.SetUsageTemplate(strings.NewReplacer(
-		flat, fmt.Sprintf("{{%q}}", grouped(cmd.LocalFlags(), columns)),
-		more, "{{.CommandPath}} COMMAND --help says more",
-	).Replace(cmd.UsageTemplate()))
-}
-
-// fitTexts breaks the texts of a command again. What is indented, as it is to be copied,
-// keeps its lines.
-func fitTexts(s Screen, cmd *cobra.Command) {
-	for _, c := range cmd.Commands() {
-		c.Short = strings.TrimLeft(s.Wrap(strings.Repeat(" ", nameColumns)+c.Short, nameColumns), " ")
-	}
-	paragraphs := strings.Split(cmd.Long, "\n\n")
+	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
 		if !strings.Contains("\n"+p, "\n ") {
 			paragraphs[i] = s.Wrap(strings.ReplaceAll(p, "\n", " "), 0)
 		}
 	}
-	cmd.Long = strings.Join(paragraphs, "\n\n")
-}
-
-// nameWords adds to the usage of a command's flags which words they take.
-func nameWords(cmd *cobra.Command) {
-	for _, name := range []string{"host", "generator", "lastmod", "format"} {
-		if f := cmd.Flags().Lookup(name); f != nil {
-			f.Usage += ": " + choices(config.FlagWords(name))
-		}
-	}
-	if f := cmd.Flags().Lookup("report"); f != nil {
-		f.Usage += ": " + strings.Join(report.Names(), ", ")
-	}
-}
-
-// choices names the words that a flag takes.
-func choices(words []string, several bool) string {
-	last := len(words) - 1
-	if most := 4; len(words) > 10 { // completion and the manual name them
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
-	}
-	if several {
-		return strings.Join(words, ", ")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	fmt.Fprintln(w, strings.Join(paragraphs, "\n\n"))
 }

@@ -45,13 +45,13 @@ func prepareList(env Env, p *Printer, cmd *cobra.Command) {
 	}
 	l.addSite(cmd)
 	f := cmd.Flags()
-	f.String("from", "", "list the URLs of the sitemaps in `FILE`, as build does")
+	f.String("from", "", "take the URLs from the sitemaps in `FILE`")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
-	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`, such as noindex,canonical")
+	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`")
 	l.addTalk(cmd)
 	f.Lookup("quiet").Usage = "print no progress"
-	f.Lookup("verbose").Usage = "add what decided and where (explain has the line of a meta element); print who decided each setting"
+	f.Lookup("verbose").Usage = "print what decided each page and setting, and where"
 }
 
 func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {

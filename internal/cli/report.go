@@ -29,7 +29,7 @@ func (b *flags) addReports(cmd *cobra.Command) {
 	f, o := cmd.Flags(), &b.reports
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable)")
 	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
-	f.StringVar(&o.accept, "write-baseline", "", "accept all findings of today, and write them to `FILE`")
+	f.StringVar(&o.accept, "write-baseline", "", "accept today's findings, write them to `FILE`")
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
 }
 

@@ -136,12 +136,20 @@ func TestDiffAtATerminal(t *testing.T) {
 	}
 }
 
-// TestHelpHasEveryFlagOnce looks into the help of each command.
+// TestHelpHasEveryFlagOnce checks that the help of each command explains each flag once, on
+// one line of 80 columns, without the notation of the flag library.
 func TestHelpHasEveryFlagOnce(t *testing.T) {
 	for _, cmd := range append(Commands().Commands(), Commands()) {
-		help := grouped(cmd.LocalFlags(), 0)
+		var b strings.Builder
+		printHelp(&b, Screen{}, cmd)
+		help := b.String()
+		for line := range strings.Lines(help) {
+			if utf8.RuneCountInString(line) > maxHelpColumns+1 {
+				t.Errorf("a line of the help of %s is longer than %d columns: %s", cmd.Name(), maxHelpColumns, line)
+			}
+		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if n := len(regexp.MustCompile(`(?m)^ +(-., )?--`+f.Name+`\b[^-]`).FindAllString(help+"\n", -1)); n != 1 {
+			if n := len(regexp.MustCompile(`(?m)^ +(-., )?--`+f.Name+`\b[^-]`).FindAllString(help+"\n", -1)); n != 1 || strings.Contains(help, `[="`) {
 				t.Errorf("the help of %s has --%s %d times", cmd.Name(), f.Name, n)
 			}
 		})

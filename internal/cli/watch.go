@@ -44,9 +44,9 @@ func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	w.addOutput(cmd)
 	w.addLoss(cmd)
 	f := cmd.Flags()
-	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild when nothing has happened for this `TIME`, and after 2s at the latest")
-	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME` instead of asking the system for events")
-	f.StringVar(&w.exec, "exec", "", "run `COMMAND` in a shell after each rebuild that changed a file")
+	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
+	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
+	f.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
 	w.addTalk(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"

@@ -82,7 +82,7 @@ func TestManualFlags(t *testing.T) {
 
 // commands are those that the help lists.
 func commands(t *testing.T) []string {
-	_, list, _ := strings.Cut(run(t, ".", "--help"), "Available Commands:\n")
+	_, list, _ := strings.Cut(run(t, ".", "--help"), "\nCommands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	var names []string
 	for line := range strings.Lines(list) {
