@@ -3,7 +3,6 @@ package cli
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -37,7 +36,10 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 			return err
 		}
 		path := filepath.Join(env.Dir, name)
-		if _, err := os.Lstat(path); err == nil {
+		if config.HasFile(env.Dir, "sitewalk.yaml") {
+			name = "sitewalk.yaml"
+		}
+		if config.HasFile(env.Dir, name) {
 			hint := "edit it, or move it away and run init again"
 			if indexNow {
 				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.One("key") + "}"
@@ -59,7 +61,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 	}
 	cmd.Flags().StringP("base-url", "b", "", "the `URL` at which the site is published")
 	cmd.Flags().String("content", "", "the `DIR` of the content files")
-	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow, to submit changes to search engines")
+	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow")
 }
 
 // newKey returns a key for IndexNow: 32 hexadecimal digits, as its documentation

@@ -32,7 +32,7 @@ func (f *Finder) Root(about string) string {
 		above = append(f.up(filepath.Dir(files.Abs(f.Dir, about))), above...)
 	}
 	for _, dir := range above {
-		if hasSettings(dir) || len(f.Projects(dir)) > 0 {
+		if f.hasSettings(dir) || len(f.Projects(dir)) > 0 {
 			return dir
 		}
 	}
@@ -47,14 +47,14 @@ func (f *Finder) RootOf(named string) string {
 	}
 	up := f.up(named)
 	for _, dir := range up {
-		if hasSettings(dir) {
+		if f.hasSettings(dir) {
 			return dir
 		}
 		if dir == f.Dir {
 			break
 		}
 	}
-	if hasSettings(f.Dir) {
+	if f.hasSettings(f.Dir) {
 		return f.Dir
 	}
 	for _, dir := range up {
@@ -94,15 +94,9 @@ func (f *Finder) isUsersHome(dir string) bool {
 	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
 }
 
-// hasSettings reports whether a sitemap.yaml lies in a folder.
-func hasSettings(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, "sitemap.yaml"))
-	return err == nil
-}
-
 // isProject reports whether anything in a folder says what the site is.
 func (f *Finder) isProject(dir string) bool {
-	if hasSettings(dir) {
+	if f.hasSettings(dir) {
 		return true
 	}
 	tree := files.Tree(dir)
@@ -144,7 +138,7 @@ func (f *Finder) Below(root string) (found []string) {
 			switch {
 			case len(all) > 0:
 				found = append(found, f.Show(at)+" ("+all[0].Name+")")
-			case hasSettings(at):
+			case f.hasSettings(at):
 				found = append(found, f.Show(at))
 			case depth > 0:
 				look(at, depth-1)

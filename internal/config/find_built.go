@@ -39,7 +39,7 @@ func (f *Finder) builds(dir string) []generator.Project {
 	tree := files.Tree(dir)
 	all, _ := generator.Detect(tree, "", f.Getenv)
 	hosts := hosting.Publications(tree, "", f.Getenv)
-	if _, netlify := hosting.NetlifyBase(tree); len(hosts) == 0 && !netlify && !hasSettings(dir) {
+	if _, netlify := hosting.NetlifyBase(tree); len(hosts) == 0 && !netlify && !f.hasSettings(dir) {
 		return slices.DeleteFunc(all, isNameless)
 	}
 	for _, p := range hosts {

@@ -7,6 +7,21 @@ import (
 	"syscall"
 )
 
+// isOwnedByUser reports whether a file belongs to the user, to root or to the owner of dir.
+// In a container, the user is often another one than the owner of the working folder.
+func isOwnedByUser(path, dir string) bool {
+	file, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	owner := file.Sys().(*syscall.Stat_t).Uid
+	if owner == 0 || int(owner) == os.Getuid() {
+		return true
+	}
+	folder, err := os.Stat(dir)
+	return err == nil && folder.Sys().(*syscall.Stat_t).Uid == owner
+}
+
 // sameOwner reports whether two folders belong to one user and lie in one file system.
 func sameOwner(a, b string) bool {
 	one, err := os.Stat(a)

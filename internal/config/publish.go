@@ -22,7 +22,7 @@ func (r *resolver) enterBase() {
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.above = r.root
-		if err := r.open(filepath.Join(r.inRoot(base), "sitemap.yaml"), false); err != nil {
+		if err := r.enter(r.inRoot(base)); err != nil {
 			r.wrong = append(r.wrong, err)
 		}
 	case !here:

@@ -32,7 +32,7 @@ const schemaURL = "https://raw.githubusercontent.com/sitewalk/sitewalk/main/docs
 func TestSchema(t *testing.T) {
 	entry := map[string]any{
 		"name": "sitewalk", "description": "Configuration of the sitemap generator sitewalk",
-		"fileMatch": []string{"sitemap.yaml"}, "url": schemaURL,
+		"fileMatch": []string{"sitewalk.yaml"}, "url": schemaURL,
 	}
 	for name, want := range map[string]any{"sitemap.schema.json": newSchema(t), "schemastore.json": entry} {
 		var b bytes.Buffer

@@ -3,9 +3,7 @@ package config
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/url"
 	"path/filepath"
@@ -168,14 +166,17 @@ func resolve(ctx context.Context, in Input, root func(*resolver) string, steps [
 		r.find.Lookups = Lookups{}
 		defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups)) }()
 	}
-	var path string
-	c := r.pick("config", text{})
-	if c.by != "" {
-		path = r.path(c)
-	} else if path = filepath.Join(root(r), "sitemap.yaml"); filepath.Dir(path) != filepath.Clean(in.Dir) {
-		r.s.Around = r.find.Show(filepath.Dir(path))
+	var err error
+	if c := r.pick("config", text{}); c.by != "" {
+		err = r.load(r.path(c))
+	} else {
+		dir := root(r)
+		if filepath.Clean(dir) != filepath.Clean(in.Dir) {
+			r.s.Around = r.find.Show(dir)
+		}
+		err = r.enter(dir)
 	}
-	if err := r.open(path, c.by != ""); err != nil {
+	if err != nil {
 		return r.s, nil, err
 	}
 	for _, step := range steps {
@@ -193,15 +194,25 @@ func resolve(ctx context.Context, in Input, root func(*resolver) string, steps [
 // URLs belongs into a file for from.
 const maxFile = 4 << 20
 
-// open reads the sitemap.yaml at a path, which has to be there if somebody named it.
-func (r *resolver) open(path string, named bool) error {
+// enter makes a folder the root of the project, and reads its settings file if it has one.
+func (r *resolver) enter(dir string) error {
+	path, notes := r.find.settingsIn(dir)
+	r.root, r.file = dir, &File{Name: r.find.Show(filepath.Join(dir, "sitemap.yaml"))}
+	if path != "" {
+		if err := r.load(path); err != nil {
+			return err
+		}
+	}
+	r.diags = append(r.diags, notes...)
+	return nil
+}
+
+// load reads a settings file, whose folder is the root of the project.
+func (r *resolver) load(path string) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.find.Show(path)}
 	r.find.Note(path)
 	src, err := files.Read(path, maxFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !named:
-		return nil
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
 	}
 	r.s.File = path

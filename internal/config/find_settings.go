@@ -1,0 +1,86 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// settingsNames are the names of the settings file. The first one that exists is read.
+var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
+
+// misnamedSettings are names that people give to the settings file by mistake.
+var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
+
+// settingsIn returns the path of the settings file in a folder, "" if there is none. The
+// notes name files that are not used: those of another owner or of another tool.
+func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
+	note := func(path, format string, args ...any) {
+		notes.Notef(diag.Pos{File: f.Show(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
+	}
+	for _, name := range settingsNames {
+		path := filepath.Join(dir, name)
+		f.Note(path)
+		_, err := os.Lstat(path)
+		switch {
+		case err != nil:
+		case !isOwnedByUser(path, f.Dir):
+			note(path, "it belongs to another user; it is not used")
+		case name == "sitemap.yaml" && isForeignSettings(path):
+			note(path, "it has no key of sitewalk and belongs to another tool; it is not used")
+		default:
+			return path, notes
+		}
+	}
+	for _, name := range misnamedSettings {
+		path := filepath.Join(dir, name)
+		if files.IsRegular(path) {
+			note(path, "sitewalk does not read a file of this name")
+		}
+	}
+	return "", notes
+}
+
+// hasSettings reports whether a settings file lies in a folder.
+func (f *Finder) hasSettings(dir string) bool {
+	path, _ := f.settingsIn(dir)
+	return path != ""
+}
+
+// isForeignSettings reports whether a file is YAML without any top-level key of sitewalk.
+// An empty or broken file is not foreign.
+func isForeignSettings(path string) bool {
+	src, err := files.Read(path, maxFile)
+	if err != nil {
+		return false
+	}
+	top, _ := strict.YAML(path, src)
+	switch {
+	case top == nil:
+		return false
+	case top.Kind == yaml.SequenceNode:
+		return true
+	case top.Kind != yaml.MappingNode || len(top.Content) == 0:
+		return false
+	}
+	known := Keys()
+	for i := 0; i < len(top.Content); i += 2 {
+		if key := top.Content[i].Value; slices.Contains(known, key) && !strings.Contains(key, ".") {
+			return false
+		}
+	}
+	return true
+}
+
+// HasFile reports whether a folder has an entry of a name.
+func HasFile(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
+}
