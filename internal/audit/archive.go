@@ -24,7 +24,7 @@ type archive struct {
 // user.
 func (a *archive) add(r *site.Page) {
 	w := a.World
-	s, name, below := site.VersionOf(w.Versions, r.File())
+	s, name, below := w.VersionOf(r.File())
 	if _, preview := site.PreviewFolder(r.File()); preview || s == nil || s.Name(name) != name {
 		return
 	}

@@ -220,7 +220,7 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 		return target
 	}
 	loc = c.world.listedAlias(target.Said.File)
-	if listed := c.index.byLoc()[loc]; loc != "" && listed != nil {
+	if listed := c.index.byURL(loc, true); loc != "" && listed != nil {
 		return listed
 	}
 	return target
@@ -234,7 +234,7 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.Path(r)) {
 		return r
 	}
-	return c.index.bySpelling()[mapping.Spelling(urlPath)]
+	return nil
 }
 
 // breakCycles keeps one page of every ring of canonicals, the one whose URL

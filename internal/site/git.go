@@ -60,7 +60,7 @@ func (w *World) deployedIn(file string) (folder string, ok bool) {
 	if !ok || w.pairs[i] != nil || w.Edited[w.pages[i].File] != "" {
 		return "", false
 	}
-	set, name, _ := VersionOf(w.Versions, rel)
+	set, name, _ := w.VersionOf(rel)
 	if set == nil {
 		return "", true
 	}

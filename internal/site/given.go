@@ -2,7 +2,6 @@ package site
 
 import (
 	"errors"
-	"path"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -53,10 +52,7 @@ func joinGiven(w *World, pages []Page, files *index, report *diag.Report) (taken
 		if err != nil {
 			continue
 		}
-		r := files.byLoc()[loc]
-		if r == nil {
-			r = w.respelled(pages, loc)
-		}
+		r := files.byURL(loc, false)
 		taken[i] = r != nil
 		switch {
 		case r == nil:
@@ -67,18 +63,6 @@ func joinGiven(w *World, pages []Page, files *index, report *diag.Report) (taken
 		}
 	}
 	return taken
-}
-
-// respelled returns the page that a URL stands for in another spelling than the page's own, or nil.
-func (w *World) respelled(pages []Page, loc string) *Page {
-	p, urlPath, ok := w.Below(loc)
-	if !ok || len(pages) == 0 {
-		return nil
-	}
-	if i, ok := findFact(w.pages, path.Join(p.Dir, p.FileAt(urlPath))); ok {
-		return &pages[i]
-	}
-	return nil
 }
 
 // listedTwice reports a URL that is listed before, and is listed once.

@@ -1,43 +1,35 @@
 package site
 
-import "github.com/sitewalk/sitewalk/mapping"
+import "path"
 
-// An index finds the pages that have a file. It is for one goroutine.
+// An index finds the pages that have a file.
 type index struct {
-	world     *World
-	pages     []Page
-	locs      map[string]*Page
-	spellings map[string]*Page
+	world *World
+	pages []Page
 }
 
-// byLoc returns the pages by the URL that the file alone gives them.
-func (x *index) byLoc() map[string]*Page {
-	if x.locs == nil {
-		x.locs = make(map[string]*Page, len(x.pages))
-		for i := range x.pages {
-			loc, _ := x.world.Mapped(&x.pages[i])
-			x.locs[loc] = &x.pages[i]
-		}
-	}
-	return x.locs
-}
-
-// bySpelling returns the pages by the normalized spelling of their URL paths.
-func (x *index) bySpelling() map[string]*Page {
-	if x.spellings == nil {
-		x.spellings = make(map[string]*Page, len(x.pages))
-		for i := range x.pages {
-			x.spellings[mapping.Spelling(x.pages[i].Said.Path)] = &x.pages[i]
-		}
-	}
-	return x.spellings
-}
-
-// find returns the page that is listed at loc. If none is, it returns the page whose file
-// alone has this URL, or nil.
+// find returns the page that is listed at loc. If none is, it returns the page whose file the
+// host serves at loc or at another spelling of loc, or nil.
 func (x *index) find(listed List, loc string) *Page {
 	if i, ok := listed.Find(loc); ok {
 		return listed[i]
 	}
-	return x.byLoc()[loc]
+	return x.byURL(loc, true)
+}
+
+// byURL returns the page whose file the host serves at loc or at another spelling of loc, or
+// nil. With ruled, it also returns a page that a rule of the host hides.
+func (x *index) byURL(loc string, ruled bool) *Page {
+	p, urlPath, ok := x.world.Below(loc)
+	if !ok || len(x.pages) == 0 {
+		return nil
+	}
+	file := p.FileAt(urlPath)
+	if file == "" && ruled {
+		file = p.likelyFile(urlPath)
+	}
+	if i, ok := findFact(x.world.pages, path.Join(p.Dir, file)); ok && file != "" {
+		return &x.pages[i]
+	}
+	return nil
 }

@@ -109,7 +109,7 @@ func (p *Part) FileAt(urlPath string) string {
 		v = p.Host.Answer(v.To, p.Exists)
 	}
 	if !p.Host.IsKnown() || v.Status == http.StatusNotFound && v.Pos.File == "" {
-		return p.likeliest(urlPath)
+		return p.likelyFile(urlPath)
 	}
 	if mapping.Spelling("/"+v.File) != mapping.Spelling(urlPath) {
 		return "" // what a rule serves there may have no other address
@@ -122,7 +122,7 @@ func (p *Part) FileAt(urlPath string) string {
 const maxRespelled = 2
 
 // likelyFile returns the page file that some host would answer a URL path with, "" for none.
-func (p *Part) likeliest(urlPath string) string {
+func (p *Part) likelyFile(urlPath string) string {
 	name, slash := strings.CutSuffix(urlPath[1:], "/")
 	index := path.Join(name, "index.html")
 	files := []string{name, name + ".html", index}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -165,18 +164,10 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning
 	return "", ""
 }
 
-// pageAt returns the page that an address on the host of a part stands for, in
-// any spelling and scheme, or nil.
+// pageAt returns the page at an address on the host of a part, in any spelling and scheme,
+// or nil.
 func (t *translator) pageAt(loc string, p *Part) *Page {
-	loc = p.Base.OwnScheme(loc)
-	urlPath, below := p.Base.Path(loc)
-	if r := t.index.find(t.listed, loc); r != nil || !below {
-		return r
-	}
-	if near := t.index.bySpelling()[mapping.Spelling(urlPath)]; near != nil && t.world.PartOf(near) == p {
-		return near
-	}
-	return nil
+	return t.index.find(t.listed, p.Base.OwnScheme(loc))
 }
 
 // linksBack returns the language under which other names r as its alternate, ""

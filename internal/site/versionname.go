@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,12 +66,6 @@ func isPrerelease(name string) bool {
 	name = bareRelease(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
 	return m == nil || m[3] != "" || strings.Contains(name, "-")
-}
-
-// compareReleases orders releases, the older one first.
-func compareReleases(a, b string) int {
-	x, y := releaseNumbers(a), releaseNumbers(b)
-	return cmp.Or(slices.Compare(x, y), cmp.Compare(releaseRank(a), releaseRank(b)), cmp.Compare(a, b))
 }
 
 func releaseRank(name string) int {

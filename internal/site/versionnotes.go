@@ -30,9 +30,11 @@ func (l *linter) versions() {
 // versionNames names all versions, for people.
 func versionNames(sets []*VersionSet) string {
 	var all []string
+	met := map[string]bool{}
 	for _, s := range sets {
 		for _, f := range s.Folders {
-			if s.Name(f.Name) == f.Name && !slices.Contains(all, f.Name) {
+			if s.Name(f.Name) == f.Name && !met[f.Name] {
+				met[f.Name] = true
 				all = append(all, f.Name)
 			}
 		}
@@ -55,7 +57,7 @@ func joinVersions(all []string) string {
 func (l *linter) unnamedVersions(sets []*VersionSet) {
 	listed := map[*VersionSet]map[string]bool{}
 	for _, r := range l.List {
-		if s, name, _ := VersionOf(l.World.Versions, r.File()); s != nil && r.File() != "" {
+		if s, name, _ := l.World.VersionOf(r.File()); s != nil && r.File() != "" {
 			if listed[s] == nil {
 				listed[s] = map[string]bool{}
 			}
@@ -75,15 +77,6 @@ func (l *linter) unnamedVersionsIn(s *VersionSet, listed map[string]bool) {
 	if s.Parent != "" {
 		of = "in " + above
 	}
-	latest := s.Latest
-	switch f := s.Folder(latest); {
-	case latest == "":
-		latest = "those in " + above + " alone"
-	case f != nil && s.Outside() > len(f.Pages):
-		latest += " and the " + diag.Count(s.Outside(), "page") + " in no version"
-	default:
-		latest += " alone"
-	}
 	var names []string
 	for _, f := range s.Folders {
 		if listed[f.Name] {
@@ -93,6 +86,17 @@ func (l *linter) unnamedVersionsIn(s *VersionSet, listed map[string]bool) {
 	if listed[""] {
 		names = append(names, "that in "+above)
 	}
-	l.findings.Add(diag.Notef(diag.Pos{}, "versions", "versions: latest in sitemap.yaml lists "+latest+"; versions: all lists all, and this is not said",
+	l.findings.Add(diag.Notef(diag.Pos{}, "versions", fmt.Sprintf("versions: latest in sitemap.yaml lists %d of the %s; versions: all lists all, without this note", l.inLatest(), diag.Count(len(l.List), "page")),
 		"%s %s are listed: %s", diag.Count(len(listed), "version"), of, joinVersions(names)))
+}
+
+// inLatest counts the listed pages that versions: latest would list.
+func (l *linter) inLatest() (n int) {
+	latest := VersionChoice{Names: []string{"latest"}}
+	for _, r := range l.List {
+		if s, name, _ := l.World.VersionOf(r.File()); s == nil || latest.lists(s, name) {
+			n++
+		}
+	}
+	return n
 }

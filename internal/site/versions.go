@@ -50,6 +50,13 @@ func (w *World) findVersions(ctx context.Context) {
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		Link: w.linked, Refresh: func(file string) string { return w.refresh(ctx, file) },
 	})
+	w.versionsAt = versionsByParent(w.Versions)
+}
+
+// VersionOf returns the versions that a page is one of, the name of its own version, and its
+// path below that. name is "" for a version that the folder above holds.
+func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
+	return versionOf(w.versionsAt, file)
 }
 
 // files yields the files of the pages.
@@ -149,7 +156,7 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if folder, ok := PreviewFolder(r.Said.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	s, name, below := VersionOf(w.Versions, r.Said.File)
+	s, name, below := w.VersionOf(r.Said.File)
 	if s == nil {
 		return nil
 	}
@@ -177,7 +184,7 @@ func (w *World) instead(s *VersionSet, name, below string) string {
 // listedAlias returns the URL of the same page under the listed name of its version; "" if the
 // file is under no alias.
 func (w *World) listedAlias(file string) string {
-	s, name, below := VersionOf(w.Versions, file)
+	s, name, below := w.VersionOf(file)
 	if s == nil || s.Name(name) == name {
 		return ""
 	}

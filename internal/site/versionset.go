@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"iter"
 	"regexp"
 	"slices"
@@ -14,10 +15,22 @@ const maxVersionDepth = 6
 // share the most, and a folder may hold thousands.
 const maxNeighbors = 8
 
-// A VersionFolder is that of one version.
+// A VersionFolder holds the pages of one version.
 type VersionFolder struct {
 	Name  string
 	Pages []string // below the folder, sorted
+
+	numbers []int // of the release
+	rank    int   // a release ranks above its prereleases
+}
+
+func newVersionFolder(name string) *VersionFolder {
+	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
+}
+
+// compare orders releases, the older one first.
+func (f *VersionFolder) compare(other *VersionFolder) int {
+	return cmp.Or(slices.Compare(f.numbers, other.numbers), cmp.Compare(f.rank, other.rank), cmp.Compare(f.Name, other.Name))
 }
 
 // A VersionSet is the versions that lie beside each other in one folder.
@@ -39,15 +52,15 @@ type VersionSet struct {
 // VersionFolder returns the folder of a version, nil if the set has none of that name.
 func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
 
-// Outside returns how many pages the folder above has that are in no version.
-func (s *VersionSet) Outside() int { return len(s.own) }
-
 // FindVersionSets finds the versions of a site from the paths of its pages, sorted. named returns the
 // folders that a manifest in a folder names. At the top of the site these are versions,
 // with any name. named is also asked for each folder that holds names of versions
 // that cannot be years or numbers of pages.
 func FindVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
-	top := named("")
+	top := map[string]bool{}
+	for _, name := range named("") {
+		top[name] = true
+	}
 	sets := map[string]*VersionSet{}
 	var order []*VersionSet
 	for page := range pages {
@@ -74,16 +87,13 @@ func FindVersionSets(pages iter.Seq[string], named func(parent string) []string)
 	}
 	var found []*VersionSet
 	for _, s := range order {
-		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -compareReleases(a.Name, b.Name) })
+		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -a.compare(b) })
 		s.Own = sharesPages(s.own, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
-		manifest := top
+		listed := len(top) > 0
 		if s.Parent != "" {
-			manifest = nil
-			if !s.doubtful() {
-				manifest = named(s.Parent)
-			}
+			listed = !s.doubtful() && len(named(s.Parent)) > 0
 		}
-		if s.holds(manifest) {
+		if s.holds(listed) {
 			found = append(found, s)
 		}
 	}
@@ -93,14 +103,14 @@ func FindVersionSets(pages iter.Seq[string], named func(parent string) []string)
 // splitVersion finds the first folder of a page's path that may be a version, the folder above it
 // and the path below it. name is "" if there is none. A version inside a version is a part
 // of it.
-func splitVersion(page string, top []string) (parent, name, below string) {
+func splitVersion(page string, top map[string]bool) (parent, name, below string) {
 	at := 0
 	for range maxVersionDepth {
 		folder, rest, ok := strings.Cut(page[at:], "/")
 		if !ok {
 			break
 		}
-		if isVersion(folder) || at == 0 && slices.Contains(top, folder) {
+		if isVersion(folder) || at == 0 && top[folder] {
 			return strings.TrimSuffix(page[:at], "/"), folder, rest
 		}
 		at += len(folder) + 1
@@ -111,7 +121,7 @@ func splitVersion(page string, top []string) (parent, name, below string) {
 func (s *VersionSet) add(name, below string) {
 	f := s.byName[name]
 	if f == nil {
-		f = &VersionFolder{Name: name}
+		f = newVersionFolder(name)
 		s.byName[name] = f
 		s.Folders = append(s.Folders, f)
 	}
@@ -147,7 +157,8 @@ func (s *VersionSet) dropTitles() {
 
 // hasLeadingWord reports whether a release has a word before its number other than release.
 func hasLeadingWord(f *VersionFolder) bool {
-	return bareRelease(f.Name) != f.Name && !strings.HasPrefix(strings.ToLower(f.Name), "release-")
+	word := strings.TrimSuffix(f.Name, bareRelease(f.Name))
+	return word != "" && !strings.EqualFold(word, "release-")
 }
 
 // addUnversioned adds a page to the folders above it that hold versions, up to the version that the
@@ -174,9 +185,10 @@ func (s *VersionSet) doubtful() bool {
 	return !slices.ContainsFunc(s.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
 }
 
-// holds reports whether folders that have names like versions are versions.
-func (s *VersionSet) holds(manifest []string) bool {
-	if len(manifest) > 0 {
+// holds reports whether folders with names like versions are versions. listed tells whether a
+// manifest lists them.
+func (s *VersionSet) holds(listed bool) bool {
+	if listed {
 		return len(s.Folders) > 1 || s.Own
 	}
 	releases, movingNames, published, sure := 0, 0, false, false

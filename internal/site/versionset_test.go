@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	sorted := []string{"v0.2", "v0.10", "v1.0.0-beta.2", "v1.0.0", "1.2", "1.2.1", "1.x", "2.1rc1", "2.1"}
-	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), compareReleases); !slices.Equal(got, sorted) {
+	if got := slices.SortedFunc(slices.Values([]string{"2.1", "1.x", "v0.10", "1.2.1", "v1.0.0", "v0.2", "v1.0.0-beta.2", "2.1rc1", "1.2"}), func(a, b string) int { return newVersionFolder(a).compare(newVersionFolder(b)) }); !slices.Equal(got, sorted) {
 		t.Errorf("sorted %v", got)
 	}
 }
@@ -39,6 +39,7 @@ func TestFind(t *testing.T) {
 		{"words before the numbers", "index.html release-0.9/index.html release-0.11/index.html stable/index.html", none, ":release-0.11,release-0.9,stable"},
 		{"archives of a plugin", "xref/plugin-3.0.1/a.html xref/plugin-3.0.1/b.html xref/plugin-3.0.2/a.html xref/plugin-3.0.2/b.html", none, "xref:plugin-3.0.2,plugin-3.0.1"},
 		{"articles about releases", "posts/python-3.11/index.html posts/python-3.12/index.html", none, ""},
+		{"notes on a release", "0.8.0/index.html 0.9.0/index.html release-notes-0.8.0/index.html", none, ":0.9.0,0.8.0"},
 		{"a guide beside versions", "v1.0/index.html v2.0/index.html migrate-3.0/index.html", none, ":v2.0,v1.0"},
 		{"the next version alone", "docs/a.html docs/index.html docs/next/a.html docs/next/index.html", none, "docs+:next"},
 		{"a product with such a name", "product/a.html product/index.html product/edge/a.html product/edge/index.html", none, ""},
@@ -76,6 +77,19 @@ func TestFind(t *testing.T) {
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, s, c.want)
 		}
+	}
+}
+
+// TestManyVersions finds versions in time that grows with their number: by pairs, it takes minutes.
+func TestManyVersions(t *testing.T) {
+	files := map[string]string{}
+	for i := range 20_000 {
+		files[fmt.Sprintf("0.%d/index.html", i)] = "a"
+		files[fmt.Sprintf("g%d/1.0/index.html", i/2)] = "b"
+		files[fmt.Sprintf("g%d/2.0/index.html", i/2)] = "c"
+	}
+	if sets := resolveVersionSets(inMemory(files)); len(sets) != 10_001 || sets[0].Latest != "0.19999" {
+		t.Errorf("%d sets, latest %q", len(sets), sets[0].Latest)
 	}
 }
 

@@ -21,13 +21,31 @@ type versionSource struct {
 	Refresh    func(page string) string   // where a page leads that refreshes to another; "" for others
 }
 
+// A versionLink is the canonical link of a page in the version of that name.
+type versionLink struct{ name, loc string }
+
+func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
+	byParent := make(map[string]*VersionSet, len(sets))
+	for _, s := range sets {
+		byParent[s.Parent] = s
+	}
+	return byParent
+}
+
 // resolveVersionSets finds the versions of a site, which of their names mean the same, and which is the
 // latest.
 func resolveVersionSets(src *versionSource) []*VersionSet {
 	sets := FindVersionSets(src.Pages, src.manifest)
+	byParent := versionsByParent(sets)
+	canonicals := map[*VersionSet][]versionLink{}
+	for page, loc := range src.Canonicals {
+		if s, name, _ := versionOf(byParent, page); s != nil {
+			canonicals[s] = append(canonicals[s], versionLink{name, loc})
+		}
+	}
 	for _, s := range sets {
 		leads := s.leadsTo(src)
-		s.findAliases(src, leads)
+		s.findAliases(src, leads, canonicals[s])
 		s.Latest = s.Name(s.findLatest(leads))
 	}
 	return sets
@@ -99,7 +117,7 @@ func (s *VersionSet) findLatest(leads string) string {
 
 // findAliases chooses one of the names that mean the same: the one that most canonical links
 // of their pages name, or else the one to which the folder above leads.
-func (s *VersionSet) findAliases(src *versionSource, leads string) {
+func (s *VersionSet) findAliases(src *versionSource, leads string, canonicals []versionLink) {
 	same := s.same(src)
 	if len(same) == 0 {
 		return
@@ -111,10 +129,8 @@ func (s *VersionSet) findAliases(src *versionSource, leads string) {
 		return name
 	}
 	votes := map[[2]string]int{{original(leads), leads}: 1} // by original and name
-	for page, loc := range src.Canonicals {
-		if of, name, _ := VersionOf([]*VersionSet{s}, page); of != nil {
-			votes[[2]string{original(name), s.namedIn(loc)}] += 2
-		}
+	for _, c := range canonicals {
+		votes[[2]string{original(c.name), s.namedIn(c.loc)}] += 2
 	}
 	best := map[string]string{} // by original
 	for _, f := range s.Folders {
@@ -144,10 +160,14 @@ func (s *VersionSet) same(src *versionSource) map[string]string {
 			same[f.Name] = to
 		}
 	}
-	for i, f := range s.Folders {
-		for _, other := range s.Folders[:i] {
-			if same[f.Name] == "" && same[other.Name] != f.Name && (isMoving(f.Name) || isMoving(other.Name)) && s.copied(src, f, other) {
-				same[f.Name] = other.Name
+	for i, moving := range s.Folders {
+		if !isMoving(moving.Name) {
+			continue
+		}
+		for j := range s.Folders {
+			first, later := s.Folders[min(i, j)], s.Folders[max(i, j)]
+			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && s.copied(src, later, first) {
+				same[later.Name] = first.Name
 			}
 		}
 	}
@@ -185,24 +205,26 @@ func (s *VersionSet) Name(of string) string {
 	return of
 }
 
-// VersionOf returns the versions of a page, the name of its own, and its path below that; name is ""
-// for a version that the folder above holds.
-func VersionOf(sets []*VersionSet, page string) (of *VersionSet, name, below string) {
-	for _, s := range sets {
-		rest, ok := page, true
-		if s.Parent != "" {
-			rest, ok = strings.CutPrefix(page, s.Parent+"/")
-		}
-		if !ok {
-			continue
-		}
-		first, inner, deep := strings.Cut(rest, "/")
-		if deep && s.Folder(first) != nil {
-			return s, first, inner
-		}
-		if s.Own {
-			of, name, below = s, "", rest
-		}
+// versionOf returns the versions that a page is one of, the name of its own version, and its
+// path below that. name is "" for a version that the folder above holds.
+func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, below string) {
+	if len(sets) == 0 {
+		return nil, "", ""
 	}
-	return of, name, below
+	for at := 0; ; {
+		rest := page[at:]
+		first, inner, deep := strings.Cut(rest, "/")
+		if s := sets[strings.TrimSuffix(page[:at], "/")]; s != nil {
+			if deep && s.Folder(first) != nil {
+				return s, first, inner
+			}
+			if s.Own {
+				of, name, below = s, "", rest
+			}
+		}
+		if !deep {
+			return of, name, below
+		}
+		at += len(first) + 1
+	}
 }
