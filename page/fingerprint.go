@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"hash"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -219,8 +220,8 @@ func (r *Reader) block() {
 	if r.from == len(r.out) {
 		return
 	}
-	if !long && r.digits && len(r.out)-r.from <= maxCopyright {
-		r.out = r.out[:r.from+len(withoutYears(r.out[r.from:]))]
+	if !long && r.digits {
+		r.out = r.out[:r.from+len(withoutBuildNoise(r.out[r.from:]))]
 	}
 	r.from, r.digits = len(r.out), false
 	if r.from > maxOut {
@@ -234,6 +235,44 @@ func (r *Reader) flush(n int) {
 	r.some = true
 	r.out = r.out[:copy(r.out, r.out[n:])]
 	r.from = len(r.out)
+}
+
+var (
+	memoryAddress = regexp.MustCompile(`\b0x[0-9a-fA-F]{6,16}\b`)
+	timestamp     = regexp.MustCompile(`\b(\d{4}-\d\d-\d\d[T ])?\d\d?:\d\d(:\d\d(\.\d+)?)( ?(UTC|GMT|Z|[+-]\d\d:?\d\d)\b)?|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d( ?(UTC|GMT|Z|[+-]\d\d:?\d\d)\b)?`)
+	commitHash    = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
+	builtBy       = regexp.MustCompile(`(?i)\b(built|created|made|generated|powered|rendered) (with|using|by)\b|\btheme\b`)
+	versionNumber = regexp.MustCompile(`\bv?\d+(\.\d+)+[\w.+-]*`)
+)
+
+// withoutBuildNoise removes from a block, in place, what differs between two builds of the same
+// source: addresses in memory, times, hashes of commits, the versions in a line about the
+// generator or the theme, and the years of a copyright line.
+func withoutBuildNoise(b []byte) []byte {
+	if bytes.Contains(b, []byte("0x")) {
+		b = removeAll(b, memoryAddress)
+	}
+	if bytes.IndexByte(b, ':') >= 0 {
+		b = removeAll(b, timestamp)
+	}
+	if len(b) > maxCopyright {
+		return b
+	}
+	b = removeAll(b, commitHash)
+	if builtBy.Match(b) {
+		b = removeAll(b, versionNumber)
+	}
+	return withoutYears(b)
+}
+
+// removeAll removes the matches of an expression from b, in place.
+func removeAll(b []byte, re *regexp.Regexp) []byte {
+	out, from := b[:0], 0
+	for _, m := range re.FindAllIndex(b, -1) {
+		out = append(out, b[from:m[0]]...)
+		from = m[1]
+	}
+	return append(out, b[from:]...)
 }
 
 // withoutYears removes the years from b, in place, when b is a copyright line,

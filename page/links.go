@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -78,13 +79,16 @@ func stablePart(ref []byte, ownHost string) []byte {
 
 var doubleSlash = []byte("//")
 
-// unlessDesign returns the address, or nothing for one of a file that belongs
-// to the design or of a form to edit the page.
+// commitSegment matches the hash of a commit in the address of a repository's file.
+var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
+
+// unlessDesign returns the address without the hash of a commit, or nothing for a file of the
+// design or a form to edit the page.
 func unlessDesign(ref []byte) []byte {
 	if isAsset(ref) || isEditForm(ref) {
 		return nil
 	}
-	return ref
+	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
 // isAsset reports whether an address is that of an image, a style or a script.

@@ -300,7 +300,7 @@ func (r *Reader) name() []byte { return r.buf[r.tag.name.lo:r.tag.name.hi] }
 func (r *Reader) has(a attr) bool { return r.tag.has&(1<<a) != 0 }
 
 // attr returns the value of an attribute of the tag read last, without white
-// space around it. It holds until the next call of attr that finds something
+// space and control characters around it, as the URL standard reads addresses. It holds until the next call of attr that finds something
 // to replace, or the next tag.
 func (r *Reader) attr(a attr) []byte {
 	if !r.has(a) {
@@ -311,5 +311,5 @@ func (r *Reader) attr(a attr) []byte {
 		r.scratch = appendText(r.scratch[:0], v, true)
 		v = r.scratch
 	}
-	return trim(v)
+	return bytes.TrimFunc(v, func(c rune) bool { return c <= ' ' })
 }

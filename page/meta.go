@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -60,7 +62,7 @@ func (r *Reader) title() {
 	s := r.rawText("title", r.titles && !r.titleSeen)
 	if r.titles && !r.titleSeen {
 		r.scratch = appendText(r.scratch[:0], r.buf[s.lo:s.hi], false)
-		r.f.Title = plain(r.scratch)
+		r.f.Title = r.plain(r.scratch)
 	}
 	r.titleSeen = true
 	r.shape.cut = r.unclosed(s)
@@ -136,7 +138,7 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 // metaText returns the content of a meta element as plain text.
 func (r *Reader) metaText() string {
 	r.scratch = append(r.scratch[:0], r.attr(attrContent)...)
-	return plain(r.scratch)
+	return r.plain(r.scratch)
 }
 
 // modified reads a date; the first of a kind that is one counts.
@@ -271,7 +273,7 @@ func (r *Reader) link() {
 // canonicalLink reads a canonical link. Two that differ contradict each other,
 // and neither counts; one that cannot be an http(s) address does not count.
 func (r *Reader) canonicalLink() {
-	v := r.attr(attrHref)
+	v := fixSlashes(r.attr(attrHref))
 	if r.canonical == "" && r.Own != "" && string(v) == r.Own {
 		r.canonical = r.Own
 		return
@@ -292,6 +294,23 @@ func (r *Reader) canonicalLink() {
 		r.warn(r.tag.start, "two-canonicals", "keep one canonical link",
 			"canonical %q contradicts %q above it; neither counts", string(v), r.canonical)
 	}
+}
+
+// authority matches the beginning of an address that browsers read as https:// or //.
+var authority = regexp.MustCompile(`^(?:((?i:https?:))[/\\]+|[/\\]{2,})`)
+
+// fixSlashes returns ref with two slashes before the host, as browsers read https:/host and
+// ///host.
+func fixSlashes(ref []byte) []byte {
+	m := authority.FindSubmatchIndex(ref)
+	if m == nil {
+		return ref
+	}
+	var scheme []byte
+	if m[2] >= 0 {
+		scheme = ref[m[2]:m[3]]
+	}
+	return slices.Concat(scheme, doubleSlash, ref[m[1]:])
 }
 
 // notHTTP returns why ref cannot be the address of a page, or "".

@@ -86,11 +86,7 @@ func oracleDecode(src []byte) []byte {
 
 func oracleEncoding(doc *html.Node) encoding.Encoding {
 	for n := range headChildren(doc) {
-		label, ok := attrOfNode(n, "charset")
-		if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
-			content, _ := attrOfNode(n, "content")
-			label = string(charsetOf([]byte(content)))
-		}
+		label, ok := oracleLabel(n)
 		if n.DataAtom != atom.Meta || label == "" && !ok {
 			continue
 		}
@@ -105,6 +101,16 @@ func oracleEncoding(doc *html.Node) encoding.Encoding {
 		return enc
 	}
 	return nil
+}
+
+// oracleLabel returns the encoding that a meta element names, and whether its charset does.
+func oracleLabel(n *html.Node) (label string, ok bool) {
+	label, ok = attrOfNode(n, "charset")
+	if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
+		content, _ := attrOfNode(n, "content")
+		label = string(charsetOf([]byte(content)))
+	}
+	return label, ok
 }
 
 // headChildren yields the elements of the head.
@@ -138,7 +144,7 @@ func child(n *html.Node, a atom.Atom) *html.Node {
 func attrOfNode(n *html.Node, key string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == key && a.Namespace == "" {
-			return strings.Trim(a.Val, " \t\n\f\r"), true
+			return strings.TrimFunc(a.Val, func(c rune) bool { return c <= ' ' }), true
 		}
 	}
 	return "", false
@@ -176,7 +182,7 @@ func (o *oracle) read(doc *html.Node) {
 		switch n.DataAtom {
 		case atom.Title:
 			if !o.titled {
-				o.f.Title = plain([]byte(textOfNode(n)))
+				o.f.Title = o.r.plain([]byte(textOfNode(n)))
 			}
 			o.titled = true
 		case atom.Base:
@@ -185,6 +191,10 @@ func (o *oracle) read(doc *html.Node) {
 			}
 		case atom.Meta:
 			o.meta(n)
+			label, _ := oracleLabel(n)
+			if _, ok := encodingOf([]byte(label)); ok {
+				o.r.encoded = true
+			}
 		case atom.Link:
 			o.link(n)
 		case atom.Script:
@@ -258,11 +268,11 @@ func (o *oracle) named(key, content string, isName bool) {
 		}
 	case isName && key == "description":
 		if o.f.Summary == "" {
-			o.f.Summary = plain([]byte(content))
+			o.f.Summary = o.r.plain([]byte(content))
 		}
 	case key == "og:site_name":
 		if o.f.SiteName == "" {
-			o.f.SiteName = plain([]byte(content))
+			o.f.SiteName = o.r.plain([]byte(content))
 		}
 	case key == "article:published_time":
 		if o.f.Published.IsZero() {
@@ -291,6 +301,7 @@ func (o *oracle) link(n *html.Node) {
 	href, hasHref := attrOfNode(n, "href")
 	rels := strings.FieldsFunc(strings.ToLower(rel), isSpaceRune)
 	if slices.Contains(rels, "canonical") && hasHref {
+		href = string(fixSlashes([]byte(href)))
 		if notHTTP([]byte(href)) != "" {
 			o.f.Diags.Warnf(noPos, "bad-canonical", "", "")
 		} else if href = strings.ToValidUTF8(href, "\ufffd"); !slices.Contains(o.canonical, href) {

@@ -33,7 +33,8 @@ type Refs struct {
 	Anchors bool // find the names of places, too
 
 	r       Reader
-	foreign int // open svg and math elements
+	foreign int    // open svg and math elements
+	inHTML  string // an open element of svg whose content is HTML: title, desc, foreignobject
 	found   func(Ref)
 	based   bool
 }
@@ -56,18 +57,28 @@ func (s *Refs) Pos(at int) diag.Pos { return s.r.at(at) }
 // scan reads the page to its end, or to where its encoding turns out to be another one.
 func (s *Refs) scan() {
 	r := &s.r
-	r.again, s.foreign, s.based = false, 0, false
+	r.again, s.foreign, s.inHTML, s.based = false, 0, "", false
 	for !r.again {
 		switch r.next() {
 		case tokenStart:
 			s.startTag()
 		case tokenEnd:
-			if name := r.element(); s.foreign > 0 && (string(name) == "svg" || string(name) == "math") {
-				s.foreign--
-			}
+			s.endTag(string(r.element()))
 		case tokenCut, tokenNone:
 			return
 		}
+	}
+}
+
+// isForeign reports whether style, script and title are ordinary elements, as in SVG.
+func (s *Refs) isForeign() bool { return s.foreign > 0 && s.inHTML == "" }
+
+func (s *Refs) endTag(name string) {
+	switch {
+	case name == s.inHTML:
+		s.inHTML = ""
+	case s.isForeign() && (name == "svg" || name == "math"):
+		s.foreign--
 	}
 }
 
@@ -80,6 +91,13 @@ func (s *Refs) startTag() {
 	}
 	if s.Anchors && r.has(attrName) && string(name) == "a" {
 		s.raw(Anchor, attrName)
+	}
+	if s.isForeign() && !r.tag.closed {
+		switch string(name) {
+		case "title", "desc", "foreignobject":
+			s.inHTML = string(name)
+			return
+		}
 	}
 	switch string(name) {
 	case "a", "area":
@@ -111,11 +129,11 @@ func (s *Refs) startTag() {
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
 		s.skip()
 	case "template":
-		if s.foreign == 0 {
+		if !s.isForeign() {
 			r.skipTemplate()
 		}
 	case "svg", "math":
-		if !r.tag.closed {
+		if !r.tag.closed && s.inHTML == "" {
 			s.foreign++
 		}
 	}
@@ -138,7 +156,7 @@ func (s *Refs) ref(kind RefKind, a attr) {
 
 // skip passes the text of an element without markup.
 func (s *Refs) skip() {
-	if s.foreign == 0 || !s.r.tag.closed {
+	if !s.isForeign() {
 		s.r.skipRaw(string(s.r.element()))
 	}
 }

@@ -19,8 +19,14 @@ type FingerprintOptions struct {
 	Exclude []string
 }
 
-// Check returns an error that names the first selector that is none.
+// maxSelectors is the largest number of selectors: each is compared with each element.
+const maxSelectors = 100
+
+// Check returns an error that names the first invalid selector, or the limit of their number.
 func (o FingerprintOptions) Check() error {
+	if n := len(o.Include) + len(o.Exclude); n > maxSelectors {
+		return fmt.Errorf("there are %d selectors; at most %d are read", n, maxSelectors)
+	}
 	for _, s := range slices.Concat(o.Include, o.Exclude) {
 		if _, err := parseSelector(s); err != nil {
 			return err
@@ -31,7 +37,7 @@ func (o FingerprintOptions) Check() error {
 
 // FingerprintVersion names the algorithm behind Facts.Fingerprint. It changes
 // whenever an unchanged page could get another fingerprint.
-const FingerprintVersion = "1"
+const FingerprintVersion = "2"
 
 // FingerprintSize is how many bytes a fingerprint has.
 const FingerprintSize = 16

@@ -1,0 +1,80 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestAsBrowsersRead checks what browsers read and the HTML does not say at first sight.
+func TestAsBrowsersRead(t *testing.T) {
+	tests := map[string]struct{ html, canonical, title string }{
+		"one slash":             {html: `<link rel=canonical href="https:/example.com/x">`, canonical: "https://example.com/x"},
+		"three slashes":         {html: `<link rel=canonical href="///example.com/x">`, canonical: "//example.com/x"},
+		"a path":                {html: `<link rel=canonical href="/x">`, canonical: "/x"},
+		"control characters":    {html: "<link rel=canonical href='https://example.com/x\x01\x1f'>", canonical: "https://example.com/x"},
+		"undeclared 8-bit page": {html: "<title>Caf\xe9 \x93a\x94</title>", title: "Café “a”"},
+		"UTF-8 declared":        {html: "<meta charset=utf-8><title>Caf\xe9</title>", title: "Caf\ufffd"},
+		"undeclared UTF-8 page": {html: "<title>Café</title>", title: "Café"},
+	}
+	for name, tt := range tests {
+		var f Facts
+		NewReader(Options{Titles: true}).Bytes([]byte(tt.html), &f)
+		if f.Canonical != tt.canonical || f.Title != tt.title {
+			t.Errorf("%s: canonical %q, title %q, %v", name, f.Canonical, f.Title, f.Diags)
+		}
+	}
+}
+
+func TestLinksInAndBehindSVG(t *testing.T) {
+	for src, want := range map[string]string{
+		"<svg><title>x<p><a href=a>":                                         "a",
+		"<svg><title>x</title></svg><script>'<a href=b>'</script><a href=a>": "a",
+		"<svg><style><a href=a></style></svg><a href=b>":                     "a b",
+		"<a href='a\x01\x02'>":                                               "a",
+	} {
+		var found []string
+		new(Refs).Find([]byte(src), func(r Ref) { found = append(found, string(r.Value)) })
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s: %q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestBuildNoise checks that what differs between two builds of the same source is no content.
+func TestBuildNoise(t *testing.T) {
+	fingerprint := (&Options{}).Fingerprinter()
+	page := func(body string) string {
+		return fingerprint([]byte("<title>T</title><body><main><p>Text of the page.</p>" + body + "</main>"))
+	}
+	same := map[string][2]string{
+		"address in memory": {"<p>default=&lt;function f at 0x7f1a2b3c4d5e&gt;</p>", "<p>default=&lt;function f at 0x7f99aa001122&gt;</p>"},
+		"commit in a link":  {"<a href=https://github.com/a/b/blob/0123456789abcdef0123456789abcdef01234567/x.jl#L3>source</a>", "<a href=https://github.com/a/b/blob/89abcdef0123456789abcdef0123456701234567/x.jl#L4>source</a>"},
+		"commit":            {"<p>Revision 0123456789abcdef0123456789abcdef01234567.</p>", "<p>Revision 89abcdef0123456789abcdef0123456701234567.</p>"},
+		"time of a build":   {"<p>Built on 2024-01-02 03:04:05 UTC</p>", "<p>Built on 2025-11-12 13:14:15 UTC</p>"},
+		"ISO time":          {"<p>2024-01-02T03:04Z</p>", "<p>2025-11-12T13:14Z</p>"},
+		"theme":             {"<p>Built with the PyData Sphinx Theme 0.15.2.</p>", "<p>Built with the PyData Sphinx Theme 0.16.0.</p>"},
+	}
+	for name, p := range same {
+		if page(p[0]) != page(p[1]) {
+			t.Errorf("%s: the fingerprints differ", name)
+		}
+	}
+	other := map[string][2]string{
+		"version in the text": {"<p>Install version 1.2.3.</p>", "<p>Install version 1.2.4.</p>"},
+		"day":                 {"<p>The meeting is on 2024-01-02.</p>", "<p>The meeting is on 2024-01-03.</p>"},
+		"opening hours":       {"<p>We open at 8:30.</p>", "<p>We open at 9:30.</p>"},
+		"short number":        {"<p>The mask is 0xff.</p>", "<p>The mask is 0xfe.</p>"},
+		"link":                {"<a href=/a/1234/>x</a>", "<a href=/a/1235/>x</a>"},
+	}
+	for name, p := range other {
+		if page(p[0]) == page(p[1]) {
+			t.Errorf("%s: the fingerprints are equal", name)
+		}
+	}
+}
+
+func TestTooManySelectors(t *testing.T) {
+	if err := (FingerprintOptions{Exclude: make([]string, maxSelectors+1)}).Check(); err == nil || !strings.Contains(err.Error(), "at most 100") {
+		t.Error(err)
+	}
+}
