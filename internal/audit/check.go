@@ -132,7 +132,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = len(c.Result.List)
-	defer c.PlaceInContent(ctx)
+	defer c.LocateInContent(ctx)
 	linked := make(chan error, 1)
 	go func() { linked <- c.judge(ctx, all) }()
 	if err = <-read; err == nil {

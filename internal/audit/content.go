@@ -16,7 +16,7 @@ func (j *judge) inContent(ctx context.Context, shown, written string) diag.Pos {
 	if j.o.Content == nil || len(written) < 2 {
 		return pos
 	}
-	file, ok := j.o.Content.Shown(shown)
+	file, ok := j.o.Content.FileOf(shown)
 	if !ok {
 		return pos
 	}

@@ -137,7 +137,7 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	var all *diag.Report // those of the fold, too
 	all, b.Collapses = site.Lint(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
-	b.PlaceInContent(ctx)
+	b.LocateInContent(ctx)
 }
 
 // Options returns the options of the settings. It reads the ledger and the sitemaps that
@@ -205,16 +205,16 @@ func LeftOut(res *site.Result) string {
 	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
 }
 
-// mostSources is how many content files are read at most, to find the lines of findings.
-const mostSources = 1000
+// maxSources is the maximum number of content files read to find the lines of findings.
+const maxSources = 1000
 
 // A quotation is what a finding on a built page says of a content file.
 type quotation struct{ file, code, message string }
 
-// PlaceInContent finds the lines of content files from which findings on their built pages
+// LocateInContent finds the lines of content files from which findings on their built pages
 // come. A line counts only if it is a key of the front matter with the text that the
 // finding quotes.
-func (b *Build) PlaceInContent(ctx context.Context) {
+func (b *Build) LocateInContent(ctx context.Context) {
 	tree := b.Settings.Site.Content
 	if tree == nil {
 		return
@@ -224,14 +224,14 @@ func (b *Build) PlaceInContent(ctx context.Context) {
 	b.Findings.Each(func(d *diag.Diagnostic) {
 		q := quotation{d.Source.File, d.Code, d.Message}
 		_, twice := places[q]
-		if !twice && len(asked) < mostSources && frontmatter.MayBeFrontMatter(d.Code) && d.Source.Line == 0 {
+		if !twice && len(asked) < maxSources && frontmatter.MayBeFrontMatter(d.Code) && d.Source.Line == 0 {
 			places[q] = d.Source
 			asked = append(asked, q)
 		}
 	})
 	r := frontmatter.NewReader(b.Settings.Site.Front)
 	for _, q := range asked {
-		if file, ok := tree.Shown(q.file); ok {
+		if file, ok := tree.FileOf(q.file); ok {
 			_, _, _ = tree.Visit(ctx, file, func(f *walker.File) {
 				line, col := r.Cause(f, q.code, q.message)
 				places[q] = diag.Pos{File: q.file, Line: line, Col: col}

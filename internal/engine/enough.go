@@ -13,7 +13,7 @@ func (b *Build) Enough() error {
 	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.All()):
 		return nil
 	case none:
-		return b.nothing()
+		return b.errNoPages()
 	case len(cs) > 0:
 		return collapseError(cs[0])
 	}
@@ -35,8 +35,8 @@ func (b *Build) mayEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.noPage() || len(b.Result.Part(part)) == 0)
 }
 
-// nothing returns the error about a site without a page.
-func (b *Build) nothing() error {
+// errNoPages reports that no page is listed, with the most likely cause.
+func (b *Build) errNoPages() error {
 	left, allow := LeftOut(b.Result), "--allow-empty"
 	if b.o.Watch {
 		allow = "--max-loss 100%"

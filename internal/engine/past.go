@@ -26,7 +26,7 @@ const pastHead = "sitewalk list 1 "
 
 const (
 	pastDays = 90        // for how long a URL that is gone is remembered
-	mostPast = 10_000    // and how many of them
+	maxPast  = 10_000    // and how many of them
 	pastSize = 256 << 20 // bytes of a file of the past
 )
 
@@ -116,7 +116,7 @@ func (b *Build) KeepPast(ctx context.Context) {
 	_ = b.Past(ctx, func(old Bygone) {
 		i, listed := l.FindNear(old.URL, near)
 		near = i + 1
-		if listed || gone == mostPast || now.Sub(old.Until) > pastDays*24*time.Hour {
+		if listed || gone == maxPast || now.Sub(old.Until) > pastDays*24*time.Hour {
 			return
 		}
 		gone++

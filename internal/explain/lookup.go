@@ -173,7 +173,7 @@ func (s *explainer) addresses(target string) (locs []string) {
 		return nil // a folder that is none of the site's
 	}
 	if s.o.Pages != nil { // a folder without a page, or a file that is not there
-		target, _ = s.o.Pages.Shown(target)
+		target, _ = s.o.Pages.FileOf(target)
 	}
 	if !strings.Contains(target, "://") {
 		for i := range s.World.Parts {

@@ -84,7 +84,7 @@ func respelled(paths []string) bool {
 func (h *half[T]) forgetListing(paths []string) {
 	gone := under(paths)
 	*h.listing = slices.DeleteFunc(slices.Clone(*h.listing), func(d diag.Diagnostic) bool {
-		file, in := h.Shown(d.Pos.File)
+		file, in := h.FileOf(d.Pos.File)
 		return in && gone(file)
 	})
 }

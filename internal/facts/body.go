@@ -62,8 +62,8 @@ func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, says func(src []b
 	return said, nil
 }
 
-// mostPaths are as many links of one page as are looked at.
-const mostPaths = 4096
+// maxPaths is the maximum number of links read of one page.
+const maxPaths = 4096
 
 func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
 	p := &s.Parts[of.Part]
@@ -78,7 +78,7 @@ func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
 		case r.Kind == page.Base:
 			base = string(r.Value)
 			return
-		case r.Kind != page.Leads && r.Kind != page.Names, r.Value[0] == '#', len(paths) == mostPaths:
+		case r.Kind != page.Leads && r.Kind != page.Names, r.Value[0] == '#', len(paths) == maxPaths:
 			return
 		}
 		to, err := p.Base.Resolve(string(r.Value), loc, base)

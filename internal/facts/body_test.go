@@ -12,7 +12,7 @@ import (
 // many links at the first ones.
 func TestLinkPaths(t *testing.T) {
 	var many strings.Builder
-	for i := range 2 * mostPaths {
+	for i := range 2 * maxPaths {
 		fmt.Fprintf(&many, "<a href=/%d>", i)
 	}
 	e := &editor{pages: fstest.MapFS{
@@ -33,7 +33,7 @@ func TestLinkPaths(t *testing.T) {
 	if got, want := paths(0), []string{"/a/b", "/a/c", "/de/b/", "/e"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if n := len(paths(1)); n != mostPaths {
+	if n := len(paths(1)); n != maxPaths {
 		t.Errorf("%d paths", n)
 	}
 }

@@ -34,9 +34,9 @@ func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.F
 // Show returns a file's path as the user would type it.
 func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
 
-// Shown returns the file that Show shows so; ok is false, and the name the same,
-// when it lies elsewhere.
-func (t *Tree) Shown(name string) (file string, ok bool) {
+// FileOf is the inverse of Show. It returns name and ok = false if name is not in
+// the tree.
+func (t *Tree) FileOf(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.Show("file"), "file"))
 }
 

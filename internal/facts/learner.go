@@ -65,7 +65,7 @@ func (l *learner) page(f *walker.File) *Page {
 	}
 	switch ds = inTree(o.Pages, r.File, ds); {
 	case len(ds) > 0 && o.Remember:
-		r.scarce().Diags = ds
+		r.ensureScarce().Diags = ds
 	case len(ds) > 0:
 		l.s.Findings.Add(ds...)
 	}
@@ -116,7 +116,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own, l.says.Skip, l.says.SkipNote = page.NotHTML, page.NotHTML, kind
 	case page.IsPart(f.Path, head):
 		r.Own = page.Fragment
-		r.scarce().Piece = true
+		r.ensureScarce().Piece = true
 	default:
 		l.take(r, r.FileLoc)
 		if l.wantsMTime(r) {
@@ -178,13 +178,13 @@ func (l *learner) take(r *Page, loc string) {
 	r.Own = f.Skip
 	switch {
 	case f.Skip == page.Broken:
-		r.scarce().Note = f.SkipNote
+		r.ensureScarce().Note = f.SkipNote
 	case f.Skip == page.Fragment && !page.IsHTML(r.File): // listed because the user asks for it
 		r.Own = page.Listed
 	case len(f.Includes) > 0:
-		r.scarce().Includes = f.Includes
+		r.ensureScarce().Includes = f.Includes
 	case f.Skip == page.Listed && r.File == "index.html" && page.IsShell(l.reader.Head()):
-		r.scarce().Shell = true
+		r.ensureScarce().Shell = true
 	}
 	r.LastMod = f.URL.LastMod
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
@@ -211,7 +211,7 @@ func (l *learner) take(r *Page, loc string) {
 		copy(r.Fingerprint[:], f.Fingerprint)
 	}
 	if f.Dates != (page.Dates{}) {
-		r.scarce().Dates = f.Dates
+		r.ensureScarce().Dates = f.Dates
 	}
 }
 
@@ -222,7 +222,7 @@ func (l *learner) titles(r *Page, loc string) {
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
 	}
-	x := r.scarce()
+	x := r.ensureScarce()
 	x.Title, x.Summary, x.Lead, x.HTMLLang = f.Title, f.Summary, f.Lead, f.Lang
 	if loc == l.s.Parts[r.Part].Base.String() {
 		x.Site = f.SiteName
@@ -265,7 +265,7 @@ func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	if _, own := l.s.Parts.Hosting(to); own {
 		return to, nil
 	}
-	r.scarce().Local = to[:len(to)-len(mapping.PathOf(to))]
+	r.ensureScarce().Local = to[:len(to)-len(mapping.PathOf(to))]
 	return l.s.Parts[r.Part].Base.Move(to), nil
 }
 

@@ -94,7 +94,7 @@ func TestWhatAPageSaysIsItsOwn(t *testing.T) {
 	one.more().Canonical, other.more().Canonical = "a", "b"
 	one.url().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
 	one.url().ChangeFreq = sitemap.Daily
-	one.scarce().Title = "One"
+	one.ensureScarce().Title = "One"
 	if len(one.Rest.Said().Images) != 1 {
 		t.Error("a second field took the place of the first")
 	}

@@ -99,7 +99,7 @@ func (f *Page) more() *Rest {
 	return f.Rest
 }
 
-func (f *Page) scarce() *Scarce {
+func (f *Page) ensureScarce() *Scarce {
 	x := f.more()
 	if x.Scarce == &noMore {
 		x.Scarce = new(Scarce)

@@ -47,7 +47,7 @@ func Lint(r *Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 // content tree the finding names it itself.
 func (l *linter) nameContents() {
 	l.findings.Each(func(d *diag.Diagnostic) {
-		file, in := l.o.Pages.Shown(d.Pos.File)
+		file, in := l.o.Pages.FileOf(d.Pos.File)
 		if r := l.Page(file); in && r != nil && r.Content != nil {
 			d.Source = l.World.ContentPos(r)
 		}
