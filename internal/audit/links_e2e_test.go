@@ -30,7 +30,7 @@ func TestManuals(t *testing.T) {
 			if err != nil || len(dirs) != 1 {
 				t.Fatalf("%s is not there once: %v %v", dir, dirs, err)
 			}
-			if o := agree(t, dirs[0], "https://example.com/docs/"); len(o.links) < 3000 {
+			if o := agree(t, dirs[0], "https://example.internal/docs/"); len(o.links) < 3000 {
 				t.Errorf("only %d links", len(o.links))
 			}
 		})
@@ -41,7 +41,7 @@ func TestManuals(t *testing.T) {
 // oracle with what was put there.
 func TestHugo(t *testing.T) {
 	dir := tree(t, map[string]string{
-		"hugo.toml": "baseURL = 'https://example.com/docs/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[markup.goldmark.renderer]\nunsafe = true\n",
+		"hugo.toml": "baseURL = 'https://example.internal/docs/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[markup.goldmark.renderer]\nunsafe = true\n",
 		"layouts/_default/single.html": `<!doctype html><html><head><meta charset="utf-8"><title>{{ .Title }}</title><link rel="stylesheet" href="{{ "style.css" | relURL }}"></head>` +
 			`<body><nav><a href="{{ site.Home.RelPermalink }}">Home</a>{{ range site.RegularPages }} <a href="{{ .RelPermalink }}">{{ .Title }}</a>{{ end }}</nav>{{ .Content }}</body></html>`,
 		"layouts/_default/list.html": `<!doctype html><title>{{ .Title }}</title>{{ .Content }}{{ range .Pages }}<a href="{{ .Permalink }}">{{ .Title }}</a>{{ end }}`,
@@ -56,7 +56,7 @@ func TestHugo(t *testing.T) {
 	if out, err := hugo.CombinedOutput(); err != nil {
 		t.Fatalf("hugo: %v\n%s", err, out)
 	}
-	dead, fragments, alone := agree(t, filepath.Join(dir, "public"), "https://example.com/docs/").found()
+	dead, fragments, alone := agree(t, filepath.Join(dir, "public"), "https://example.internal/docs/").found()
 	if want := []string{"/docs/c.png", "/docs/draft/", "/docs/none.png", "/docs/onne/"}; !slices.Equal(dead, want) {
 		t.Errorf("dead %q, want %q", dead, want)
 	}

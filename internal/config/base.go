@@ -29,8 +29,9 @@ func (r *resolver) base() {
 		r.noteAbsence(err)
 	case address == nil && r.siteIsBelow(): // the files there may say the address
 	case address == nil:
-		r.noteAbsence(fmt.Errorf("the address of the site is not known; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
-			cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv)))
+		why := cmp.Or(r.project.NoBase, "the address of the site is not known")
+		r.noteAbsence(fmt.Errorf("%s; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
+			why, cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv)))
 	default:
 		r.s.Site.Base = address.base
 		r.because("base_url", address.base.String(), address.by(), address.pos, address.why)

@@ -180,12 +180,14 @@ func TestExampleLiterally(t *testing.T) {
 		files map[string]string
 		set   func(*world)
 	}{
-		"a folder":      {map[string]string{built: ""}, func(w *world) { w.set("base-url", "https://example.com/") }},
-		"Hugo":          {map[string]string{"hugo.toml": hugo + "enableGitInfo = true\ntimeZone = 'Europe/Berlin'\n", built: "", "content/a.md": ""}, nil},
-		"Netlify":       {netlify, nil},
-		"Jekyll":        {map[string]string{"_config.yml": "url: https://example.com\n", "_site/index.html": "", "index.md": ""}, nil},
-		"content alone": {map[string]string{"docs/a.md": "", built: ""}, func(w *world) { w.set("content", "docs").set("output", "out").set("base-url", "https://example.com/") }},
-		"text alone":    {netlify, func(w *world) { w.set("format", "txt") }},
+		"a folder": {map[string]string{built: ""}, func(w *world) { w.set("base-url", "https://example.internal/") }},
+		"Hugo":     {map[string]string{"hugo.toml": hugo + "enableGitInfo = true\ntimeZone = 'Europe/Berlin'\n", built: "", "content/a.md": ""}, nil},
+		"Netlify":  {netlify, nil},
+		"Jekyll":   {map[string]string{"_config.yml": "url: https://example.internal\n", "_site/index.html": "", "index.md": ""}, nil},
+		"content alone": {map[string]string{"docs/a.md": "", built: ""}, func(w *world) {
+			w.set("content", "docs").set("output", "out").set("base-url", "https://example.internal/")
+		}},
+		"text alone": {netlify, func(w *world) { w.set("format", "txt") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []*Settings

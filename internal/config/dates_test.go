@@ -96,7 +96,7 @@ func TestLedger(t *testing.T) {
 		"a path":      {"ledger: a/sitemap.ledger", "a/sitemap.ledger", "a/sitemap.ledger", false, false},
 		"write alone": {"ledger: {write: l}", "l", "l", false, false},
 		"two paths":   {"ledger: {read: a, write: b, new: none, on_error: continue}", "a", "b", true, true},
-		"the site":    {"ledger: {read: 'https://example.com/l', write: public/l}", "https://example.com/l", "public/l", false, false},
+		"the site":    {"ledger: {read: 'https://example.internal/l', write: public/l}", "https://example.internal/l", "public/l", false, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestLedger(t *testing.T) {
 }
 
 func TestRemoteLedgerNeedsAPath(t *testing.T) {
-	w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": "ledger: https://example.com/l\n", built: ""})
+	w := newWorld(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": "ledger: https://example.internal/l\n", built: ""})
 	_, diags, err := w.resolve()
 	if err == nil || len(diags) != 1 || !slices.Contains([]int{9}, diags[0].Pos.Col) || !strings.Contains(diags[0].Message, "add write: PATH") {
 		t.Errorf("%v %v", err, diags)

@@ -26,7 +26,7 @@ func TestInit(t *testing.T) {
 	}{
 		"hugo":         {map[string]string{"hugo.toml": hugo, built: "", "content/a.md": ""}, "", ""},
 		"not built":    {map[string]string{"hugo.toml": hugo, "content/a.md": ""}, "", ""},
-		"base by flag": {map[string]string{"hugo.toml": hugo, built: ""}, "https://example.com", "base_url: https://example.com/\n"},
+		"base by flag": {map[string]string{"hugo.toml": hugo, built: ""}, "https://example.internal", "base_url: https://example.internal/\n"},
 		"nothing":      {nil, "", ""},
 		"odd names":    {map[string]string{"hugo.toml": hugo + "publishDir = '*: no'\n", "*: no/index.html": ""}, "", ""},
 	}
@@ -51,7 +51,7 @@ func TestInit(t *testing.T) {
 }
 
 func TestInitKnowsMistakes(t *testing.T) {
-	w := newWorld(t, map[string]string{built: ""}).set("base-url", "example.com")
+	w := newWorld(t, map[string]string{built: ""}).set("base-url", "example.internal")
 	if _, _, _, err := Init(t.Context(), w.input()); err == nil || !strings.Contains(err.Error(), "--base-url") {
 		t.Error(err)
 	}

@@ -16,7 +16,7 @@ func TestReads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "hugo.toml"), []byte("baseURL = 'https://example.com/'\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "hugo.toml"), []byte("baseURL = 'https://example.internal/'\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s, _, err := Resolve(t.Context(), Input{Watch: true, Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }})

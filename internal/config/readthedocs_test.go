@@ -9,10 +9,10 @@ import (
 // TestReadTheDocs resolves with the variables that a build there has.
 func TestReadTheDocs(t *testing.T) {
 	for name, test := range map[string]struct{ kind, site, canonical, want string }{
-		"a version":              {"branch", "", "https://docs.example.com/en/latest/", "https://docs.example.com/en/latest/"},
-		"another address":        {"tag", "site_url: https://example.com/\n", "https://docs.example.com/en/1.0/", "https://docs.example.com/en/1.0/"},
+		"a version":              {"branch", "", "https://docs.example.internal/en/latest/", "https://docs.example.internal/en/latest/"},
+		"another address":        {"tag", "site_url: https://example.internal/\n", "https://docs.example.internal/en/1.0/", "https://docs.example.internal/en/1.0/"},
 		"a preview":              {"external", "", "https://lake--7.org.readthedocs.build/en/7/", "https://lake--7.org.readthedocs.build/en/7/"},
-		"a preview of a project": {"external", "site_url: https://docs.example.com/en/latest/\n", "https://lake--7.org.readthedocs.build/en/7/", "https://docs.example.com/en/latest/"},
+		"a preview of a project": {"external", "site_url: https://docs.example.internal/en/latest/\n", "https://lake--7.org.readthedocs.build/en/7/", "https://docs.example.internal/en/latest/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -13,20 +13,20 @@ import (
 
 const (
 	built = "public/index.html"
-	hugo  = "baseURL = 'https://hugo.example/'\n"
+	hugo  = "baseURL = 'https://hugo.internal/'\n"
 )
 
 func TestWhoDecides(t *testing.T) {
-	files := map[string]string{"sitemap.yaml": "base_url: https://file.example/\n", "hugo.toml": hugo, built: ""}
+	files := map[string]string{"sitemap.yaml": "base_url: https://file.internal/\n", "hugo.toml": hugo, built: ""}
 	tests := []struct {
 		name, flag, env string
 		file            bool
 		want, by        string
 	}{
-		{"flag", "https://flag.example", "https://env.example", true, "https://flag.example/", "flag"},
-		{"environment", "", "https://env.example", true, "https://env.example/", "environment"},
-		{"file", "", "", true, "https://file.example/", "file"},
-		{"detection", "", "", false, "https://hugo.example/", "detected"},
+		{"flag", "https://flag.internal", "https://env.internal", true, "https://flag.internal/", "flag"},
+		{"environment", "", "https://env.internal", true, "https://env.internal/", "environment"},
+		{"file", "", "", true, "https://file.internal/", "file"},
+		{"detection", "", "", false, "https://hugo.internal/", "detected"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestWhoDecides(t *testing.T) {
 func TestEveryFlagHasAVariable(t *testing.T) {
 	w := newWorld(t, map[string]string{"site/index.html": "", "other.yaml": "git_date: committer\n", "docs/a.md": ""})
 	for name, value := range map[string]string{
-		"CONFIG": "other.yaml", "DIR": "site", "BASE_URL": "https://example.com", "CONTENT": "docs", "OUTPUT": "out",
+		"CONFIG": "other.yaml", "DIR": "site", "BASE_URL": "https://example.internal", "CONTENT": "docs", "OUTPUT": "out",
 		"HOST": "none", "LASTMOD": "git,html", "FORMAT": "txt, rss", "GZIP": "only", "JOBS": "3",
 	} {
 		w.env["SITEWALK_"+name] = value
@@ -68,7 +68,7 @@ func TestEveryFlagHasAVariable(t *testing.T) {
 
 func TestBadFlagsAndVariables(t *testing.T) {
 	tests := []struct{ flag, value, want string }{
-		{"base-url", "example.com", `--base-url "example.com" has no scheme; write https://example.com/`},
+		{"base-url", "example.internal", `--base-url "example.internal" has no scheme; write https://example.internal/`},
 		{"host", "netlfy", `--host "netlfy" is not one of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
 		{"lastmod", "git,mtim", `--lastmod "mtim" is not one of rule, frontmatter, html, git, ledger, sitemap, date, mtime; did you mean "mtime"?`},
 		{"format", "xml,pdf", `--format "pdf" is not one of ` + strings.Join(writer.Formats, ", ")},
@@ -80,7 +80,7 @@ func TestBadFlagsAndVariables(t *testing.T) {
 		{"content", "nowhere", `--content "nowhere"`},
 	}
 	for _, test := range tests {
-		w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.com/\n", built: ""})
+		w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\n", built: ""})
 		_, _, err := w.set(test.flag, test.value).resolve()
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got  %v\nwant %s", err, test.want)
@@ -97,7 +97,7 @@ func TestBadFlagsAndVariables(t *testing.T) {
 }
 
 func TestBaseURL(t *testing.T) {
-	jekyll := map[string]string{"_config.yml": "url: http://a.example\nbaseurl: /docs\n", "_site/index.html": ""}
+	jekyll := map[string]string{"_config.yml": "url: http://a.internal\nbaseurl: /docs\n", "_site/index.html": ""}
 	with := func(files map[string]string, name, text string) map[string]string {
 		out := map[string]string{name: text}
 		for k, v := range files {
@@ -106,26 +106,26 @@ func TestBaseURL(t *testing.T) {
 		return out
 	}
 	plain := map[string]string{built: ""}
-	netlify := map[string]string{"NETLIFY": "true", "URL": "https://a.example", "DEPLOY_URL": "https://x--a.netlify.app", "CONTEXT": "deploy-preview"}
+	netlify := map[string]string{"NETLIFY": "true", "URL": "https://a.internal", "DEPLOY_URL": "https://x--a.netlify.app", "CONTEXT": "deploy-preview"}
 	tests := map[string]struct {
 		files     map[string]string
 		env       map[string]string
 		want, err string
 	}{
-		"generator":                            {jekyll, nil, "http://a.example/docs/", ""},
-		"netlify":                              {plain, netlify, "https://a.example/", ""},
-		"netlify knows of https, not of /docs": {jekyll, netlify, "https://a.example/docs/", ""},
-		"vercel":                               {plain, map[string]string{"VERCEL_PROJECT_PRODUCTION_URL": "a.example", "VERCEL_URL": "a-x.vercel.app"}, "https://a.example/", ""},
-		"cname":                                {with(plain, "public/CNAME", "A.example\n"), nil, "https://a.example/", ""},
-		"cname of a branch":                    {with(plain, "CNAME", "a.example"), nil, "https://a.example/", ""},
-		"cname agrees":                         {with(jekyll, "CNAME", "a.example"), nil, "http://a.example/docs/", ""},
-		"two":                                  {with(jekyll, "CNAME", "b.example"), nil, "", "the site has two addresses: http://a.example/docs/ (url in _config.yml:1:6) and https://b.example/ (CNAME)"},
-		"three":                                {with(plain, "CNAME", "b.example"), netlify, "", "https://a.example/ (URL of Netlify) and https://b.example/ (CNAME)"},
+		"generator":                            {jekyll, nil, "http://a.internal/docs/", ""},
+		"netlify":                              {plain, netlify, "https://a.internal/", ""},
+		"netlify knows of https, not of /docs": {jekyll, netlify, "https://a.internal/docs/", ""},
+		"vercel":                               {plain, map[string]string{"VERCEL_PROJECT_PRODUCTION_URL": "a.internal", "VERCEL_URL": "a-x.vercel.app"}, "https://a.internal/", ""},
+		"cname":                                {with(plain, "public/CNAME", "A.internal\n"), nil, "https://a.internal/", ""},
+		"cname of a branch":                    {with(plain, "CNAME", "a.internal"), nil, "https://a.internal/", ""},
+		"cname agrees":                         {with(jekyll, "CNAME", "a.internal"), nil, "http://a.internal/docs/", ""},
+		"two":                                  {with(jekyll, "CNAME", "b.internal"), nil, "", "the site has two addresses: http://a.internal/docs/ (url in _config.yml:1:6) and https://b.internal/ (CNAME)"},
+		"three":                                {with(plain, "CNAME", "b.internal"), netlify, "", "https://a.internal/ (URL of Netlify) and https://b.internal/ (CNAME)"},
 		"none":                                 {plain, nil, "", "the address of the site is not known; give it with -b"},
 		"a deployment's is none":               {plain, map[string]string{"CF_PAGES": "1", "CF_PAGES_URL": "https://x.a.pages.dev"}, "", "CF_PAGES_URL=https://x.a.pages.dev is the address of one deployment and is not used"},
 		"a vercel deployment's is none":        {plain, map[string]string{"VERCEL_URL": "a-x.vercel.app"}, "", "VERCEL_URL"},
 		"localhost is none":                    {plain, map[string]string{"NETLIFY": "true", "URL": "http://localhost:8888"}, "", "is not known"},
-		"somebody else's URL":                  {plain, map[string]string{"URL": "https://a.example"}, "", "is not known"},
+		"somebody else's URL":                  {plain, map[string]string{"URL": "https://a.internal"}, "", "is not known"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestBaseURL(t *testing.T) {
 }
 
 func TestWhereThingsAre(t *testing.T) {
-	const base = "base_url: https://example.com/\n"
+	const base = "base_url: https://example.internal/\n"
 	tests := map[string]struct {
 		files                  map[string]string
 		set                    func(*world)
@@ -207,7 +207,7 @@ func TestWhereThingsAre(t *testing.T) {
 }
 
 func TestPublishedFilesAreNoContent(t *testing.T) {
-	w := newWorld(t, map[string]string{"_config.yml": "url: https://example.com\n", "_site/index.html": "", "index.md": ""})
+	w := newWorld(t, map[string]string{"_config.yml": "url: https://example.internal\n", "_site/index.html": "", "index.md": ""})
 	s := w.settings()
 	if s.Site.Content == nil || s.Site.Content.Filter.Match("_site/index.html") || !s.Site.Content.Filter.Match("index.md") {
 		t.Errorf("%+v", s.Site.Content)
@@ -215,7 +215,7 @@ func TestPublishedFilesAreNoContent(t *testing.T) {
 }
 
 func TestExcludesAddUp(t *testing.T) {
-	w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.com/\npages: {include: [\"**/*.html\"], exclude: [\"a/**\"]}\n", built: ""})
+	w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npages: {include: [\"**/*.html\"], exclude: [\"a/**\"]}\n", built: ""})
 	w.flags["include"], w.flags["exclude"] = []string{"**/*.htm", "./**/*.html"}, []string{"b/**"}
 	f := w.settings().Site.Pages.Filter
 	for file, want := range map[string]bool{"x.htm": true, "x.html": true, "a/x.htm": false, "b/x.htm": false, "x.xhtml": false} {
@@ -227,10 +227,10 @@ func TestExcludesAddUp(t *testing.T) {
 
 func TestOutputBase(t *testing.T) {
 	for out, want := range map[string]string{
-		"public": "https://example.com/docs/", "public/maps": "https://example.com/docs/maps/",
-		"elsewhere": "https://example.com/docs/", "public/a b": "https://example.com/docs/a%20b/",
+		"public": "https://example.internal/docs/", "public/maps": "https://example.internal/docs/maps/",
+		"elsewhere": "https://example.internal/docs/", "public/a b": "https://example.internal/docs/a%20b/",
 	} {
-		w := newWorld(t, map[string]string{built: ""}).set("base-url", "https://example.com/docs").set("output", out)
+		w := newWorld(t, map[string]string{built: ""}).set("base-url", "https://example.internal/docs").set("output", out)
 		if got := w.settings().Writer.Base; got != want {
 			t.Errorf("-o %s: base %s, want %s", out, got, want)
 		}
@@ -254,7 +254,7 @@ func TestPreviews(t *testing.T) {
 	}
 	for _, e := range envs {
 		for _, mode := range []string{"keep", "skip"} {
-			w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.com/\npreviews: " + mode + "\n", built: ""})
+			w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npreviews: " + mode + "\n", built: ""})
 			w.env = e.env
 			if got := w.settings().Skip != ""; got != (e.skip && mode == "skip") {
 				t.Errorf("%v, previews: %s: skipped %v", e.env, mode, got)

@@ -124,7 +124,7 @@ func TestBrowser(t *testing.T) {
 	write(t, dir, long, "<!doctype html><title>"+strings.Repeat("Donaudampfschifffahrt", 8)+"</title><img src=/a.jpg>")
 	write(t, dir, "public/arabic/a/index.html", "<!doctype html><html lang=ar><title>مرحبا بالعالم</title>")
 	write(t, dir, "public/arabic/b/index.html", "<!doctype html><title>B</title>")
-	config := `base_url: https://example.org/
+	config := `base_url: https://example.internal/
 images: true
 rules: [{files: "docs/**", priority: 0.8, changefreq: weekly}]
 output: {stylesheet: true, %s}
@@ -140,8 +140,8 @@ output: {stylesheet: true, %s}
 		sights[i].clear(t)
 	}
 	people := &sights[0]
-	sections := []string{"Blog", "arabic", "blog", "blog-2", "docs", "example.org", "straße"}
-	if h := people.named("heading", 1); len(h) != 1 || h[0] != "example.org" {
+	sections := []string{"Blog", "arabic", "blog", "blog-2", "docs", "example.internal", "straße"}
+	if h := people.named("heading", 1); len(h) != 1 || h[0] != "example.internal" {
 		t.Errorf("main headings %q", h)
 	}
 	h := people.named("heading", 2)
@@ -164,7 +164,7 @@ output: {stylesheet: true, %s}
 			t.Errorf("the styled XML does not tell %s %s", e.Loc, e.LastMod)
 		}
 	}
-	if told := sights[2].named("StaticText", 0); !slices.Contains(told, "https://example.org/split-docs.xml") {
+	if told := sights[2].named("StaticText", 0); !slices.Contains(told, "https://example.internal/split-docs.xml") {
 		t.Errorf("the styled index does not tell its sitemaps: %q", told)
 	}
 }

@@ -54,7 +54,7 @@ func hugoStory(t *testing.T) *story {
 		t: t, dir: t.TempDir(), build: []string{tool(t, "hugo"), "--quiet"}, publish: "public",
 		source: "content/docs", layout: "layouts/_default/single.html",
 	}
-	s.write("hugo.toml", "baseURL = 'https://example.com/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
+	s.write("hugo.toml", "baseURL = 'https://example.internal/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
 	s.write(s.layout, hugoLayout)
 	s.write("layouts/index.html", hugoLayout)
 	s.write("content/_index.md", "---\ntitle: Home\n---\nWelcome.\n")
@@ -67,7 +67,7 @@ func jekyllStory(t *testing.T) *story {
 		t: t, dir: t.TempDir(), build: []string{tool(t, "jekyll"), "build", "--quiet"}, publish: "_site",
 		source: "docs", layout: "_layouts/page.html",
 	}
-	s.write("_config.yml", "url: https://example.com\npermalink: pretty\nexclude: [sitemap.yaml, sitemap.ledger]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
+	s.write("_config.yml", "url: https://example.internal\npermalink: pretty\nexclude: [sitemap.yaml, sitemap.ledger]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
 	s.write(s.layout, jekyllLayout)
 	s.write("index.md", "---\ntitle: Home\n---\nWelcome.\n")
 	s.write(".gitignore", "_site/\n.jekyll-cache/\n")
@@ -97,7 +97,7 @@ func (s *story) git(args ...string) {
 		written = written.Add(-90 * time.Minute).In(time.FixedZone("", 5*3600+45*60))
 	}
 	env := []string{"GIT_AUTHOR_DATE=" + written.Format(time.RFC3339), "GIT_COMMITTER_DATE=" + put.Format(time.RFC3339)}
-	args = append([]string{"-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"}, args...)
+	args = append([]string{"-c", "user.name=A", "-c", "user.email=a@example.internal", "-c", "init.defaultBranch=main"}, args...)
 	if out, stderr, err := try(s.t, s.dir, env, tool(s.t, "git"), args...); err != nil {
 		s.t.Fatalf("git %v: %v\n%s%s", args, err, out, stderr)
 	}
@@ -141,7 +141,7 @@ func (s *story) same(step string, before, after map[string]string, want ...strin
 	s.t.Helper()
 	var got []string
 	for loc, date := range after {
-		path := strings.TrimPrefix(loc, "https://example.com")
+		path := strings.TrimPrefix(loc, "https://example.internal")
 		old, ok := before[loc]
 		switch {
 		case !ok:
@@ -152,7 +152,7 @@ func (s *story) same(step string, before, after map[string]string, want ...strin
 	}
 	for loc := range before {
 		if _, ok := after[loc]; !ok {
-			got = append(got, "-"+strings.TrimPrefix(loc, "https://example.com"))
+			got = append(got, "-"+strings.TrimPrefix(loc, "https://example.internal"))
 		}
 	}
 	slices.Sort(got)
@@ -352,10 +352,10 @@ func TestSameGitDatesAsTheGenerators(t *testing.T) {
 			s.abroad = true
 			if name == "hugo" {
 				s.write("sitemap.yaml", "lastmod: [git]\n")
-				s.write("hugo.toml", "baseURL = 'https://example.com/'\nenableGitInfo = true\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS']\n")
+				s.write("hugo.toml", "baseURL = 'https://example.internal/'\nenableGitInfo = true\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS']\n")
 			} else {
 				s.write("sitemap.yaml", "lastmod: [git]\ngit_date: committer\n")
-				s.write("_config.yml", "url: https://example.com\npermalink: pretty\ntimezone: UTC\nexclude: [sitemap.yaml]\nplugins: [jekyll-sitemap, jekyll-last-modified-at]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
+				s.write("_config.yml", "url: https://example.internal\npermalink: pretty\ntimezone: UTC\nexclude: [sitemap.yaml]\nplugins: [jekyll-sitemap, jekyll-last-modified-at]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
 			}
 			s.git("init", "-q")
 			for i := range 12 {
@@ -393,7 +393,7 @@ func TestSameGitDatesAsTheGenerators(t *testing.T) {
 func TestBuildTimesAreNotPrinted(t *testing.T) {
 	s := jekyllStory(t)
 	s.source = "_guides"
-	s.write("_config.yml", "url: https://example.com\nplugins: [jekyll-seo-tag]\ncollections: {guides: {output: true}}\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
+	s.write("_config.yml", "url: https://example.internal\nplugins: [jekyll-seo-tag]\ncollections: {guides: {output: true}}\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
 	s.write(s.layout, "<html><head>{% seo %}</head><body>{{ content }}</body></html>\n")
 	s.git("init", "-q")
 	var want []string
@@ -423,7 +423,7 @@ func TestBuildTimesAreNotPrinted(t *testing.T) {
 // In a shallow clone Hugo prints the date of its last commit on every page.
 func TestHugoInAShallowClone(t *testing.T) {
 	s := hugoStory(t)
-	s.write("hugo.toml", "baseURL = 'https://example.com/'\nenableGitInfo = true\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
+	s.write("hugo.toml", "baseURL = 'https://example.internal/'\nenableGitInfo = true\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
 	meta := `<meta property="article:modified_time" content="{{ .Lastmod.Format "2006-01-02T15:04:05Z07:00" }}">`
 	s.write(s.layout, strings.Replace(hugoLayout, "</head>", meta+"</head>", 1))
 	s.git("init", "-q")

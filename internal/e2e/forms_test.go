@@ -17,7 +17,7 @@ import (
 // such reports: the schema of SARIF, and a reader of JUnit's.
 func TestReportReaders(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "sitemap.yaml", "base_url: https://example.org/\npages: {dir: public}\nlastmod: [html]\nfindings: {bad-date: error}\n")
+	write(t, dir, "sitemap.yaml", "base_url: https://example.internal/\npages: {dir: public}\nlastmod: [html]\nfindings: {bad-date: error}\n")
 	names := []string{"index", "::error file=a::b", "a|b", "]]>", "a b#c%20d", "`x`", "\u202egnp", "&lt;", "-- x", "é", "a\x01b"}
 	for _, name := range names {
 		write(t, dir, "public/"+name+".html", "<!doctype html><title>"+name+`</title><meta property="article:modified_time" content="soon]]>">`)
@@ -64,7 +64,7 @@ func holds(t *testing.T, schema, document string) {
 // is in it but annotations, whatever files are called.
 func TestReportInRunner(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "sitemap.yaml", "base_url: https://example.org/\npages: {dir: .}\nlastmod: [html]\n")
+	write(t, dir, "sitemap.yaml", "base_url: https://example.internal/\npages: {dir: .}\nlastmod: [html]\n")
 	for _, name := range []string{"index", "::set-env name=PATH::x", "a##[add-matcher]b", "##vso[task.setvariable variable=x]y"} {
 		write(t, dir, name+".html", `<!doctype html><title>x</title><meta property="article:modified_time" content="::error::##[group]">`)
 	}

@@ -47,7 +47,7 @@ func newSample(t *testing.T, file string) *sample {
 	}
 	write(t, p.dir, ".gitignore", "node_modules\n"+p.lists["PUBLISH"][0]+"\n")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "x", "--date", "2024-06-07T08:09:10Z"}} {
-		do(t, p.dir, "git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.org"}, args...)...)
+		do(t, p.dir, "git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.internal"}, args...)...)
 	}
 	return p
 }

@@ -22,7 +22,7 @@ type deployer struct {
 func hugoDeployer(t *testing.T) *deployer {
 	d := &deployer{t.TempDir(), "public", "content", []string{tool(t, "hugo"), "--quiet"}, "aliases"}
 	const layout = `<!doctype html><html><head><title>{{ .Title }}</title>{{ with .Params.robots }}<meta name=robots content="{{ . }}">{{ end }}</head><body>{{ .Content }}</body></html>`
-	write(t, d.dir, "hugo.toml", "baseURL = 'https://example.com/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
+	write(t, d.dir, "hugo.toml", "baseURL = 'https://example.internal/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'section', 'RSS', 'sitemap']\n")
 	write(t, d.dir, "layouts/_default/single.html", layout)
 	write(t, d.dir, "layouts/index.html", layout)
 	write(t, d.dir, "content/_index.md", "---\ntitle: Home\n---\n")
@@ -31,7 +31,7 @@ func hugoDeployer(t *testing.T) *deployer {
 
 func jekyllDeployer(t *testing.T) *deployer {
 	d := &deployer{t.TempDir(), "_site", ".", []string{tool(t, "jekyll"), "build", "--quiet"}, "redirect_from"}
-	write(t, d.dir, "_config.yml", "url: https://example.com\npermalink: pretty\nplugins: [jekyll-redirect-from]\ninclude: [_redirects]\nexclude: [sitemap.yaml, old.xml]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
+	write(t, d.dir, "_config.yml", "url: https://example.internal\npermalink: pretty\nplugins: [jekyll-redirect-from]\ninclude: [_redirects]\nexclude: [sitemap.yaml, old.xml]\ndefaults:\n  - scope: {path: \"\"}\n    values: {layout: page}\n")
 	write(t, d.dir, "_layouts/page.html", `<!doctype html><html><head><title>{{ page.title }}</title>{% if page.robots %}<meta name=robots content="{{ page.robots }}">{% endif %}</head><body>{{ content }}</body></html>`)
 	write(t, d.dir, "index.md", "---\ntitle: Home\n---\n")
 	return d

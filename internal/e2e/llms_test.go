@@ -35,7 +35,7 @@ func TestLLMS(t *testing.T) {
 				t.Fatalf("%s is not there once: %v %v", tt.dir, dirs, err)
 			}
 			out := t.TempDir()
-			do(t, out, sitewalk, "build", dirs[0], "-b", "https://docs.example.com/a/", "-o", out, "--format", "xml,llms", "--lastmod", "none")
+			do(t, out, sitewalk, "build", dirs[0], "-b", "https://docs.example.internal/a/", "-o", out, "--format", "xml,llms", "--lastmod", "none")
 			file := filepath.Join(out, "llms.txt")
 			text, err := os.ReadFile(file)
 			if err != nil {

@@ -28,7 +28,7 @@ func millionURLs() []entry {
 	out := make([]entry, million)
 	for i := range out {
 		p := site.Page(i)
-		out[i] = entry{Loc: strings.TrimSuffix("https://example.com/"+p.Dir, "/") + "/", LastMod: p.Modified.Format("2006-01-02T15:04:05Z07:00")}
+		out[i] = entry{Loc: strings.TrimSuffix("https://example.internal/"+p.Dir, "/") + "/", LastMod: p.Modified.Format("2006-01-02T15:04:05Z07:00")}
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func TestMillion(t *testing.T) {
 	oneFile(t, filepath.Join(dir, "all.xml"), urls)
 	build := func() {
 		t.Helper()
-		do(t, dir, sitewalk, "build", "--from", "all.xml", "-b", "https://example.com/", "-o", "out", "-q", "--strict")
+		do(t, dir, sitewalk, "build", "--from", "all.xml", "-b", "https://example.internal/", "-o", "out", "-q", "--strict")
 	}
 	build()
 	write(t, dir, "read.py", millionPython)
@@ -121,7 +121,7 @@ func TestMillion(t *testing.T) {
 		t.Errorf("%d files, and the index names %d", len(onDisk), len(files))
 	}
 	section := strings.Split(urls[million/3].Loc, "/")[3]
-	urls = append(urls, entry{Loc: "https://example.com/" + section + "/new-page/", LastMod: "2025-02-01"})
+	urls = append(urls, entry{Loc: "https://example.internal/" + section + "/new-page/", LastMod: "2025-02-01"})
 	oneFile(t, filepath.Join(dir, "all.xml"), urls)
 	before := listing(t, filepath.Join(dir, "out"))
 	build()

@@ -138,7 +138,7 @@ print(json.dumps(out))
 // TestFeeds lets an independent feed parser read both feeds.
 func TestFeeds(t *testing.T) {
 	dir := lake(t, 80)
-	write(t, dir, "sitemap.yaml", `base_url: https://example.org/
+	write(t, dir, "sitemap.yaml", `base_url: https://example.internal/
 pages: {dir: public}
 output: {formats: [rss, atom], feed: {items: 10, title: "The lake & its shores"}}
 `)
@@ -160,7 +160,7 @@ output: {formats: [rss, atom], feed: {items: 10, title: "The lake & its shores"}
 			t.Fatalf("feed %d: %+v", i, f)
 		}
 		for _, e := range f.Entries {
-			if !strings.HasPrefix(e[0], "Page ") || !strings.HasPrefix(e[1], "https://example.org/") || e[2] == "" || e[3] == "" || !strings.Contains(e[4], "About") {
+			if !strings.HasPrefix(e[0], "Page ") || !strings.HasPrefix(e[1], "https://example.internal/") || e[2] == "" || e[3] == "" || !strings.Contains(e[4], "About") {
 				t.Errorf("%s: entry %q", want, e)
 			}
 		}

@@ -31,7 +31,7 @@ func hostileSite(t *testing.T) string {
 		write(t, dir, name, "<!doctype html><html lang=en><title>"+html.EscapeString(title)+"</title>")
 	}
 	write(t, dir, "public/hostile/hidden/index.html", "<!doctype html><title>Hidden</title><meta name=robots content=noindex>")
-	write(t, dir, "sitemap.yaml", "base_url: https://example.org/\n")
+	write(t, dir, "sitemap.yaml", "base_url: https://example.internal/\n")
 	return dir
 }
 
@@ -41,7 +41,7 @@ func TestReportInBrowser(t *testing.T) {
 	do(t, dir, sitewalk, "-q", "--report", "html=report.html")
 	s := look(t, dir, "report.html")[0]
 	s.open(t)
-	if h := s.named("heading", 1); !slices.Equal(h, []string{"sitewalk build of https://example.org/"}) {
+	if h := s.named("heading", 1); !slices.Equal(h, []string{"sitewalk build of https://example.internal/"}) {
 		t.Errorf("main headings %q", h)
 	}
 	if h := s.named("heading", 2); !slices.Equal(h, []string{"The site", "Pages"}) {
@@ -98,7 +98,7 @@ func TestReportOfDiff(t *testing.T) {
 	dir := hostileSite(t)
 	var old strings.Builder
 	for _, path := range []string{"", "hostile/hidden/", "lost/", "lost/%3Cscript%3E/", "was/a/"} {
-		old.WriteString("https://example.org/" + path + "\n")
+		old.WriteString("https://example.internal/" + path + "\n")
 	}
 	write(t, dir, "old.txt", old.String())
 	_, stderr, _ := try(t, dir, nil, sitewalk, "diff", "old.txt", "-q", "--report", "html=report.html")
@@ -121,10 +121,10 @@ func TestReportIsUsed(t *testing.T) {
 	dir := hostileSite(t)
 	do(t, dir, sitewalk, "-q", "--report", "html=report.html")
 	large := thorough.Memory(t) // a disk takes longer to write and delete 100,000 files than all else here
-	if err := (gensite.Site{Pages: 100_000, Head: 600, Size: 1000, BaseURL: "https://example.com/"}).Write(filepath.Join(large, "public")); err != nil {
+	if err := (gensite.Site{Pages: 100_000, Head: 600, Size: 1000, BaseURL: "https://example.internal/"}).Write(filepath.Join(large, "public")); err != nil {
 		t.Fatal(err)
 	}
-	do(t, large, sitewalk, "build", "public", "-b", "https://example.com/", "-q", "--report", "html=report.html")
+	do(t, large, sitewalk, "build", "public", "-b", "https://example.internal/", "-q", "--report", "html=report.html")
 	if info, err := os.Stat(filepath.Join(large, "report.html")); err != nil || info.Size() > 15<<20 {
 		t.Errorf("the report of 100,000 pages: %v, %d bytes", err, info.Size())
 	}
@@ -160,7 +160,7 @@ func TestReportIsUsed(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])
 		}
 	}
-	if !strings.Contains(met.Told, "https://example.org/") || !strings.Contains(met.Told, "public/") {
+	if !strings.Contains(met.Told, "https://example.internal/") || !strings.Contains(met.Told, "public/") {
 		t.Errorf("a page is explained as %q", met.Told)
 	}
 	if met.Print != 0 || met.Plain != 71 {

@@ -75,13 +75,13 @@ func TestServersTakeLines(t *testing.T) {
 
 // lostPages writes a site, and the addresses that its pages had before.
 func lostPages(t *testing.T, dir, host string) int {
-	write(t, dir, "sitemap.yaml", "base_url: https://example.com/\npages: {dir: public}\nlastmod: []\nhost: "+host+"\n")
+	write(t, dir, "sitemap.yaml", "base_url: https://example.internal/\npages: {dir: public}\nlastmod: []\nhost: "+host+"\n")
 	write(t, dir, "public/index.html", "<title>Home</title>")
 	var old []map[string]string
 	for i, path := range former {
 		title := fmt.Sprintf("Page %d", i)
 		write(t, dir, fmt.Sprintf("public/%s-%d/index.html", places[i%len(places)], i), "<!doctype html><title>"+title+"</title>")
-		old = append(old, map[string]string{"url": (&url.URL{Scheme: "https", Host: "example.com", Path: path}).String(), "title": title})
+		old = append(old, map[string]string{"url": (&url.URL{Scheme: "https", Host: "example.internal", Path: path}).String(), "title": title})
 	}
 	src, err := json.Marshal(map[string]any{"pages": old})
 	if err != nil {
@@ -97,7 +97,7 @@ func spelt(t *testing.T, loc string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return (&url.URL{Scheme: "https", Host: "example.com", Path: u.Path, RawQuery: u.RawQuery}).String()
+	return (&url.URL{Scheme: "https", Host: "example.internal", Path: u.Path, RawQuery: u.RawQuery}).String()
 }
 
 // redirect asks a server for an address of the site, and returns where it leads
@@ -105,7 +105,7 @@ func spelt(t *testing.T, loc string) string {
 func redirect(t *testing.T, address, loc string) string {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	local := "http://" + address
-	response, err := client.Get(strings.Replace(loc, "https://example.com", local, 1))
+	response, err := client.Get(strings.Replace(loc, "https://example.internal", local, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,17 +28,17 @@ var generatedSites = []generated{
 		name: "hugo", build: []string{"hugo", "--quiet"}, publish: "public",
 		own: []string{"en/sitemap.xml", "de/sitemap.xml"},
 		out: map[string]string{
-			"https://example.org/docs/blog/2024/03/hidden/": "noindex",
-			"https://example.org/docs/blog/2024/03/copy/":   "canonical",
+			"https://example.internal/docs/blog/2024/03/hidden/": "noindex",
+			"https://example.internal/docs/blog/2024/03/copy/":   "canonical",
 		},
-		added: []string{"https://example.org/docs/plain.html"},
+		added: []string{"https://example.internal/docs/plain.html"},
 	},
 	{
 		name: "jekyll", build: []string{"jekyll", "build", "--quiet"}, publish: "_site",
 		own: []string{"sitemap.xml"},
 		out: map[string]string{
-			"https://example.net/lake/noindex/":  "noindex",
-			"https://example.net/lake/notes.pdf": "", // not a page
+			"https://example.internal/lake/noindex/":  "noindex",
+			"https://example.internal/lake/notes.pdf": "", // not a page
 		},
 	},
 	{
@@ -179,7 +179,7 @@ func TestHreflangEqualsHugo(t *testing.T) {
 // an _index file in one language or in none.
 func hugoFolders(t *testing.T) string {
 	dir := t.TempDir()
-	write(t, dir, "config/_default/hugo.toml", "baseURL = 'https://example.com/'\ndefaultContentLanguage = 'en'\n[pagination]\npagerSize = 1\n")
+	write(t, dir, "config/_default/hugo.toml", "baseURL = 'https://example.internal/'\ndefaultContentLanguage = 'en'\n[pagination]\npagerSize = 1\n")
 	write(t, dir, "config/_default/languages.en.toml", "locale = 'en-GB'\ncontentDir = 'content/en'\nweight = 1\n")
 	write(t, dir, "config/_default/languages.de.toml", "locale = 'de-DE'\ncontentDir = 'content/de'\nweight = 2\n")
 	write(t, dir, "config/_default/params.en.toml", "languages = 'no language'\n")
@@ -289,7 +289,7 @@ func headAlternates(t *testing.T, dir, loc string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, m[1]+" "+(&url.URL{Scheme: "https", Host: "example.net", Path: strings.TrimPrefix(href, "https://example.net")}).String())
+		out = append(out, m[1]+" "+(&url.URL{Scheme: "https", Host: "example.internal", Path: strings.TrimPrefix(href, "https://example.internal")}).String())
 	}
 	slices.Sort(out)
 	return out

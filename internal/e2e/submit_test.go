@@ -20,7 +20,7 @@ import (
 
 const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
 
-// A publisher is a Hugo site at https://example.com/, which is deployed again and
+// A publisher is a Hugo site at https://example.internal/, which is deployed again and
 // again, and whose changes are told.
 type publisher struct {
 	*testing.T
@@ -31,8 +31,8 @@ type publisher struct {
 
 func newPublisher(t *testing.T) *publisher {
 	p := &publisher{t, web.New(t), t.TempDir(), t.TempDir(), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
-	p.Sites["example.com"] = web.Folder(p.live)
-	p.write("hugo.toml", "baseURL = 'https://example.com/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n")
+	p.Sites["example.internal"] = web.Folder(p.live)
+	p.write("hugo.toml", "baseURL = 'https://example.internal/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n")
 	p.write("sitemap.yaml", "ledger: .cache/ledger\noutput: {indexnow: "+indexNowKey+"}\n")
 	p.layout("", "2026")
 	p.write("content/_index.md", "---\ntitle: Home\n---\nWelcome.\n")
@@ -157,13 +157,13 @@ func TestSubmitWeek(t *testing.T) {
 		}
 		day.edit(p)
 		p.build()
-		p.run("diff", "https://example.com/sitemap.xml", "--max-loss", "5", "--report", "json=changes.json")
+		p.run("diff", "https://example.internal/sitemap.xml", "--max-loss", "5", "--report", "json=changes.json")
 		p.deploy()
 		p.run("submit", "changes.json")
 		got := web.URLs(p.Messages())
 		paths := make([]string, len(got))
 		for i := range got {
-			paths[i] = strings.TrimPrefix(got[i], "https://example.com")
+			paths[i] = strings.TrimPrefix(got[i], "https://example.internal")
 		}
 		if s := strings.Join(paths, " "); s != day.sends {
 			t.Errorf("on %s it sends %q, want %q", day.name, s, day.sends)
@@ -213,7 +213,7 @@ func TestSubmitKilled(t *testing.T) {
 	t.Parallel() // it waits for most of its time
 	dir, w := t.TempDir(), web.New(t)
 	var list []map[string]string
-	for host, n := range map[string]int{"example.com": 12_000, "example.fr": 20, "example.de": 10} {
+	for host, n := range map[string]int{"example.internal": 12_000, "example.fr": 20, "example.de": 10} {
 		var sitemap strings.Builder
 		sitemap.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
 		for i := range n {
@@ -236,7 +236,7 @@ func TestSubmitKilled(t *testing.T) {
 		})
 	}
 	doc, err := json.Marshal(map[string]any{
-		"version": 1, "command": "diff", "base_url": "https://example.com/", "changes": map[string]any{"is": len(list), "list": list},
+		"version": 1, "command": "diff", "base_url": "https://example.internal/", "changes": map[string]any{"is": len(list), "list": list},
 	})
 	if err != nil {
 		t.Fatal(err)

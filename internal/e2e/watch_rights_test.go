@@ -168,7 +168,7 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 		p := newProject(t, map[string]string{"else/where/site/public/index.html": scratch.Page, "else/where/site/public/a/index.html": scratch.Page})
 		g := newProgram(t, p)
 		g.own()
-		g.start(append(args, "else/where/site/public", "-b", "https://example.com/")...)
+		g.start(append(args, "else/where/site/public", "-b", "https://example.internal/")...)
 		has := func(name string) func() bool {
 			return func() bool { return strings.Contains(p.Read("else/where/site/public/sitemap.xml"), name) }
 		}

@@ -30,7 +30,7 @@ func TestWatchStorm(t *testing.T) {
 		"pages: {dir: public}\n",
 		"pages: {dir: public}\ncontent: {dir: content}\nledger: sitemap.ledger\noutput: {formats: [xml, txt, rss], robots: true, page: map.html}\n",
 		"content: {dir: content}\noutput: {gzip: also}\n",
-		"pages: {dir: .}\ncontent: {dir: content}\nsites: [{dir: public/a, base_url: https://a.example/}]\noutput: {formats: [atom, xml], stylesheet: true, max_urls: 2}\n",
+		"pages: {dir: .}\ncontent: {dir: content}\nsites: [{dir: public/a, base_url: https://a.internal/}]\noutput: {formats: [atom, xml], stylesheet: true, max_urls: 2}\n",
 	} {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d poll %v", i, poll), func(t *testing.T) {
@@ -72,7 +72,9 @@ func (s *storm) ledgerOfYesterday() {
 	_ = cmd.Run() // writes a ledger where one is asked for
 }
 
-func (s *storm) config(text string) { s.Write("sitemap.yaml", "base_url: https://example.com/\n"+text) }
+func (s *storm) config(text string) {
+	s.Write("sitemap.yaml", "base_url: https://example.internal/\n"+text)
+}
 
 // calm makes the project one that can be built.
 func (s *storm) calm(config string) {
@@ -197,7 +199,7 @@ func (s *storm) hostFile() {
 		"public/_redirects":   "/a/* /b/ 301!\n",
 		"public/_headers":     "/b/*\n  X-Robots-Tag: noindex\n",
 		"netlify.toml":        "[build]\npublish = \"public\"\n",
-		"public/CNAME":        "example.com\n",
+		"public/CNAME":        "example.internal\n",
 		"public/.nojekyll":    "",
 		"vercel.json":         `{"redirects": [{"source": "/c/(.*)", "destination": "/b/"}], "cleanUrls": ` + s.pick("true", "false") + "}",
 		"public/vercel.json":  "{}",

@@ -184,8 +184,8 @@ func TestWatchFirst(t *testing.T) {
 	}{
 		// hugo server writes a sitemap of its own at each build.
 		"hugo server":    {hugoStory, []string{"server", "--port", "13199", "--disableLiveReload"}, "http://localhost:13199/", "Watching for changes"},
-		"hugo --watch":   {hugoStory, []string{"--watch"}, "https://example.com/", "Watching for changes"},
-		"jekyll --watch": {jekyllStory, []string{"build", "--watch"}, "https://example.com/", "Auto-regeneration: enabled"},
+		"hugo --watch":   {hugoStory, []string{"--watch"}, "https://example.internal/", "Watching for changes"},
+		"jekyll --watch": {jekyllStory, []string{"build", "--watch"}, "https://example.internal/", "Auto-regeneration: enabled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

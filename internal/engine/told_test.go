@@ -183,7 +183,7 @@ func TestUnbuiltAtAll(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.RemoveAll(p.At("public")))
 		p.Must(os.Remove(p.At("sitemap.yaml")))
-		p.Write("hugo.toml", "baseURL = 'https://example.com/'\n")
+		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
 		p.Until("the note", func() bool {
 			return strings.HasPrefix(p.last().Message, `"hugo server" may keep its pages in memory; run `)

@@ -67,7 +67,7 @@ func TestOwnFiles(t *testing.T) {
 // looked for.
 func TestOwnFolder(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.at("public", "https://example.com/")
+		p.at("public", "https://example.internal/")
 		p.flags["output"] = []string{"out"}
 		p.follow()
 		p.Fresh()
@@ -144,7 +144,7 @@ func TestConfiguration(t *testing.T) {
 		p.Write("sitemap.yaml", scratch.Config)
 		time.Sleep(100 * time.Millisecond)
 		p.Write("public/index.html", scratch.Page)
-		p.has("https://example.com/<")
+		p.has("https://example.internal/<")
 	})
 }
 
@@ -251,7 +251,7 @@ func TestAwaits(t *testing.T) {
 		{"named", "public", nil, true, nil},
 		{"deep", "out/site", nil, true, nil},
 		{"in the file", "public", map[string]string{"sitemap.yaml": scratch.Config + "output: {robots: true, page: map/sitemap.html}\n"}, false, nil},
-		{"of a generator", "public", map[string]string{"hugo.toml": "baseURL = 'https://example.com/'\n"}, false, nil},
+		{"of a generator", "public", map[string]string{"hugo.toml": "baseURL = 'https://example.internal/'\n"}, false, nil},
 		{"ledger within", "public", map[string]string{"sitemap.yaml": scratch.Config + "ledger: public/data/sitemap.ledger\n"}, false, nil},
 		{"link to nothing", "public", config, false, func(p *project) {
 			p.Must(os.MkdirAll(p.At("release/1"), 0o755))
@@ -270,7 +270,7 @@ func TestAwaits(t *testing.T) {
 					p.Must(os.Symlink("release/1", p.At("public")))
 				}
 				if tt.named {
-					p.at(tt.dir, "https://example.com/")
+					p.at(tt.dir, "https://example.internal/")
 				}
 				p.follow()
 				if e := p.events()[0]; e.Event != "error" || !e.First || !strings.HasPrefix(e.Message, filepath.FromSlash(tt.dir)+" does not exist") {
@@ -288,7 +288,7 @@ func TestAwaits(t *testing.T) {
 					p.Write(tt.dir+"/index.html", scratch.Page)
 					p.Write("netlify.toml", "[build]\n")
 				}
-				p.Until("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.com/<") })
+				p.Until("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.internal/<") })
 				if tt.name != "ledger within" {
 					p.Fresh()
 				}
@@ -301,7 +301,7 @@ func TestAwaits(t *testing.T) {
 func TestAwaitsContent(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
-		p.Write("hugo.toml", "baseURL = 'https://example.com/'\n")
+		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
 		p.Fresh()
 		p.Write("content/a/_index.md", "---\nlastmod: 2025-02-03\n---\n")
@@ -316,7 +316,7 @@ func TestAwaitsContent(t *testing.T) {
 // TestPartsHost follows the host's files of a folder that is a site of its own.
 func TestPartsHost(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"host: netlify\nsites: [{dir: a, base_url: https://a.example/}]\n")
+		p.Write("sitemap.yaml", scratch.Config+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")
 		p.follow()
 		p.Fresh()
 		p.Write("public/a/_headers", "/b*\n  X-Robots-Tag: noindex\n")

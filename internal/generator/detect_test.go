@@ -49,40 +49,44 @@ func summary(projects []Project, diags diag.List) string {
 func TestDetect(t *testing.T) {
 	for _, test := range []struct{ name, files, want string }{
 		{"nothing", "", ""},
-		{"quarto: a book", "-- _quarto.yml --\nproject:\n  type: book\nbook:\n  site-url: https://a.example/book/\n", `
-quarto: publish _book; content .; base https://a.example/book/`},
+		{"quarto: a book", "-- _quarto.yml --\nproject:\n  type: book\nbook:\n  site-url: https://a.internal/book/\n", `
+quarto: publish _book; content .; base https://a.internal/book/`},
 		{"quarto: a folder", "-- _quarto.yaml --\nproject: {type: website, output-dir: docs}\n", `
 quarto: publish docs; content .`},
 		{"quarto: documents", "-- _quarto.yml --\nformat: pdf\n", ""},
-		{"pkgdown: in a folder", "-- pkgdown/_pkgdown.yml --\nurl: https://a.example\ndestination: public\n", `
-pkgdown: publish public; content ; base https://a.example`},
-		{"docfx: below docs", "-- docs/docfx.json --\n{\"build\": {\"dest\": \"../site\", \"sitemap\": {\"baseUrl\": \"https://a.example/api\"}}}\n", `
-docfx: publish site; content ; base https://a.example/api`},
+		{"pkgdown: in a folder", "-- pkgdown/_pkgdown.yml --\nurl: https://a.internal\ndestination: public\n", `
+pkgdown: publish public; content ; base https://a.internal`},
+		{"docfx: below docs", "-- docs/docfx.json --\n{\"build\": {\"dest\": \"../site\", \"sitemap\": {\"baseUrl\": \"https://a.internal/api\"}}}\n", `
+docfx: publish site; content ; base https://a.internal/api`},
 		{"vuepress: in the root", "-- .vuepress/config.ts --\nexport default defineUserConfig({ base: '/guide/', dest: 'public' })\n", `
 vuepress: publish public; content .; path /guide/`},
 		{"myst: below docs", "-- docs/myst.yml --\nversion: 1\nproject: {}\nsite: {template: book-theme}\n", `
 myst: publish docs/_build/html; content docs`},
 		{"myst: an article", "-- myst.yml --\nproject: {exports: [pdf]}\n", ""},
-		{"zensical: without a table", "-- zensical.toml --\nsite_url = 'https://a.example/b/'\nsite_dir = 'out'\n", `
-zensical: publish out; content docs; base https://a.example/b/`},
+		{"zensical: without a table", "-- zensical.toml --\nsite_url = 'https://a.internal/b/'\nsite_dir = 'out'\n", `
+zensical: publish out; content docs; base https://a.internal/b/`},
 		{"zensical: beside the settings of MkDocs", "-- zensical.toml --\n[project]\n-- mkdocs.yml --\nsite_name: x\n", `
 zensical: publish site; content docs`},
-		{"quartz: version 4", "-- quartz.config.ts --\nconst config: QuartzConfig = { configuration: { baseUrl: 'a.example/notes', }, plugins: {} }\nexport default config\n", `
-quartz: publish public; content content; base https://a.example/notes`},
+		{"quartz: version 4", "-- quartz.config.ts --\nconst config: QuartzConfig = { configuration: { baseUrl: 'a.internal/notes', }, plugins: {} }\nexport default config\n", `
+quartz: publish public; content content; base https://a.internal/notes`},
 		{"quartz: version 5", "-- quartz.config.yaml --\nconfiguration:\n  baseUrl: localhost:8080\n-- quartz.ts --\n", `
 quartz: publish public; content content
 quartz.config.yaml:2:12: note: baseUrl "https://localhost:8080" is a local address and is not used [local-base-url]`},
 		{"documenter", "-- docs/make.jl --\nusing Documenter, X\nmakedocs(; sitename)\n", `
 documenter: publish docs/build; content `},
 		{"another make.jl", "-- make.jl --\nprintln(1)\n", ""},
-		{"hugo: defaults", "-- hugo.toml --\nbaseURL = 'https://example.org/'\n", `
-hugo: publish public; content content; base https://example.org/`},
+		{"hugo: defaults", "-- hugo.toml --\nbaseURL = 'https://example.internal/'\n", `
+hugo: publish public; content content; base https://example.internal/`},
+		{"hugo: the starter's placeholder", "-- hugo.toml --\nbaseURL = 'https://example.org/'\n", `
+hugo: publish public; content content`},
+		{"docusaurus: the starter's placeholder", "-- docusaurus.config.js --\nconst config = { url: 'https://your-docusaurus-site.example.com', baseUrl: '/' };\nmodule.exports = config;\n", `
+docusaurus: publish build; content `},
 		{"hugo: local base", "-- hugo.toml --\ntitle='x'\nbaseURL = 'http://localhost:1313/'\n", `
 hugo: publish public; content content
 hugo.toml:2:11: note: baseURL "http://localhost:1313/" is a local address and is not used [local-base-url]`},
-		{"hugo: json with tabs", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n\t\"publishDir\": \"out/www/\",\n\t\"timeZone\": \"Europe/Oslo\"\n}\n", `
-hugo: publish out/www; content content; base https://a.example/; zone Europe/Oslo`},
-		{"hugo: broken json", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.example/\",\n}\n-- public/index.html --\n", `
+		{"hugo: json with tabs", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.internal/\",\n\t\"publishDir\": \"out/www/\",\n\t\"timeZone\": \"Europe/Oslo\"\n}\n", `
+hugo: publish out/www; content content; base https://a.internal/; zone Europe/Oslo`},
+		{"hugo: broken json", "-- hugo.json --\n{\n\t\"baseURL\": \"https://a.internal/\",\n}\n-- public/index.html --\n", `
 : publish public; content 
 hugo.json:3:1: error: not valid JSON: invalid character '}' looking for beginning of object key string [bad-syntax]`},
 		{"hugo: broken toml", "-- hugo.toml --\na = 1\nb = \n", `
@@ -90,25 +94,25 @@ hugo.toml:2:5: error: not valid TOML: unexpected character U+000A at start of va
 		{"hugo: unknown zone", "-- hugo.yaml --\ntimeZone: Mars/Olympus\n", `
 hugo: publish public; content content
 hugo.yaml:1:11: warning: time zone "Mars/Olympus" is not known [bad-time-zone]`},
-		{"hugo: languages", "-- config/_default/hugo.yaml --\nbaseURL: https://a.example/\n-- config/_default/languages.yaml --\nde: {weight: 2, languageCode: de-DE}\nen: {weight: 1, locale: en-US}\n-- config/_default/languages.de.yaml --\nx: 1\n-- config/staging/hugo.yaml --\nbaseURL: https://staging.example/\n", `
-hugo: publish public; content content; base https://a.example/; language en en-US; language de de-DE`},
-		{"hugo: a file a language", "-- config/_default/hugo.toml --\nbaseURL = 'https://a.example/'\n-- config/_default/languages.en.toml --\nlocale = 'en-US'\nweight = 1\ncontentDir = 'content/en'\n-- config/_default/languages.zh-CN.yaml --\nweight: 2\ncontentDir: content/zh\n-- config/_default/hugo.zh-CN.yaml --\nlocale: zh-Hans\n-- config/_default/params.en.toml --\ncontentDir = 'x'\n-- config/_default/params.zh-cn.toml --\n[params]\nlocale = 'x'\n-- config/_default/menus.en.toml --\n[[main]]\nname = 'x'\n", `
-hugo: publish public; content content/en, content/zh; base https://a.example/; language en en-US; language zh-cn zh-Hans`},
+		{"hugo: languages", "-- config/_default/hugo.yaml --\nbaseURL: https://a.internal/\n-- config/_default/languages.yaml --\nde: {weight: 2, languageCode: de-DE}\nen: {weight: 1, locale: en-US}\n-- config/_default/languages.de.yaml --\nx: 1\n-- config/staging/hugo.yaml --\nbaseURL: https://staging.internal/\n", `
+hugo: publish public; content content; base https://a.internal/; language en en-US; language de de-DE`},
+		{"hugo: a file a language", "-- config/_default/hugo.toml --\nbaseURL = 'https://a.internal/'\n-- config/_default/languages.en.toml --\nlocale = 'en-US'\nweight = 1\ncontentDir = 'content/en'\n-- config/_default/languages.zh-CN.yaml --\nweight: 2\ncontentDir: content/zh\n-- config/_default/hugo.zh-CN.yaml --\nlocale: zh-Hans\n-- config/_default/params.en.toml --\ncontentDir = 'x'\n-- config/_default/params.zh-cn.toml --\n[params]\nlocale = 'x'\n-- config/_default/menus.en.toml --\n[[main]]\nname = 'x'\n", `
+hugo: publish public; content content/en, content/zh; base https://a.internal/; language en en-US; language zh-cn zh-Hans`},
 		{"config.toml of another tool", "-- config.toml --\n[server]\nport = 1\n", ""},
-		{"zola", "-- config.toml --\nbase_url = 'https://z.example'\ndefault_language = 'fr'\n[languages.en]\n", `
-zola: publish public; content content; base https://z.example; language en en; language fr fr`},
-		{"jekyll", "-- _config.yml --\nurl: \"https://j.example\"\nbaseurl: /docs\ntimezone: Asia/Tokyo\n", `
-jekyll: publish _site; content .; base https://j.example/docs/; zone Asia/Tokyo`},
+		{"zola", "-- config.toml --\nbase_url = 'https://z.internal'\ndefault_language = 'fr'\n[languages.en]\n", `
+zola: publish public; content content; base https://z.internal; language en en; language fr fr`},
+		{"jekyll", "-- _config.yml --\nurl: \"https://j.internal\"\nbaseurl: /docs\ntimezone: Asia/Tokyo\n", `
+jekyll: publish _site; content .; base https://j.internal/docs/; zone Asia/Tokyo`},
 		{"jekyll: broken", "-- _config.yml --\nurl: [\n", `
 _config.yml:2: error: not valid YAML: did not find expected node content [bad-syntax]`},
 		{"jekyll: empty", "-- _config.yml --\n# nothing yet\n", `
 jekyll: publish _site; content .`},
 		{"jekyll: a list", "-- _config.yml --\n- a\n", ""},
-		{"mkdocs", "-- mkdocs.yml --\nsite_url: !ENV [SITE, 'https://m.example/']\nplugins:\n  - x: !!python/name:materialx.emoji.twemoji\n", `
+		{"mkdocs", "-- mkdocs.yml --\nsite_url: !ENV [SITE, 'https://m.internal/']\nplugins:\n  - x: !!python/name:materialx.emoji.twemoji\n", `
 mkdocs: publish site; content docs`},
-		{"sphinx", "-- docs/conf.py --\nimport os\nextensions = []\nhtml_baseurl = 'https://s.example/' # x\n-- docs/_build/dirhtml/index.html --\n", `
-sphinx: publish docs/_build/dirhtml; content docs; base https://s.example/`},
-		{"sphinx: computed", "-- docs/source/conf.py --\nextensions = []\nhtml_baseurl = os.environ.get('X', 'https://s.example/')\n", `
+		{"sphinx", "-- docs/conf.py --\nimport os\nextensions = []\nhtml_baseurl = 'https://s.internal/' # x\n-- docs/_build/dirhtml/index.html --\n", `
+sphinx: publish docs/_build/dirhtml; content docs; base https://s.internal/`},
+		{"sphinx: computed", "-- docs/source/conf.py --\nextensions = []\nhtml_baseurl = os.environ.get('X', 'https://s.internal/')\n", `
 sphinx: publish docs/_build/html; content docs/source`},
 		{"eleventy: function", "-- .eleventy.js --\nmodule.exports = function(eleventyConfig) {\n  eleventyConfig.addFilter('x', () => { return { dir: { input: 'no' } }; });\n  return { dir: { input: 'src', output: 'www' } };\n};\n", `
 eleventy: publish www; content src`},
@@ -129,48 +133,48 @@ astro: publish dist; content src/pages`},
 hugo: publish public; content content`},
 		{"eleventy: named export", "-- eleventy.config.mjs --\nexport default async function (c) { c.setOutputDirectory('out'); }\nexport const config = { dir: { input: `content` } };\n", `
 eleventy: publish out; content content`},
-		{"astro", "-- astro.config.mjs --\nimport { defineConfig } from 'astro/config';\n// site: 'https://no.example'\nexport default defineConfig({\n  site: 'https://a.example', base: '/b',\n  outDir: './www',\n  build: { format: 'file' },\n});\n", `
-astro: publish www; content src/pages; base https://a.example/b/`},
-		{"vitepress", "-- docs/.vitepress/config.mts --\nimport { defineConfig } from 'vitepress'\nexport default defineConfig({\n  srcDir: 'src', base: '/x/',\n  sitemap: { hostname: 'https://v.example' }\n})\n", `
-vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.example/x/`},
-		{"docusaurus", "-- docusaurus.config.ts --\nimport type {Config} from '@docusaurus/types';\nconst config: Config = {\n  url: 'https://d.example', baseUrl: '/p/', trailingSlash: false,\n  i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },\n  presets: [['classic', { docs: { routeBasePath: '/' } } satisfies Preset.Options]],\n};\nexport default config;\n-- docs/a.md --\n-- blog/b.md --\n", `
-docusaurus: publish build; content docs, blog; base https://d.example/p/; language en en; language fr fr`},
+		{"astro", "-- astro.config.mjs --\nimport { defineConfig } from 'astro/config';\n// site: 'https://no.internal'\nexport default defineConfig({\n  site: 'https://a.internal', base: '/b',\n  outDir: './www',\n  build: { format: 'file' },\n});\n", `
+astro: publish www; content src/pages; base https://a.internal/b/`},
+		{"vitepress", "-- docs/.vitepress/config.mts --\nimport { defineConfig } from 'vitepress'\nexport default defineConfig({\n  srcDir: 'src', base: '/x/',\n  sitemap: { hostname: 'https://v.internal' }\n})\n", `
+vitepress: publish docs/.vitepress/dist; content docs/src; base https://v.internal/x/`},
+		{"docusaurus", "-- docusaurus.config.ts --\nimport type {Config} from '@docusaurus/types';\nconst config: Config = {\n  url: 'https://d.internal', baseUrl: '/p/', trailingSlash: false,\n  i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },\n  presets: [['classic', { docs: { routeBasePath: '/' } } satisfies Preset.Options]],\n};\nexport default config;\n-- docs/a.md --\n-- blog/b.md --\n", `
+docusaurus: publish build; content docs, blog; base https://d.internal/p/; language en en; language fr fr`},
 		{"next", "-- next.config.js --\n/** @type {import('next').NextConfig} */\nconst nextConfig = { output: 'export', distDir: 'dist' }\nmodule.exports = withMDX(nextConfig)\n", `
 next: publish dist; content `},
-		{"script: cut off", "-- astro.config.mjs --\nexport default {\n  site: 'https://a.example\n-- dist/index.html --\n", `
+		{"script: cut off", "-- astro.config.mjs --\nexport default {\n  site: 'https://a.internal\n-- dist/index.html --\n", `
 : publish dist; content 
 astro.config.mjs:2:9: note: the generator's configuration cannot be read without running it: unterminated string [bad-generator-config]`},
 		{"next: no export", "-- next.config.js --\nmodule.exports = { output: 'standalone' }\n", ""},
 		{"folders", "-- dist/index.html --\n-- public/img/a.png --\n-- site/a/b/c.HTML --\n-- build/a/b/c/d.html --\n", `
 : publish dist; content 
 : publish site; content `},
-		{"nuxt", "-- nuxt.config.ts --\nexport default defineNuxtConfig({ app: { baseURL: '/b/' }, site: { url: 'https://n.example' } })\n", `
-nuxt: publish .output/public; content content; base https://n.example/b/`},
-		{"gatsby", "-- gatsby-config.js --\nmodule.exports = { pathPrefix: '/b', siteMetadata: { siteUrl: 'https://g.example' } }\n", `
-gatsby: publish public; content src/pages; base https://g.example`},
+		{"nuxt", "-- nuxt.config.ts --\nexport default defineNuxtConfig({ app: { baseURL: '/b/' }, site: { url: 'https://n.internal' } })\n", `
+nuxt: publish .output/public; content content; base https://n.internal/b/`},
+		{"gatsby", "-- gatsby-config.js --\nmodule.exports = { pathPrefix: '/b', siteMetadata: { siteUrl: 'https://g.internal' } }\n", `
+gatsby: publish public; content src/pages; base https://g.internal`},
 		{"sveltekit", "-- svelte.config.js --\nimport adapter from '@sveltejs/adapter-static';\nexport default { kit: { adapter: adapter({ pages: 'www' }), paths: { base: '/b' } } };\n", `
 sveltekit: publish www; content src/routes; path /b/`},
 		{"svelte without a kit", "-- svelte.config.js --\nexport default { compilerOptions: {} };\n", ""},
-		{"hexo", "-- _config.yml --\nurl: https://h.example/b\nroot: /b/\nsource_dir: source\npublic_dir: www\ntimezone: Asia/Tokyo\n", `
-hexo: publish www; content source; base https://h.example/b; zone Asia/Tokyo`},
-		{"hexo: root of its own", "-- _config.yml --\nurl: https://h.example\nroot: /b/\nsource_dir: source\n", `
-hexo: publish public; content source; base https://h.example/b/`},
-		{"pelican", "-- pelicanconf.py --\nSITEURL = ''\nPATH = 'src'\nTIMEZONE = \"Europe/Paris\"\n-- publishconf.py --\nimport os\nfrom pelicanconf import *\nSITEURL = 'https://p.example'\nOUTPUT_PATH = 'www/'\n", `
-pelican: publish www; content src; base https://p.example; zone Europe/Paris`},
-		{"pelican: blank lines", "-- pelicanconf.py --\nAUTHOR = 'x'\n\nSITEURL = 'https://p.example'\r\n \r\nPATH = 'src'\n\n    OUTPUT_PATH = 'x'\n", `
-pelican: publish output; content src; base https://p.example`},
-		{"pelican: computed for publishing", "-- pelicanconf.py --\nSITEURL = 'https://p.example'\n-- publishconf.py --\nimport os\nSITEURL = os.environ['URL']\n", `
+		{"hexo", "-- _config.yml --\nurl: https://h.internal/b\nroot: /b/\nsource_dir: source\npublic_dir: www\ntimezone: Asia/Tokyo\n", `
+hexo: publish www; content source; base https://h.internal/b; zone Asia/Tokyo`},
+		{"hexo: root of its own", "-- _config.yml --\nurl: https://h.internal\nroot: /b/\nsource_dir: source\n", `
+hexo: publish public; content source; base https://h.internal/b/`},
+		{"pelican", "-- pelicanconf.py --\nSITEURL = ''\nPATH = 'src'\nTIMEZONE = \"Europe/Paris\"\n-- publishconf.py --\nimport os\nfrom pelicanconf import *\nSITEURL = 'https://p.internal'\nOUTPUT_PATH = 'www/'\n", `
+pelican: publish www; content src; base https://p.internal; zone Europe/Paris`},
+		{"pelican: blank lines", "-- pelicanconf.py --\nAUTHOR = 'x'\n\nSITEURL = 'https://p.internal'\r\n \r\nPATH = 'src'\n\n    OUTPUT_PATH = 'x'\n", `
+pelican: publish output; content src; base https://p.internal`},
+		{"pelican: computed for publishing", "-- pelicanconf.py --\nSITEURL = 'https://p.internal'\n-- publishconf.py --\nimport os\nSITEURL = os.environ['URL']\n", `
 pelican: publish output; content content`},
 		{"pelican: computed", "-- pelicanconf.py --\nimport os\nSITEURL = os.environ['URL']\nif True:\n    OUTPUT_PATH = 'x'\nTIMEZONE = 'UTC' + ''\n", `
 pelican: publish output; content content`},
-		{"nikola", "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://n.example/'\nDEFAULT_LANG = 'en'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\nPOSTS = (\n    ('posts/*.rst', 'blog', 'post.tmpl'), # x\n)\nPAGES = (('pages/*.md', '', 'page.tmpl'),)\nhtml_x = extensions = 1\n", `
-nikola: publish output; content posts, pages; base https://n.example/; language en en`},
-		{"pelican: names", "-- pelicanconf.py --\nHOST = 'https://p.example'\nSITEURL = HOST\nPATH = OTHER\nA = \nALL = (HOST, A)\nOUTPUT_PATH = ALL\nTIMEZONE = HOST + 'x'\n", `
-pelican: publish output; content content; base https://p.example`},
+		{"nikola", "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://n.internal/'\nDEFAULT_LANG = 'en'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\nPOSTS = (\n    ('posts/*.rst', 'blog', 'post.tmpl'), # x\n)\nPAGES = (('pages/*.md', '', 'page.tmpl'),)\nhtml_x = extensions = 1\n", `
+nikola: publish output; content posts, pages; base https://n.internal/; language en en`},
+		{"pelican: names", "-- pelicanconf.py --\nHOST = 'https://p.internal'\nSITEURL = HOST\nPATH = OTHER\nA = \nALL = (HOST, A)\nOUTPUT_PATH = ALL\nTIMEZONE = HOST + 'x'\n", `
+pelican: publish output; content content; base https://p.internal`},
 		{"nikola: languages", "-- conf.py --\nBLOG_TITLE = 'x'\nTRANSLATIONS = {'en': '', 'de': './de'}\n", `
 nikola: publish output; content ; language en en; language de de`},
-		{"antora", "-- antora-playbook.yml --\nsite: {url: 'https://a.example/b'}\ncontent: {sources: [{url: ., start_path: docs}, {url: 'https://git.example/x.git'}]}\n-- docs/antora.yml --\nname: x\nversion: ~\n-- docs/modules/ROOT/pages/index.adoc --\n", `
-antora: publish build/site; content docs/modules/ROOT/pages; base https://a.example/b`},
+		{"antora", "-- antora-playbook.yml --\nsite: {url: 'https://a.internal/b'}\ncontent: {sources: [{url: ., start_path: docs}, {url: 'https://git.internal/x.git'}]}\n-- docs/antora.yml --\nname: x\nversion: ~\n-- docs/modules/ROOT/pages/index.adoc --\n", `
+antora: publish build/site; content docs/modules/ROOT/pages; base https://a.internal/b`},
 		{"mdbook", "-- book.toml --\n[book]\nlanguage = 'de'\n[build]\nbuild-dir = 'www'\n[output.html]\nsite-url = '/b/'\n", `
 mdbook: publish www; content src; path /b/`},
 		{"mdbook: two outputs", "-- book.toml --\n[output.html]\n[output.linkcheck]\n-- book/html/index.html --\n", `
@@ -192,8 +196,8 @@ mkdocs: publish site; content docs`},
 
 func TestDetectEnvironment(t *testing.T) {
 	env := map[string]string{"HUGO_ENVIRONMENT": "staging", "HUGO_PUBLISHDIR": "www"}
-	projects, diags := Detect(tree("-- config/staging/hugo.yaml --\nbaseURL: https://staging.example/\n"), "sub", func(k string) string { return env[k] })
-	want := "hugo: publish www; content content; base https://staging.example/\n"
+	projects, diags := Detect(tree("-- config/staging/hugo.yaml --\nbaseURL: https://staging.internal/\n"), "sub", func(k string) string { return env[k] })
+	want := "hugo: publish www; content content; base https://staging.internal/\n"
 	if got := summary(projects, diags); got != want {
 		t.Fatalf("got %s", got)
 	}
@@ -225,38 +229,38 @@ func TestDetectDefaults(t *testing.T) {
 // Values that are written out are read. A computed value is unknown.
 func TestScript(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
-		{"export default", "export default { site: 'https://a.example' }", "https://a.example"},
-		{"define", "export default defineConfig({ 'site': \"https://a.example\" })", "https://a.example"},
-		{"constant", "const c = { site: `https://a.example` };\nmodule.exports = c;", "https://a.example"},
-		{"typed constant", "const c: Config<{a: string}> = { site: 'https://a.example' } as const;\nexport default c", "https://a.example"},
-		{"satisfies", "export default { site: 'https://a.example' } satisfies Config", "https://a.example"},
-		{"arrow", "export default () => ({ site: 'https://a.example' })", "https://a.example"},
-		{"arrow with body", "export default defineConfig(({ mode }) => { const x = 1; return { site: 'https://a.example' } })", "https://a.example"},
-		{"called at once", "module.exports = (async () => { return { site: 'https://a.example' } })();", "https://a.example"},
-		{"wrapped twice", "module.exports = withAnalyzer({ enabled: true })(defineConfig({ site: 'https://a.example' }))", "https://a.example"},
-		{"function with a constant", "export default async function create() { const c = { site: 'https://a.example' }; return c; }", "https://a.example"},
-		{"escape", `export default { site: 'https:\/\/a.example' }`, "https://a.example"},
-		{"regular expression before", "const r = /['\"{`]/; export default { x: /[/}]/g, site: 'https://a.example' }", "https://a.example"},
-		{"spread before", "export default { ...base, site: 'https://a.example' }", "https://a.example"},
-		{"spread after", "export default { site: 'https://a.example', ...base }", ""},
-		{"twice", "export default { site: 'https://b.example', site: 'https://a.example' }", "https://a.example"},
-		{"concatenated", "export default { site: 'https://a.example' + path }", ""},
-		{"fallback", "export default { site: process.env.URL || 'https://a.example' }", ""},
-		{"conditional", "export default { site: dev ? 'http://localhost' : 'https://a.example' }", ""},
+		{"export default", "export default { site: 'https://a.internal' }", "https://a.internal"},
+		{"define", "export default defineConfig({ 'site': \"https://a.internal\" })", "https://a.internal"},
+		{"constant", "const c = { site: `https://a.internal` };\nmodule.exports = c;", "https://a.internal"},
+		{"typed constant", "const c: Config<{a: string}> = { site: 'https://a.internal' } as const;\nexport default c", "https://a.internal"},
+		{"satisfies", "export default { site: 'https://a.internal' } satisfies Config", "https://a.internal"},
+		{"arrow", "export default () => ({ site: 'https://a.internal' })", "https://a.internal"},
+		{"arrow with body", "export default defineConfig(({ mode }) => { const x = 1; return { site: 'https://a.internal' } })", "https://a.internal"},
+		{"called at once", "module.exports = (async () => { return { site: 'https://a.internal' } })();", "https://a.internal"},
+		{"wrapped twice", "module.exports = withAnalyzer({ enabled: true })(defineConfig({ site: 'https://a.internal' }))", "https://a.internal"},
+		{"function with a constant", "export default async function create() { const c = { site: 'https://a.internal' }; return c; }", "https://a.internal"},
+		{"escape", `export default { site: 'https:\/\/a.internal' }`, "https://a.internal"},
+		{"regular expression before", "const r = /['\"{`]/; export default { x: /[/}]/g, site: 'https://a.internal' }", "https://a.internal"},
+		{"spread before", "export default { ...base, site: 'https://a.internal' }", "https://a.internal"},
+		{"spread after", "export default { site: 'https://a.internal', ...base }", ""},
+		{"twice", "export default { site: 'https://b.internal', site: 'https://a.internal' }", "https://a.internal"},
+		{"concatenated", "export default { site: 'https://a.internal' + path }", ""},
+		{"fallback", "export default { site: process.env.URL || 'https://a.internal' }", ""},
+		{"conditional", "export default { site: dev ? 'http://localhost' : 'https://a.internal' }", ""},
 		{"template with substitution", "export default { site: `https://${host}` }", ""},
-		{"shorthand", "const site = 'https://a.example'; export default { site }", "https://a.example"},
-		{"name", "const url = 'https://a.example'\nexport default { site: url as string }", "https://a.example"},
-		{"part of a name", "const c = { a: { b: 'https://a.example' } }; export default { site: c.a.b }", "https://a.example"},
-		{"spread of a constant", "const c = { site: 'https://a.example' }; export default { site: 'https://b.example', ...c }", "https://a.example"},
-		{"spread of a call", "const c = defineConfig({ site: 'https://a.example' }); export default { ...c, x: 1 }", "https://a.example"},
-		{"name and more", "const url = 'https://a.example'; export default { site: url + path }", ""},
-		{"constant of a sum", "const url = 'https://a.example' + path; export default { site: url }", ""},
-		{"method by that name", "const site = 'https://a.example'; export default { site() { return 1 } }", ""},
-		{"function by that name", "export default { site: () => 'https://a.example' }", ""},
-		{"unknown call", "export default merge({ site: 'https://a.example' }, other)", ""},
-		{"other object", "const other = { site: 'https://a.example' }; export default {}", ""},
-		{"comment", "export default { /* site: 'https://a.example' */ }", ""},
-		{"let", "let c = { site: 'https://a.example' }; export default c", ""},
+		{"shorthand", "const site = 'https://a.internal'; export default { site }", "https://a.internal"},
+		{"name", "const url = 'https://a.internal'\nexport default { site: url as string }", "https://a.internal"},
+		{"part of a name", "const c = { a: { b: 'https://a.internal' } }; export default { site: c.a.b }", "https://a.internal"},
+		{"spread of a constant", "const c = { site: 'https://a.internal' }; export default { site: 'https://b.internal', ...c }", "https://a.internal"},
+		{"spread of a call", "const c = defineConfig({ site: 'https://a.internal' }); export default { ...c, x: 1 }", "https://a.internal"},
+		{"name and more", "const url = 'https://a.internal'; export default { site: url + path }", ""},
+		{"constant of a sum", "const url = 'https://a.internal' + path; export default { site: url }", ""},
+		{"method by that name", "const site = 'https://a.internal'; export default { site() { return 1 } }", ""},
+		{"function by that name", "export default { site: () => 'https://a.internal' }", ""},
+		{"unknown call", "export default merge({ site: 'https://a.internal' }, other)", ""},
+		{"other object", "const other = { site: 'https://a.internal' }; export default {}", ""},
+		{"comment", "export default { /* site: 'https://a.internal' */ }", ""},
+		{"let", "let c = { site: 'https://a.internal' }; export default c", ""},
 		{"import", "import c from './c'; export default { site: c.site }", ""},
 		{"names in a circle", "const a = b; const b = a; export default a", ""},
 	} {
@@ -284,7 +288,7 @@ func TestUnterminatedString(t *testing.T) {
 }
 
 func FuzzProgram(f *testing.F) {
-	f.Add("export default defineConfig({ site: 'https://a.example', x: [1, `a${b}`], ...c })", false)
+	f.Add("export default defineConfig({ site: 'https://a.internal', x: [1, `a${b}`], ...c })", false)
 	f.Add("module.exports = function (c) { c.set('x'); return { dir: { input: \"\\u0041\" } } }", false)
 	f.Add("export=function", false)
 	f.Add("export default async function* \n", false)

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -237,8 +238,10 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 			p.BasePath = below + "/"
 		}
 		if v.isComputed() {
-			p.NoBase = fmt.Sprintf("%s in %s is computed and cannot be read", key, v.pos)
+			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed", key, v.pos)
 		}
+	case isPlaceholder(u):
+		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s", key, v.pos, u)
 	case mapping.LocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)
@@ -247,6 +250,23 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	default:
 		p.BaseURL = u
 	}
+}
+
+// isPlaceholder reports whether an address has a domain that RFC 2606 and RFC
+// 6761 reserve, or one that a starter writes for the user to replace. Local
+// servers are reported apart.
+func isPlaceholder(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	host := "." + strings.ToLower(u.Hostname())
+	return slices.ContainsFunc(placeholders, func(domain string) bool { return strings.HasSuffix(host, "."+domain) })
+}
+
+var placeholders = []string{
+	"example", "test", "invalid", "example.com", "example.net", "example.org",
+	"yourdomain.tld", "quartz.jzhao.xyz", "gatsbystarterblogsource.gatsbyjs.io",
 }
 
 // zone sets the project's time zone.

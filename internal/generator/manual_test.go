@@ -10,31 +10,31 @@ import (
 
 // minimal are projects whose files say no more than the address.
 var minimal = map[string]string{
-	"hugo":       "-- hugo.toml --\nbaseURL = 'https://x.example/'\n",
-	"jekyll":     "-- _config.yml --\nurl: https://x.example\nbaseurl: /b\n",
-	"mkdocs":     "-- mkdocs.yml --\nsite_url: https://x.example/\n",
-	"zola":       "-- zola.toml --\nbase_url = 'https://x.example'\n",
-	"sphinx":     "-- conf.py --\nextensions = []\nhtml_baseurl = 'https://x.example/'\n",
+	"hugo":       "-- hugo.toml --\nbaseURL = 'https://x.internal/'\n",
+	"jekyll":     "-- _config.yml --\nurl: https://x.internal\nbaseurl: /b\n",
+	"mkdocs":     "-- mkdocs.yml --\nsite_url: https://x.internal/\n",
+	"zola":       "-- zola.toml --\nbase_url = 'https://x.internal'\n",
+	"sphinx":     "-- conf.py --\nextensions = []\nhtml_baseurl = 'https://x.internal/'\n",
 	"eleventy":   "-- eleventy.config.js --\nexport default function () {}\n",
-	"astro":      "-- astro.config.mjs --\nexport default { site: 'https://x.example', base: '/b' }\n",
-	"vitepress":  "-- .vitepress/config.mjs --\nexport default { base: '/b/', sitemap: { hostname: 'https://x.example' } }\n",
-	"docusaurus": "-- docusaurus.config.js --\nexport default { url: 'https://x.example', baseUrl: '/b/' }\n-- docs/a.md --\n-- blog/a.md --\n-- src/pages/a.md --\n",
+	"astro":      "-- astro.config.mjs --\nexport default { site: 'https://x.internal', base: '/b' }\n",
+	"vitepress":  "-- .vitepress/config.mjs --\nexport default { base: '/b/', sitemap: { hostname: 'https://x.internal' } }\n",
+	"docusaurus": "-- docusaurus.config.js --\nexport default { url: 'https://x.internal', baseUrl: '/b/' }\n-- docs/a.md --\n-- blog/a.md --\n-- src/pages/a.md --\n",
 	"next":       "-- next.config.js --\nmodule.exports = { output: 'export', basePath: '/b' }\n-- app/page.mdx --\n",
-	"nuxt":       "-- nuxt.config.ts --\nexport default defineNuxtConfig({ site: { url: 'https://x.example' }, app: { baseURL: '/b/' } })\n",
-	"gatsby":     "-- gatsby-config.js --\nmodule.exports = { siteMetadata: { siteUrl: 'https://x.example' } }\n",
-	"sveltekit":  "-- svelte.config.js --\nexport default { kit: { prerender: { origin: 'https://x.example' }, paths: { base: '/b' } } }\n",
-	"hexo":       "-- _config.yml --\nurl: https://x.example\nroot: /b/\nnew_post_name: ':title.md'\n",
-	"pelican":    "-- pelicanconf.py --\nSITEURL = 'https://x.example'\n",
-	"nikola":     "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://x.example'\nPOSTS = [('posts/*.md', 'posts', 'x')]\n",
-	"antora":     "-- antora-playbook.yml --\nsite: {url: 'https://x.example'}\ncontent: {sources: [{url: ., start_path: docs}]}\n-- docs/antora.yml --\nname: x\n-- docs/modules/ROOT/pages/a.adoc --\n",
-	"quarto":     "-- _quarto.yml --\nproject: {type: website}\nwebsite: {site-url: 'https://x.example'}\n",
-	"pkgdown":    "-- _pkgdown.yml --\nurl: https://x.example\n",
-	"docfx":      "-- docfx.json --\n{\"build\": {\"sitemap\": {\"baseUrl\": \"https://x.example\"}}}\n",
+	"nuxt":       "-- nuxt.config.ts --\nexport default defineNuxtConfig({ site: { url: 'https://x.internal' }, app: { baseURL: '/b/' } })\n",
+	"gatsby":     "-- gatsby-config.js --\nmodule.exports = { siteMetadata: { siteUrl: 'https://x.internal' } }\n",
+	"sveltekit":  "-- svelte.config.js --\nexport default { kit: { prerender: { origin: 'https://x.internal' }, paths: { base: '/b' } } }\n",
+	"hexo":       "-- _config.yml --\nurl: https://x.internal\nroot: /b/\nnew_post_name: ':title.md'\n",
+	"pelican":    "-- pelicanconf.py --\nSITEURL = 'https://x.internal'\n",
+	"nikola":     "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://x.internal'\nPOSTS = [('posts/*.md', 'posts', 'x')]\n",
+	"antora":     "-- antora-playbook.yml --\nsite: {url: 'https://x.internal'}\ncontent: {sources: [{url: ., start_path: docs}]}\n-- docs/antora.yml --\nname: x\n-- docs/modules/ROOT/pages/a.adoc --\n",
+	"quarto":     "-- _quarto.yml --\nproject: {type: website}\nwebsite: {site-url: 'https://x.internal'}\n",
+	"pkgdown":    "-- _pkgdown.yml --\nurl: https://x.internal\n",
+	"docfx":      "-- docfx.json --\n{\"build\": {\"sitemap\": {\"baseUrl\": \"https://x.internal\"}}}\n",
 	"vuepress":   "-- docs/.vuepress/config.js --\nmodule.exports = { base: '/b/' }\n",
 	"documenter": "-- docs/make.jl --\nusing Documenter\nmakedocs(sitename = \"X\")\n",
 	"myst":       "-- myst.yml --\nproject: {}\nsite: {}\n",
-	"zensical":   "-- zensical.toml --\n[project]\nsite_url = 'https://x.example/'\n",
-	"quartz":     "-- quartz.config.ts --\nconst config = { configuration: { baseUrl: 'https://x.example' } }\nexport default config\n",
+	"zensical":   "-- zensical.toml --\n[project]\nsite_url = 'https://x.internal/'\n",
+	"quartz":     "-- quartz.config.ts --\nconst config = { configuration: { baseUrl: 'https://x.internal' } }\nexport default config\n",
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 
@@ -81,7 +81,7 @@ func TestManual(t *testing.T) {
 // rootOf returns the keys of the address and of its path.
 func rootOf(p Project) (keys []string) {
 	for _, f := range p.Settings {
-		if strings.Contains(f.Value, "://x.example") || strings.Trim(f.Value, "/") == "b" {
+		if strings.Contains(f.Value, "://x.internal") || strings.Trim(f.Value, "/") == "b" {
 			keys = append(keys, f.Key)
 		}
 	}

@@ -54,10 +54,10 @@ func fetching(text string) (commands []string) {
 // Node, Hugo.
 func TestBuildCommands(t *testing.T) {
 	registry := newRegistry(t)
-	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("https://example.com/\n")) }))
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("https://example.internal/\n")) }))
 	t.Cleanup(live.Close)
 	built, have := newHugoSite(t), t.TempDir()
-	built.write("hugo.toml", built.read("hugo.toml")+"baseURL = 'https://example.com/'\n")
+	built.write("hugo.toml", built.read("hugo.toml")+"baseURL = 'https://example.internal/'\n")
 	built.write("package.json", `{"name": "site", "private": true, "scripts": {"build": "mkdir -p dist _site && cp -r public/. dist && cp -r public/. _site"}}`)
 	built.write("package-lock.json", `{"name": "site", "lockfileVersion": 3, "packages": {"": {"name": "site"}}}`)
 	built.write("content/about.md", "About\n")
@@ -79,7 +79,7 @@ func TestBuildCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.env[0] = "PATH=" + have
-		s.env = append(s.env, "npm_config_registry="+registry, "CI_PAGES_URL=https://example.com")
+		s.env = append(s.env, "npm_config_registry="+registry, "CI_PAGES_URL=https://example.internal")
 		return s
 	}
 	commands := map[string]string{}
@@ -114,9 +114,9 @@ func TestBuildCommands(t *testing.T) {
 		t.Run(name+": "+line, func(t *testing.T) {
 			t.Parallel()
 			s := site(t)
-			line := strings.NewReplacer("https://example.com/sitemap.xml", live.URL, "git fetch --unshallow && ", "").Replace(line)
+			line := strings.NewReplacer("https://example.internal/sitemap.xml", live.URL, "git fetch --unshallow && ", "").Replace(line)
 			if strings.Contains(line, ".cache/sitewalk/submitted.xml") { // an earlier run's
-				s.write(".cache/sitewalk/submitted.xml", "https://example.com/\n")
+				s.write(".cache/sitewalk/submitted.xml", "https://example.internal/\n")
 			}
 			if strings.Contains(line, " submit ") { // to search engines, which are not asked here
 				line = strings.Replace(line, "submit changes.json", "submit --help", 1)

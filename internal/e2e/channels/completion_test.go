@@ -46,7 +46,7 @@ func TestCompletionInShells(t *testing.T) {
 			s := newSession(t)
 			s.write("out/index.html", "<title>Home</title>")
 			s.write("reports/today.html", "")
-			s.write("sitemap.yaml", "base_url: https://example.com/\npages: {dir: out}\n")
+			s.write("sitemap.yaml", "base_url: https://example.internal/\npages: {dir: out}\n")
 			s.do(self, "-q")
 			w := sh.open(t, s)
 			for typed, want := range map[string]string{

@@ -47,7 +47,7 @@ func (tr *trial) readTheDocs(s *session, kind string) (publish string, o outcome
 	if _, err := os.Stat(conf); err != nil {
 		tr.t.Fatal(err)
 	}
-	address := map[string]string{"branch": "https://docs.example.com/en/latest/", "external": "https://lake--7.org.readthedocs.build/en/7/"}[kind]
+	address := map[string]string{"branch": "https://docs.example.internal/en/latest/", "external": "https://lake--7.org.readthedocs.build/en/7/"}[kind]
 	s = tr.withPython(s.in(clone))
 	s.env = append(s.env, "READTHEDOCS=True", "READTHEDOCS_VERSION_TYPE="+kind, "READTHEDOCS_LANGUAGE=en", "READTHEDOCS_PROJECT=lake",
 		"READTHEDOCS_REPOSITORY_PATH="+clone, "READTHEDOCS_OUTPUT="+clone+"/_readthedocs/", "READTHEDOCS_CANONICAL_URL="+address, "NO_COLOR=1")

@@ -70,7 +70,7 @@ func TestTrials(t *testing.T) {
 func try(t *testing.T, registry, script string) {
 	tr := &trial{t: t, files: map[string]string{}, live: t.TempDir(), modules: filepath.Dir(tools(t, "astro"))}
 	w := web.New(t)
-	w.Sites["example.com"] = web.Folder(tr.live)
+	w.Sites["example.internal"] = web.Folder(tr.live)
 	w.Sites["lake.github.io"] = http.StripPrefix("/site", web.Folder(tr.live))
 	releases := http.NewServeMux()
 	releases.Handle("/sitewalk/sitewalk/releases/download/v"+version+"/", http.StripPrefix("/sitewalk/sitewalk/releases/download/v"+version, http.FileServer(http.Dir(out))))
@@ -89,7 +89,7 @@ func try(t *testing.T, registry, script string) {
 			git := tr.on("home")
 			git.do("git", "init", "-q", "-b", "main", ".")
 			git.do("git", "config", "user.name", "x")
-			git.do("git", "config", "user.email", "x@example.org")
+			git.do("git", "config", "user.email", "x@example.internal")
 			git.do("git", "remote", "add", "origin", "https://github.com/lake/site.git")
 			git.commit()
 			return nil
@@ -217,7 +217,7 @@ func (tr *trial) deploy(ts *testscript.TestScript, neg bool, args []string) {
 		var toml struct{ Build struct{ Publish string } }
 		ts.Check(yaml.Unmarshal([]byte("build: {publish: "+cmp.Or(between(tr.files["netlify.toml"], `publish = "`, `"`), "public")+"}"), &toml))
 		publish = toml.Build.Publish
-		s.env = append(s.env, "NETLIFY=true", "URL=https://example.com")
+		s.env = append(s.env, "NETLIFY=true", "URL=https://example.internal")
 		o = s.try("node", tools(tr.t, "@netlify/build/bin.js"), "--offline", "--cwd", tr.project, "--node-path", s.look("node"), "--telemetry=false", "--context", "production")
 	case "vercel":
 		publish = ".vercel/output/static"

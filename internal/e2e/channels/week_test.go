@@ -22,7 +22,7 @@ var weeks = []struct {
 	{
 		name: "hugo", script: "rm -rf public && hugo --quiet", publish: "public", page: "content/%s.md",
 		files: map[string]string{
-			"hugo.toml":           "baseURL = 'https://example.com/'\ndisableKinds = ['taxonomy', 'term', 'RSS']\n",
+			"hugo.toml":           "baseURL = 'https://example.internal/'\ndisableKinds = ['taxonomy', 'term', 'RSS']\n",
 			"layouts/single.html": "<!doctype html><title>{{ .Title }}</title>{{ with .Params.robots }}<meta name=robots content={{ . }}>{{ end }}<main>{{ .Content }}</main>",
 			"layouts/list.html":   "<!doctype html><title>Home</title><main>Hello</main>",
 		},
@@ -31,7 +31,7 @@ var weeks = []struct {
 	{
 		name: "jekyll", script: "jekyll build --quiet", publish: "_site", page: "%s.md",
 		files: map[string]string{
-			"_config.yml":         "url: https://example.com\npermalink: pretty\n",
+			"_config.yml":         "url: https://example.internal\npermalink: pretty\n",
 			"_layouts/plain.html": "<!doctype html><title>{{ page.title }}</title><meta name=robots content={{ page.robots }}><main>{{ content }}</main>",
 			"index.md":            "---\nlayout: plain\ntitle: Home\nrobots: all\n---\nHello\n",
 		},
@@ -48,7 +48,7 @@ var weeks = []struct {
 	{
 		name: "astro", script: "astro build", publish: "dist", page: "src/pages/%s.astro",
 		files: map[string]string{
-			"astro.config.mjs":      "import { defineConfig } from \"astro/config\";\nexport default defineConfig({ site: \"https://example.com\" });\n",
+			"astro.config.mjs":      "import { defineConfig } from \"astro/config\";\nexport default defineConfig({ site: \"https://example.internal\" });\n",
 			"src/pages/index.astro": "<html><head><title>Home</title></head><body>Hello</body></html>\n",
 		},
 		text: "<html><head><title>TITLE</title><meta name=\"robots\" content=\"ROBOTS\"></head><body>Text</body></html>\n",

@@ -17,7 +17,7 @@ import (
 
 const (
 	// Config is the sitemap.yaml of a small site.
-	Config = "base_url: https://example.com/\npages: {dir: public}\n"
+	Config = "base_url: https://example.internal/\npages: {dir: public}\n"
 	// Page is an HTML page.
 	Page = "<!doctype html><title>Page</title><p>text"
 )
