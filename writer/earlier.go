@@ -17,10 +17,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// The files of an earlier run are known in two steps. Its indexes, our line in robots.txt
-// and the journal of a killed run name what it may have written: look. What such a file
-// says proves that it did, and that the file was not edited since: ours. A file of an earlier
-// run is replaced, or removed if this run does not write it.
+// Files of an earlier run are found in two steps. Method look collects candidates from the
+// indexes and from our line in robots.txt. Method ours reads a candidate for the proof that
+// an earlier run wrote the file and nobody edited it. Such a file is replaced, or removed
+// if this run does not write it.
 
 // A place is where a file is.
 type place struct {
@@ -33,8 +33,6 @@ type earlier struct {
 	files    []candidate
 	children map[string]bool // sitemaps that its indexes name
 	keys     map[string]bool // for IndexNow, that they name
-	noted    map[string]bool // what the journals of killed runs name
-	journals []string
 }
 
 // A candidate is a file that an earlier run may have written, and the phase in which it
@@ -47,7 +45,7 @@ type candidate struct {
 // look finds what an earlier run may have left under the entry's name, and under those
 // that lines of ours in robots.txt name.
 func (r *job) look() error {
-	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}, noted: map[string]bool{}}
+	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{r.Name}
 	if r.Robots {
 		former, err := r.formerEntries()
@@ -73,7 +71,7 @@ func (r *job) mayHave(p place, phase int) {
 	r.past.files = append(r.past.files, candidate{p, phase})
 }
 
-// lookFor reads the indexes of some names and the journal.
+// lookFor reads the indexes of some names.
 func (r *job) lookFor(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
@@ -92,7 +90,7 @@ func (r *job) lookFor(n *names) error {
 	}
 	r.mayHave(place{r.dir, n.file("", "css")}, gone)
 	r.mayHaveChild(n, "")
-	return r.readJournal(n)
+	return nil
 }
 
 // readIndex reads which files an index names, if it is one of ours: children, the page

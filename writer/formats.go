@@ -53,8 +53,8 @@ func (r *job) ours(p place) bool {
 	case path.Base(p.name) == llms.Name: // no part of it is written by hand
 		frame, err := p.frame()
 		return err == nil && frame.Generated()
-	case isLines(plain): // a killed run notes it, it holds nothing but a key, or it says what the XML of its name says
-		return f.ours && (r.past.noted[p.name] || r.past.keys[stem] && p.holds(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
+	case isLines(plain): // the file has nothing but a key, or the same URLs as the XML of its name
+		return f.ours && (r.past.keys[stem] && p.holds(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(mark.HeadSize)
 	return f.ours && (mark.In(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))

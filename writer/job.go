@@ -49,14 +49,12 @@ type job struct {
 
 // The phases of a commit. Wherever it is cut short, each index names files that are there.
 const (
-	notes     = iota // the journals
-	named            // files that others name
+	named     = iota // files that others name
 	naming           // indexes and all else
 	namingAll        // the same of the first Draft, whose index may name all others
 	goneFirst        // indexes that are not needed any more
 	gone             // all else that is not needed any more
 	callers          // the files of File
-	notesGone        // the journals
 )
 
 // newJob returns a job with the defaults in place of zero options, or an error that names
@@ -142,7 +140,7 @@ func (r *job) run(ctx context.Context) error {
 		r.removeForeign()
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return r.writeJournal()
+	return nil
 }
 
 // A child is the pages of one file.

@@ -70,21 +70,3 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
-
-// TestKeyFileAfterKill leaves what a run leaves that is killed when the new
-// sitemap has taken its place and the old key's file is still there.
-func TestKeyFileAfterKill(t *testing.T) {
-	dir := t.TempDir()
-	o := Options{Dir: dir, Base: base, Key: oneKey}
-	write(t, site("", "a"), o)
-	o.Key = otherKey
-	write(t, site("", "a"), o)
-	for name, text := range map[string]string{oneKey + ".txt": oneKey, journal: otherKey + ".txt\n" + oneKey + ".txt\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, want := states(write(t, site("", "a"), o)), oneKey+".txt removed"; got != want {
-		t.Errorf("the next run did %q, want %q", got, want)
-	}
-}

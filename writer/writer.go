@@ -194,9 +194,8 @@ func (t *Transaction) Clear(ctx context.Context, o Options) error {
 }
 
 // File drafts the file at path with data as its content. The file keeps its mode; a
-// new one gets 0644 less the umask. A symbolic link stays, and its target is
-// made or replaced. The folder must exist. A folder that stays locked is written into all
-// the same.
+// new one gets 0644 less the umask. A symbolic link is replaced. The folder must exist.
+// If the folder stays locked, File writes into it without the lock.
 func (t *Transaction) File(ctx context.Context, path string, data []byte) error {
 	return t.files.File(ctx, callers, path, data)
 }
@@ -211,9 +210,9 @@ func (t *Transaction) Close() {
 	*t = Transaction{}
 }
 
-// Commit puts every file in its place: what others name first, what names them
-// next, the first Draft's last as its index may name all others, and only then it
-// removes what nothing names any more; the files of File come last. So whenever it is cut
-// short, each file is whole, and no index names a file that is not there. If it fails, it
-// puts back what was there; where it cannot, the error names the files that are new.
+// Commit replaces the files one after another: children first, then the indexes, the
+// index of the first Draft last, since it may name all others. Then Commit removes stale
+// files, and writes the files of File. If the process is killed, each file is the old or
+// the new one, and every file that an index names exists. Commit stops at the first error,
+// which names the file. The next build completes the changes.
 func (t *Transaction) Commit() error { return t.files.Commit() }

@@ -1,8 +1,6 @@
-// Package commit replaces and removes files together: all of them or none, and each
-// whole.
-//
-// It refuses to know what the files hold. A [Folder] follows no link out of itself;
-// [Transaction.File] follows the one that a user made.
+// Package commit replaces and removes files in a fixed order. Each file is replaced
+// atomically: a temporary file in the same folder is written, synced and renamed.
+// A symbolic link in the place of a file is replaced and never written through.
 package commit
 
 import (
@@ -10,7 +8,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,18 +19,18 @@ import (
 	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
-// A Transaction is a set of changes. Until Commit, the new files stand beside the old
-// ones, under temporary names. From Open to Close its folders are locked: another
-// transaction waits for a minute, then it fails. The zero value is ready; it is for one
-// goroutine, and Close has to follow.
+// A Transaction is an ordered set of changes. New files have temporary names beside the
+// old ones until Commit renames them, so a full disk changes nothing. Open locks a folder
+// until Close: another transaction waits for a minute and then fails. The zero value is
+// ready to use by one goroutine. Always call Close.
 type Transaction struct {
 	token   string // how the names of its temporary files begin
 	folders []*Folder
 	locks   []*lock.Lock // those of Lock; nil where there are no locks
 	changes []*change
 
-	// CutShort ends Commit before the change of that number, from 1, as if the process
-	// was killed then. It is for tests, also those of writer; 0 is never.
+	// CutShort makes Commit stop before the change with this number, counted from 1, as
+	// if the process was killed. Only tests set it.
 	CutShort int
 }
 
@@ -104,10 +101,9 @@ func (f *Folder) lock(ctx context.Context, patience time.Duration) (err error) {
 }
 
 // File drafts data as the content of the file at path, for a phase of the commit, as
-// [Folder.Draft] does. A symbolic link stays, and its target is made or replaced. The
-// folder must exist. A folder that stays locked is written into all the same.
+// [Folder.Draft] does. The folder must exist. If the folder stays locked, File writes
+// into it without the lock.
 func (t *Transaction) File(ctx context.Context, phase int, path string, data []byte) error {
-	path = lock.Target(path)
 	f, err := t.folder(filepath.Dir(path), false)
 	if err != nil {
 		return err
@@ -119,8 +115,8 @@ func (t *Transaction) File(ctx context.Context, phase int, path string, data []b
 	return err
 }
 
-// Replace makes data the content of the file at path, whole or not at all, as
-// [Transaction.File] and [Transaction.Commit] do.
+// Replace atomically replaces the file at path with data. If it fails, the old file
+// stays.
 func Replace(path string, data []byte) error {
 	var t Transaction
 	defer t.Close()
@@ -144,10 +140,8 @@ func (t *Transaction) Lock(ctx context.Context, path string) error {
 // Close removes what stands beside the files, and unlocks the folders.
 func (t *Transaction) Close() {
 	for _, c := range t.changes {
-		for _, temp := range []string{c.temp, c.old} {
-			if temp != "" {
-				_ = c.folder.root.Remove(temp)
-			}
+		if c.temp != "" {
+			_ = c.folder.root.Remove(c.temp)
 		}
 	}
 	for _, f := range t.folders {
@@ -160,10 +154,10 @@ func (t *Transaction) Close() {
 	*t = Transaction{}
 }
 
-// Commit makes the changes, those of the lowest phase first. They are on disk for good
-// before those of the next one begin. So whenever a commit is cut short, each file is
-// whole, and no change of a phase is made without all of those before it. If Commit
-// fails, it puts back what was there; where it cannot, the error is a [Partial].
+// Commit makes the changes in the order of their phases, and syncs the folders before the
+// next phase begins. If the process is killed, each file is the old or the new one, and
+// every phase before the current one is complete. Commit stops at the first error, which
+// names the file; the changes made so far stay.
 func (t *Transaction) Commit() error {
 	slices.SortStableFunc(t.changes, func(a, b *change) int { return cmp.Compare(a.phase, b.phase) })
 	synced := 0
@@ -175,13 +169,7 @@ func (t *Transaction) Commit() error {
 			syncFolders(t.changes[synced:i])
 			synced = i
 		}
-		if i < len(t.changes)-1 { // the last change is never undone
-			c.keep()
-		}
-		if err := c.make(); err != nil {
-			if left := undo(t.changes[:i]); len(left) > 0 {
-				return &Partial{New: left, Err: err}
-			}
+		if err := c.apply(); err != nil {
 			return err
 		}
 	}
@@ -189,63 +177,23 @@ func (t *Transaction) Commit() error {
 	return nil
 }
 
-// A change is one file that gets another content, or goes.
+// A change replaces or removes one file.
 type change struct {
 	folder *Folder
 	name   string // slash-separated
 	phase  int
-	temp   string // the file beside it that takes its place; "": none, or none any more
-
-	old string // once kept: a temporary name of what was there before; "": it has none
-	new bool   // nothing was there before
+	temp   string // the temporary file that replaces the file; "" removes the file
 }
 
-func (c *change) make() error {
+func (c *change) apply() error {
 	if c.temp == "" {
 		return c.folder.remove(c.name)
 	}
-	err := c.folder.root.Rename(c.temp, filepath.FromSlash(c.name))
-	if err != nil {
-		return c.folder.blame("replace", c.name, c.folder.refusal(c.name, err))
+	if err := c.folder.rename(c.temp, filepath.FromSlash(c.name)); err != nil {
+		return c.folder.wrapError("replace", c.name, err)
 	}
 	c.temp = ""
 	return nil
-}
-
-// keep gives what stands in the place of a change a second name, as far as the file
-// system can.
-func (c *change) keep() {
-	info, err := c.folder.Stat(c.name)
-	if c.new = err == nil && info == nil; c.new {
-		return
-	}
-	if old := c.folder.tempName(c.name); c.folder.root.Link(filepath.FromSlash(c.name), old) == nil {
-		c.old = old
-	}
-}
-
-// undo puts back what was there, the last change first, and returns the files that
-// stay changed. Behind one that it cannot put back it stops, as what was changed later
-// may name each file that was changed before it.
-func undo(done []*change) (left []string) {
-	for len(done) > 0 && done[len(done)-1].undo() {
-		done = done[:len(done)-1]
-	}
-	for _, c := range done {
-		left = append(left, c.folder.path(c.name))
-	}
-	return left
-}
-
-func (c *change) undo() (ok bool) {
-	if c.new {
-		return c.folder.remove(c.name) == nil
-	}
-	ok = c.old != "" && c.folder.root.Rename(c.old, filepath.FromSlash(c.name)) == nil
-	if ok {
-		c.old = ""
-	}
-	return ok
 }
 
 // syncFolders makes changes outlast a power cut, as far as the system lets a directory
@@ -263,17 +211,3 @@ func syncFolders(changes []*change) {
 		}
 	}
 }
-
-// A Partial is the error of a commit that could neither be completed nor undone.
-type Partial struct {
-	New []string // paths of the files that are as the commit makes them, or gone; all others are as they were
-	Err error    // why it was not completed
-}
-
-// Error names the files.
-func (p *Partial) Error() string {
-	return fmt.Sprintf("%v; all files are as they were but for %s; the next build completes the change", p.Err, strings.Join(p.New, ", "))
-}
-
-// Unwrap returns the cause.
-func (p *Partial) Unwrap() error { return p.Err }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return info, f.blame("stat", name, err)
+	return info, f.wrapError("stat", name, err)
 }
 
 // Open opens the regular file under name for reading, or returns nil if there is none.
@@ -89,7 +90,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 		return nil, nil
 	}
 	file, err := files.OpenIn(f.root, name)
-	return file, f.blame("open", name, err)
+	return file, f.wrapError("open", name, err)
 }
 
 // Check returns an error if name cannot become a file.
@@ -123,9 +124,9 @@ func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, c
 	if old != nil {
 		defer old.Close()
 		if info, err = old.Stat(); err != nil {
-			return nil, false, f.blame("write", name, err)
+			return nil, false, f.wrapError("write", name, err)
 		}
-		if info.Size() == int64(len(data)) && holds(old, data) {
+		if info.Size() == int64(len(data)) && continuesWith(old, data) {
 			return info, false, nil
 		}
 	}
@@ -138,7 +139,7 @@ func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, c
 	temp := f.tempName(name)
 	if info, err = f.create(temp, data, info); err != nil {
 		_ = f.root.Remove(temp)
-		return nil, true, f.blame("write", name, err)
+		return nil, true, f.wrapError("write", name, err)
 	}
 	f.tx.changes = append(f.tx.changes, &change{folder: f, name: name, phase: phase, temp: temp})
 	return info, true, nil
@@ -147,8 +148,8 @@ func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, c
 // window is how much of an old file is held at a time.
 const window = 64 << 10
 
-// holds reports whether a file goes on with data.
-func holds(f *os.File, data []byte) bool {
+// continuesWith reports whether the rest of f equals data.
+func continuesWith(f *os.File, data []byte) bool {
 	buf := make([]byte, min(window, len(data)))
 	for len(data) > 0 {
 		n, _ := io.ReadFull(f, buf[:min(window, len(data))])
@@ -204,7 +205,27 @@ func (f *Folder) remove(name string) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return f.blame("remove", name, f.refusal(name, err))
+	return f.wrapError("remove", name, err)
+}
+
+// A virus scanner or an indexer on Windows may have a file open for a moment, and an open
+// file cannot be renamed.
+const (
+	renameAttempts = 20
+	renameDelay    = 50 * time.Millisecond
+)
+
+// rename moves a file inside of the folder. On Windows, it retries for a second.
+func (f *Folder) rename(from, to string) error {
+	err := f.root.Rename(from, to)
+	for range renameAttempts {
+		if err == nil || runtime.GOOS != "windows" {
+			break
+		}
+		time.Sleep(renameDelay)
+		err = f.root.Rename(from, to)
+	}
+	return err
 }
 
 // tempName returns the name, not slash-separated, of a temporary file beside name.
@@ -245,10 +266,10 @@ func (f *Folder) clear(dir string) {
 // path returns the path of the file under name.
 func (f *Folder) path(name string) string { return filepath.Join(f.At, filepath.FromSlash(name)) }
 
-// blame names the file of an error as the user knows it: by its path, and not as the
+// wrapError names the file of an error as the user knows it: by its path, and not as the
 // temporary one beside it. A file whose own name begins as temporary ones do is named by
 // its folder.
-func (f *Folder) blame(op, name string, err error) error {
+func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Write puts the files on disk, all of them or none, and the ledger last: a day
-// that no sitemap has told must not be remembered.
+// Write writes the files of the site, and the ledger after all of them: the ledger must not
+// remember a date that no sitemap has.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	if b.Settings.Stdout {
@@ -158,12 +158,6 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 
 // inFolder names the files of an error as the user would type them.
 func (b *Build) inFolder(err error) error {
-	if p, ok := errors.AsType[*commit.Partial](err); ok {
-		for i, name := range p.New {
-			p.New[i] = filepath.ToSlash(files.Shown(b.o.Dir, name))
-		}
-		return &commit.Partial{New: p.New, Err: b.inFolder(p.Err)}
-	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.Shown(b.o.Dir, pe.Path)), pe.Err)
 	}

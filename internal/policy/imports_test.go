@@ -43,7 +43,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/split":   {ours: []string{"sitemap"}},
 	"internal/explain": {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
-	"internal/commit":  {ours: []string{"internal/files", "internal/lock"}, theirs: []string{"golang.org/x/sys"}},
+	"internal/commit":  {ours: []string{"internal/files", "internal/lock"}},
 	"writer":           {ours: []string{"internal/commit", "internal/files", "internal/llms", "internal/mark", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
 		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/report", "internal/site", "internal/strict", "mapping", "page", "sitemap", "walker", "writer"},

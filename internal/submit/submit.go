@@ -206,7 +206,7 @@ func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
 // recall reads what was sent before.
 func (s *Submission) recall() error {
 	if s.o.State != "" {
-		s.file = s.path(s.o.State)
+		s.file = lock.Target(s.path(s.o.State)) // a link to the state that several projects share stays
 		src, err := files.Read(s.file, maxList)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("--state %w", plainly(s.o.State, err))
