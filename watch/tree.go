@@ -54,7 +54,7 @@ func (t *Tree) find() (dir string, root fs.FileInfo) {
 // readDir returns the entries of a folder in no order; none if the folder is gone
 // or unreadable, which the caller of the Watcher finds out.
 func readDir(dir string) []fs.DirEntry {
-	f, err := files.Folder(dir)
+	f, err := files.OpenFolder(dir)
 	if err != nil {
 		return nil
 	}

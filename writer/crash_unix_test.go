@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -116,7 +116,7 @@ func TestWriteKilled(t *testing.T) {
 			}
 		}
 		for name := range got {
-			if strings.HasPrefix(filepath.Base(name), commit.TempPrefix) {
+			if strings.HasPrefix(filepath.Base(name), files.TempPrefix) {
 				t.Errorf("kill %d: %s is left behind", k, name)
 			}
 		}
@@ -157,10 +157,10 @@ func kill(t *testing.T, dir string, after time.Duration) {
 // was killed left something unfinished.
 func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished bool) {
 	t.Helper()
-	files := tree(t, dir)
+	found := tree(t, dir)
 	whole := 0
-	for name, text := range files {
-		if strings.HasPrefix(filepath.Base(name), commit.TempPrefix) {
+	for name, text := range found {
+		if strings.HasPrefix(filepath.Base(name), files.TempPrefix) {
 			unfinished = true
 			continue
 		}
@@ -173,7 +173,7 @@ func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished
 		}
 		whole++
 	}
-	checkIndexes(t, files)
+	checkIndexes(t, found)
 	return unfinished
 }
 
@@ -187,7 +187,7 @@ func TestWriteFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(out), syscall.EFBIG.Error()) || strings.Contains(string(out), commit.TempPrefix) {
+	if !strings.Contains(string(out), syscall.EFBIG.Error()) || strings.Contains(string(out), files.TempPrefix) {
 		t.Errorf("the process says %s", out)
 	}
 	after := tree(t, dir)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -24,7 +24,7 @@ import (
 
 // A place is where a file is.
 type place struct {
-	dir  *commit.Folder
+	dir  *files.Folder
 	name string // slash-separated
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/internal/split"
@@ -31,10 +30,10 @@ type job struct {
 	xml          bool     // one of whole is XML
 	outlines     bool     // an llms.txt is asked for
 
-	dir     *commit.Folder
-	publish *commit.Folder // where robots.txt and the key are
-	top     *commit.Folder // what is served at LLMS.Base
-	past    *earlier       // what an earlier run may have left
+	dir     *files.Folder
+	publish *files.Folder // where robots.txt and the key are
+	top     *files.Folder // what is served at LLMS.Base
+	past    *earlier      // what an earlier run may have left
 
 	children  []child  // the files that hold all pages
 	further   int      // indexes beside the entry
@@ -89,14 +88,14 @@ func newJob(entries Entries, o Options) (*job, error) {
 }
 
 // open opens and locks the folders of this run.
-func (r *job) open(ctx context.Context, t *commit.Transaction) (err error) {
+func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	if r.Publish != "" {
 		if r.publish, err = t.Open(ctx, r.Publish, r.DryRun); err != nil {
 			return err
 		}
 	}
 	if !r.DryRun {
-		if err := commit.MakeFolder(r.Dir, r.Publish); err != nil {
+		if err := files.MakeFolder(r.Dir, r.Publish); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -50,7 +50,7 @@ func TestKilledAtEachStep(t *testing.T) {
 			}
 		}
 		for name := range got {
-			if strings.Contains(name, commit.TempPrefix) {
+			if strings.Contains(name, files.TempPrefix) {
 				t.Errorf("killed after %d steps: %s stays", n, name)
 			}
 		}
@@ -123,20 +123,20 @@ func TestKilledWithOtherSettings(t *testing.T) {
 	}
 	write(t, site("a", "b"), o)
 	for _, at := range []string{"people", "."} {
-		put(t, filepath.Join(dir, at, commit.TempPrefix+"x-y.tmp"), "half")
+		put(t, filepath.Join(dir, at, files.TempPrefix+"x-y.tmp"), "half")
 	}
 	var tx Transaction
 	if err := tx.Clear(context.Background(), Options{Dir: dir, Base: base}); err != nil {
 		t.Fatal(err)
 	}
 	tx.Close()
-	if _, err := os.Stat(filepath.Join(dir, commit.TempPrefix+"x-y.tmp")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, files.TempPrefix+"x-y.tmp")); err == nil {
 		t.Error("Clear leaves a temporary file")
 	}
 	o.Page = ""
 	write(t, site("a"), o)
 	for name := range tree(t, dir) {
-		if strings.Contains(name, commit.TempPrefix) {
+		if strings.Contains(name, files.TempPrefix) {
 			t.Errorf("%s stays", name)
 		}
 	}

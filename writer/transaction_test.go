@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // block makes a file one that can neither be replaced nor removed.
@@ -36,15 +36,15 @@ func TestCommitFails(t *testing.T) {
 	now := was[:20]
 	fresh := t.TempDir()
 	write(t, was, everything(fresh))
-	files := namesIn(tree(t, fresh))
+	names := namesIn(tree(t, fresh))
 	changed := t.TempDir()
 	write(t, now, changedOptions(changed))
 	after := tree(t, changed)
-	if len(files) < 15 {
-		t.Fatalf("only %d files", len(files))
+	if len(names) < 15 {
+		t.Fatalf("only %d files", len(names))
 	}
 	tried := 0
-	for _, name := range append(files, "a.ledger") {
+	for _, name := range append(names, "a.ledger") {
 		dir := t.TempDir()
 		ledger := filepath.Join(dir, "kept", "a.ledger")
 		put(t, ledger, "old")
@@ -72,7 +72,7 @@ func TestCommitFails(t *testing.T) {
 			continue
 		}
 		tried++
-		if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), commit.TempPrefix) {
+		if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), files.TempPrefix) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		for other, text := range tree(t, dir) {

@@ -17,7 +17,7 @@ import (
 	"os"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -152,7 +152,7 @@ func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
 // its folders are locked: another transaction waits for a minute, then it fails.
 // The zero value is ready; it is for one goroutine, and Close has to follow.
 type Transaction struct {
-	files  commit.Transaction
+	files  files.Transaction
 	drafts int
 }
 

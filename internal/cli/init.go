@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 var initCommand = command{
@@ -46,7 +46,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 			}
 			return diag.Hintedf(hint, "%s is there already", name)
 		}
-		if err := commit.Replace(path, src); err != nil {
+		if err := files.Replace(path, src); err != nil {
 			return err
 		}
 		if len(missing) == 0 {

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -25,7 +25,7 @@ func (b *Build) lockLedger(ctx context.Context, t *writer.Transaction) error {
 		return b.inFolder(err)
 	}
 	now, err := os.Stat(to)
-	if err != nil || b.Memory.left != nil && commit.AsLeft(now, b.Memory.left) {
+	if err != nil || b.Memory.left != nil && files.AsLeft(now, b.Memory.left) {
 		return nil
 	}
 	if other, err := ledger.Read(ctx, to, ledger.ReadOptions{}, new(diag.Report)); err == nil {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
@@ -40,7 +39,7 @@ func (o ownFiles) with(r *Build, whole bool) ownFiles {
 
 // owns reports whether a file is one of ours, finished or not.
 func (o ownFiles) owns(name string) bool {
-	return o.intact(name) || strings.HasPrefix(filepath.Base(name), commit.TempPrefix)
+	return o.intact(name) || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
 }
 
 // intact reports whether a file is one of ours and unchanged.
@@ -50,7 +49,7 @@ func (o ownFiles) intact(name string) bool {
 		return false
 	}
 	info, err := os.Stat(name)
-	return err == nil && commit.AsLeft(info, left)
+	return err == nil && files.AsLeft(info, left)
 }
 
 // areBelow reports whether one of our files is below a folder.

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
@@ -127,7 +126,7 @@ func (b *Build) KeepPast(ctx context.Context) {
 	if len(out) > pastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return
 	}
-	_ = commit.Replace(name, out)
+	_ = files.Replace(name, out)
 }
 
 // sincePast compares the list with that of the last build on this machine. It returns nil if

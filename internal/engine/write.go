@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -78,7 +77,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 // has not brought it.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
-	err := commit.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
+	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
 	if err == nil {
 		err = t.File(ctx, to, b.Result.Ledger.AppendTo(nil))
 	}

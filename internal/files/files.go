@@ -1,9 +1,10 @@
-// Package files opens the files that a user names or that lie in a project, and
-// nothing else of the program but the walker opens any.
+// Package files opens and replaces the files that a user names or that are in a project.
+// No other package but walker opens files.
 //
-// It refuses to wait: for the other end of a FIFO that was found, for a device, and
-// for anything longer than its context lasts. It refuses to hold more of a file than
-// its caller allows.
+// Reading never waits for a device or for the other end of a FIFO that was found, and
+// stops when the context ends or the limit of the caller is reached. A [Transaction]
+// replaces and removes files in a fixed order, each atomically. A symbolic link in the
+// place of a file is replaced and never written through.
 package files
 
 import (
@@ -150,8 +151,8 @@ func (n TooLarge) Error() string {
 	return "it is larger than " + size + ", the most that is read of such a file"
 }
 
-// Folder opens a folder, to list or to sync it.
-func Folder(name string) (*os.File, error) {
+// OpenFolder opens a folder, to list or to sync it.
+func OpenFolder(name string) (*os.File, error) {
 	if err := beFolder(name); err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (t tree) Open(name string) (fs.File, error) {
 	}
 	opener := Open
 	if info.IsDir() {
-		opener = Folder
+		opener = OpenFolder
 	}
 	f, err := opener(filepath.Join(t.dir, path))
 	if err != nil {

@@ -19,7 +19,7 @@ func TestOpenFolder(t *testing.T) {
 	if err := Append(t.Context(), dir, []byte("x")); err == nil || !strings.Contains(err.Error(), "it is a folder") {
 		t.Error(err)
 	}
-	for name, err := range map[string]error{"a folder": second(Folder(dir)), "a root": second(Root(dir))} {
+	for name, err := range map[string]error{"a folder": second(OpenFolder(dir)), "a root": second(Root(dir))} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

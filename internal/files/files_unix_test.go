@@ -34,7 +34,7 @@ func TestRefuse(t *testing.T) {
 	defer root.Close()
 	for name, kind := range map[string]string{fifo: "a FIFO", link: "a FIFO", socket: "a socket", os.DevNull: "a device"} {
 		rel, below := strings.CutPrefix(name, dir+"/")
-		errs := []error{second(Open(name)), second(Folder(name))}
+		errs := []error{second(Open(name)), second(OpenFolder(name))}
 		_, err := Root(name)
 		errs = append(errs, err)
 		_, err = Read(name, 100)

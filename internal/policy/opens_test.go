@@ -27,12 +27,10 @@ var methods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"
 
 // mayOpen are the rooms that open files on their own, and what others may.
 var mayOpen = map[string]string{
-	"internal/files":                        "opens for all others",
-	"walker":                                "opens a site's files, thousands at a time",
-	"internal/gensite":                      "makes sites for tests and is not in the program",
-	"internal/lock/lock.go: os.OpenFile":    "opens a lock in a folder of the user's own, for reading and writing, which waits for nothing",
-	"sitemap/splitter.go: s.Create":         "asks its caller for a file",
-	"internal/commit/folder.go: ….OpenFile": "creates a temporary file, which nothing may stand in the place of",
+	"internal/files":                "opens for all others",
+	"walker":                        "opens a site's files, thousands at a time",
+	"internal/gensite":              "makes sites for tests and is not in the program",
+	"sitemap/splitter.go: s.Create": "asks its caller for a file",
 }
 
 // TestFilesAreOpenedInOneRoom holds that no other room opens a file.

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
@@ -127,7 +126,7 @@ func ReadBaseline(ctx context.Context, file string, path func(file string) strin
 func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
 	b := newBaseline(relativeNames(file, path))
 	b.Add(kinds)
-	if err := commit.Replace(path(file), b.Text()); err != nil {
+	if err := files.Replace(path(file), b.Text()); err != nil {
 		return nil, fmt.Errorf("--write-baseline: %w", err)
 	}
 	return b, nil

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
@@ -168,7 +167,7 @@ func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) err
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return files.Append(ctx, path, file.Bytes())
 	}
-	return commit.Replace(path, file.Bytes())
+	return files.Replace(path, file.Bytes())
 }
 
 // appendSummary adds the report to the summary of a step, which takes 1 MiB: all that is

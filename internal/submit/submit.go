@@ -22,12 +22,10 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/commit"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // Options say what to submit, and where. One of Changes, Since and All says what.
@@ -190,15 +188,15 @@ func (s *Submission) plan(l *List) error {
 }
 
 // lock waits until no other run uses the file that remembers what was sent.
-func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
+func (s *Submission) lock(ctx context.Context) (held *files.PathLock, err error) {
 	name := cmp.Or(s.o.State, s.o.Changes)
 	if s.o.DryRun || name == "" || name == "-" {
 		return nil, nil
 	}
-	held, err = lock.Path(ctx, s.path(name), 0)
-	if errors.Is(err, lock.ErrHeld) {
+	held, err = files.LockPath(ctx, s.path(name), 0)
+	if errors.Is(err, files.ErrHeld) {
 		s.o.Say("waiting for another run that uses %s", name)
-		held, err = lock.Path(ctx, s.path(name), math.MaxInt64)
+		held, err = files.LockPath(ctx, s.path(name), math.MaxInt64)
 	}
 	return held, err
 }
@@ -206,7 +204,7 @@ func (s *Submission) lock(ctx context.Context) (held *lock.Lock, err error) {
 // recall reads what was sent before.
 func (s *Submission) recall() error {
 	if s.o.State != "" {
-		s.file = lock.Target(s.path(s.o.State)) // a link to the state that several projects share stays
+		s.file = files.LinkTarget(s.path(s.o.State)) // a link to the state that several projects share stays
 		src, err := files.Read(s.file, maxList)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("--state %w", plainly(s.o.State, err))
@@ -227,9 +225,9 @@ func (s *Submission) save() error {
 	if s.file == "" {
 		return nil
 	}
-	err := commit.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
+	err := files.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
 	if err == nil {
-		err = commit.Replace(s.file, s.state.Document())
+		err = files.Replace(s.file, s.state.Document())
 	}
 	if err == nil {
 		s.open = 0

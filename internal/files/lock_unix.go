@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package lock
+package files
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// try locks a file or a folder by flock(2), which the system releases when no
+// tryLock locks a file or a folder by flock(2), which the system releases when no
 // process has it open any more.
-func try(f *os.File) error {
+func tryLock(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {
@@ -23,5 +23,5 @@ func try(f *os.File) error {
 	}
 }
 
-// release unlocks a file for all who have it open by the same call of open(2).
-func release(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }
+// unlock unlocks a file for all who have it open by the same call of open(2).
+func unlock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }

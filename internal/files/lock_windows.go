@@ -1,4 +1,4 @@
-package lock
+package files
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// try locks the first byte of a file. Folders cannot be locked.
-func try(f *os.File) error {
+// tryLock locks the first byte of a file. Folders cannot be locked.
+func tryLock(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
@@ -17,7 +17,7 @@ func try(f *os.File) error {
 	return err
 }
 
-// release unlocks the file. When it is closed, Windows does so later.
-func release(f *os.File) error {
+// unlock unlocks the file. When it is closed, Windows does so later.
+func unlock(f *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
 }

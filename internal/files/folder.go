@@ -1,4 +1,4 @@
-package commit
+package files
 
 import (
 	"bytes"
@@ -13,9 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"time"
-
-	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // TempPrefix begins the names of the files that a transaction leaves when it is killed, so
@@ -33,9 +30,9 @@ type Folder struct {
 	tx      *Transaction
 	root    *os.Root
 	is      fs.FileInfo
-	missing error      // why there is no root; nil: there is one
-	dry     bool       // nothing is written
-	held    *lock.Lock // what is locked for it; nil when nothing is
+	missing error     // why there is no root; nil: there is one
+	dry     bool      // nothing is written
+	held    *PathLock // what is locked for it; nil when nothing is
 	cleared map[string]bool
 }
 
@@ -45,11 +42,11 @@ func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}
-	rel, inside := files.Below(publish, dir)
+	rel, inside := Below(publish, dir)
 	if !inside {
 		return os.MkdirAll(dir, 0o755)
 	}
-	root, err := files.Root(publish)
+	root, err := Root(publish)
 	if err != nil {
 		return err
 	}
@@ -89,7 +86,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil
 	}
-	file, err := files.OpenIn(f.root, name)
+	file, err := OpenIn(f.root, name)
 	return file, f.wrapError("open", name, err)
 }
 

@@ -1,4 +1,4 @@
-package lock
+package files
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestPath lets one at a time work on a path, by whatever name, and goes without a
+// TestLockPath lets one at a time work on a path, by whatever name, and goes without a
 // lock where there is no place for one.
-func TestPath(t *testing.T) {
+func TestLockPath(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData", "TMPDIR", "TMP", "TEMP"} {
 		t.Setenv(name, dir)
@@ -23,24 +23,24 @@ func TestPath(t *testing.T) {
 	}
 	a, b := filepath.Join(dir, "real", "state"), filepath.Join(link, "state")
 	synctest.Test(t, func(t *testing.T) {
-		held, err := Path(t.Context(), a, 0)
+		held, err := LockPath(t.Context(), a, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		if _, err := Path(t.Context(), b, time.Minute); !errors.Is(err, ErrHeld) || time.Since(start) != time.Minute {
+		if _, err := LockPath(t.Context(), b, time.Minute); !errors.Is(err, ErrHeld) || time.Since(start) != time.Minute {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := Path(ctx, b, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := LockPath(ctx, b, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
-		if other, err := Path(t.Context(), a+"2", 0); err != nil || other.Close() != nil {
+		if other, err := LockPath(t.Context(), a+"2", 0); err != nil || other.Close() != nil {
 			t.Error(err)
 		}
 		time.AfterFunc(time.Second, func() { _ = held.Close() })
-		again, err := Path(t.Context(), b, time.Minute)
+		again, err := LockPath(t.Context(), b, time.Minute)
 		if err != nil || again.Close() != nil {
 			t.Error(err)
 		}
@@ -49,14 +49,14 @@ func TestPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := Path(t.Context(), a, 0); err != nil {
+		if _, err := LockPath(t.Context(), a, 0); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-// TestTarget follows links as the system does, also where they lead to nothing yet.
-func TestTarget(t *testing.T) {
+// TestLinkTarget follows links as the system does, also where they lead to nothing yet.
+func TestLinkTarget(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -78,10 +78,10 @@ func TestTarget(t *testing.T) {
 		"new": "new", "missing/new": "missing/new", "one": "real/new", "two": "real/new", "up": "real/new", "absolute": "new",
 		"folder/new": "real/deep/new", "real/back": "new", "loop": "loop", "nowhere": "missing/new",
 	} {
-		if got := Target(at(name)); got != at(want) {
+		if got := LinkTarget(at(name)); got != at(want) {
 			t.Errorf("%s leads to %s, want %s", name, got, at(want))
 		}
-		if got := Target(filepath.FromSlash(name)); got != at(want) && got != filepath.FromSlash(want) {
+		if got := LinkTarget(filepath.FromSlash(name)); got != at(want) && got != filepath.FromSlash(want) {
 			t.Errorf("%s leads to %s, want %s", name, got, want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestCancelledBeforeLocked(t *testing.T) {
 		}
 		return f, err
 	}
-	if f, err := Path(ctx, t.TempDir(), time.Minute, open); f != nil || !errors.Is(err, cause) {
+	if f, err := LockPath(ctx, t.TempDir(), time.Minute, open); f != nil || !errors.Is(err, cause) {
 		t.Errorf("%v, want %v", err, cause)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package lock
+package files
 
 import (
 	"path/filepath"
@@ -13,7 +13,7 @@ import (
 // closes it only when it runs another program.
 func TestClosedWhileAProcessStarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
-	held, err := Path(t.Context(), path, 0)
+	held, err := LockPath(t.Context(), path, 0)
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
@@ -25,7 +25,7 @@ func TestClosedWhileAProcessStarts(t *testing.T) {
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Path(t.Context(), path, 0)
+	again, err := LockPath(t.Context(), path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,4 @@
-// Package commit replaces and removes files in a fixed order. Each file is replaced
-// atomically: a temporary file in the same folder is written, synced and renamed.
-// A symbolic link in the place of a file is replaced and never written through.
-package commit
+package files
 
 import (
 	"cmp"
@@ -14,9 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/lock"
 )
 
 // A Transaction is an ordered set of changes. New files have temporary names beside the
@@ -26,7 +20,7 @@ import (
 type Transaction struct {
 	token   string // how the names of its temporary files begin
 	folders []*Folder
-	locks   []*lock.Lock // those of Lock; nil where there are no locks
+	locks   []*PathLock // those of Lock; nil where there are no locks
 	changes []*change
 
 	// CutShort makes Commit stop before the change with this number, counted from 1, as
@@ -65,7 +59,7 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := files.Root(at)
+	root, err := Root(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Folder{At: at, missing: err, dry: dry}, nil
 	}
@@ -93,8 +87,8 @@ func (f *Folder) lock(ctx context.Context, patience time.Duration) (err error) {
 	if f.held != nil || f.missing != nil {
 		return nil
 	}
-	f.held, err = lock.Path(ctx, f.At, patience, func() (*os.File, error) { return f.root.Open(".") })
-	if errors.Is(err, lock.ErrHeld) {
+	f.held, err = LockPath(ctx, f.At, patience, func() (*os.File, error) { return f.root.Open(".") })
+	if errors.Is(err, ErrHeld) {
 		return &fs.PathError{Op: "lock", Path: f.At, Err: errBusy}
 	}
 	return err
@@ -129,8 +123,8 @@ func Replace(path string, data []byte) error {
 // Lock keeps other transactions that lock the file at path from writing it, until
 // Close. The file need not exist.
 func (t *Transaction) Lock(ctx context.Context, path string) error {
-	held, err := lock.Path(ctx, path, maxWait)
-	if errors.Is(err, lock.ErrHeld) {
+	held, err := LockPath(ctx, path, maxWait)
+	if errors.Is(err, ErrHeld) {
 		return &fs.PathError{Op: "lock", Path: path, Err: errBusyFile}
 	}
 	t.locks = append(t.locks, held)

@@ -1,4 +1,4 @@
-package commit
+package files
 
 import (
 	"errors"
@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-// tree returns the files below dir with their contents.
-func tree(t *testing.T, dir string) map[string]string {
+// readTree returns the files below dir with their contents.
+func readTree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -53,7 +53,7 @@ func TestReplace(t *testing.T) {
 		if err != nil || changed != step.changed {
 			t.Errorf("%.10q: changed %v, %v", step.text, changed, err)
 		}
-		if got := tree(t, dir); got["a"] != step.text || len(got) != 1 {
+		if got := readTree(t, dir); got["a"] != step.text || len(got) != 1 {
 			t.Errorf("%.10q: files %v", step.text, got)
 		}
 	}
@@ -91,7 +91,7 @@ func TestReplaceALink(t *testing.T) {
 			t.Errorf("to %s: the link stays", to)
 		}
 		want := map[string]string{"elsewhere": "old", "site/there": "old", "site/a": "new"}
-		if got := tree(t, top); !maps.Equal(got, want) {
+		if got := readTree(t, top); !maps.Equal(got, want) {
 			t.Errorf("to %s: files %v, want %v", to, got, want)
 		}
 	}
@@ -103,7 +103,7 @@ func TestReplaceClearsItsFolder(t *testing.T) {
 	if err := Replace(filepath.Join(dir, "a.ledger"), nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := tree(t, dir); len(got) != 1 {
+	if got := readTree(t, dir); len(got) != 1 {
 		t.Errorf("files %v", got)
 	}
 }
@@ -125,7 +125,7 @@ func TestClearWithoutALock(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.clear(".")
-	if got := tree(t, dir); len(got) != 1 || got[".sitewalk-b.tmp"] == "" {
+	if got := readTree(t, dir); len(got) != 1 || got[".sitewalk-b.tmp"] == "" {
 		t.Errorf("files %v", got)
 	}
 }
@@ -139,11 +139,11 @@ func TestUncommitted(t *testing.T) {
 	if err := tx.File(t.Context(), 0, name, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	if got := tree(t, dir); got["a"] != "old" {
+	if got := readTree(t, dir); got["a"] != "old" {
 		t.Errorf("the new file is in its place: %v", got)
 	}
 	tx.Close()
-	if got := tree(t, dir); got["a"] != "old" || len(got) != 1 {
+	if got := readTree(t, dir); got["a"] != "old" || len(got) != 1 {
 		t.Errorf("files %v", got)
 	}
 }
@@ -202,7 +202,7 @@ func TestCutShort(t *testing.T) {
 			t.Errorf("cut short before %d: %v", n+1, err)
 		}
 		tx.Close()
-		if got := tree(t, dir); !maps.Equal(got, want) {
+		if got := readTree(t, dir); !maps.Equal(got, want) {
 			t.Errorf("cut short before %d: files %v, want %v", n+1, got, want)
 		}
 	}
@@ -229,7 +229,7 @@ func TestCommitFails(t *testing.T) {
 			if pe, ok := errors.AsType[*fs.PathError](err); !ok || pe.Path != at || strings.Contains(err.Error(), TempPrefix) {
 				t.Errorf("error %v", err)
 			}
-			if got := tree(t, dir); !maps.Equal(got, want) {
+			if got := readTree(t, dir); !maps.Equal(got, want) {
 				t.Errorf("files %v, want %v", got, want)
 			}
 		})
@@ -252,7 +252,7 @@ func TestDry(t *testing.T) {
 		}
 		tx.Close()
 	}
-	if got := tree(t, dir); !maps.Equal(got, steps[0]) {
+	if got := readTree(t, dir); !maps.Equal(got, steps[0]) {
 		t.Errorf("files %v", got)
 	}
 }
