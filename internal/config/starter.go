@@ -28,9 +28,8 @@ const starterHead = `# What sitewalk is to do with this site. Every key may be l
 
 var (
 	keyOf = regexp.MustCompile(`^( *)([a-z_]+):`)
-	// An example is a line of YAML behind a "#". Prose has a blank after the
-	// "#"; a line of YAML has none, or at least two where it stands below a
-	// key.
+	// exampleLine matches a line of YAML behind a "#". Prose has one blank after the "#". A
+	// line of YAML has none, or at least two below a key.
 	exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
 )
 

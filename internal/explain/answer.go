@@ -135,7 +135,7 @@ func (s *explainer) spellings() map[string]string {
 	return all
 }
 
-// Exists reports whether a part has a file, a page or not.
+// exists returns a function that reports whether a part has a file of the given name.
 func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		there := p.Exists(file)

@@ -38,7 +38,8 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("64:ff9b:1::/48"), // NAT64 of a local network, RFC 8215
 }
 
-// The networks that carry an IPv4 address within one of IPv6, and where it begins.
+// carriers maps the IPv6 networks that embed an IPv4 address to the offset of the address, in
+// bytes.
 var carriers = map[netip.Prefix]int{
 	netip.MustParsePrefix("64:ff9b::/96"): 12, // NAT64
 	netip.MustParsePrefix("2002::/16"):    2,  // 6to4

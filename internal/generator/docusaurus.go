@@ -172,10 +172,10 @@ func docusaurusLanguages(p *Project, c config) {
 }
 
 var (
-	// A number that only sorts, but not a date or a version.
+	// docusaurusNumber matches a prefix that only sorts: no date and no version.
 	docusaurusNumber  = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	docusaurusVersion = regexp.MustCompile(`^\d+[-_.]\d+|^(\d{2}|\d{4})[-_.]\d{2}([-_.](\d{2}|\d{4}))?`)
-	// A blog post's date: part of its name, or the folders around it.
+	// docusaurusPost matches a blog post with a date in its name or in the folders around it.
 	docusaurusPost = regexp.MustCompile(`^(.*)(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2})[-/]?(.*?)(/index)?$`)
 )
 

@@ -44,7 +44,7 @@ func (m moment) before(index moment) bool {
 	return m.sec < index.sec || m.sec == index.sec && m.nsec != 0 && m.nsec < index.nsec
 }
 
-// The flags of files that their user told git to take as they are in the index.
+// assumed is the set of index flags that make git ignore changes of a file.
 const assumed = 1<<15 | 1<<30 // assume-unchanged, skip-worktree
 
 // read reads one line of `git ls-files --debug`.

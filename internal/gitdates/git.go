@@ -23,7 +23,7 @@ var (
 	errEnough  = errors.New("enough read")
 )
 
-// No path is as long as maxName bytes: what is longer is not git's.
+// maxName is the maximum length of a path in the output of git, in bytes.
 const maxName = 1 << 20
 
 // Git holds a commit in memory as a whole, however long its message is. It refuses by

@@ -190,7 +190,7 @@ func clip(s string) string {
 	return s
 }
 
-// text puts a rule on one line, as it would stand in a _redirects file.
+// ruleText returns a rule as one line of a _redirects file.
 func ruleText(from, to string, status int, force bool) string {
 	text := from + " " + to
 	if status != 0 {

@@ -1,5 +1,5 @@
 // Package policy tests the repository as a whole: which package imports which, which
-// packages open files, which types importers see, and whether texts use plain words.
+// packages open files, which types importers see, and how comments begin.
 package policy
 
 import (

@@ -49,7 +49,7 @@ type VersionSet struct {
 	own    []string // the pages of the folder above that are in no version, below it
 }
 
-// VersionFolder returns the folder of a version, nil if the set has none of that name.
+// Folder returns the folder of a version, or nil if the set has no version of that name.
 func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
 
 // FindVersionSets finds the versions of a site from the paths of its pages, sorted. named returns the
@@ -180,7 +180,7 @@ func addUnversioned(sets map[string]*VersionSet, page string) {
 	}
 }
 
-// isPlainNumber reports whether all names may as well be years, months or numbers of pages.
+// doubtful reports whether all names may as well be years, months or page numbers.
 func (s *VersionSet) doubtful() bool {
 	return !slices.ContainsFunc(s.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
 }

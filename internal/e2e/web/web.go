@@ -79,7 +79,7 @@ func (w *Web) Untrusted() []string {
 	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
 }
 
-// Message returns what the engines took since the last call.
+// Messages returns the requests that engines accepted since the last call.
 func (w *Web) Messages() []Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
