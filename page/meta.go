@@ -108,6 +108,8 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 		if isName {
 			r.robots()
 		}
+	case "generator":
+		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attr(attrContent))
 	case "og:url": // the page's own address, see https://ogp.me/#metadata; the first counts
 		if r.f.OGURL == "" {
 			r.f.OGURL = r.kept(r.attr(attrContent), &r.address)
@@ -134,6 +136,9 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 		r.modified(keyArticleModified)
 	}
 }
+
+// editors matches the names of programs in which people write pages by hand.
+var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
 // metaText returns the content of a meta element as plain text.
 func (r *Reader) metaText() string {

@@ -36,6 +36,8 @@ type Facts struct {
 	Refresh        string // target of a meta refresh that counts as a redirect, as written
 	TranslationKey string
 
+	Generated bool // a meta element names the generator that wrote the page; not an editor
+
 	Permalink, Slug string   // front matter url or permalink, and slug
 	ID              string   // front matter id, where it is part of the page's address
 	Aliases         []string // further addresses that lead here, as written

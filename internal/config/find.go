@@ -9,7 +9,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
@@ -79,7 +79,7 @@ const maxUp = 8
 // of all the user's things is none.
 func (f *Finder) up(dir string) []string {
 	all := []string{dir}
-	for len(all) <= maxUp && !gitdates.IsTop(dir) && !f.isUsersHome(dir) {
+	for len(all) <= maxUp && !git.IsTop(dir) && !f.isUsersHome(dir) {
 		above := filepath.Dir(dir)
 		if above == dir || f.isUsersHome(above) || !sameOwner(dir, above) {
 			break

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
@@ -20,8 +20,8 @@ func histories(o site.Options) (files []string) {
 		if t == nil || t.Dir == "" {
 			continue
 		}
-		if root := gitdates.Above(t.Dir); root != "" {
-			files = append(files, gitdates.Files(root)...)
+		if root := git.Above(t.Dir); root != "" {
+			files = append(files, git.Files(root)...)
 			continue
 		}
 		files = append(files, filepath.Join(t.Dir, ".git"), filepath.Join(filepath.Dir(t.Dir), ".git"))
@@ -34,7 +34,7 @@ func histories(o site.Options) (files []string) {
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
 	for _, root := range s.git.Repositories {
-		files = append(files, gitdates.Files(root)...)
+		files = append(files, git.Files(root)...)
 	}
 	return files
 }
@@ -66,7 +66,7 @@ func (s *session) hasGitRecovered(ctx context.Context) bool {
 	if start.Before(s.gitNext) {
 		return false
 	}
-	recovered := s.git.Recovered(ctx, gitdates.Options{Committer: s.options.Git.Committer})
+	recovered := s.git.Recovered(ctx, git.Options{Committer: s.options.Git.Committer})
 	end := s.o.Now()
 	s.gitNext = end.Add(max(clockCheck, 10*end.Sub(start)))
 	return recovered

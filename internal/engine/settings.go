@@ -12,7 +12,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/watch"
 )
@@ -134,7 +134,7 @@ func (s *session) adopt(b *Build, o site.Options) {
 		w.Trees = append(w.Trees, s.flatTree(dir))
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.facts, s.git = b, o, nil, &gitdates.Answers{}
+	s.build, s.options, s.facts, s.git = b, o, nil, &git.Answers{}
 	s.day, s.due, s.folded, s.unwritten = s.today(), time.Time{}, time.Time{}, false
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/watch"
@@ -92,7 +92,7 @@ type session struct {
 	commits  paths                       // files that git's answers depend on
 
 	facts     *facts.Set // nil: all files have to be read
-	git       *gitdates.Answers
+	git       *git.Answers
 	gitNext   time.Time // when to ask a git again that failed
 	unwritten bool      // the last build could not be written
 	begun     bool      // a build was written
@@ -354,7 +354,7 @@ func (s *session) write(ctx context.Context, b *Build, change facts.Change) erro
 func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
-		s.git = &gitdates.Answers{}
+		s.git = &git.Answers{}
 		s.facts, err = facts.Learn(ctx, s.options.Options)
 	} else if s.facts, err = s.facts.Again(ctx, change); err == nil {
 		s.git = s.git.Without(s.facts.Files(change))

@@ -186,6 +186,7 @@ func (l *learner) take(r *Page, loc string) {
 	case f.Skip == page.Listed && r.File == "index.html" && page.IsShell(l.reader.Head()):
 		r.ensureScarce().Shell = true
 	}
+	r.Generated = f.Generated
 	r.LastMod = f.URL.LastMod
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.Skip == page.Redirect && l.refreshesItself(loc) {

@@ -24,6 +24,7 @@ type Page struct {
 	Part        uint8                       // the index in Set.Parts
 	By          uint8                       // 1 + the index in page.DateKeys of the key that LastMod was read from
 	Ending      mapping.Ending              // of FileLoc; AnyEnding where it is spelled as the canonical link does
+	Generated   bool                        // a meta element names the generator that wrote the page
 	Says        mapping.Ending              // that the page's canonical link has, if it is the page's own address
 	OG          mapping.Ending              // that its og:url has
 }

@@ -23,7 +23,6 @@ type apacheSite struct {
 	grants    []pattern          // the files of sections that are let in
 	bare      []pattern          // the folders where FallbackResource is off
 	skipped   []directive        // directives that are not evaluated
-	lines     int                // of all files so far
 }
 
 // A directive is a line of a .htaccess.

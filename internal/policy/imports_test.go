@@ -38,14 +38,14 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	"internal/facts": {ours: []string{"internal/glob", "internal/mark", "frontmatter", "mapping", "page", "sitemap", "walker"}},
 	"internal/site": {ours: []string{
 		"internal/facts", "internal/parallel", "page", "mapping", "sitemap", "walker",
-		"internal/generator", "internal/hosting", "internal/gitdates", "internal/ledger",
+		"internal/generator", "internal/hosting", "internal/git", "internal/ledger",
 	}},
 	"internal/split":   {ours: []string{"sitemap"}},
 	"internal/explain": {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":           {ours: []string{"internal/files", "internal/llms", "internal/mark", "internal/robots", "internal/split", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
-		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/gitdates", "internal/glob", "internal/hosting", "internal/ledger", "internal/report", "internal/site", "internal/strict", "mapping", "page", "sitemap", "walker", "writer"},
+		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/git", "internal/glob", "internal/hosting", "internal/ledger", "internal/report", "internal/site", "internal/strict", "mapping", "page", "sitemap", "walker", "writer"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
@@ -53,7 +53,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		theirs: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	},
 	"internal/engine": {ours: []string{
-		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/gitdates", "watch",
+		"internal/config", "internal/mark", "frontmatter", "mapping", "internal/facts", "page", "internal/site", "sitemap", "walker", "writer", "internal/fetch", "internal/files", "internal/ledger", "internal/git", "watch",
 	}},
 	"diag":            {},
 	"internal/strict": {ours: []string{"sitemap"}, theirs: []string{"gopkg.in/yaml.v3", "github.com/pelletier/go-toml/v2"}},
@@ -67,7 +67,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"page", "mapping", "internal/glob", "internal/robots", "internal/strict"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
-	"internal/gitdates": {ours: []string{"internal/files", "internal/parallel", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
+	"internal/git":      {ours: []string{"internal/files", "internal/parallel", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/gensite":  {},
 	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},

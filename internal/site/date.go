@@ -257,6 +257,7 @@ type dater struct {
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
 	d := &dater{&asker{world: w, clock: c, memory: memory}, listed, sources(w.Options.LastMod), report}
 	by = d.dateAll()
+	defer d.reportImports()
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
 	day, count, _ := DominantDay(slices.Values(listed), claim)
 	if count == 0 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -43,7 +43,7 @@ func (w *World) askGitFor(ctx context.Context, r *Page) *World {
 		return w
 	}
 	files := []string{file}
-	if _, built := w.deployedIn(file); built { // a deploy is known by how much of the site it changed
+	if w.isBuilt(file) { // a deploy is known by how much of the site it changed
 		for i := range w.pages {
 			if file := w.historyFile(&Page{Said: w.pages[i], Content: w.pairs[i]}); file != "" {
 				files = append(files, file)
@@ -51,6 +51,6 @@ func (w *World) askGitFor(ctx context.Context, r *Page) *World {
 		}
 	}
 	now := *w
-	now.Git = new(gitdates.Answers).Ask(ctx, files, w.gitOptions())
+	now.Git = new(git.Answers).Ask(ctx, files, w.gitOptions())
 	return &now
 }

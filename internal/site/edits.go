@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -15,7 +15,7 @@ import (
 // those pages and no others.
 func (w *World) followEdits(ctx context.Context) error {
 	w.Edited = map[string]string{}
-	root := cmp.Or(gitdates.Above(w.Options.Content.Dir), w.Options.Content.Dir)
+	root := cmp.Or(git.Above(w.Options.Content.Dir), w.Options.Content.Dir)
 	for i, f := range w.pages {
 		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue

@@ -2,15 +2,13 @@ package site
 
 import (
 	"context"
-	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // askGit reads the dates of all content files whose pages no earlier source of dates
@@ -19,7 +17,7 @@ import (
 func (w *World) askGit(ctx context.Context) {
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
-		if w.gitSpeaks = !r.Date.IsZero() || !r.Deploy.IsZero() || !r.After.IsZero(); w.gitSpeaks {
+		if w.gitSpeaks = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitSpeaks {
 			break
 		}
 	}
@@ -45,26 +43,28 @@ func (w *World) gitFiles() []string {
 	return slices.DeleteFunc(all, func(file string) bool { return file == "" })
 }
 
-// deployedIn returns the folder of the site that is deployed together with a built file: that
-// of its version, or "". ok is false for a file that no generator built.
-func (w *World) deployedIn(file string) (folder string, ok bool) {
+// isBuilt reports whether a file is a page that no source is paired with.
+func (w *World) isBuilt(file string) bool {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
-		return "", false
+		return false
 	}
 	rel, err := filepath.Rel(w.Options.Pages.Dir, file)
 	if err != nil {
-		return "", false
+		return false
 	}
-	rel = filepath.ToSlash(rel)
-	i, ok := findFact(w.pages, rel)
-	if !ok || w.pairs[i] != nil || w.Edited[w.pages[i].File] != "" {
-		return "", false
+	i, ok := findFact(w.pages, filepath.ToSlash(rel))
+	return ok && w.pairs[i] == nil && w.Edited[w.pages[i].File] == ""
+}
+
+// isGenerated reports whether most pages carry a generator's mark.
+func (w *World) isGenerated() bool {
+	marked := 0
+	for _, f := range w.pages {
+		if f.Generated {
+			marked++
+		}
 	}
-	set, name, _ := w.VersionOf(rel)
-	if set == nil {
-		return "", true
-	}
-	return path.Join(set.Parent, name), true
+	return 2*marked > len(w.pages)
 }
 
 // historyFile returns the file whose history is the page's, as the operating
@@ -114,19 +114,8 @@ func commitNote(d *asker, r *Page) (note string, pos diag.Pos) {
 	return note, diag.Pos{File: d.world.ShowEdited(r)}
 }
 
-// deploy returns the date of the deploy that git would take for the page's last change,
-// were it not known for one.
-func (w *World) deploy(r *Page) sitemap.Date {
-	if !w.gitSpeaks {
-		return sitemap.Date{}
-	}
-	if got := w.Git.Results[w.historyFile(r)]; got.Date.IsZero() {
-		return got.Deploy
-	}
-	return sitemap.Date{}
-}
-
-func (w *World) gitOptions() gitdates.Options {
+// gitOptions returns the options for asking git about files of the site.
+func (w *World) gitOptions() git.Options {
 	o := w.Options.Git
-	return gitdates.Options{Committer: o.Committer, Deepen: o.Deepen, Deployed: w.deployedIn, Text: w.Options.Page.Fingerprinter()}
+	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isBuilt, Generated: w.isGenerated()}
 }

@@ -2,11 +2,12 @@ package site
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // reportCommon reports the day that nearly all pages have, or would have if it were not
-// known for the day of a build or a deploy. source gave most of these dates.
+// known for the day of a build. source gave most of these dates.
 func (d *dater) reportCommon(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -28,23 +29,31 @@ func (d *dater) reportCommon(count int, source, hint string) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
 }
 
+// reportImports reports how many pages have no date because of an import.
+func (d *dater) reportImports() {
+	undated := 0
+	for _, r := range d.listed {
+		if r.Entry.LastMod.IsZero() && d.world.Git.Results[d.world.historyFile(r)].Why == git.Imported {
+			undated++
+		}
+	}
+	if undated > 0 {
+		d.report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
+			"%d pages have no date: a commit that added most of the content dates none of it", undated))
+	}
+}
+
 // dateOrStamp returns the date of a page and its source. For an undated page it returns the
-// date that was dropped as the time of a build or a deploy.
+// date that was dropped as the time of a build.
 func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
-	}
-	if date := d.world.deploy(r); !date.IsZero() {
-		return date, byDeploy
 	}
 	if d.world.stamps.html && d.stamp(r) != "" {
 		return r.Said.LastMod, "html"
 	}
 	return sitemap.Date{}, ""
 }
-
-// byDeploy replaces "git" where git's commit is the one of a deploy.
-const byDeploy = "deploy"
 
 // mainSource returns the source of most dates, and the next step if they are all the same.
 func (d *dater) mainSource() (name, hint string) {
@@ -59,9 +68,6 @@ func (d *dater) mainSource() (name, hint string) {
 		if by[s.Name] > most {
 			name, hint, most = s.Name, s.sameHint, by[s.Name]
 		}
-	}
-	if by[byDeploy] > most {
-		return "git", "the built files are tracked by git and share the commit of their deploy; run sitewalk where the site is built, or let a ledger date by content"
 	}
 	return name, hint
 }

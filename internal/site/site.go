@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -66,7 +66,7 @@ type Language struct {
 // GitOptions say how git is asked for dates.
 type GitOptions struct {
 	Committer bool   // the committer's date instead of the author's
-	Deepen    string // as in gitdates.Options
+	Deepen    string // as in git.Options
 
-	Known *gitdates.Answers // what git said before of files that did not change; nil: nothing
+	Known *git.Answers // what git said before of files that did not change; nil: nothing
 }

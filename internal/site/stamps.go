@@ -7,7 +7,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -15,11 +15,11 @@ import (
 // stamped is what many pages together say of stamps: dates that look like those of changes,
 // and are those of a build or a checkout.
 type stamped struct {
-	build   buildTime         // when most files were written
-	html    bool              // pages have dates in their HTML, and it is asked
-	seconds map[int64]bool    // that several pages name in their HTML
-	day     sitemap.Date      // that nearly all of them name, or the zero Date
-	clones  []gitdates.Commit // where shallow clones end
+	build   buildTime      // when most files were written
+	html    bool           // pages have dates in their HTML, and it is asked
+	seconds map[int64]bool // that several pages name in their HTML
+	day     sitemap.Date   // that nearly all of them name, or the zero Date
+	clones  []git.Commit   // where shallow clones end
 }
 
 // findStamps looks for what builds have printed into the pages, and finds out whether
@@ -45,7 +45,7 @@ func (w *World) findStamps(ctx context.Context) {
 		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.Options.From != nil {
-		st.clones = gitdates.Ends(ctx, w.folders(), w.gitOptions())
+		st.clones = git.Ends(ctx, w.folders(), w.gitOptions())
 	}
 }
 
@@ -107,7 +107,7 @@ func (w *World) folders() (dirs []string) {
 // generator that asks git there is told one of them for every file that did not change
 // since.
 func (st *stamped) ends(d sitemap.Date) bool {
-	return slices.ContainsFunc(st.clones, func(c gitdates.Commit) bool { return c.Has(d) })
+	return slices.ContainsFunc(st.clones, func(c git.Commit) bool { return c.Has(d) })
 }
 
 // Why a date in a page is not believed.

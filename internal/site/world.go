@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -23,7 +23,7 @@ type World struct {
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Content     // that placed the content files, now that all of them are known
 	Versions     []*VersionSet          // by the path of their folder
-	Git          *gitdates.Answers      // those included that the options had
+	Git          *git.Answers           // those included that the options had
 	Edited       map[string]string      // the file that a page's edit link names, by the page's file
 	Included     map[string]*facts.Page // the page that includes a file by name, by that file
 
@@ -85,7 +85,7 @@ func newWorld(s *facts.Set, o Options) *World {
 	if o.Rules == nil {
 		o.Rules = new(mapping.Rules)
 	}
-	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(gitdates.Answers))}
+	w := &World{Options: o, Facts: s, pages: s.Pages, pairs: make([]*ContentFile, len(s.Pages)), Git: cmp.Or(o.Git.Known, new(git.Answers))}
 	w.Mapping = &w.Options.Mapping
 	w.findParts()
 	return w

@@ -27,7 +27,7 @@ func TestDiagnosticScripts(t *testing.T) {
 
 // slow are the codes whose example would take longer than a test may, and the
 // folder whose tests show them.
-var slow = map[string]string{"git-timeout": "internal/gitdates", "front-matter-too-long": "frontmatter"}
+var slow = map[string]string{"git-timeout": "internal/git", "front-matter-too-long": "frontmatter"}
 
 // TestDiagnosticsManual holds docs/diagnostics.md to the source: the same codes
 // with the same severities, sorted, each with an example that prints it.

@@ -1,4 +1,4 @@
-package gitdates_test
+package git_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -37,20 +37,20 @@ func TestShallowCloneNeverLies(t *testing.T) {
 	const cut = "last changed at or beyond the boundary"
 	c := r.clone("--depth=1")
 	all := map[string]string{"1.md": cut, "4.md": cut, "5.md": cut}
-	one(t, c.expect(gitdates.Options{}, all), "git-shallow", "git fetch --unshallow")
+	one(t, c.expect(git.Options{}, all), "git-shallow", "git fetch --unshallow")
 
 	c = r.clone("--depth=3")
-	diags := c.expect(gitdates.Options{}, map[string]string{
+	diags := c.expect(git.Options{}, map[string]string{
 		"1.md": cut, "2.md": cut, "3.md": cut, "4.md": "2024-01-04", "5.md": "2024-01-05",
 	})
 	one(t, diags, "git-shallow", "git fetch --unshallow")
 	if !strings.Contains(diags[0].Message, "3 of 5 files") {
 		t.Errorf("message %q does not count", diags[0].Message)
 	}
-	silent(t, c.expect(gitdates.Options{}, map[string]string{"4.md": "2024-01-04"}))
+	silent(t, c.expect(git.Options{}, map[string]string{"4.md": "2024-01-04"}))
 
 	c.git("fetch", "-q", "--unshallow")
-	silent(t, c.expect(gitdates.Options{}, map[string]string{"1.md": "2024-01-01"}))
+	silent(t, c.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 }
 
 // A merge at the boundary has lost its parents, and is a commit like others.
@@ -64,8 +64,8 @@ func TestShallowCloneOfAMerge(t *testing.T) {
 	r.git("merge", "-q", "--no-edit", "side")
 	const cut = "last changed at or beyond the boundary"
 	all := map[string]string{"1.md": cut, "side.md": cut, "main.md": cut}
-	one(t, r.clone("--depth=1").expect(gitdates.Options{}, all), "git-shallow", "")
-	one(t, r.clone("--depth=2").expect(gitdates.Options{}, all), "git-shallow", "")
+	one(t, r.clone("--depth=1").expect(git.Options{}, all), "git-shallow", "")
+	one(t, r.clone("--depth=2").expect(git.Options{}, all), "git-shallow", "")
 }
 
 func TestShallowCloneInALinkedWorkTree(t *testing.T) {
@@ -73,7 +73,7 @@ func TestShallowCloneInALinkedWorkTree(t *testing.T) {
 	c := history(t, 3).clone("--depth=2")
 	c.git("worktree", "add", "-q", "tree")
 	c.dir = filepath.Join(c.dir, "tree")
-	one(t, c.expect(gitdates.Options{}, map[string]string{"3.md": "2024-01-03", "1.md": "last changed at"}), "git-shallow", "")
+	one(t, c.expect(git.Options{}, map[string]string{"3.md": "2024-01-03", "1.md": "last changed at"}), "git-shallow", "")
 }
 
 func TestRenameAcrossTheBoundary(t *testing.T) {
@@ -82,14 +82,14 @@ func TestRenameAcrossTheBoundary(t *testing.T) {
 	r.git("mv", "1.md", "moved.md")
 	r.on("01-04")
 	c := r.clone("--depth=2")
-	one(t, c.expect(gitdates.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
+	one(t, c.expect(git.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
 }
 
 func TestRemedy(t *testing.T) {
 	t.Parallel()
 	c := history(t, 1).clone("--depth=1")
 	for deepen, remedy := range map[string]string{"": "run `git fetch --unshallow`", "ask Ann": "ask Ann"} {
-		one(t, c.expect(gitdates.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
+		one(t, c.expect(git.Options{Deepen: deepen}, map[string]string{"1.md": "last changed at"}), "git-shallow", remedy)
 	}
 }
 
@@ -101,16 +101,16 @@ func TestPartialClones(t *testing.T) {
 	want := map[string]string{"2.md": "2024-01-02", "moved.md": "2024-01-01"}
 	c := r.clone("--filter=blob:none")
 	c.git("config", "remote.origin.url", "file:///nowhere") // a fetch would fail
-	silent(t, c.expect(gitdates.Options{}, want))
+	silent(t, c.expect(git.Options{}, want))
 
 	c = r.clone("--filter=tree:0")
 	objects := c.git("count-objects", "-v")
-	one(t, c.expect(gitdates.Options{}, map[string]string{"2.md": "git could not be asked"}), "git-partial", "--filter=blob:none")
+	one(t, c.expect(git.Options{}, map[string]string{"2.md": "git could not be asked"}), "git-partial", "--filter=blob:none")
 	if now := c.git("count-objects", "-v"); now != objects {
 		t.Errorf("git fetched: %s, before %s", now, objects)
 	}
 	c.git("fetch", "-q", "--refetch", "--filter=blob:none")
-	silent(t, c.expect(gitdates.Options{}, want))
+	silent(t, c.expect(git.Options{}, want))
 }
 
 func TestUnsafeDirectory(t *testing.T) {
@@ -120,12 +120,12 @@ func TestUnsafeDirectory(t *testing.T) {
 	if strings.Contains(dir, " ") {
 		dir = "'" + dir + "'" // as a shell takes it
 	}
-	one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}),
+	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"}),
 		"git-unsafe", "git config --global --add safe.directory "+dir)
 	t.Setenv("GIT_CONFIG_COUNT", "1")
 	t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
 	t.Setenv("GIT_CONFIG_VALUE_0", r.dir)
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "2024-01-01"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 }
 
 func TestGitIsMissing(t *testing.T) {
@@ -133,7 +133,7 @@ func TestGitIsMissing(t *testing.T) {
 	r := history(t, 1)
 	r.git("init", "-q", "nested")
 	r.write("nested/n.md", "n")
-	one(t, r.expect(gitdates.Options{Git: "no-such-git"}, map[string]string{"1.md": "git could not", "nested/n.md": "git could not"}),
+	one(t, r.expect(git.Options{Git: "no-such-git"}, map[string]string{"1.md": "git could not", "nested/n.md": "git could not"}),
 		"git-missing", "install git")
 }
 
@@ -150,7 +150,7 @@ func TestGitInWorkingFolder(t *testing.T) {
 	}
 	t.Chdir(dir)
 	t.Setenv("PATH", "."+string(os.PathListSeparator)+os.Getenv("PATH"))
-	one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "remove the working folder")
+	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "remove the working folder")
 }
 
 func TestCorruptRepositories(t *testing.T) {
@@ -169,7 +169,7 @@ func TestCorruptRepositories(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := history(t, 3)
 			breaks(r)
-			one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
 		})
 	}
 }
@@ -216,12 +216,12 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 		"tracked": `case "$*" in *ls-files*) printf 'a\0b\0';; *) exec git "$@";; esac`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			one(t, r.expect(gitdates.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+			one(t, r.expect(git.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
 		})
 	}
 	for name, body := range map[string]string{"nothing": "exit 0", "zeros": "head -c 100000 /dev/zero"} { // as of an empty index
 		t.Run(name, func(t *testing.T) {
-			silent(t, r.expect(gitdates.Options{Git: script(t, body)}, map[string]string{"1.md": "not tracked by git"}))
+			silent(t, r.expect(git.Options{Git: script(t, body)}, map[string]string{"1.md": "not tracked by git"}))
 		})
 	}
 }
@@ -230,7 +230,7 @@ func TestGitThatHangs(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	hang := []string{"exec sleep 60", "sleep 60"}[thorough.Or(0, 1)] // the second holds the pipe open, for a second more
-	o := gitdates.Options{Git: script(t, hang), Limit: 50 * time.Millisecond}
+	o := git.Options{Git: script(t, hang), Limit: 50 * time.Millisecond}
 	start := time.Now()
 	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")
 	if d := time.Since(start); d > 30*time.Second {
@@ -248,7 +248,7 @@ func TestNoTimeLeft(t *testing.T) {
 		r.write(name+"/page.md", name)
 		all[name+"/page.md"] = "git could not be asked"
 	}
-	diags := r.expect(gitdates.Options{Limit: 1}, all)
+	diags := r.expect(git.Options{Limit: 1}, all)
 	one(t, diags, "git-timeout", "git status")
 	if !strings.Contains(diags[0].Message, "of this repository, nor of 2 more") {
 		t.Errorf("%s", diags[0])
@@ -260,7 +260,7 @@ func TestCallerGivesUp(t *testing.T) {
 	r := history(t, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("enough"))
-	got, diags := gitdates.Read(ctx, []string{"1.md"}, gitdates.Options{Dir: r.dir})
+	got, diags := git.Read(ctx, []string{"1.md"}, git.Options{Dir: r.dir})
 	silent(t, diags)
 	if why := got["1.md"].Why; why != "git could not be asked" {
 		t.Errorf("says %q", why)
@@ -294,7 +294,7 @@ func TestSettingsOfTheRepositoryDoNotMatter(t *testing.T) {
 	} {
 		t.Setenv(key, value)
 	}
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"moved.md": "2024-01-01", "2.md": "2024-01-02", "sub/äöü.md": "2024-01-03",
 	}))
 	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {

@@ -1,4 +1,4 @@
-package gitdates_test
+package git_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -62,7 +62,7 @@ func lastOf(tb testing.TB, dir, name string) string {
 func TestSameAsOneProcessPerFile(t *testing.T) {
 	t.Parallel()
 	r, names := imported(t, 60, thorough.Or(20, 80), 3)
-	got, diags := gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
+	got, diags := git.Read(context.Background(), names, git.Options{Dir: r.dir})
 	silent(t, diags)
 	for _, name := range names {
 		if want := lastOf(t, r.dir, name); got[name].Date.String() != want {
@@ -78,7 +78,7 @@ func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
 	var pass, each time.Duration
 	for b.Loop() {
 		start := time.Now()
-		got, diags := gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
+		got, diags := git.Read(context.Background(), names, git.Options{Dir: r.dir})
 		pass += time.Since(start)
 		silent(b, diags)
 		start = time.Now()
@@ -105,7 +105,7 @@ func BenchmarkUntracked(b *testing.B) {
 		names = append(names, filepath.FromSlash(name))
 	}
 	for b.Loop() {
-		gitdates.Read(context.Background(), names, gitdates.Options{Dir: r.dir})
+		git.Read(context.Background(), names, git.Options{Dir: r.dir})
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/2000, "µs/file")
 }

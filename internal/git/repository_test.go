@@ -1,4 +1,4 @@
-package gitdates_test
+package git_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -165,14 +165,14 @@ func (r *repository) clone(args ...string) *repository {
 
 // expect checks what Read says of each file: a date, or the beginning of why
 // there is none.
-func (r *repository) expect(o gitdates.Options, want map[string]string) diag.List {
+func (r *repository) expect(o git.Options, want map[string]string) diag.List {
 	r.tb.Helper()
 	o.Dir = r.dir
 	var names []string
 	for name := range want {
 		names = append(names, name)
 	}
-	got, diags := gitdates.Read(context.Background(), names, o)
+	got, diags := git.Read(context.Background(), names, o)
 	if len(got) != len(want) {
 		r.tb.Errorf("%d answers for %d files", len(got), len(want))
 	}

@@ -1,4 +1,4 @@
-package gitdates
+package git
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// fail reports why the repository at root is silent, and the next ones if git is
+// reportFailure reports why the repository at root is silent, and the next ones if git is
 // not asked any more.
-func (r *reader) fail(root string, err error, next int) {
+func (r *reader) reportFailure(root string, err error, next int) {
 	start, missing := errors.AsType[*startError](err)
 	said := ""
 	if exit, ok := errors.AsType[*exitError](err); ok {
@@ -63,6 +63,13 @@ func mentions(text string, words ...string) bool {
 func (r *reader) shallow(root string, n, all int) {
 	r.diags.Warnf(r.pos(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
 		"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, all)
+}
+
+// reportDeploys reports that the built files of a repository have no date.
+func (r *reader) reportDeploys(root, why string) {
+	r.diags.Notef(r.pos(root), "git-deploys",
+		"run sitewalk where the content files are, let a ledger date by content, or print dates in front matter or HTML",
+		"git dates none of the built pages, because %s: their commits are deploys", why)
 }
 
 // oddCommits reports the commits without a readable date that an answer would need.

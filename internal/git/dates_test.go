@@ -1,4 +1,4 @@
-package gitdates_test
+package git_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -19,10 +19,10 @@ func TestDatesKeepTheirZone(t *testing.T) {
 	r.commit("2024-01-02T03:04:05+05:45", "2024-02-03T04:05:06-03:00")
 	r.write("b.md", "b")
 	r.commit("2024-01-03T00:00:00+00:00", "2024-02-04T00:00:00+00:00")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"a.md": "2024-01-02T03:04:05+05:45", "b.md": "2024-01-03T00:00:00Z",
 	}))
-	silent(t, r.expect(gitdates.Options{Committer: true}, map[string]string{
+	silent(t, r.expect(git.Options{Committer: true}, map[string]string{
 		"a.md": "2024-02-03T04:05:06-03:00", "b.md": "2024-02-04T00:00:00Z",
 	}))
 }
@@ -39,7 +39,7 @@ func TestLastChangeCounts(t *testing.T) {
 	}
 	r.on("01-05")
 	r.add("01-06", "c.md", "c")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"a.md": "2024-01-03", "deep/er/b.md": "2024-01-02", "c.md": "2024-01-06",
 		filepath.Join(r.dir, "a.md"): "2024-01-03",
 		"./deep/../a.md":             "2024-01-03",
@@ -57,7 +57,7 @@ func TestMergesAreNoChange(t *testing.T) {
 	r.add("01-04", "a.md", "one\n2\n3\n4\n5\n6\n7\n8\n9\n")
 	r.gitIn(nil, []string{"GIT_AUTHOR_DATE=2024-01-09T12:00:00Z", "GIT_COMMITTER_DATE=2024-01-09T12:00:00Z"},
 		"merge", "-q", "--no-edit", "side")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"a.md": "2024-01-04", "b.md": "2024-01-03"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"a.md": "2024-01-04", "b.md": "2024-01-03"}))
 }
 
 func TestFileMadeByAMergeAlone(t *testing.T) {
@@ -70,7 +70,7 @@ func TestFileMadeByAMergeAlone(t *testing.T) {
 	r.add("01-03", "c.md", "c")
 	r.git("merge", "-q", "--no-commit", "side")
 	r.add("01-04", "made.md", "made")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"made.md": "changed by merges only", "b.md": "2024-01-02"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"made.md": "changed by merges only", "b.md": "2024-01-02"}))
 }
 
 func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
@@ -83,7 +83,7 @@ func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
 	r.git("checkout", "-q", "main")
 	r.add("01-02", "b.md", "b")
 	r.gitIn(nil, []string{"GIT_COMMITTER_DATE=2024-01-09T12:00:00Z"}, "merge", "-q", "-s", "ours", "--no-edit", "side")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"a.md": "2024-01-01"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"a.md": "2024-01-01"}))
 }
 
 func TestPureRenamesAreNoChange(t *testing.T) {
@@ -101,7 +101,7 @@ func TestPureRenamesAreNoChange(t *testing.T) {
 	r.git("mv", "first.md", "second.md")
 	r.on("02-03")
 	r.add("02-04", "old/a.md", "new words under an old name")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"new-a.md": "2024-01-01", "second.md": "2024-01-03", "b.md": "2024-02-02", "old/a.md": "2024-02-04",
 	}))
 }
@@ -112,7 +112,7 @@ func TestEmptyFilesAreNotRenamed(t *testing.T) {
 	r.add("01-01", "gone.md", "")
 	r.git("rm", "-q", "gone.md")
 	r.add("01-02", "new.md", "")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"new.md": "2024-01-02"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"new.md": "2024-01-02"}))
 }
 
 func TestHostileNames(t *testing.T) {
@@ -126,6 +126,10 @@ func TestHostileNames(t *testing.T) {
 		"A", "R100", "M\n", "HEAD", "main", "\n", "~", "$(touch pwned)",
 	}
 	r := newRepository(t)
+	for _, n := range names {
+		r.write(n, "older content of "+n)
+	}
+	r.on("01-01")
 	r.add("01-01", "plain", "plain")
 	want := map[string]string{"plain": "2024-01-01"}
 	for _, n := range names {
@@ -133,7 +137,7 @@ func TestHostileNames(t *testing.T) {
 		want[n] = "2024-01-02"
 	}
 	r.on("01-02")
-	silent(t, r.expect(gitdates.Options{}, want))
+	silent(t, r.expect(git.Options{}, want))
 
 	delete(want, "plain")
 	for _, n := range names {
@@ -144,7 +148,7 @@ func TestHostileNames(t *testing.T) {
 		want["moved"+n] = "2024-01-02"
 	}
 	r.on("01-03")
-	silent(t, r.expect(gitdates.Options{}, want))
+	silent(t, r.expect(git.Options{}, want))
 	if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
 		t.Error("a name was taken for a command")
 	}
@@ -154,9 +158,8 @@ func TestEditsHaveNoDate(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	for _, n := range []string{"edited", "staged", "both", "gone", "removed", "kept", "mode"} {
-		r.write(n, n)
+		r.add("01-01", n, n)
 	}
-	r.on("01-01")
 	r.write("edited", "something else")
 	r.write("staged", "something else")
 	r.write("added", "new")
@@ -171,7 +174,7 @@ func TestEditsHaveNoDate(t *testing.T) {
 	}
 	r.write("kept", "kept") // written again, unchanged
 	const changed, unknown = "edited since the last commit", "not tracked by git"
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"edited": changed, "staged": changed, "both": changed, "added": changed, "gone": changed,
 		"untracked": unknown, "never": unknown, "removed": unknown, "kept": "2024-01-01",
 	}))
@@ -193,7 +196,7 @@ func TestEditsComeAfterTheLastCommit(t *testing.T) {
 	r.git("mv", "moved", "here")
 	r.git("mv", "moved-and-edited", "there")
 	r.write("there", "yet another thing")
-	got, diags := gitdates.Read(t.Context(), []string{"edited", "added", "here", "there"}, gitdates.Options{Dir: r.dir})
+	got, diags := git.Read(t.Context(), []string{"edited", "added", "here", "there"}, git.Options{Dir: r.dir})
 	silent(t, diags)
 	const first, second = "2024-01-01T12:00:00Z", "2024-02-01T12:00:00Z"
 	for name, want := range map[string][2]string{
@@ -215,7 +218,7 @@ func TestBeyondTheBoundary(t *testing.T) {
 	r.add("03-01", "newer", "newer")
 	for depth, want := range map[string]string{"1": "", "2": "2024-02-01T12:00:00Z"} {
 		c := r.clone("--depth=" + depth)
-		got, _ := gitdates.Read(t.Context(), []string{"old"}, gitdates.Options{Dir: c.dir})
+		got, _ := git.Read(t.Context(), []string{"old"}, git.Options{Dir: c.dir})
 		if g := got["old"]; g.After.String() != want || !g.Date.IsZero() {
 			t.Errorf("depth %s: %+v, want after %q", depth, g, want)
 		}
@@ -228,7 +231,7 @@ func TestRepositoryWithoutCommits(t *testing.T) {
 	r.write("a", "a")
 	r.write("b", "b")
 	r.git("add", "a")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"a": "edited since", "b": "not tracked"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"a": "edited since", "b": "not tracked"}))
 }
 
 func TestOutsideAnyRepository(t *testing.T) {
@@ -236,7 +239,7 @@ func TestOutsideAnyRepository(t *testing.T) {
 	needGit(t)
 	r := &repository{tb: t, dir: realDir(t)}
 	r.write("a", "a")
-	silent(t, r.expect(gitdates.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
+	silent(t, r.expect(git.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
 }
 
 func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
@@ -254,7 +257,7 @@ func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
 	r.git("worktree", "add", "-q", "public", "pages")
 	public := &repository{tb: t, dir: filepath.Join(r.dir, "public")}
 	public.add("01-04", "p.md", "p")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"a.md": "2024-01-01", "themes/t/theme.md": "2024-01-05", "nested/n.md": "2024-01-03",
 		"public/p.md": "2024-01-04", "public/a.md": "2024-01-01", "../elsewhere": "outside",
 		filepath.Join(theme.dir, "theme.md"): "2024-01-05",
@@ -268,7 +271,7 @@ func TestStrayGitFolder(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(r.dir, "content", ".git"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	silent(t, r.expect(gitdates.Options{}, map[string]string{"content/a.md": "2024-01-01"}))
+	silent(t, r.expect(git.Options{}, map[string]string{"content/a.md": "2024-01-01"}))
 }
 
 func TestSymbolicLinks(t *testing.T) {
@@ -281,7 +284,7 @@ func TestSymbolicLinks(t *testing.T) {
 		}
 	}
 	r.on("01-02")
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"content/a.md": "2024-01-01", "link.md": "2024-01-01", "dead.md": "a symbolic link that leads nowhere",
 	}))
 }
@@ -311,7 +314,7 @@ x
 `
 	r.gitIn([]byte(stream), nil, "-c", "core.ignoreCase=false", "fast-import", "--quiet", "--force", "--date-format=raw-permissive")
 	r.git("reset", "-q", "--hard", "main")
-	one(t, r.expect(gitdates.Options{}, map[string]string{
+	one(t, r.expect(git.Options{}, map[string]string{
 		"zone.md": "2023-11-14T22:13:20Z", "far.md": "2023-11-14T22:13:20Z",
 	}), "git-bad-date", "git replace --edit")
 }
@@ -341,7 +344,7 @@ func TestUnreadableDates(t *testing.T) {
 			}
 			odd := r.object(trees[0], first, author, other)
 			overwrite(r, ".git/refs/heads/main", r.object(trees[1], odd, third, third)+"\n")
-			o := gitdates.Options{Committer: committer}
+			o := git.Options{Committer: committer}
 			silent(t, r.expect(o, map[string]string{"last.md": "2024-01-03"}))
 			diags := r.expect(o, map[string]string{"first.md": "2024-01-01", "odd.md": "2023-11-15T00:13:20+02:00", "last.md": "2024-01-03"})
 			if readable {
@@ -362,7 +365,7 @@ func TestCommitsWithoutAnyDate(t *testing.T) {
 		r.git("add", ".")
 		r.raw("", "never")
 	}
-	diags := r.expect(gitdates.Options{}, map[string]string{
+	diags := r.expect(git.Options{}, map[string]string{
 		"first.md": "2024-01-01", "a.md": "its commit has no readable date", "b.md": "its commit has no readable date",
 	})
 	one(t, diags, "git-bad-date", "git replace --edit")

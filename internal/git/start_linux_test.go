@@ -1,4 +1,4 @@
-package gitdates_test
+package git_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 )
 
 // TestMemoryIsBounded has a git that says how much memory it may use, which is
@@ -20,13 +20,13 @@ func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	said := filepath.Join(realDir(t), "said")
-	git := script(t, `n=0
+	program := script(t, `n=0
 while [ "$(ulimit -d)" = unlimited ] && [ $n -lt 10000 ]; do n=$((n+1)); done
 echo "$(ulimit -d) $GIT_ALLOC_LIMIT" >'`+said+`'
 echo 'fatal: Out of memory, malloc failed (tried to allocate 250000115 bytes)' >&2
 exit 128
 `)
-	diags := r.expect(gitdates.Options{Git: git}, map[string]string{"1.md": "git could not be asked"})
+	diags := r.expect(git.Options{Git: program}, map[string]string{"1.md": "git could not be asked"})
 	if got, err := os.ReadFile(said); string(got) != "1048576 536870912\n" {
 		t.Errorf("git may use %q KiB and bytes (%v), want 1 GiB and 512 MiB", got, err)
 	}
@@ -39,8 +39,8 @@ func TestKilledLeavesNoGit(t *testing.T) {
 	t.Parallel()
 	const child = "GITDATES_TEST_CHILD"
 	if both := os.Getenv(child); both != "" {
-		dir, git, _ := strings.Cut(both, "\n")
-		gitdates.Read(context.Background(), []string{"1.md"}, gitdates.Options{Dir: dir, Git: git})
+		dir, program, _ := strings.Cut(both, "\n")
+		git.Read(context.Background(), []string{"1.md"}, git.Options{Dir: dir, Git: program})
 		return
 	}
 	r := history(t, 1)

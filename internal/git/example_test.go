@@ -1,15 +1,15 @@
-package gitdates_test
+package git_test
 
 import (
 	"context"
 	"fmt"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 )
 
 func ExampleRead() {
 	files := []string{"content/_index.md", "content/about.md"}
-	dates, findings := gitdates.Read(context.Background(), files, gitdates.Options{Dir: "/srv/site"})
+	dates, findings := git.Read(context.Background(), files, git.Options{Dir: "/srv/site"})
 	for _, file := range files {
 		if r := dates[file]; r.Date.IsZero() {
 			fmt.Println(file, "has no date:", r.Why)

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package gitdates
+package git
 
 import (
 	"os"

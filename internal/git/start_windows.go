@@ -1,4 +1,4 @@
-package gitdates
+package git
 
 import (
 	"os/exec"

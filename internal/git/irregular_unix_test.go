@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitdates_test
+package git_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 )
 
 // TestIrregularFiles puts a FIFO, for which git would wait, and a link to a device
@@ -29,7 +29,7 @@ func TestIrregularFiles(t *testing.T) {
 				if err := put(file); err != nil {
 					t.Skip(err)
 				}
-				one(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
+				one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
 			})
 		}
 	}

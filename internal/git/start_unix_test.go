@@ -1,6 +1,6 @@
 //go:build !windows
 
-package gitdates_test
+package git_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 )
 
 // TestGrandchildrenEnd has a git that starts programs of its own, each of which
@@ -43,7 +43,7 @@ func TestGrandchildrenEnd(t *testing.T) {
 				}
 				ended <- err
 			}()
-			gitdates.Read(ctx, []string{"1.md"}, gitdates.Options{Dir: r.dir, Git: script(t, strings.ReplaceAll(body, "FIFO", fifo))})
+			git.Read(ctx, []string{"1.md"}, git.Options{Dir: r.dir, Git: script(t, strings.ReplaceAll(body, "FIFO", fifo))})
 			cancel()
 			if err := <-ended; err != nil {
 				t.Error(err)

@@ -1,4 +1,4 @@
-package gitdates_test
+package git_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/gitdates"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
@@ -159,10 +159,10 @@ func (r *repository) dirty() {
 }
 
 // ask puts every question of this package to a repository.
-func (tr *trap) ask(names ...string) map[string]gitdates.Result {
-	got, _ := gitdates.Read(tr.tb.Context(), names, gitdates.Options{Dir: tr.dir, Git: tr.asked})
-	gitdates.Ends(tr.tb.Context(), []string{tr.dir}, gitdates.Options{Git: tr.asked})
-	gitdates.Files(tr.dir)
+func (tr *trap) ask(names ...string) map[string]git.Result {
+	got, _ := git.Read(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.asked})
+	git.Ends(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.asked})
+	git.Files(tr.dir)
 	return got
 }
 
@@ -331,9 +331,8 @@ func TestConvertedFilesKeepTheirDates(t *testing.T) {
 	r.git("config", "core.autocrlf", "true")
 	r.write(".gitattributes", "*.rot filter=x\n*.id ident\n*.lf -text\n")
 	for _, name := range []string{"kept.rot", "touched.rot", "edited.rot", "same.rot", "a.txt", "touched.txt", "edited.txt", "a.id", "a.lf"} {
-		r.write(name, "hello $Id$\nto all\n")
+		r.add("01-01", name, "hello $Id$\nto all\n")
 	}
-	r.on("01-01")
 	r.git("rm", "-rq", "--cached", ".")
 	r.git("reset", "-q", "--hard")
 	if text, _ := os.ReadFile(filepath.Join(r.dir, "a.txt")); string(text) != "hello $Id$\r\nto all\r\n" {
@@ -352,7 +351,7 @@ func TestConvertedFilesKeepTheirDates(t *testing.T) {
 	r.write("edited.rot", "something else\n")
 	r.write("edited.txt", "something else\n")
 	const changed = "edited since the last commit"
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"kept.rot": "2024-01-01", "a.txt": "2024-01-01", "touched.txt": "2024-01-01", "a.id": "2024-01-01", "a.lf": "2024-01-01",
 		"touched.rot": changed, "edited.rot": changed, "edited.txt": changed,
 	}))
@@ -381,7 +380,7 @@ func TestEditsOfTheSameSize(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(r.dir, ".git/index"), midnight, midnight); err != nil {
 		t.Fatal(err)
 	}
-	silent(t, r.expect(gitdates.Options{}, map[string]string{
+	silent(t, r.expect(git.Options{}, map[string]string{
 		"kept": "2024-01-01", "assumed": "2024-01-01", "edited": "edited since the last commit",
 	}))
 }
@@ -397,10 +396,10 @@ func TestHugeCommit(t *testing.T) {
 	commit := append([]byte(head), bytes.Repeat([]byte("x"), thorough.Or(1<<20, size))...)
 	r.git("update-ref", "HEAD", r.gitIn(commit, nil, "-c", "core.compression=1", "hash-object", "-t", "commit", "-w", "--stdin"))
 	if len(commit) < size {
-		silent(t, r.expect(gitdates.Options{}, map[string]string{"1.md": "2024-01-01"}))
+		silent(t, r.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 		return
 	}
-	diags := r.expect(gitdates.Options{}, map[string]string{"1.md": "git could not be asked"})
+	diags := r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"})
 	one(t, diags, "git-failed", "is as large")
 	if !strings.Contains(diags[0].Message, "over limit") {
 		t.Errorf("%s", diags[0])

@@ -1,4 +1,4 @@
-package gitdates
+package git
 
 import (
 	"context"
@@ -14,12 +14,12 @@ type Answers struct {
 	Trouble      diag.List         // what kept git from saying more
 	Repositories []string          // the tops of the work trees that git was asked about, sorted
 
-	deploys bool // built files were among them, whose deploys are counted
+	built   bool            // built files are among them, whose commits are counted
+	imports map[string]bool // commits that added most of the files
 }
 
 // Ask returns the answers about all of the files, of which git is asked about those that a
-// has none for. What is wrong with a repository is counted in files, and so are deploys:
-// then git is asked about all.
+// has none for. If an answer depends on the other files, git is asked about all.
 func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	if a.counted() && len(files) != len(a.Results) {
 		a = a.Forget()
@@ -31,19 +31,25 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	if len(fresh) == 0 {
 		return a
 	}
+	if a.Results != nil {
+		if len(fresh) >= minBulk {
+			return a.Forget().Ask(ctx, files, o)
+		}
+		o.imports = a.imports
+	}
 	r := read(ctx, fresh, o)
 	if a.Results != nil && len(r.diags)+len(a.Trouble) > 0 {
 		return a.Forget().Ask(ctx, files, o)
 	}
 	maps.Copy(r.results, a.Results)
 	return &Answers{
-		Results: r.results, Trouble: r.diags.Sorted(), deploys: r.deploys || a.deploys,
+		Results: r.results, Trouble: r.diags.Sorted(), built: r.built || a.built, imports: r.imports,
 		Repositories: slices.Compact(slices.Sorted(slices.Values(append(r.roots, a.Repositories...)))),
 	}
 }
 
 // counted reports whether an answer depends on the other files, too.
-func (a *Answers) counted() bool { return len(a.Trouble) > 0 || a.deploys }
+func (a *Answers) counted() bool { return len(a.Trouble) > 0 || a.built }
 
 // Forget returns answers of which only the repositories are known, so that git is
 // asked again.

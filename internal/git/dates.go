@@ -1,11 +1,11 @@
-// Package gitdates says when files last changed, from the history of the git
+// Package git says when files last changed, from the history of the git
 // repositories that they belong to, in one streamed pass over each history.
 //
 // It refuses to guess: a file beyond the boundary of a shallow clone, edited
 // since its last commit or unknown to git has no date. It never goes to the
 // network, never writes to a repository, hands git no file name as an argument and
 // runs nothing that a repository names.
-package gitdates
+package git
 
 import (
 	"cmp"
@@ -30,15 +30,10 @@ type Options struct {
 	Limit     time.Duration // how long git may take for all repositories together; 0 is two minutes
 	Deepen    string        // what makes the machine fetch the whole history; "" is the command of git
 
-	// Deployed returns the folder with which a file that a generator built is deployed at
-	// once, a version's or "" for the whole site, and false for a source. It may be nil: all
-	// are sources.
-	Deployed func(file string) (folder string, built bool)
+	Built     func(file string) bool // reports whether a file is a page of the site, not a source; nil: all are sources
+	Generated bool                   // the built files carry a generator's mark: git dates none of them
 
-	// Text returns what identifies the text of a built file: it is equal for two states of
-	// which a reader sees the same. nil compares none; then no page has a date of a commit
-	// before a deploy.
-	Text func(src []byte) string
+	imports map[string]bool // known commits that added most of the files; nil: the history tells
 }
 
 // limit returns ctx with an end when git has taken its time.
@@ -52,26 +47,25 @@ type Result struct {
 	Why  string       // why git is silent: "not tracked by git"; empty with a Date
 	New  bool         // the commit of Date brought the file, which has no older date
 
-	// Deploy is the date of the newest deploy that changed the file, a commit that changed
-	// most of the files that are deployed with it. It dates none of them.
-	Deploy sitemap.Date
-
 	// After is, where git is silent because it cannot date a change, the last
 	// moment that it knows of: what else dates the file must be newer to be true.
 	After sitemap.Date
 }
 
+// Imported tells that git is silent about a file because the commit that added most of
+// the files dates none of them.
+const Imported = "added by the commit that added most of the files"
+
 // Why git is silent.
 const (
-	outside     = "outside any git repository"
-	untracked   = "not tracked by git"
-	edited      = "edited since the last commit"
-	beyond      = "last changed at or beyond the boundary of the shallow clone"
-	mergedOnly  = "changed by merges only"
-	impossible  = "its commit has no readable date"
-	onlyDeploys = "changed only by deploys, which are commits that changed most of the built files"
-	byDeploy    = "last changed by a deploy, which is a commit that changed most of the built files"
-	unread      = "git could not be asked"
+	outside    = "outside any git repository"
+	untracked  = "not tracked by git"
+	edited     = "edited since the last commit"
+	beyond     = "last changed at or beyond the boundary of the shallow clone"
+	mergedOnly = "changed by merges only"
+	impossible = "its commit has no readable date"
+	deployed   = "its commits are deploys, not edits"
+	unread     = "git could not be asked"
 )
 
 // Read returns what git says of each of the files, by the name it was given,
@@ -90,10 +84,10 @@ func Read(ctx context.Context, files []string, o Options) (map[string]Result, di
 func read(ctx context.Context, files []string, o Options) *reader {
 	ctx, cancel := o.limit(ctx)
 	defer cancel()
-	r := &reader{options: o, results: make(map[string]Result, len(files)), places: places{}}
+	r := &reader{options: o, results: make(map[string]Result, len(files)), places: places{}, imports: map[string]bool{}}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
-		r.fail("", err, 0)
+		r.reportFailure("", err, 0)
 		dir = o.Dir
 	}
 	r.dir = dir
@@ -111,8 +105,9 @@ type reader struct {
 	results map[string]Result
 	diags   diag.List
 	roots   []string // of the work trees that were read
-	deploys bool     // of some built files the deploys were counted
-	over    bool     // git cannot be run at all, or has no time left
+	imports map[string]bool
+	built   bool // built files are among the tracked ones
+	over    bool // git cannot be run at all, or has no time left
 }
 
 // A file is one file to date.
@@ -163,19 +158,23 @@ func (r *reader) repository(ctx context.Context, root string, files []file, next
 	if err != nil {
 		r.silence(files, unread)
 		if ctx.Err() == nil || context.Cause(ctx) == errTimeout { // else the caller knows
-			r.fail(root, err, next)
+			r.reportFailure(root, err, next)
 		}
 		return nil
 	}
-	r.deploys = r.deploys || len(w.deploys.own) > 0
+	maps.Copy(r.imports, w.imports)
 	for i, f := range files {
 		r.results[f.given] = w.files[i].Result
+		r.built = r.built || w.files[i].built && w.files[i].tracked
 		if w.files[i].link {
 			links = append(links, f)
 		}
 	}
 	if n := w.beyond(); n > 0 {
 		r.shallow(root, n, len(files))
+	}
+	if w.deploy != "" {
+		r.reportDeploys(root, w.deploy)
 	}
 	r.oddCommits(root, w.odd)
 	return links

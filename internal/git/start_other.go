@@ -1,6 +1,6 @@
 //go:build !linux && !windows
 
-package gitdates
+package git
 
 import "syscall"
 

@@ -1,0 +1,98 @@
+package git_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/git"
+)
+
+// TestBulkCommits commits to many files at once. Files that end in .html are built.
+func TestBulkCommits(t *testing.T) {
+	t.Parallel()
+	const (
+		deploys = "its commits are deploys"
+		added   = git.Imported
+	)
+	all := func(format string) (names []string) {
+		for i := range 8 {
+			names = append(names, fmt.Sprintf(format, i))
+		}
+		return names
+	}
+	type commit struct {
+		day   string
+		files []string
+	}
+	html, md := all("%d.html"), all("%d.md")
+	for name, c := range map[string]struct {
+		commits   []commit
+		generated bool
+		want      map[string]string
+		finding   string
+	}{
+		"pages by hand": {
+			[]commit{{"01-01", html}, {"01-02", html[:1]}, {"01-03", html[1:5]}}, false,
+			map[string]string{"0.html": "2024-01-02", "1.html": "2024-01-03", "7.html": added}, "",
+		},
+		"most pages changed at once": {
+			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-03", html[:5]}, {"01-04", html[:1]}}, false,
+			map[string]string{"0.html": deploys, "1.html": deploys, "7.html": deploys}, "changed 5 of 8",
+		},
+		"a generator's mark": {
+			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-02", md[:1]}}, true,
+			map[string]string{"0.html": deploys, "7.html": deploys, "0.md": "2024-01-02"}, "generator's mark",
+		},
+		"an import of content": {
+			[]commit{{"01-01", md[:5]}, {"01-02", md[5:7]}, {"01-03", md[:1]}, {"01-04", md[7:]}}, false,
+			map[string]string{"0.md": "2024-01-03", "1.md": added, "5.md": "2024-01-02", "7.md": "2024-01-04"}, "",
+		},
+		"a few files of content": {
+			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}}, false,
+			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02"}, "",
+		},
+		"all content changed at once": {
+			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}, {"01-03", md}}, false,
+			map[string]string{"0.md": "2024-01-03", "7.md": "2024-01-03"}, "",
+		},
+		"content beside a build": {
+			[]commit{{"01-01", append(md[:4:4], html...)}, {"01-02", md[4:]}, {"01-03", html}}, false,
+			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02", "0.html": deploys}, "changed 8 of 8",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepository(t)
+			files := map[string]bool{}
+			for _, commit := range c.commits {
+				for _, name := range commit.files {
+					r.write(name, commit.day)
+					files[filepath.Join(r.dir, name)] = true
+				}
+				r.on(commit.day)
+			}
+			var names []string
+			for name := range files {
+				names = append(names, name)
+			}
+			o := git.Options{Built: func(file string) bool { return strings.HasSuffix(file, ".html") }, Generated: c.generated}
+			answers := new(git.Answers).Ask(t.Context(), names, o)
+			again := answers.Without([]string{names[0]}).Ask(t.Context(), names, o)
+			for _, a := range []*git.Answers{answers, again} {
+				for name, want := range c.want {
+					got := a.Results[filepath.Join(r.dir, name)]
+					if text := got.Date.String() + got.Why; !strings.HasPrefix(text, want) {
+						t.Errorf("%s: %s, want %s", name, text, want)
+					}
+				}
+				if c.finding == "" {
+					silent(t, a.Trouble)
+				} else if one(t, a.Trouble, "git-deploys", "ledger"); !strings.Contains(a.Trouble[0].Message, c.finding) {
+					t.Errorf("found %s, want %s", a.Trouble[0], c.finding)
+				}
+			}
+		})
+	}
+}
