@@ -23,7 +23,7 @@ func (l *loader) amplify() {
 	l.site.headers.last = true
 	var c amplifyConfig
 	f := l.read(&c, "customHttp.yml", "customHttp.yaml")
-	for _, block := range c.Headers {
+	for _, block := range firstRules(l, f, c.Headers, maxRules) {
 		l.robotsTag(f, block.Headers, block.Pattern, amplifyPattern)
 	}
 }

@@ -23,6 +23,7 @@ type apacheSite struct {
 	grants    []pattern          // the files of sections that are let in
 	bare      []pattern          // the folders where FallbackResource is off
 	skipped   []directive        // directives that are not evaluated
+	lines     int                // directives of all files so far
 }
 
 // A directive is a line of a .htaccess.

@@ -50,7 +50,8 @@ func (l *loader) azure() {
 		return
 	}
 	if len(f.src) > maxAzure {
-		l.diags.Warnf(f.pos(0), "oversized", "let it be shorter", "it has %d bytes, and Azure takes no more than %d", len(f.src), maxAzure)
+		l.diags.Warnf(f.pos(0), "oversized", "keep it shorter", "it has %d bytes, and Azure reads no file of more than %d", len(f.src), maxAzure)
+		return
 	}
 	var c azureConfig
 	l.decode(f, &c)

@@ -72,7 +72,7 @@ type cloudflareRule struct {
 func (l *loader) cloudflareRedirects(f file) {
 	sources := map[string]bool{}
 	static, dynamic := 0, 0
-	for pos, line := range f.rules() {
+	for pos, line := range l.rules(f) {
 		rule, err := parseCloudflare(line)
 		rule.pos = pos
 		switch {
@@ -191,7 +191,7 @@ var pathLine = regexp.MustCompile(`^(\S+://|/)`)
 func (l *loader) cloudflareBlocks(f file) (all []*block) {
 	var b *block
 	count := 0
-	for pos, line := range f.rules() {
+	for pos, line := range l.rules(f) {
 		var err error
 		unset, isUnset := strings.CutPrefix(line, "! ")
 		switch {

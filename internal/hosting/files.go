@@ -48,17 +48,41 @@ type file struct {
 
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// rules yields the lines of a file that has a rule in each, but for comments.
-func (f file) rules() iter.Seq2[diag.Pos, string] {
+// maxRules is the maximum number of rules that are read of one file.
+const maxRules = 10_000
+
+// rules yields the lines of a file that has a rule in each, without comments. It reports
+// lines beyond maxRules.
+func (l *loader) rules(f file) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
-		n := 0
+		n, rules := 0, 0
 		for line := range strings.Lines(string(f.src)) {
 			n++
-			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(f.pos(n), line) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			if rules++; rules > maxRules {
+				l.reportTooMany(f.pos(n), maxRules)
+				return
+			}
+			if !yield(f.pos(n), line) {
 				return
 			}
 		}
 	}
+}
+
+// firstRules returns at most max of the rules of a file, and reports if there are more.
+func firstRules[T any](l *loader, f file, rules []T, max int) []T {
+	if len(rules) <= max {
+		return rules
+	}
+	l.reportTooMany(f.pos(0), max)
+	return rules[:max]
+}
+
+func (l *loader) reportTooMany(pos diag.Pos, max int) {
+	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %d rules are read", max)
 }
 
 // read decodes the file that fromRoot returns into v, which stays as it is without one.

@@ -55,18 +55,18 @@ func (l *loader) firebase() {
 	s.headers.last, s.redirects.loops = true, true
 	f, sites := l.firebaseFile()
 	site := l.firebaseSite(f, sites)
-	l.firebaseIgnore(site.Ignore)
+	l.firebaseIgnore(firstRules(l, f, site.Ignore, maxRules))
 	h := firebaseServer{site.Clean, site.Slash}
 	s.handling, s.style = h.serve, h.style()
-	for i := range site.Redirects {
+	for i := range firstRules(l, f, site.Redirects, maxRules) {
 		l.firebaseRedirect(f, &site.Redirects[i])
 	}
-	for i := range site.Rewrites {
+	for i := range firstRules(l, f, site.Rewrites, maxRules) {
 		c := &site.Rewrites[i]
 		p, err := c.compile("")
 		l.addRedirect(redirect{pos: c.pos(f), text: "rewrite " + c.text(), status: 200}, p, err)
 	}
-	for i := range site.Headers {
+	for i := range firstRules(l, f, site.Headers, maxRules) {
 		c := &site.Headers[i]
 		source := strict.Value[string]{V: c.text(), Pos: c.pos(f)}
 		l.robotsTag(f, c.Headers, source, func(string) (pattern, error) { return c.compile("") })

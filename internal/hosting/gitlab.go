@@ -82,7 +82,7 @@ func (l *loader) gitlab() {
 		return
 	}
 	count := 0
-	for pos, line := range f.rules() {
+	for pos, line := range l.rules(f) {
 		rule, err := l.gitlabLine(line)
 		rule.pos = pos
 		switch count++; {

@@ -32,6 +32,10 @@ func (h *htaccess) read() {
 		words := apacheWords(whole)
 		whole = ""
 		if len(words) > 0 && words[0] != "" && words[0][0] != '#' {
+			if h.lines++; h.lines > maxRules {
+				h.reportTooMany(h.file.pos(from), maxRules)
+				return
+			}
 			h.line(h.file.pos(from), words, text)
 		}
 	}

@@ -75,10 +75,10 @@ func (l *loader) netlify() {
 	if p.Skip.V || p.HTML.Pretty.IsSet() && !p.HTML.Pretty.V {
 		s.handling, s.pretty = anyFile, false
 	}
-	for i := range c.Redirects {
+	for i := range firstRules(l, f, c.Redirects, maxRules) {
 		l.netlifyRule(f, &c.Redirects[i])
 	}
-	for i := range c.Headers {
+	for i := range firstRules(l, f, c.Headers, maxRules) {
 		l.netlifyValues(f, &c.Headers[i])
 	}
 	l.netlifyCode(f, c)
@@ -105,7 +105,7 @@ type netlifyRule struct {
 // netlifyRedirects reads lines "from [query] [to] [status[!]] [conditions]".
 // https://docs.netlify.com/manage/routing/redirects/overview/
 func (l *loader) netlifyRedirects(f file) {
-	for pos, line := range f.rules() {
+	for pos, line := range l.rules(f) {
 		rule, err := parseNetlify(line)
 		rule.pos, rule.text = pos, line
 		if err == nil {

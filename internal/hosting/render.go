@@ -91,12 +91,12 @@ func (l *loader) render() {
 	if !ok {
 		return
 	}
-	for _, r := range sites[i].Routes {
+	for _, r := range firstRules(l, f, sites[i].Routes, maxRules) {
 		if err := l.renderRoute(f, r); err != nil {
 			l.badRule(place(f, r.Source.Pos), r.Source.V, err)
 		}
 	}
-	for _, h := range sites[i].Headers {
+	for _, h := range firstRules(l, f, sites[i].Headers, maxRules) {
 		l.robotsTag(f, []keyedHeader{{h.Name, h.Value}}, h.Path, renderPath)
 	}
 }

@@ -3,6 +3,7 @@ package hosting
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -36,27 +37,25 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	var decides *header
-	var tables [2]string
+	var tables [2][]string
 	for match := range s.headers.matching(urlPath) {
 		rule := &match.rule
-		value := &tables[0]
+		values := &tables[0]
 		if rule.always {
-			value = &tables[1]
+			values = &tables[1]
 		}
-		switch {
-		case rule.unset:
-			*value = ""
+		if rule.unset || s.headers.last {
+			*values = nil
+		}
+		if rule.unset {
 			continue
-		case s.headers.last || *value == "":
-			*value = rule.value
-		default:
-			*value += ", " + rule.value
 		}
+		*values = append(*values, rule.value)
 		if decides == nil || s.headers.last || noIndex(rule.value) {
 			decides = rule
 		}
 	}
-	if !noIndex(tables[0]) && !noIndex(tables[1]) {
+	if !noIndex(strings.Join(tables[0], ", ")) && !noIndex(strings.Join(tables[1], ", ")) {
 		return Verdict{}, false
 	}
 	return Verdict{Pos: decides.pos, Text: robotsTag + ": " + decides.value}, true
@@ -64,8 +63,8 @@ func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
 
 func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
-// Disallowed returns the line of robots.txt that forbids all agents a URL path
-// below the base.
+// Disallowed returns the line of robots.txt that forbids all major search engines a URL
+// path below the base.
 func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	if s.robots == nil {
 		return Verdict{}, false
@@ -96,6 +95,10 @@ func (l *loader) robotsTxt() {
 	}
 	rules, mistakes := robots.Parse(f.src)
 	l.site.robots, l.site.robotsFile = rules, f.name
+	if line, engine, ok := rules.ForbiddenEngine("/"); ok {
+		l.diags.Notef(f.pos(line.Number), "robots-engine", "remove the line if "+engine+" may list the site",
+			"%q keeps %s from the site; pages that other search engines may fetch are listed", line.Text, engine)
+	}
 	for _, m := range mistakes {
 		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", clip(m.Text), m.Why).Subject = m.Text
 	}
@@ -108,12 +111,14 @@ func (h *headers) addBlock(p pattern, rules []header) {
 		return
 	}
 	sum := rules[0]
-	for _, rule := range rules[1:] {
-		if noIndex(rule.value) && !noIndex(sum.value) {
-			sum.pos = rule.pos
-		}
-		sum.value += ", " + rule.value
+	if i := slices.IndexFunc(rules, func(rule header) bool { return noIndex(rule.value) }); i >= 0 {
+		sum.pos = rules[i].pos
 	}
+	values := make([]string, len(rules))
+	for i, rule := range rules {
+		values[i] = rule.value
+	}
+	sum.value = strings.Join(values, ", ")
 	h.add(p, sum)
 }
 
@@ -204,7 +209,7 @@ func (h *headers) addBlocks(all []*block) {
 // https://docs.netlify.com/manage/routing/headers/
 func (l *loader) netlifyBlocks(f file) (all []*block) {
 	var b *block
-	for pos, line := range f.rules() {
+	for pos, line := range l.rules(f) {
 		var err error
 		if line[0] == '/' {
 			b = new(block)

@@ -63,6 +63,10 @@ type vercelCondition struct {
 	Value yaml.Node `yaml:"value"` // a text, or more than that
 }
 
+// maxVercelRoutes is Vercel's own limit of routes, redirects and headers.
+// https://vercel.com/docs/project-configuration
+const maxVercelRoutes = 2048
+
 // vercel reads vercel.json. Its rules come before the files, in the order of
 // @vercel/routing-utils: routes, redirects, headers.
 func (l *loader) vercel() {
@@ -75,7 +79,7 @@ func (l *loader) vercel() {
 	f := l.read(&c, "vercel.json")
 	l.vercelStyle(&c)
 	l.site.headers.last = true
-	for i := range c.Routes {
+	for i := range firstRules(l, f, c.Routes, maxVercelRoutes) {
 		if c.Routes[i].Handle.V != "" {
 			break // what follows is tried after the files
 		}
@@ -83,10 +87,10 @@ func (l *loader) vercel() {
 			l.badRule(rule.pos, rule.text, err)
 		}
 	}
-	for i := range c.Redirects {
+	for i := range firstRules(l, f, c.Redirects, maxVercelRoutes) {
 		l.vercelRedirect(f, &c.Redirects[i])
 	}
-	for i := range c.Headers {
+	for i := range firstRules(l, f, c.Headers, maxVercelRoutes) {
 		l.vercelHeaders(f, &c.Headers[i])
 	}
 }

@@ -1,15 +1,26 @@
 package robots
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// Rules are the Allow and Disallow lines for all crawlers. They are safe for
-// concurrent use. The zero Rules forbid nothing.
+// agents lists the user agents of the groups that matter. A major search engine without a group of its
+// own obeys the group for all.
+var agents = [...]string{"*", "googlebot", "bingbot"}
+
+// Rules are the Allow and Disallow lines for all crawlers and for the major search engines.
+// They are safe for concurrent use. The zero Rules forbid nothing.
 type Rules struct {
+	groups [len(agents)]group
+}
+
+// A group holds the rules for one user agent.
+type group struct {
+	named bool
 	rules []rule    // the strongest of each pattern
 	tree  glob.Tree // of their patterns
 }
@@ -30,38 +41,55 @@ type Mistake struct {
 // Parse reads the rules of a robots.txt. Lines that are not understood are skipped,
 // as all crawlers do.
 func Parse(src []byte) (*Rules, []Mistake) {
-	p := parser{strongest: map[string]rule{}}
+	var p parser
 	for l := range Lines(src) {
 		p.line(l)
 	}
-	return p.compiled(), p.mistakes
+	r := new(Rules)
+	for i := range r.groups {
+		r.groups[i] = newGroup(p.strongest[i])
+	}
+	return r, p.mistakes
 }
 
 type parser struct {
-	strongest map[string]rule // by pattern
+	strongest [len(agents)]map[string]rule // by pattern; nil without a group
+	current   [len(agents)]bool            // the group is for the agent
 	mistakes  []Mistake
-	agents    bool // the last line that counts named an agent
+	inAgents  bool // the last line that counts named an agent
 	hasAgent  bool // an agent was named at all
-	all       bool // the group is for all agents
 }
 
 func (p *parser) line(l Line) {
 	switch l.Key {
 	case UserAgent:
-		if !p.agents {
-			p.all = false
+		if !p.inAgents {
+			p.current = [len(agents)]bool{}
 		}
-		p.agents, p.hasAgent = true, true
-		name, _, _ := strings.Cut(strings.ReplaceAll(l.Value, "\t", " "), " ")
-		p.all = p.all || name == "*"
+		p.inAgents, p.hasAgent = true, true
+		i := slices.Index(agents[:], agentName(l.Value))
+		if i < 0 {
+			return
+		}
+		p.current[i] = true
+		if p.strongest[i] == nil {
+			p.strongest[i] = map[string]rule{}
+		}
 	case Allow, Disallow:
-		p.agents = false
+		p.inAgents = false
 		if !p.hasAgent {
 			p.mistakes = append(p.mistakes, Mistake{l, "it stands before the first User-agent"})
-		} else if p.all && l.Value != "" {
+		} else if slices.Contains(p.current[:], true) && l.Value != "" {
 			p.rule(l, l.Value)
 		}
 	}
+}
+
+// agentName returns the name of a user agent in lower case, without a version.
+func agentName(value string) string {
+	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(value), "\t", " "), " ")
+	name, _, _ = strings.Cut(name, "/")
+	return name
 }
 
 func (p *parser) rule(l Line, value string) {
@@ -70,33 +98,34 @@ func (p *parser) rule(l Line, value string) {
 		p.mistakes = append(p.mistakes, Mistake{l, "the path must begin with / or *"})
 		return
 	}
-	if strings.Contains(value, "?") {
-		return // it is about queries, which pages do not have
-	}
 	allow := l.Key == Allow
-	p.add(pattern, rule{allow: allow, line: l})
+	for i, isCurrent := range p.current {
+		if isCurrent {
+			addRule(p.strongest[i], pattern, rule{allow: allow, line: l})
+		}
+	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
 		p.rule(l, value[:i+1]+"$") // Google: a folder's index file is the folder
 	}
 }
 
-// add takes a rule in. The pattern begins with / or *; a * or $ in it that stands for
+// addRule adds a rule. The pattern begins with / or *; a * or $ in it that stands for
 // itself is percent-encoded.
-func (p *parser) add(pattern string, new rule) {
+func addRule(strongest map[string]rule, pattern string, new rule) {
 	new.length = len(pattern)
-	if old, known := p.strongest[pattern]; !known || new.isStronger(&old) {
-		p.strongest[pattern] = new
+	if old, known := strongest[pattern]; !known || new.isStronger(&old) {
+		strongest[pattern] = new
 	}
 }
 
-// compiled returns the rules that were read.
-func (p *parser) compiled() *Rules {
-	r := new(Rules)
-	for pattern, rule := range p.strongest {
-		r.tree.Add(len(r.rules), strings.Split(pattern, "*")...)
-		r.rules = append(r.rules, rule)
+// newGroup returns the group with the strongest rule of each pattern.
+func newGroup(strongest map[string]rule) group {
+	g := group{named: strongest != nil}
+	for pattern, rule := range strongest {
+		g.tree.Add(len(g.rules), strings.Split(pattern, "*")...)
+		g.rules = append(g.rules, rule)
 	}
-	return r
+	return g
 }
 
 // isStronger reports whether a rule decides over another one: that with the longer
@@ -112,19 +141,49 @@ func (r *rule) isStronger(than *rule) bool {
 	return r.line.Number < than.line.Number
 }
 
-// Forbids returns the line that forbids all crawlers a path, percent-encoded or not.
-func (r *Rules) Forbids(path string) (Line, bool) {
-	best := r.decides(encoded(path))
-	if best == nil || best.allow {
-		return Line{}, false
+// Forbids returns a line that forbids a path, percent-encoded or not, perhaps with a query.
+// It returns false if at least one major search engine may fetch the path.
+func (r *Rules) Forbids(path string) (line Line, ok bool) {
+	path = encoded(path)
+	for i := range r.groups {
+		best := r.groupOf(i).decides(path)
+		if best == nil || best.allow {
+			return Line{}, false
+		}
+		if i == 0 {
+			line = best.line
+		}
 	}
-	return best.line, true
+	return line, true
+}
+
+// groupOf returns the group that an agent obeys.
+func (r *Rules) groupOf(agent int) *group {
+	if r.groups[agent].named {
+		return &r.groups[agent]
+	}
+	return &r.groups[0]
+}
+
+// ForbiddenEngine returns the line that forbids one major search engine a path that others
+// may fetch, and the name of the engine.
+func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool) {
+	path = encoded(path)
+	if best := r.groups[0].decides(path); best != nil && !best.allow {
+		return Line{}, "", false // an allow-list
+	}
+	for i := 1; i < len(agents); i++ {
+		if best := r.groupOf(i).decides(path); best != nil && !best.allow {
+			return best.line, agents[i], true
+		}
+	}
+	return Line{}, "", false
 }
 
 // decides returns the rule that decides about a normalized path, or nil.
-func (r *Rules) decides(path string) (best *rule) {
-	for _, n := range r.tree.Find(path + "$") { // a $ of its own ends the path
-		if rule := &r.rules[n]; best == nil || rule.isStronger(best) {
+func (g *group) decides(path string) (best *rule) {
+	for _, n := range g.tree.Find(path + "$") { // a $ of its own ends the path
+		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {
 			best = rule
 		}
 	}
@@ -133,8 +192,16 @@ func (r *Rules) decides(path string) (best *rule) {
 
 var marks = strings.NewReplacer("*", "%2A", "$", "%24")
 
-// encoded normalizes a path so that a * or $ in it is not taken for a mark.
-func encoded(path string) string { return marks.Replace(mapping.CleanPath(path)) }
+// encoded normalizes a path with its query, so that a *, $ or ? in the path is not taken
+// for a mark.
+func encoded(path string) string {
+	path, query, hasQuery := strings.Cut(path, "?")
+	path = strings.ReplaceAll(marks.Replace(mapping.CleanPath(path)), "?", "%3F")
+	if hasQuery {
+		path += "?" + marks.Replace(query)
+	}
+	return path
+}
 
 // normalize normalizes a pattern as paths are, but for its marks. It is false for one
 // that stands for no path.

@@ -29,16 +29,16 @@ func TestRulesDecide(t *testing.T) {
 	}
 	decided := 0
 	for range 50 {
-		read := parser{strongest: map[string]rule{}}
+		read := map[string]rule{}
 		var all []rule
 		var patterns []*regexp.Regexp
 		for i := range r.IntN(300) {
 			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
 			one := rule{allow: r.IntN(2) == 0, length: len(pattern), line: Line{Number: i}}
-			read.add(pattern, one)
+			addRule(read, pattern, one)
 			all, patterns = append(all, one), append(patterns, expression(pattern))
 		}
-		rules := read.compiled()
+		rules := newGroup(read)
 		for range 40 {
 			path := strings.ReplaceAll(word()+word(), "*", "")
 			var want *rule
@@ -72,12 +72,38 @@ func FuzzRule(f *testing.F) {
 		if !ok {
 			return
 		}
-		read := parser{strongest: map[string]rule{}}
-		read.add(normalized, rule{})
-		rules := read.compiled()
+		read := map[string]rule{}
+		addRule(read, normalized, rule{})
+		rules := newGroup(read)
 		path = encoded(path)
 		if want, got := expression(normalized).MatchString(path), rules.decides(path) != nil; got != want {
 			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)
 		}
 	})
+}
+
+// TestForbids compares groups of user agents.
+func TestForbids(t *testing.T) {
+	for name, c := range map[string]struct{ text, path, line, engine string }{
+		"all":                       {"User-agent: *\nDisallow: /a", "/a", "Disallow: /a", ""},
+		"all but Google":            {"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", "/a", "", ""},
+		"all but Bing":              {"User-agent: *\nDisallow: /\nUser-agent: bingbot/2.0\nDisallow:", "/a", "", ""},
+		"an allow-list of others":   {"User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /", "/a", "Disallow: /", ""},
+		"Google alone":              {"User-agent: Googlebot\nDisallow: /x", "/x", "", "googlebot"},
+		"Google alone, elsewhere":   {"User-agent: Googlebot\nDisallow: /x", "/a", "", ""},
+		"Google's own forbids, too": {"User-agent: *\nUser-agent: googlebot\nDisallow: /", "/a", "Disallow: /", ""},
+		"Google and Bing":           {"User-agent: googlebot\nUser-agent: bingbot\nDisallow: /", "/a", "", "googlebot"},
+		"Googlebot-Image":           {"User-agent: Googlebot-Image\nDisallow: /", "/a", "", ""},
+		"a query":                   {"User-agent: *\nDisallow: /*?", "/p?a=1", "Disallow: /*?", ""},
+		"no query":                  {"User-agent: *\nDisallow: /*?", "/p", "", ""},
+		"a query behind the end":    {"User-agent: *\nDisallow: /*.php$", "/a.php?x", "", ""},
+		"an encoded slash":          {"User-agent: *\nDisallow: /a", "/a%2Fb", "Disallow: /a", ""},
+	} {
+		rules, _ := Parse([]byte(c.text))
+		line, _ := rules.Forbids(c.path)
+		_, engine, _ := rules.ForbiddenEngine(c.path)
+		if line.Text != c.line || engine != c.engine {
+			t.Errorf("%s: forbidden by %q, and to the engine %q; want %q and %q", name, line.Text, engine, c.line, c.engine)
+		}
+	}
 }

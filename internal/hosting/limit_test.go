@@ -1,0 +1,33 @@
+package hosting
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestRulesAreLimited reads files with more rules than their hosts take.
+func TestRulesAreLimited(t *testing.T) {
+	list := func(n int, before, rule, between, after string) string {
+		return before + strings.Repeat(rule+between, n-1) + rule + after
+	}
+	for _, c := range []struct {
+		host, file, text string
+		want             int
+	}{
+		{"netlify", "_redirects", list(maxRules+1, "", "/*a /b", "\n", ""), maxRules},
+		{"netlify", "_headers", list(maxRules+1, "/a\n", "  X-Robots-Tag: noindex", "\n", ""), 1},
+		{"vercel", "vercel.json", list(maxVercelRoutes+1, `{"redirects": [`, `{"source": "/:a", "destination": "/b"}`, ",", "]}"), maxVercelRoutes},
+		{"firebase", "firebase.json", list(maxRules+1, `{"hosting": {"redirects": [`, `{"source": "/a", "destination": "/b"}`, ",", "]}}"), maxRules},
+		{"apache", ".htaccess", list(maxRules+1, "", "Redirect /a /b", "\n", ""), maxRules},
+		{"azure", "staticwebapp.config.json", list(maxAzure, `{"routes": [`, `{"route": "/a", "redirect": "/b"}`, ",", "]}"), 0},
+	} {
+		s, diags := Load(Input{Name: c.host, Publish: fstest.MapFS{c.file: {Data: []byte(c.text)}}, PublishName: "public"})
+		if got := len(s.redirects.rules) + len(s.headers.rules); got != c.want {
+			t.Errorf("%s: %d rules, want %d", c.file, got, c.want)
+		}
+		if len(diags) != 1 || diags[0].Code != "oversized" {
+			t.Errorf("%s: found %v, want one finding", c.file, diags)
+		}
+	}
+}
