@@ -39,7 +39,7 @@ func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 
 // lists finds the settings of a command that looks at lists alone.
 func (o *Options) lists(b *engine.Build) error {
-	settings, ds, err := config.Lists(o.Input)
+	settings, ds, err := config.ResolveLists(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
 	b.Findings.Add(ds...)
 	return err

@@ -114,7 +114,7 @@ func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.Li
 
 // site checks a built site. Its sitemaps are read while its pages are.
 func (c *Check) site(ctx context.Context, dir string) error {
-	if err := c.Resolve(ctx, c.o.in(dir)); err != nil {
+	if err := c.Resolve(c.o.in(dir)); err != nil {
 		return err
 	}
 	if c.o.Live != nil {

@@ -53,7 +53,7 @@ func built(t testing.TB, dir string) *engine.Build {
 	t.Helper()
 	o := options(dir)
 	b := engine.New(o.Build)
-	err := b.Resolve(t.Context(), o.Input)
+	err := b.Resolve(o.Input)
 	if err == nil {
 		err = b.Learn(t.Context())
 	}

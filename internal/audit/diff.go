@@ -32,7 +32,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	site := new == "" || o.isFolder(new)
 	var err error
 	if site {
-		err = d.Resolve(ctx, o.in(new))
+		err = d.Resolve(o.in(new))
 	} else {
 		err = o.lists(d.Build)
 	}
@@ -159,7 +159,7 @@ func isEscape(s string) bool {
 // then.
 func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
-	if err := b.Resolve(ctx, d.o.in(dir)); err != nil {
+	if err := b.Resolve(d.o.in(dir)); err != nil {
 		return nil, err
 	}
 	s := b.Settings

@@ -68,7 +68,7 @@ func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) e
 // build does the work, as far as it comes.
 func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, end func()) error {
 	in.Skips = true
-	err := r.Resolve(ctx, in)
+	err := r.Resolve(in)
 	if len(b.reports.asked.List) > 0 {
 		err = cmp.Or(err, b.reports.outside(env, r.Settings))
 	}

@@ -31,7 +31,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 		if indexNow {
 			in.Flags["key"] = []string{newKey()}
 		}
-		name, src, missing, err := config.Init(cmd.Context(), in)
+		name, src, missing, err := config.Init(in)
 		if err != nil {
 			return err
 		}

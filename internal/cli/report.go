@@ -188,7 +188,7 @@ func (b *flags) talk(p *Printer, out result, done bool) {
 // learn reads the site of a command that shows it, and decides what is listed.
 func learn(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
 	r := engine.New(o)
-	err := r.Resolve(ctx, in)
+	err := r.Resolve(in)
 	if err == nil {
 		err = r.Learn(ctx)
 	}

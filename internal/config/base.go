@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// base finds the URL at which the site is published.
-func (r *resolver) base() {
+// resolveBase finds the URL at which the site is published.
+func (r *resolver) resolveBase() {
 	c := r.pick("base_url", r.file.BaseURL)
 	if c.by != "" {
 		b, err := mapping.ParseBase(c.V)
@@ -34,7 +34,7 @@ func (r *resolver) base() {
 			why, cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv)))
 	default:
 		r.s.Site.Base = address.base
-		r.because("base_url", address.base.String(), address.by(), address.pos, address.why)
+		r.recordOrigin("base_url", address.base.String(), address.by(), address.pos, address.why)
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *resolver) domain() (domain, file string) {
 
 // agreement returns the one address that all candidates give: the first one's,
 // with https if the platform serves it by that. A candidate that knows only the
-// host has to agree about the host only. Without candidates it returns nil; two
+// resolveHost has to agree about the host only. Without candidates it returns nil; two
 // that disagree are an error that names both.
 func agreement(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
@@ -147,10 +147,10 @@ func agreement(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// host settles how URLs are shaped and what the host's files say.
-func (r *resolver) host() {
+// resolveHost settles how URLs are shaped and what the host's files say.
+func (r *resolver) resolveHost() {
 	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.find.Show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
-	in.Name = r.word("host", r.file.Host)
+	in.Name = r.pickWord("host", r.file.Host)
 	if r.above != "" {
 		in.Above, in.AboveName = r.find.Folder(r.above), r.find.Show(r.above)
 	}
@@ -163,13 +163,14 @@ func (r *resolver) host() {
 	switch {
 	case in.Name != "" && in.Name != hosting.Auto:
 	case h.IsKnown():
-		r.because("host", h.Name(), "detected", diag.Pos{}, h.Why())
+		r.recordOrigin("host", h.Name(), "detected", diag.Pos{}, h.Why())
 	default:
-		r.because("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
+		r.recordOrigin("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
 	}
-	if r.asked("urls") {
-		r.urls(&r.s.Site.Style)
-	}
+	r.pickWord("urls.html", r.file.URLs.HTML)
+	r.pickWord("urls.slash", r.file.URLs.Slash)
+	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
+	r.overrideStyle(&r.s.Site.Style)
 }
 
 // The words for how URLs are shaped.
@@ -178,16 +179,8 @@ var (
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
 )
 
-// urls overrides the host's style.
-func (r *resolver) urls(s *mapping.Style) {
-	r.word("urls.html", r.file.URLs.HTML)
-	r.word("urls.slash", r.file.URLs.Slash)
-	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
-	r.urlStyle(s)
-}
-
-// urlStyle is urls for words that are checked.
-func (r *resolver) urlStyle(s *mapping.Style) {
+// overrideStyle applies the urls settings to the URL style of a host.
+func (r *resolver) overrideStyle(s *mapping.Style) {
 	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
 		s.HTML = style
 	}

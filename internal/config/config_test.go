@@ -63,7 +63,7 @@ func (w *world) input() Input {
 }
 
 func (w *world) resolve() (*Settings, diag.List, error) {
-	return Resolve(w.t.Context(), w.input())
+	return Resolve(w.input())
 }
 
 // settings resolves what must have no mistake.
@@ -267,7 +267,7 @@ func FuzzLoad(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "sitemap.yaml"), src, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, diags, err := Resolve(t.Context(), Input{Dir: dir})
+		s, diags, err := Resolve(Input{Dir: dir})
 		if err == nil && s.Site.Base.String() == "" {
 			t.Error("resolved without a base URL")
 		}

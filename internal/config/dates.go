@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// dates settles who says when a page changed.
-func (r *resolver) dates() {
+// resolveDates settles who says when a page changed.
+func (r *resolver) resolveDates() {
 	o := &r.s.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
 	if r.project.Zone != nil || r.file.Timezone.IsSet() {
@@ -27,10 +27,10 @@ func (r *resolver) dates() {
 	}
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
-	o.Git.Committer = r.word("git_date", r.file.GitDate) == "committer"
+	o.Git.Committer = r.pickWord("git_date", r.file.GitDate) == "committer"
 	o.Git.Deepen = hosting.Deepen(r.in.Getenv)
 	o.LastMod = site.SourceNames()
-	named := r.asked("lastmod")
+	named := r.choose("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {
 		o.LastMod = r.sources()
 	} else if len(r.project.Sources) > 0 {
@@ -46,7 +46,7 @@ func (r *resolver) dates() {
 func (r *resolver) zone() {
 	c := r.pick("timezone", r.file.Timezone)
 	if c.by == "" {
-		r.because("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
+		r.recordOrigin("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
 		return
 	}
 	z, err := time.LoadLocation(c.V)
@@ -81,13 +81,13 @@ func (r *resolver) usualSources(usual []string) []string {
 		}
 	}
 	if !slices.Equal(out, usual) {
-		r.because("lastmod", strings.Join(out, ", "), "detected", diag.Pos{}, "the order that "+r.project.Name+" has for them")
+		r.recordOrigin("lastmod", strings.Join(out, ", "), "detected", diag.Pos{}, "the order that "+r.project.Name+" has for them")
 	}
 	return out
 }
 
-// ledger settles where pages and their dates are remembered.
-func (r *resolver) ledger() {
+// resolveLedger settles where pages and their dates are remembered.
+func (r *resolver) resolveLedger() {
 	read, write := r.ledgerPlaces()
 	if read.by == "" {
 		if r.asksLedger {
@@ -119,8 +119,8 @@ func (r *resolver) ledger() {
 		r.s.LedgerFrom = r.path(read)
 	}
 	v := r.file.Ledger.V
-	r.s.LedgerOptions.Continue = r.word("ledger.on_error", v.OnError) == "continue"
-	newPages := r.word("ledger.new", v.New)
+	r.s.LedgerOptions.Continue = r.pickWord("ledger.on_error", v.OnError) == "continue"
+	newPages := r.pickWord("ledger.new", v.New)
 	r.s.Site.Page.Body = true
 	r.s.Site.Page.Fingerprint = r.fingerprint(v.Fingerprint)
 	r.s.Site.LedgerUpdate = ledger.UpdateOptions{

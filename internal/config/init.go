@@ -1,58 +1,23 @@
 package config
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/walker"
 )
 
 // Init returns the sitemap.yaml for the project at hand, and its name: what was
 // given, and every other key as a comment, what was detected with its value. It
 // need not be written, and would be wrong once the generator's files say
 // something else. What is still missing is no error.
-func Init(ctx context.Context, in Input) (name string, src []byte, missing []error, err error) {
+func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
-	r.trees()
-	r.base()
-	if in.Flags["key"] != nil {
-		r.indexNow()
-	}
-	if err := ctx.Err(); err != nil {
-		return "", nil, nil, err
-	}
+	r.resolveTrees()
+	r.resolveBase()
+	r.resolveIndexNow()
 	if len(r.wrong) > 0 {
 		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	values := r.starterValues()
-	if found := versionsIn(ctx, r.s.Site.Pages); found != "" {
-		values["versions"] = starterValue{Value: "latest", From: found}
-	}
-	return "sitemap.yaml", starterFile(values, r.archives()), r.absent, nil
-}
-
-// versionsIn names the versions that lie beside each other in a built site, "" without any.
-func versionsIn(ctx context.Context, pages *facts.Tree) string {
-	if pages == nil || pages.Dir == "" {
-		return ""
-	}
-	var all []string
-	_, _ = pages.Files.Walk(ctx, walker.Options{Filter: pages.Filter, Jobs: 1}, func(_ int, f *walker.File) { all = append(all, f.Path) })
-	slices.Sort(all)
-	found := site.FindVersionSets(slices.Values(all), func(string) []string { return nil })
-	if len(found) == 0 {
-		return ""
-	}
-	var names []string
-	for _, f := range found[0].Folders {
-		names = append(names, f.Name)
-	}
-	return fmt.Sprintf("%d beside each other, %s", len(names), strings.Join(names[:min(len(names), 5)], ", "))
+	return "sitemap.yaml", starterFile(r.starterValues(), r.archives()), r.absent, nil
 }
 
 // starterValues returns the values that are known, by key.

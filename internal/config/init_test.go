@@ -36,7 +36,7 @@ func TestInit(t *testing.T) {
 			if test.base != "" {
 				w.set("base-url", test.base)
 			}
-			name, src, _, err := Init(t.Context(), w.input())
+			name, src, _, err := Init(w.input())
 			if err != nil || name != "sitemap.yaml" {
 				t.Fatal(name, err)
 			}
@@ -52,7 +52,7 @@ func TestInit(t *testing.T) {
 
 func TestInitKnowsMistakes(t *testing.T) {
 	w := newWorld(t, map[string]string{built: ""}).set("base-url", "example.internal")
-	if _, _, _, err := Init(t.Context(), w.input()); err == nil || !strings.Contains(err.Error(), "--base-url") {
+	if _, _, _, err := Init(w.input()); err == nil || !strings.Contains(err.Error(), "--base-url") {
 		t.Error(err)
 	}
 }
@@ -60,7 +60,7 @@ func TestInitKnowsMistakes(t *testing.T) {
 // TestInitUncommented holds that every key of the file works once its # is gone.
 func TestInitUncommented(t *testing.T) {
 	w := newWorld(t, map[string]string{"hugo.toml": hugo, built: "", "content/a.md": ""})
-	_, src, _, err := Init(t.Context(), w.input())
+	_, src, _, err := Init(w.input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestInitArchives(t *testing.T) {
 	const rule = "#  - {urls: \"/categories/**\", exclude: true}\n"
 	for files, want := range map[string]string{"hugo.toml": rule, "mdbook": ""} {
 		w := newWorld(t, map[string]string{files: "title = 'x'\n", built: ""})
-		_, src, _, err := Init(t.Context(), w.input())
+		_, src, _, err := Init(w.input())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// levels reads how much the findings of each code matter to the user: in the
+// resolveFindings reads how much the findings of each code matter to the user: in the
 // file, and on the command line or in the environment for one run.
-func (r *resolver) levels() {
+func (r *resolver) resolveFindings() {
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
 		r.level(inFile("findings."+code, text{V: string(v.V), Pos: v.Pos}), code)
@@ -39,7 +39,7 @@ func (r *resolver) level(c choice, code string) {
 		r.s.Findings[code] = level
 		key := "findings." + code
 		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
-		r.because(key, c.V, c.by, c.Pos, c.why)
+		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestReads(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "hugo.toml"), []byte("baseURL = 'https://example.internal/'\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := Resolve(t.Context(), Input{Watch: true, Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }})
+	s, _, err := Resolve(Input{Watch: true, Dir: dir, Now: time.Now(), Getenv: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}

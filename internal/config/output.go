@@ -18,21 +18,21 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// output settles what is written.
-func (r *resolver) output() {
+// resolveOutput settles what is written.
+func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.s.Writer
 	w.Name = r.fileName(r.pick("output.name", f.Name), writer.CheckEntry)
 	w.Page = r.fileName(r.pick("output.page", f.Page), writer.CheckPage)
 	r.s.Site.OwnPage = w.Page
 	w.Formats = r.formats()
 	w.Gzip = r.gzip()
-	w.Split = r.word("output.split", f.Split)
+	w.Split = r.pickWord("output.split", f.Split)
 	if len(f.Sitemaps) > 0 {
 		w.Groups, w.Group = r.groups(), r.groupBelow(r.s.Site.Base)
 	}
 	r.limits()
-	w.Robots = r.truth("output.robots", f.Robots)
-	w.Stylesheet = r.truth("output.stylesheet", f.Stylesheet)
+	w.Robots = r.pickBool("output.robots", f.Robots)
+	w.Stylesheet = r.pickBool("output.stylesheet", f.Stylesheet)
 	if len(f.Index) > 0 {
 		w.Index = r.index(f.Index)
 	}
@@ -42,8 +42,8 @@ func (r *resolver) output() {
 	r.s.Site.Page.Titles = r.s.Site.Page.Titles || w.NamesPages()
 }
 
-// llms settles what an llms.txt says, and which folders have one of their own.
-func (r *resolver) llms() {
+// resolveLLMS settles what an llms.txt says, and which folders have one of their own.
+func (r *resolver) resolveLLMS() {
 	f, w := r.file.Output.LLMS, &r.s.Writer
 	if !slices.Contains(w.Formats, "llms") {
 		return
@@ -62,10 +62,10 @@ func (r *resolver) llms() {
 	}
 }
 
-// generated settles what the generator's files say of its languages, where sitemap.yaml
+// resolveGenerated settles what the generator's files say of its languages, where sitemap.yaml
 // says nothing, and of sitemaps of its own. Those of languages stand where ours would be
 // in their folders.
-func (r *resolver) generated() {
+func (r *resolver) resolveGenerated() {
 	w, o := &r.s.Writer, &r.s.Site
 	if len(r.file.Languages) == 0 {
 		for _, l := range r.project.Locales {
@@ -105,8 +105,8 @@ func (r *resolver) needsXML() {
 	}
 }
 
-// where settles the folder to write into and the URL at which it is served.
-func (r *resolver) where() {
+// resolveOutputFolder settles the folder to write into and the URL at which it is served.
+func (r *resolver) resolveOutputFolder() {
 	w := &r.s.Writer
 	if r.s.Site.Pages != nil {
 		w.Publish = r.s.Site.Pages.Dir
@@ -173,7 +173,7 @@ func (r *resolver) formats() []string {
 // gzip returns the writer's word; "" is no.
 func (r *resolver) gzip() string {
 	v := r.file.Output.Gzip
-	switch word := r.word("output.gzip", text{V: string(v.V), Pos: v.Pos}); word {
+	switch word := r.pickWord("output.gzip", text{V: string(v.V), Pos: v.Pos}); word {
 	case "false":
 		return ""
 	case "true":
@@ -200,7 +200,7 @@ func (r *resolver) limits() {
 		if l.said == (number{}) {
 			continue
 		}
-		r.because(l.key, fmt.Sprint(l.said.V), "file", l.said.Pos, "")
+		r.recordOrigin(l.key, fmt.Sprint(l.said.V), "file", l.said.Pos, "")
 		if err := l.limit.Check(l.said.V); err != nil {
 			r.diags.Errorf(l.said.Pos, "bad-value", "", "%s %v", l.key, err)
 			continue
@@ -258,6 +258,6 @@ func (r *resolver) index(urls []text) (out []string) {
 		}
 		out = append(out, u.V)
 	}
-	r.because("output.index", strings.Join(out, " "), "file", diag.Pos{File: urls[0].Pos.File, Line: urls[0].Pos.Line}, "")
+	r.recordOrigin("output.index", strings.Join(out, " "), "file", diag.Pos{File: urls[0].Pos.File, Line: urls[0].Pos.Line}, "")
 	return out
 }

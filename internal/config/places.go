@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// trees finds the built output and the content, and with them the generator.
-func (r *resolver) trees() {
+// resolveTrees finds the built output and the content, and with them the generator.
+func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
 	dir := r.publishDir(pages.V.Dir)
 	content := r.pick("content.dir", r.file.Content.Dir)
@@ -53,11 +53,7 @@ func (r *resolver) trees() {
 	if content.by != "" || len(r.project.Content) > 0 {
 		r.content(content, publish, include, exclude)
 	}
-}
-
-// editLinks settles whether pages are paired by their links to their sources.
-func (r *resolver) editLinks() {
-	r.s.Site.Page.EditLinks = r.truth("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
+	r.s.Site.Page.EditLinks = r.pickBool("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 
 // publishDir returns who names the publish directory. Who names the root of a project
@@ -72,15 +68,15 @@ func (r *resolver) publishDir(file text) choice {
 		}
 	}
 	if c.by != "" {
-		r.because(c.key, c.V, c.by, c.Pos, c.why)
+		r.recordOrigin(c.key, c.V, c.by, c.Pos, c.why)
 	}
 	return c
 }
 
-// truth returns what the file says of a switch, which is off otherwise.
-func (r *resolver) truth(key string, v truth) bool {
+// pickBool returns what the file says of a switch, which is off otherwise.
+func (r *resolver) pickBool(key string, v truth) bool {
 	if v.IsSet() {
-		r.because(key, fmt.Sprint(v.V), "file", v.Pos, "")
+		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
 	}
 	return v.V
 }
@@ -88,7 +84,7 @@ func (r *resolver) truth(key string, v truth) bool {
 // projects asks the generators' own files, or those of one generator that is
 // named.
 func (r *resolver) projects() ([]generator.Project, diag.List) {
-	name := r.word("generator", r.file.Generator)
+	name := r.pickWord("generator", r.file.Generator)
 	if name == noGenerator {
 		return generator.Folders(r.find.Folder(r.root)), nil
 	}
@@ -141,7 +137,7 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 	case dir.by == "" && !contentOnly:
 		r.noteAbsence(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
 	default:
-		r.because("generator", noGenerator, "default", diag.Pos{}, alternatives(fit)+"; --generator says which")
+		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, alternatives(fit)+"; --generator says which")
 	}
 }
 
@@ -180,7 +176,7 @@ func tellsApart(ps []*generator.Project) string {
 func (r *resolver) noteDetection(key, dir, does string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
-			r.because(key, dir, "detected", f.Pos, "")
+			r.recordOrigin(key, dir, "detected", f.Pos, "")
 			return
 		}
 	}
@@ -188,7 +184,7 @@ func (r *resolver) noteDetection(key, dir, does string) {
 	if r.project.Name != "" {
 		why = "where " + r.project.Name + " " + does
 	}
-	r.because(key, dir, "detected", diag.Pos{}, why)
+	r.recordOrigin(key, dir, "detected", diag.Pos{}, why)
 }
 
 // noteProject records what the generator's files say as origins of settings.
@@ -201,10 +197,10 @@ func (r *resolver) noteProject() {
 		pos.File = r.project.Settings[0].Pos.File
 	}
 	if !slices.ContainsFunc(r.s.Origins, func(o Origin) bool { return o.Key == "generator" }) {
-		r.because("generator", r.project.Name, "detected", pos, "")
+		r.recordOrigin("generator", r.project.Name, "detected", pos, "")
 	}
 	for _, f := range r.project.Settings {
-		r.because(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos, "")
+		r.recordOrigin(r.project.Name+" "+f.Key, f.Value, "detected", f.Pos, "")
 	}
 }
 
@@ -256,7 +252,7 @@ func (r *resolver) goodGlobs(c choice, items []text) (good []string) {
 		good = append(good, g)
 	}
 	if len(items) > 0 || c.IsSet() {
-		r.because(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)
+		r.recordOrigin(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)
 	}
 	return good
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// enterBase enters the folder that netlify.toml says the build runs in, and finds the
+// enterNetlifyBase enters the folder that netlify.toml says the build runs in, and finds the
 // repository's root when sitewalk runs in that folder, as it does on Netlify.
-func (r *resolver) enterBase() {
+func (r *resolver) enterNetlifyBase() {
 	base, here := hosting.NetlifyBase(r.find.Folder(r.root))
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
@@ -35,7 +35,7 @@ func (r *resolver) enterBase() {
 // when that folder is missing.
 func (r *resolver) platform() (c choice, missing *hosting.Publication) {
 	if dir, why := hosting.Output(r.in.Getenv); dir != "" && r.isFolder(dir) {
-		r.because("pages.dir", r.find.Show(dir), "environment", diag.Pos{}, why)
+		r.recordOrigin("pages.dir", r.find.Show(dir), "environment", diag.Pos{}, why)
 		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}, nil
 	}
 	folders := []string{r.root}
@@ -60,7 +60,7 @@ func (r *resolver) platform() (c choice, missing *hosting.Publication) {
 
 // choiceOf returns the choice that a platform's file makes.
 func (r *resolver) choiceOf(p hosting.Publication) choice {
-	r.because("pages.dir", r.find.Show(p.Dir), "detected", p.Pos, "")
+	r.recordOrigin("pages.dir", r.find.Show(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
@@ -122,7 +122,7 @@ func (r *resolver) usual() string {
 		r.noteAbsence(err)
 		return ""
 	case name == "":
-		r.because("pages.dir", r.find.Show(r.root), "detected", diag.Pos{File: r.find.Show(r.inRoot("index.html"))}, "")
+		r.recordOrigin("pages.dir", r.find.Show(r.root), "detected", diag.Pos{File: r.find.Show(r.inRoot("index.html"))}, "")
 		return r.root
 	}
 	r.noteDetection("pages.dir", name, "publishes")

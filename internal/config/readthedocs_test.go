@@ -31,7 +31,7 @@ func TestReadTheDocs(t *testing.T) {
 				"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": test.kind,
 				"READTHEDOCS_CANONICAL_URL": test.canonical, "READTHEDOCS_OUTPUT": filepath.Join(dir, "_readthedocs") + "/",
 			}
-			s, diags, err := Resolve(t.Context(), Input{Dir: dir, Getenv: func(name string) string { return env[name] }})
+			s, diags, err := Resolve(Input{Dir: dir, Getenv: func(name string) string { return env[name] }})
 			if err != nil || len(diags) > 0 {
 				t.Fatal(err, diags)
 			}

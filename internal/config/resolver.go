@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -59,9 +58,9 @@ func newResolver(in Input) *resolver {
 	return &resolver{in: in, s: s, find: &Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
-// because records the origin of a setting: the place where it is said, the reason in
+// recordOrigin records the origin of a setting: the place where it is said, the reason in
 // words, or both.
-func (r *resolver) because(key, value, by string, pos diag.Pos, why string) {
+func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string) {
 	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos, why})
 }
 
@@ -171,32 +170,19 @@ func (r *resolver) choose(key string, file text) choice {
 func (r *resolver) pick(key string, file text) choice {
 	c := r.choose(key, file)
 	if c.by != "" {
-		r.because(key, c.V, c.by, c.Pos, c.why)
+		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 	return c
 }
 
-// word is pick for a key that takes one of a few words; "" is the default. A wrong word is
+// pickWord is pick for a key that takes one of a few words; "" is the default. A wrong word is
 // reported.
-func (r *resolver) word(key string, file text) string {
+func (r *resolver) pickWord(key string, file text) string {
 	c := r.pick(key, file)
 	if c.by == "" {
 		return ""
 	}
 	return r.among(c, settings[key].words())
-}
-
-// asked reports whether sitemap.yaml has the top key of a key, or a flag or the
-// environment gives the key itself.
-func (r *resolver) asked(key string) bool {
-	top, _, _ := strings.Cut(key, ".")
-	v := reflect.ValueOf(r.file).Elem()
-	for i := range v.NumField() {
-		if v.Type().Field(i).Tag.Get("yaml") == top && !v.Field(i).IsZero() {
-			return true
-		}
-	}
-	return r.choose(key, text{}).by != ""
 }
 
 // reject reports a choice that is not valid, at the place where it was made.

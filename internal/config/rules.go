@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rules sets the rules, and the defaults of entries.
-func (r *resolver) rules() {
+// resolveRules sets the rules, and the defaults of entries.
+func (r *resolver) resolveRules() {
 	var rules []mapping.Rule
 	for i, v := range r.file.Rules {
 		if rule, ok := r.rule(fmt.Sprintf("rules[%d]", i+1), v.V, v.Pos); ok {
@@ -52,15 +52,15 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 	if v.Exclude.IsSet() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
-	} else if !rule.Exclude && !sets(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.mistaken() {
+	} else if !rule.Exclude && !sets(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
 	return rule, true
 }
 
-// mistaken reports whether the file has a mistake so far. A rule does nothing
+// hasErrors reports whether the file has a mistake so far. A rule does nothing
 // when what it says could not be read.
-func (r *resolver) mistaken() bool {
+func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
@@ -76,8 +76,8 @@ func (r *resolver) address(c choice) bool {
 	return false
 }
 
-// extras are the URLs that no file stands for.
-func (r *resolver) extras() {
+// resolveExtra are the URLs that no file stands for.
+func (r *resolver) resolveExtra() {
 	for i, v := range r.file.Extra {
 		key := fmt.Sprintf("extra[%d]", i+1)
 		if !v.V.Loc.IsSet() {
@@ -96,21 +96,19 @@ func (r *resolver) extras() {
 // them: https://developers.google.com/search/docs/specialty/international/localized-versions
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
-// extensions sets whether images and robots.txt count, which versions are listed, and
-// which folders hold which language.
-func (r *resolver) extensions() {
+// resolvePages sets what is read of pages, and which of them are listed.
+func (r *resolver) resolvePages() {
 	o := &r.s.Site
-	o.Page.Images = r.truth("images", r.file.Images)
-	o.ObeyRobots = r.truth("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
+	o.Page.Images = r.pickBool("images", r.file.Images)
+	o.ObeyRobots = r.pickBool("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
 	for _, v := range r.file.Versions.V {
 		o.Versions.Names = append(o.Versions.Names, v.V)
 	}
 	o.Versions.Pos = r.file.Versions.Pos
-	r.languages()
 }
 
-// languages settles which folder has which language.
-func (r *resolver) languages() {
+// resolveLanguages settles which folder has which language.
+func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
@@ -145,8 +143,8 @@ func sets(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
-// loss settles how much of the site may be missing.
-func (r *resolver) loss() {
+// resolveMaxLoss settles how much of the site may be missing.
+func (r *resolver) resolveMaxLoss() {
 	c := r.pick("max_loss", r.file.MaxLoss)
 	if c.by == "" {
 		return
@@ -157,9 +155,9 @@ func (r *resolver) loss() {
 	}
 }
 
-// gone are the globs of the URLs that are meant to be gone, and of those that are
+// resolveGone are the globs of the URLs that are meant to be gone, and of those that are
 // answered without a file.
-func (r *resolver) gone() {
+func (r *resolver) resolveGone() {
 	r.s.Gone = r.urlGlobs("diff.gone", r.file.Diff.Gone)
 	r.s.Answered = r.urlGlobs("links.ignore", r.file.Links.Ignore)
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"net/url"
@@ -66,46 +65,90 @@ type Settings struct {
 	Reads []string
 }
 
-// A step turns a part of what was typed into settings. With keys it runs only when one
-// of them is asked for: a top key, with all below it, by sitemap.yaml; any key by its
-// own flag or variable.
-type step struct {
-	keys []string
-	do   func(*resolver)
+// Resolve returns the settings of a site. Flags override the environment, the environment
+// overrides the settings file, and the file overrides what is detected.
+//
+// The findings are about files. The error names everything that stops the command. Resolve
+// reads files and runs nothing.
+func Resolve(in Input) (*Settings, diag.List, error) {
+	r := newResolver(in)
+	if in.Watch {
+		r.find.Lookups = Lookups{}
+	}
+	if err := r.openProject(r.findRoot()); err != nil {
+		r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups))
+		return r.s, nil, err
+	}
+	r.resolveClock()
+	r.resolveJobs()
+	r.enterNetlifyBase()
+	r.resolveMaxLoss()
+	r.resolveTrees()
+	r.resolveBase()
+	r.resolveHost()
+	r.resolveDates()
+	r.resolveLedger()
+	r.resolveRules()
+	r.resolveExtra()
+	r.resolvePages()
+	r.resolveLanguages()
+	r.resolveOutputFolder()
+	r.resolveOutput()
+	r.resolveGenerated()
+	r.resolveLLMS()
+	r.resolveIndexNow()
+	r.resolveSites()
+	r.resolvePreviews()
+	r.resolveGone()
+	r.resolvePings()
+	r.resolveGoogle()
+	r.resolveFindings()
+	r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups))
+	return r.s, r.diags.Sorted(), r.err()
 }
 
-// written are the keys that say what is written.
-var written = []string{"output", "output.formats", "output.gzip"}
+// ResolveLists returns the settings for lists of URLs without a built site: those about
+// lists and findings.
+func ResolveLists(in Input) (*Settings, diag.List, error) {
+	r := newResolver(in)
+	if err := r.openProject(in.Dir); err != nil {
+		return r.s, nil, err
+	}
+	r.resolveMaxLoss()
+	r.resolveGone()
+	r.resolveGoogle()
+	r.resolveFindings()
+	r.resolveSiteFolders()
+	return r.s, r.diags.Sorted(), r.err()
+}
 
-// Resolve joins flags, environment, file and what is detected, in this order.
-// The findings are about files, and those of sitemap.yaml are errors; the error
-// names what stops the command. It reads files and runs nothing.
-func Resolve(ctx context.Context, in Input) (*Settings, diag.List, error) {
-	return resolve(ctx, in, (*resolver).home, []step{
-		{[]string{"now", "jobs"}, (*resolver).clock},
-		{nil, (*resolver).enterBase},
-		{[]string{"max_loss"}, (*resolver).loss},
-		{nil, (*resolver).trees},
-		{[]string{"content"}, (*resolver).editLinks},
-		{nil, (*resolver).base},
-		{nil, (*resolver).host},
-		{nil, (*resolver).dates},
-		{[]string{"ledger", "lastmod"}, (*resolver).ledger},
-		{[]string{"rules", "defaults"}, (*resolver).rules},
-		{[]string{"extra"}, (*resolver).extras},
-		{[]string{"images", "obey_robots", "versions", "languages"}, (*resolver).extensions},
-		{nil, (*resolver).where},
-		{written, (*resolver).output},
-		{nil, (*resolver).generated},
-		{written, (*resolver).llms},
-		{[]string{"output.indexnow"}, (*resolver).indexNow},
-		{[]string{"sites"}, (*resolver).sites},
-		{[]string{"previews"}, (*resolver).previews},
-		{[]string{"diff", "links"}, (*resolver).gone},
-		{[]string{"submit"}, (*resolver).pings},
-		{[]string{"submit.google"}, (*resolver).google},
-		{[]string{"findings"}, (*resolver).levels},
-	})
+// ResolveSubmission returns the settings for a list of changes without a built site: those
+// about addresses and sitemaps.
+func ResolveSubmission(in Input) (*Settings, diag.List, error) {
+	r := newResolver(in)
+	if err := r.openProject(in.Dir); err != nil {
+		return r.s, nil, err
+	}
+	r.resolveBase()
+	r.resolveSitemapName()
+	r.resolveIndexNow()
+	r.resolveOtherHosts()
+	r.resolvePings()
+	r.resolveGoogle()
+	r.resolveFindings()
+	return r.s, r.diags.Sorted(), r.err()
+}
+
+// openProject reads the settings file that the user names, or else the one in dir. The
+// file's folder, or dir, becomes the root of the project.
+func (r *resolver) openProject(dir string) error {
+	if c := r.pick("config", text{}); c.by != "" {
+		return r.load(r.path(c))
+	}
+	if filepath.Clean(dir) != filepath.Clean(r.in.Dir) {
+		r.s.Around = r.find.Show(dir)
+	}
+	return r.enter(dir)
 }
 
 // SitemapURL returns the address of the sitemap that is written with the options of the
@@ -130,64 +173,6 @@ func (s *Settings) Named() []string {
 		all = append(all, p.Base.String())
 	}
 	return all
-}
-
-// Lists is Resolve for lists of URLs that no site at hand stands behind: only
-// what sitemap.yaml says of lists and findings counts.
-func Lists(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, (*resolver).here, []step{
-		{nil, (*resolver).loss},
-		{nil, (*resolver).gone},
-		{nil, (*resolver).google},
-		{nil, (*resolver).levels},
-		{nil, (*resolver).folders},
-	})
-}
-
-// Submission is Resolve for a list of changes that no built site at hand stands
-// behind: what sitemap.yaml says of addresses, and of the sitemaps there.
-func Submission(in Input) (*Settings, diag.List, error) {
-	return resolve(context.Background(), in, (*resolver).here, []step{
-		{nil, (*resolver).base},
-		{nil, (*resolver).published},
-		{nil, (*resolver).indexNow},
-		{nil, (*resolver).elsewhere},
-		{nil, (*resolver).pings},
-		{nil, (*resolver).google},
-		{nil, (*resolver).levels},
-	})
-}
-
-// resolve reads sitemap.yaml, and takes the steps. If the user named the file, its folder
-// is the root of the project; otherwise it is the one in the folder that root finds.
-func resolve(ctx context.Context, in Input, root func(*resolver) string, steps []step) (*Settings, diag.List, error) {
-	r := newResolver(in)
-	if in.Watch {
-		r.find.Lookups = Lookups{}
-		defer func() { r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups)) }()
-	}
-	var err error
-	if c := r.pick("config", text{}); c.by != "" {
-		err = r.load(r.path(c))
-	} else {
-		dir := root(r)
-		if filepath.Clean(dir) != filepath.Clean(in.Dir) {
-			r.s.Around = r.find.Show(dir)
-		}
-		err = r.enter(dir)
-	}
-	if err != nil {
-		return r.s, nil, err
-	}
-	for _, step := range steps {
-		if err := ctx.Err(); err != nil {
-			return r.s, nil, err
-		}
-		if step.keys == nil || slices.ContainsFunc(step.keys, r.asked) {
-			step.do(r)
-		}
-	}
-	return r.s, r.diags.Sorted(), r.err()
 }
 
 // maxFile is the largest sitemap.yaml. YAML takes 80 times as much memory; a longer list of extra
@@ -220,28 +205,38 @@ func (r *resolver) load(path string) error {
 	return nil
 }
 
-// clock sets what time it is and how many workers read.
-func (r *resolver) clock() {
-	if c := r.choose("now", text{}); c.by != "" {
-		if sec, err := strconv.ParseInt(c.V, 10, 64); err != nil || sec < 0 {
-			r.reject(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
-		} else {
-			r.s.Site.Now = time.Unix(sec, 0).UTC()
-			r.because("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
-		}
+// resolveClock sets the present time, which SOURCE_DATE_EPOCH may give in seconds since 1970.
+func (r *resolver) resolveClock() {
+	c := r.choose("now", text{})
+	if c.by == "" {
+		return
 	}
-	if c := r.pick("jobs", text{}); c.by != "" {
-		n, err := strconv.Atoi(c.V)
-		if err != nil || n < 0 {
-			r.reject(c, "bad-value", "%q is not a number of workers; 0 is what suits the machine", c.V)
-		}
-		r.s.Site.Jobs = n
+	seconds, err := strconv.ParseInt(c.V, 10, 64)
+	if err != nil || seconds < 0 {
+		r.reject(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
+		return
 	}
+	r.s.Site.Now = time.Unix(seconds, 0).UTC()
+	r.recordOrigin("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 }
 
-// home returns the root of the project: of that to which the folder belongs that the user
-// names, else of the one at hand.
-func (r *resolver) home() string {
+// resolveJobs sets the number of workers.
+func (r *resolver) resolveJobs() {
+	c := r.pick("jobs", text{})
+	if c.by == "" {
+		return
+	}
+	jobs, err := strconv.Atoi(c.V)
+	if err != nil || jobs < 0 {
+		r.reject(c, "bad-value", "%q is not a number of workers; write 4, or 0 to let sitewalk choose", c.V)
+		return
+	}
+	r.s.Site.Jobs = jobs
+}
+
+// findRoot returns the root of the project that a named publish directory belongs to. Without
+// one, it returns the root of the project around the working folder.
+func (r *resolver) findRoot() string {
 	c := r.choose("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":
@@ -252,12 +247,9 @@ func (r *resolver) home() string {
 	return r.find.Root(r.in.About)
 }
 
-// here returns the working folder.
-func (r *resolver) here() string { return r.in.Dir }
-
-// previews finds out whether this deployment is to be left alone.
-func (r *resolver) previews() {
-	if r.word("previews", r.file.Previews) != "skip" {
+// resolvePreviews skips the command in a preview deployment if the settings ask for it.
+func (r *resolver) resolvePreviews() {
+	if r.pickWord("previews", r.file.Previews) != "skip" {
 		return
 	}
 	if what, yes := hosting.Preview(r.in.Getenv); yes {

@@ -15,8 +15,8 @@ import (
 // maxSites is what facts.Options.Sites takes.
 const maxSites = 255
 
-// sites settles the folders that other hosts serve, and where their sitemaps go.
-func (r *resolver) sites() {
+// resolveSites settles the folders that other hosts serve, and where their sitemaps go.
+func (r *resolver) resolveSites() {
 	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {
 		if i == maxSites {
@@ -32,13 +32,13 @@ func (r *resolver) sites() {
 			host := r.partHost(&part)
 			r.s.Site.Sites, r.s.Site.Hosts = append(r.s.Site.Sites, part), append(r.s.Site.Hosts, host)
 			r.s.Parts = append(r.s.Parts, r.partOutput(part))
-			r.because("sites "+part.Dir, part.Base.String(), "file", v.Pos, "")
+			r.recordOrigin("sites "+part.Dir, part.Base.String(), "file", v.Pos, "")
 		}
 	}
 }
 
-// folders settles where the sitemaps of sites lie beside one that is read alone.
-func (r *resolver) folders() {
+// resolveSiteFolders settles where the sitemaps of sites lie beside one that is read alone.
+func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil && filepath.IsLocal(dir) {
@@ -79,7 +79,7 @@ func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	part.Style = h.Style()
-	r.urlStyle(&part.Style)
+	r.overrideStyle(&part.Style)
 	return h
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// indexNow settles the key by which search engines are told of changes.
-func (r *resolver) indexNow() {
+// resolveIndexNow settles the key by which search engines are told of changes.
+func (r *resolver) resolveIndexNow() {
 	c := r.pick("output.indexnow", r.file.Output.IndexNow)
 	if c.by == "" {
 		return
@@ -25,9 +25,9 @@ func (r *resolver) indexNow() {
 	r.s.Writer.Key = c.V
 }
 
-// pings are the addresses to call after a submission. The address of the
+// resolvePings are the addresses to call after a submission. The address of the
 // sitemap is appended to each.
-func (r *resolver) pings() {
+func (r *resolver) resolvePings() {
 	for i, p := range r.file.Submit.Ping.V {
 		c := inFile(fmt.Sprintf("submit.ping[%d]", i+1), p)
 		u, err := url.Parse(p.V)
@@ -39,8 +39,8 @@ func (r *resolver) pings() {
 	}
 }
 
-// google settles whether Search Console is told of the sitemap, and as which property.
-func (r *resolver) google() {
+// resolveGoogle settles whether Search Console is told of the sitemap, and as which property.
+func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
 	c := r.pick("submit.google", file)
 	r.s.Google = c.by != "" && c.V != "false"
@@ -57,16 +57,16 @@ func (r *resolver) google() {
 	r.s.Property = c.V
 }
 
-// published settles what sitemaps are called that somebody else has built.
-func (r *resolver) published() {
+// resolveSitemapName settles what sitemaps are called that somebody else has built.
+func (r *resolver) resolveSitemapName() {
 	w := &r.s.Writer
 	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.pick("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.formats(), r.gzip()
 }
 
-// elsewhere settles the addresses of the folders that other hosts serve, which need
+// resolveOtherHosts settles the addresses of the folders that other hosts serve, which need
 // not be at hand.
-func (r *resolver) elsewhere() {
+func (r *resolver) resolveOtherHosts() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
 			part := r.s.Writer

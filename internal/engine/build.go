@@ -82,8 +82,8 @@ func (b *Build) Again() *Build {
 }
 
 // Resolve finds the settings.
-func (b *Build) Resolve(ctx context.Context, in config.Input) error {
-	settings, ds, err := config.Resolve(ctx, in)
+func (b *Build) Resolve(in config.Input) error {
+	settings, ds, err := config.Resolve(in)
 	if err == nil { // what stops the command is said as it is
 		b.Findings.Levels = settings.Findings
 	}

@@ -76,7 +76,7 @@ func write(t *testing.T, name, text string) {
 func buildOne(t *testing.T, dir, site string, now time.Time) error {
 	b := engine.New(engine.Options{Dir: dir})
 	flags := config.Flags{"dir": []string{site}}
-	err := b.Resolve(t.Context(), config.Input{Flags: flags, Dir: dir, Now: now, Getenv: func(string) string { return "" }})
+	err := b.Resolve(config.Input{Flags: flags, Dir: dir, Now: now, Getenv: func(string) string { return "" }})
 	if err == nil {
 		err = b.Learn(t.Context())
 	}

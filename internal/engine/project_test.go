@@ -72,7 +72,7 @@ func (p *project) input(dir string) config.Input {
 // build is a fresh build in a folder.
 func (p *project) build(dir string) (said string, err error) {
 	b := New(Options{Dir: dir})
-	if err = b.Resolve(p.T.Context(), p.input(dir)); err == nil {
+	if err = b.Resolve(p.input(dir)); err == nil {
 		err = b.Learn(p.T.Context())
 	}
 	if err == nil {

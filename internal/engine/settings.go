@@ -42,7 +42,7 @@ func (s *session) load(ctx context.Context) (*Build, error) {
 		b := New(s.o.Build)
 		in := s.o.Input
 		in.Now, in.Watch, in.Skips = s.o.Now(), true, true
-		err := b.Resolve(ctx, in)
+		err := b.Resolve(in)
 		b.Settings.Reads = append(b.Settings.Reads, targets(b.Settings.Reads)...)
 		before := s.reads
 		if s.reads = digestsOf(b.Settings.Reads); !maps.Equal(before, s.reads) && ctx.Err() == nil {

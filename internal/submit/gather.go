@@ -62,10 +62,10 @@ func (s *Submission) resolve(ctx context.Context, base string) error {
 		in.Flags = config.Flags{"base-url": []string{base}}
 		maps.Copy(in.Flags, s.o.Input.Flags)
 	}
-	settings, _, err := config.Resolve(ctx, in)
+	settings, _, err := config.Resolve(in)
 	if err != nil {
 		var ds diag.List
-		settings, ds, err = config.Submission(in)
+		settings, ds, err = config.ResolveSubmission(in)
 		s.Findings.Add(ds...)
 	}
 	s.Settings = settings
@@ -97,7 +97,7 @@ func (s *Submission) since(ctx context.Context) (*List, string, error) {
 // whole is every URL of the site at hand.
 func (s *Submission) whole(ctx context.Context) (*List, string, error) {
 	b := engine.New(s.o.Build)
-	err := b.Resolve(ctx, s.o.Input)
+	err := b.Resolve(s.o.Input)
 	if err == nil {
 		err = b.Learn(ctx)
 	}
