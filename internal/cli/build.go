@@ -14,7 +14,7 @@ import (
 var buildCommand = command{
 	use:     "build [DIR]",
 	short:   "write the sitemap of the site built in DIR",
-	most:    1,
+	maxArgs: 1,
 	prepare: prepareBuild,
 	long: `Reads the site built in DIR and writes its sitemap there. Without DIR it finds
 the folder in sitemap.yaml or in the generator's own files.
@@ -29,7 +29,6 @@ could not be built, and nothing was changed, or a report could not be written.`,
 func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		delayLonger()
 		return b.run(cmd.Context(), env, p, input(env, cmd, args))
 	}
 	b.addSite(cmd)

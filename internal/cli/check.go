@@ -21,7 +21,7 @@ import (
 var checkCommand = command{
 	use:     "check [DIR|SITEMAP]",
 	short:   "say what is wrong with a site and its sitemap",
-	most:    1,
+	maxArgs: 1,
 	prepare: prepareCheck,
 	long: `Finds what is wrong with a built site and with the sitemap in it, whichever
 tool wrote it: URLs that the site does not serve as pages of their own, pages
@@ -132,7 +132,6 @@ func asksGoogle(in config.Input) bool {
 
 func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
 	if c.linkOptions() != nil {
-		delayLonger()
 	}
 	return c.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
 		asks, err := c.liveOptions(env, p, &o, timed)

@@ -9,13 +9,10 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"math"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -36,20 +33,20 @@ const (
 	exitFailed   = 2 // the command could not do its job, or its output was not written
 )
 
-// An Env is the world that a command runs in.
+// An Env is the environment of a command.
 type Env struct {
 	Args           []string // without the program's name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Dir            string // working directory
-	Cache          string // where programs of the user remember things; "" is nowhere
+	Cache          string // cache folder of the user; "" for none
 	Now            func() time.Time
-	Client         *http.Client // by which submit asks and tells; nil is the default
+	Client         *http.Client // client for submit; nil means the default
 	Page, Messages Screen       // behind Stdout and Stderr
 }
 
-// errFindings makes a command that did its job end with exitFindings.
+// errFindings makes a command exit with exitFindings.
 var errFindings = errors.New("there are findings")
 
 // Run runs one command line and returns its exit code.
@@ -60,9 +57,9 @@ func Run(ctx context.Context, env Env) int {
 	if slices.Contains(env.Args, "--gzip") {
 		env.Args = joinGzip(env.Args)
 	}
-	root := newRoot(env, p, false)
+	root := newRoot(env, p)
 	root.SetArgs(append([]string{}, env.Args...)) // for nil, cobra takes what the process was given
-	err := misspelled(env, root)
+	err := checkCommandName(env, root)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
@@ -85,9 +82,9 @@ func Run(ctx context.Context, env Env) int {
 	return interruptCode(ctx, env.Args)
 }
 
-// misspelled returns the error of a command line whose first word is nearly a command,
-// and no folder either. Its letters but the first may be wrong: "dist" is no "list".
-func misspelled(env Env, root *cobra.Command) error {
+// checkCommandName returns an error if the first word is no folder and probably a typo of a
+// command. The first letter must be right: "dist" is no typo of "list".
+func checkCommandName(env Env, root *cobra.Command) error {
 	cmd, args, _ := root.Find(env.Args)
 	if cmd != root || len(args) == 0 || engine.Exists(filepath.Join(env.Dir, args[0])) {
 		return nil
@@ -98,7 +95,7 @@ func misspelled(env Env, root *cobra.Command) error {
 	return nil
 }
 
-// guessCommand asks whether a word is a slip of a command; "" if it is like none.
+// guessCommand suggests the command that word is probably a typo of, or returns "".
 func guessCommand(word string) string {
 	var names []string
 	for i := range commands {
@@ -112,7 +109,7 @@ func guessCommand(word string) string {
 	return ""
 }
 
-// flagError is usageError of a flag that does not exist or takes no such value.
+// flagError returns the error for an unknown flag or a wrong value, with a suggestion.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
@@ -124,8 +121,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// cacheFolder returns the user's cache; "" where none is, and in CI, whose machines
-// start empty, unless SITEWALK_CACHE names a folder that they keep.
+// cacheFolder returns the user's cache folder, or "" if the user has none. CI machines start
+// empty, so CI has a cache folder only if SITEWALK_CACHE names one.
 func cacheFolder() string {
 	if dir := os.Getenv("SITEWALK_CACHE"); dir != "" {
 		return dir
@@ -137,7 +134,7 @@ func cacheFolder() string {
 	return dir
 }
 
-// isStopped reports whether an interrupt left a part of the work done.
+// isStopped reports whether an interrupt ended a command that had done part of its work.
 func isStopped(err error) bool {
 	_, ok := errors.AsType[submit.StoppedError](err)
 	return ok
@@ -161,40 +158,38 @@ func joinGzip(args []string) []string {
 	return out
 }
 
-// A command is what a command says of itself, and how it is made ready to run.
+// A command describes one command of the command line.
 type command struct {
 	use, short, long, example string
 
-	least, most int // arguments; most below 0 is no limit
-	// prepare adds the flags, and what runs. Only the command that runs is prepared,
-	// or all for help and completion.
-	prepare func(env Env, p *Printer, cmd *cobra.Command)
+	minArgs, maxArgs int                                           // number of arguments; maxArgs < 0 means no limit
+	prepare          func(env Env, p *Printer, cmd *cobra.Command) // adds the flags and the function to run
 }
 
-// commands are all, in the order of the help; "sitewalk [DIR]" is the first.
+// commands lists all commands in the order of the help. "sitewalk [DIR]" runs the first.
 var commands = []command{
 	buildCommand, checkCommand, diffCommand, submitCommand, watchCommand,
 	explainCommand, listCommand, initCommand, versionCommand, completionCommand,
 }
 
-// cobra returns the command as cobra has it, not prepared. One that runs nothing would
-// not stand in the help.
-func (c *command) cobra() *cobra.Command {
+// newCobra returns the command without its flags. cobra lists only commands with a Run
+// function in the help.
+func (c *command) newCobra() *cobra.Command {
 	return &cobra.Command{
-		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: arguments(c.least, c.most),
+		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: arguments(c.minArgs, c.maxArgs),
 		Run: func(*cobra.Command, []string) {},
 	}
 }
 
-// Commands returns the commands and their flags for those who describe them: the
-// makers of manual pages and completion scripts.
+// Commands returns the commands with their flags, for programs that generate manual pages and
+// completion scripts.
 func Commands() *cobra.Command {
-	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &Printer{Out: io.Discard, Err: io.Discard}, true)
+	return newRoot(Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: os.Getenv, Now: time.Now}, &Printer{Out: io.Discard, Err: io.Discard})
 }
 
-// newRoot returns sitewalk with its commands, of which the one that runs is prepared.
-func newRoot(env Env, p *Printer, all bool) *cobra.Command {
-	root := buildCommand.cobra()
+// newRoot returns the root command with all commands and flags.
+func newRoot(env Env, p *Printer) *cobra.Command {
+	root := buildCommand.newCobra()
 	root.Use = "sitewalk [DIR]"
 	root.Short = "write the sitemap of a built site that a crawler can trust"
 	root.Long = rootHelp
@@ -207,30 +202,19 @@ func newRoot(env Env, p *Printer, all bool) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(cmd.OutOrStdout(), p.Page, cmd) })
 	prepareBuild(env, p, root)
-	prepare := map[*cobra.Command]func(Env, *Printer, *cobra.Command){}
-	for i := range commands {
-		cmd := commands[i].cobra()
+	for _, c := range commands {
+		cmd := c.newCobra()
+		c.prepare(env, p, cmd)
 		root.AddCommand(cmd)
-		prepare[cmd] = commands[i].prepare
 	}
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "", showHelp
-	asked, _, _ := root.Find(env.Args)
-	completing := len(env.Args) > 0 && strings.HasPrefix(env.Args[0], cobra.ShellCompRequestCmd)
-	all = all || asked == help || completing
-	for cmd, do := range prepare {
-		if all || cmd == asked {
-			do(env, p, cmd)
-		}
-	}
-	if all {
-		registerCompletion(root)
-	}
+	registerCompletion(root)
 	return root
 }
 
-// showHelp shows the help of a command. Cobra's own ignores a word that it does not know.
+// showHelp prints the help of a command. cobra's own help command ignores unknown words.
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -240,22 +224,22 @@ func showHelp(help *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
-// usageError returns the error of a command line that the command does not
-// take.
+// usageError adds a hint to the command's help to err.
 func usageError(cmd *cobra.Command, err error) error {
-	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help says what it takes"}
+	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help lists its arguments and flags"}
 }
 
-// arguments accepts between least and most arguments; most below 0 is no limit.
-func arguments(least, most int) cobra.PositionalArgs {
+// arguments returns a check for at least minArgs and at most maxArgs arguments. maxArgs < 0
+// means no limit.
+func arguments(minArgs, maxArgs int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
-		case len(args) < least:
+		case len(args) < minArgs:
 			return usageError(cmd, fmt.Errorf("%s needs an argument", cmd.CommandPath()))
-		case most == 0 && len(args) > 0:
-			return usageError(cmd, fmt.Errorf("%s takes no argument, so what is %q?", cmd.CommandPath(), args[0]))
-		case most >= 0 && len(args) > most:
-			return usageError(cmd, fmt.Errorf("%s takes %s, so what is %q?", cmd.CommandPath(), diag.Count(most, "argument"), args[most]))
+		case maxArgs == 0 && len(args) > 0:
+			return usageError(cmd, fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath()))
+		case maxArgs >= 0 && len(args) > maxArgs:
+			return usageError(cmd, fmt.Errorf("unexpected argument %q: %s takes %s", args[maxArgs], cmd.CommandPath(), diag.Count(maxArgs, "argument")))
 		}
 		return nil
 	}
@@ -272,46 +256,15 @@ name the folder of the built site and its address:
 
 "sitewalk [DIR]" is "sitewalk build [DIR]".`
 
-// grace is how long a command may take to end after a signal. It is below the two
-// seconds that docs/command-line.md promises.
+// grace is the time a command has to end after a signal. docs/command-line.md promises two
+// seconds.
 const grace = 1500 * time.Millisecond
 
-// The first garbage collection waits for firstHeap bytes. In a build and in a check of
-// links it waits for buildHeap, which a build of 100,000 pages does not need: to collect
-// while they are read takes a tenth more processor time, and frees little. Each later collection waits until the heap has grown by
-// heapPercent: Go's own 100 takes a tenth more memory, and saves no time.
-const (
-	firstHeap   = 32 << 20
-	buildHeap   = 144 << 20
-	heapPercent = 50
-)
-
-// delayCollection sets when garbage is collected, unless the user's environment does.
-func delayCollection() {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(firstHeap)
-	runtime.AddCleanup(new([64]byte), func(int) { // after the first one
-		debug.SetGCPercent(heapPercent)
-		debug.SetMemoryLimit(math.MaxInt64)
-	}, 0)
-}
-
-// delayLonger lets the first collection wait for buildHeap if delayCollection has delayed it.
-func delayLonger() {
-	if debug.SetMemoryLimit(-1) == firstHeap {
-		debug.SetMemoryLimit(buildHeap)
-	}
-}
-
-// Main runs the command line of the process and returns its exit code. After a signal
-// it does not wait longer than grace for the command, which may hang in a system call
-// or be busy with one page: what was being written has another name until it is
-// whole, and the next run removes that. It does not wait at all after a second signal.
+// Main runs the command line of the process and returns its exit code. After a signal it waits
+// for the command for at most grace: a system call or a large page may take longer. Files are
+// written under a temporary name first, and the next run removes temporary files. After a
+// second signal it does not wait.
 func Main() int {
-	delayCollection()
 	log.SetOutput(io.Discard) // net/http tells it of a server that sends more than was asked for
 	dir, err := os.Getwd()
 	if err != nil {
@@ -343,13 +296,13 @@ func Main() int {
 	return interruptCode(ctx, env.Args)
 }
 
-// interrupted is why a context ends that a signal ends.
+// interrupted is the cause of a context that a signal canceled.
 type interrupted struct{ os.Signal }
 
 func (s interrupted) Error() string { return "interrupted" }
 
-// interruptCode is the exit code of a command that did not end in its own way: as
-// shells have it, 128 and the number of the signal. watch is ended by a signal only.
+// interruptCode returns the exit code of an interrupted command: 128 plus the number of the
+// signal, as in shells. A signal is the usual end of watch, so watch exits with 0.
 func interruptCode(ctx context.Context, args []string) int {
 	if cmd, _, err := Commands().Find(args); err == nil && cmd.Name() == "watch" {
 		return exitOK

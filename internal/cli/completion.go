@@ -7,8 +7,8 @@ import (
 var completionCommand = command{
 	use:     "completion bash|zsh|fish|powershell",
 	short:   "print a shell's completion script",
-	least:   1,
-	most:    1,
+	minArgs: 1,
+	maxArgs: 1,
 	prepare: prepareCompletion,
 	long: `Prints a script with which a shell completes commands, flags and their values:
 hosts, generators, formats, sources of dates, reasons, codes, levels, forms of

@@ -16,7 +16,7 @@ import (
 var diffCommand = command{
 	use:     "diff [OLD [NEW]]",
 	short:   "say what a deploy adds, loses, moves, hides and changes",
-	most:    2,
+	maxArgs: 2,
 	prepare: prepareDiff,
 	long: `Compares two lists of URLs, and says what a deploy would add, lose, move, hide
 and change. OLD is what is published now: by default the sitemap of the live

@@ -22,8 +22,8 @@ import (
 var explainCommand = command{
 	use:     "explain PATH|URL...",
 	short:   "say why a page is in or out, and where each field comes from",
-	least:   1,
-	most:    -1,
+	minArgs: 1,
+	maxArgs: -1,
 	prepare: prepareExplain,
 	long: `Says for each page whether it is in the sitemap or why it is out, how its URL
 was chosen, where each field comes from, which rules match, and which content

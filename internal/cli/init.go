@@ -15,7 +15,7 @@ import (
 var initCommand = command{
 	use:     "init [DIR]",
 	short:   "write a sitemap.yaml for this project",
-	most:    1,
+	maxArgs: 1,
 	prepare: prepareInit,
 	long: `Writes a sitemap.yaml with every key explained. Keys that you give here are
 set. What the generator's own files say is a comment, because every build

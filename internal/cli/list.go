@@ -19,7 +19,7 @@ import (
 var listCommand = command{
 	use:     "list [DIR]",
 	short:   "print every page of the site, in or out, and why",
-	most:    1,
+	maxArgs: 1,
 	prepare: prepareList,
 	long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
 table; elsewhere tabs separate the columns

@@ -18,7 +18,7 @@ import (
 var submitCommand = command{
 	use:     "submit [CHANGES]",
 	short:   "send search engines what a deploy changed",
-	most:    1,
+	maxArgs: 1,
 	prepare: prepareSubmit,
 	long: `Sends search engines, by IndexNow, the URLs that a deploy added, changed in
 content or removed: those of a list of changes that diff wrote before the

@@ -15,7 +15,7 @@ import (
 var watchCommand = command{
 	use:     "watch [DIR]",
 	short:   "build, then rebuild whenever the site changes",
-	most:    1,
+	maxArgs: 1,
 	prepare: prepareWatch,
 	long: `Builds, then keeps the sitemap equal to what a fresh build would write, while
 a generator rewrites the publish directory. It watches the publish directory,
