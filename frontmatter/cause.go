@@ -15,7 +15,7 @@ var causes = func() map[string][]string {
 	dates := slices.Concat(dateKeys["date"], dateKeys["lastmod"])
 	return map[string][]string{
 		"bad-canonical": canonical, "canonical-ignored": canonical, "canonical-out": canonical, "canonical-cycle": canonical, "two-canonicals": canonical,
-		"bad-date": dates, "doubtful-date": dates, "early-date": dates, "other-date": dates,
+		"bad-date": dates, "doubtful-date": dates, "other-date": dates,
 		"listed-hidden": {"robots"},
 	}
 }()

@@ -42,44 +42,6 @@ func walked(t *testing.T, tree Tree, o Options) []string {
 	return got
 }
 
-// TestOthers meets every regular file once, as one that the filter matches or as
-// another, in both ways to read a tree.
-func TestOthers(t *testing.T) {
-	dir := t.TempDir()
-	var want []string
-	for i := range 300 {
-		for _, name := range []string{"a.html", "b.jpg", "c", "drafts/d.html"} {
-			file := filepath.Join(dir, fmt.Sprint("f", i), filepath.FromSlash(name))
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
-				t.Fatal(err)
-			}
-			if name != "drafts/d.html" { // which the filter does not look for at all
-				want = append(want, fmt.Sprintf("f%d/%s", i, name))
-			}
-		}
-	}
-	slices.Sort(want)
-	filter, err := NewFilter(nil, []string{"*/drafts/**", "f1/a.html"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": portable(dir)} {
-		var mu sync.Mutex
-		var others []string
-		got := walked(t, tree, Options{Filter: filter, Others: func(_ int, path string) {
-			mu.Lock()
-			defer mu.Unlock()
-			others = append(others, strings.Clone(path))
-		}})
-		if slices.Contains(got, "f1/a.html") || !slices.Contains(others, "f1/a.html") {
-			t.Errorf("%s: an excluded page is not one of the others", name)
-		}
-		if all := slices.Sorted(slices.Values(append(got, others...))); !slices.Equal(all, want) {
-			t.Errorf("%s: %d files were met, want %d", name, len(all), len(want))
-		}
-	}
-}
-
 // TestBefore has each file's path behind a text, one that a link leads to too.
 func TestBefore(t *testing.T) {
 	dir := t.TempDir()

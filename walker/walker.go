@@ -39,12 +39,6 @@ type Options struct {
 	Filter *Filter // nil: HTMLFiles without excludes
 	Jobs   int     // workers; 0: what suits the machine, see DefaultJobs
 	Before string  // what File.Full begins with
-
-	// Others, if not nil, is called with each regular file that is met and that the
-	// filter does not match, also from up to Workers(o) goroutines. The path is
-	// valid for the call only. Files behind links, and those of folders in which
-	// the filter can match nothing, are not met.
-	Others func(worker int, path string)
 }
 
 // DefaultJobs is how many workers there are at least when Options.Jobs does not say;

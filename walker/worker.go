@@ -157,8 +157,6 @@ func (w *worker) addFile(n *node, name string) {
 	p := full[len(w.Before):]
 	if w.Filter.file(p) {
 		w.todo = append(w.todo, target{full: full})
-	} else if w.Others != nil {
-		w.Others(w.number, p)
 	}
 }
 

@@ -22,8 +22,7 @@ type against struct {
 	either  map[int]*listedURL // the same, listed at an address that is as good
 	next    int                // the page behind the one found last
 
-	dated           int // URLs of pages that have a lastmod
-	earlier, others []wrongDate
+	others []wrongDate
 }
 
 const servedTwice = "the page is served at both addresses"
@@ -46,11 +45,11 @@ func (a *against) judge(ctx context.Context, u *listedURL) {
 	answer := a.answers.Of(ctx, u.loc)
 	switch {
 	case answer.Status == 0: // of another site, which its scope has told
-	case answer.Either && a.first(answer.At):
+	case answer.Either && a.markListed(answer.At):
 		i, _ := a.find(answer.At)
 		a.either[i] = u
 	case answer.At != "":
-		a.first(answer.At)
+		a.markListed(answer.At)
 		a.twofold(u, answer.At, servedTwice)
 	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
 		a.checkRedirect(ctx, u, answer)
@@ -70,8 +69,8 @@ func (a *against) find(loc string) (i int, ok bool) {
 	return i, ok
 }
 
-// first takes in that a page is listed, and reports whether it was not before.
-func (a *against) first(loc string) bool {
+// markListed marks a page as listed by the sitemap. It reports false if the page was marked before.
+func (a *against) markListed(loc string) bool {
 	i, ok := a.find(loc)
 	if !ok || a.seen[i] {
 		return false
@@ -90,17 +89,15 @@ func (a *against) right(u *listedURL, i int) {
 		a.checkEncoding(u)
 	}
 	if !u.lastmod.IsZero() {
-		a.dated++
-		a.early(u, i)
-		a.other(u, i)
+		a.checkDate(u, i)
 	}
 }
 
 // checkEncoding reports an address that differs from the site's own in what RFC 3986,
 // section 6.2.2, takes for equal.
 func (a *against) checkEncoding(u *listedURL) {
-	if strings.EqualFold(u.loc, u.text) && strings.Contains(u.text, "%") {
-		return // %c3 and %C3
+	if strings.EqualFold(u.loc, u.text) {
+		return // %c3 and %C3, or a host in capitals
 	}
 	a.twofold(u, u.loc, "it is encoded otherwise")
 }
@@ -151,7 +148,7 @@ func (a *against) checkRedirect(ctx context.Context, u *listedURL, answer explai
 func (a *against) end(ctx context.Context, loc string) (end string, listed bool) {
 	end, answer := a.answers.End(ctx, loc)
 	if listed = answer.Listed || answer.At != ""; listed {
-		a.first(end)
+		a.markListed(end)
 	}
 	return end, listed
 }
@@ -184,7 +181,7 @@ func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
 func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
-		a.first(near)
+		a.markListed(near)
 		a.reportMisspelling(u, near, "nothing is served there")
 		return
 	}
@@ -225,8 +222,8 @@ func (a *against) checkMissing() {
 }
 
 func (a *against) missingMany(out []*site.Page) {
-	d := diag.Warnf(diag.Pos{File: a.lists[0].name}, "not-listed", "list them, or keep them out for crawlers, too",
+	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
 		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)
-	addMany(a.Findings, d.About(a.lists[0].name), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
+	addMany(a.Findings, d.About(a.first), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
 }

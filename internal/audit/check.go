@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/engine"
@@ -99,8 +98,7 @@ func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.Li
 		}
 		k.Judge(f)
 	}
-	o.Beside, k.Keeps = checkedURLSize, o.Budget.Keep
-	defer k.Wait()
+	o.Beside = checkedURLSize
 	return fetch.ReadList(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		if !again {
 			c.URLs++
@@ -112,59 +110,62 @@ func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.Li
 	})
 }
 
-// site checks a built site. Its sitemaps are read while its pages are.
+// site checks a built site.
 func (c *Check) site(ctx context.Context, dir string) error {
 	if err := c.Resolve(c.o.in(dir)); err != nil {
 		return err
 	}
+	s := &c.Settings.Site
 	if c.o.Live != nil {
-		c.Settings.Site.Page.Titles = true
-		c.Settings.Site.Page.Body = c.Settings.Site.Page.Body || c.o.Live.Content
+		s.Page.Titles = true
+		s.Page.Body = s.Page.Body || c.o.Live.Content
+		c.built = live.Listing{}
 	}
-	all, err := c.collector()
-	if err != nil {
-		return err
+	views := new(Views)
+	s.Bodies = func(_ int, b facts.Body) { views.Page(b.File, b.Src) }
+	var links *LinkCollector
+	if c.o.Links != nil {
+		if s.Pages == nil {
+			return errors.New("--links needs a built site, and there are content files only")
+		}
+		o := *c.o.Links
+		o.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, s.Base)) >= 0 }
+		o.Places = c.o.Build.Keep < 0
+		links = newLinkCollector(o, &s.Options)
+		s.Bodies = func(worker int, b facts.Body) {
+			views.Page(b.File, b.Src)
+			links.Page(worker, b)
+		}
 	}
-	views := c.view(all)
-	k, read := c.readSitemaps(ctx)
-	if err := c.learn(ctx, all); err != nil {
-		<-read // so that the same is reported each time
+	if err := c.Learn(ctx); err != nil {
 		return err
 	}
 	c.Pages = len(c.Result.List)
 	defer c.LocateInContent(ctx)
-	linked := make(chan error, 1)
-	go func() { linked <- c.judge(ctx, all) }()
-	if err = <-read; err == nil {
-		k.Finish(ctx, c.Result)
-		c.llmsFiles(ctx)
-		views.Report(c.Result, c.Findings)
-		if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
-			Preview(c.Result, what, c.Findings)
+	k := &Checker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
+	if err := c.readSitemaps(ctx, k); err != nil {
+		return err
+	}
+	k.Finish(ctx, c.Result)
+	c.llmsFiles(ctx)
+	views.Report(c.Result, c.Findings)
+	if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
+		Preview(c.Result, what, c.Findings)
+	}
+	if links != nil {
+		links.Sort()
+		if err := links.Judge(ctx, c.Result, s, c.Findings); err != nil {
+			return err
 		}
 	}
-	err = cmp.Or(err, ctx.Err(), <-linked)
-	if err == nil && c.o.Live != nil {
-		err = c.liveSite(ctx)
+	if err := ctx.Err(); err != nil || c.o.Live == nil {
+		return err
 	}
-	return err
+	return c.liveSite(ctx)
 }
 
-// readSitemaps begins to read those of a built site, and to judge them as far as
-// that takes nothing but their files. The error comes when all are read.
-func (c *Check) readSitemaps(ctx context.Context) (*Checker, <-chan error) {
-	if c.o.Live != nil {
-		c.built = live.Listing{}
-	}
-	o := &c.Settings.Site
-	k := &Checker{Findings: c.Findings, Base: o.Base, Owns: o.Parts().Owns, Now: o.Now}
-	read := make(chan error, 1)
-	go func() { read <- c.sitemaps(ctx, k) }()
-	return k, read
-}
-
-// sitemaps reads those of a built site.
-func (c *Check) sitemaps(ctx context.Context, k *Checker) error {
+// readSitemaps reads and judges the sitemaps of a built site.
+func (c *Check) readSitemaps(ctx context.Context, k *Checker) error {
 	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
 		here, err := c.folder(ctx, k, w)
@@ -178,58 +179,6 @@ func (c *Check) sitemaps(ctx context.Context, k *Checker) error {
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
 	}
 	return ctx.Err()
-}
-
-// collector returns what takes in the links of the site, nil where they are not
-// asked for.
-func (c *Check) collector() (*LinkCollector, error) {
-	o := &c.Settings.Site
-	if c.o.Links == nil {
-		return nil, nil
-	}
-	if o.Pages == nil {
-		return nil, errors.New("--links needs a built site, and there are content files only")
-	}
-	options := *c.o.Links
-	options.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, o.Base)) >= 0 }
-	options.Places = c.o.Build.Keep < 0
-	all := newLinkCollector(options, &o.Options)
-	o.Others = all.Other
-	return all, nil
-}
-
-// view lets each page be looked at as it is read, for its links too if they are asked for.
-func (c *Check) view(all *LinkCollector) *Views {
-	views := new(Views)
-	c.Settings.Site.Bodies = func(worker int, b facts.Body) {
-		views.Page(b.File, b.Src)
-		if all != nil {
-			all.Page(worker, b)
-		}
-	}
-	return views
-}
-
-// learn reads the site, and brings its links into order while it is folded.
-func (c *Check) learn(ctx context.Context, all *LinkCollector) error {
-	set, o, err := c.Read(ctx)
-	if err != nil {
-		return err
-	}
-	var sorting sync.WaitGroup
-	defer sorting.Wait()
-	if all != nil {
-		sorting.Go(all.Sort)
-	}
-	return c.Decide(ctx, set, o)
-}
-
-// judge judges the links of the site.
-func (c *Check) judge(ctx context.Context, all *LinkCollector) error {
-	if all == nil {
-		return nil
-	}
-	return all.Judge(ctx, c.Result, &c.Settings.Site, c.Findings)
 }
 
 // folder judges the sitemaps of one folder that is served as a site.

@@ -2,11 +2,10 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -26,10 +25,8 @@ type Checker struct {
 	Base     mapping.Base          // of the site
 	Owns     func(loc string) bool // as facts.Parts has it; nil: the sitemap is judged alone
 	Now      time.Time
-	Keeps    func(bytes int) // is told of the memory for spellings, beside the URLs; may be nil
 
-	judging sync.WaitGroup        // of the file that was judged last, by the protocol
-	format  sitemap.Format        // of that file, when it has been judged
+	format  sitemap.Format        // of the file that was judged last
 	scope   string                // what the URLs of the file begin with; "" is not known yet
 	broken  bool                  // a file could not be read to its end
 	urls    []*listedURL          // in their order
@@ -40,7 +37,7 @@ type Checker struct {
 	tooMany bool                  // its entries are, by the protocol
 	cut     bool                  // a file has more entries than are judged
 	scopes  map[string]string     // of the files that were judged, by name
-	lists   []listing
+	first   string                // the file that was judged first
 
 	contents map[string][sha256.Size]byte // of the file judged last by each name without .gz
 }
@@ -63,7 +60,7 @@ func (c *Checker) Judge(f fetch.File) {
 	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
 		c.where = map[string]*listedURL{} // another list, which may say the same in another form
-		c.lists = append(c.lists, listing{f.Name, c.where})
+		c.first = cmp.Or(c.first, f.Name)
 	}
 	if c.scopes == nil {
 		c.scopes, c.contents = map[string]string{}, map[string][sha256.Size]byte{}
@@ -73,7 +70,7 @@ func (c *Checker) Judge(f fetch.File) {
 		return
 	}
 	if f.Loc != "" {
-		c.scope = folder(f.Loc)
+		c.scope = folder(c.ownSpelling(f.Loc))
 	}
 	if wide := c.scopes[f.Index]; wide != "" && strings.HasPrefix(c.scope, wide) {
 		c.scope = wide // crawlers that come by the index take the URLs that it may list
@@ -85,7 +82,7 @@ func (c *Checker) Judge(f fetch.File) {
 	if len(f.Content) == 0 && f.Err != nil {
 		return
 	}
-	c.judging.Go(func() { c.protocol(f) })
+	c.protocol(f)
 }
 
 // packed reports whether a file is sitemap.xml.gz for a sitemap.xml that was judged, or the
@@ -100,14 +97,10 @@ func (c *Checker) packed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// Wait waits for the end of what goes on beside: a file is checked by the protocol
-// while its URLs are compared with the site.
-func (c *Checker) Wait() { c.judging.Wait() }
-
 // end ends the file that was judged last. The judge of the protocol does not count the
 // entries of feeds.
 func (c *Checker) end() {
-	if c.Wait(); c.entries > sitemap.MaxURLs && !c.tooMany && !c.again {
+	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.again {
 		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
 			"the file has %d entries, and the protocol allows %d; only the first are checked", c.entries, sitemap.MaxURLs)
 	}
@@ -152,12 +145,6 @@ func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	c.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
-// hasFormat reports whether the file that was judged last has one of the formats.
-func (c *Checker) hasFormat(formats ...sitemap.Format) bool {
-	c.Wait()
-	return slices.Contains(formats, c.format)
-}
-
 // folder returns a URL up to the last slash of its path.
 func folder(loc string) string {
 	loc, _, _ = strings.Cut(loc, "?")
@@ -174,15 +161,13 @@ func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 		return
 	}
 	if c.again {
-		loc := c.ownSpelling(e.Loc)
-		c.where[loc] = &listedURL{loc, e.Loc, e.LastMod, pos}
 		return
 	}
 	if e.Extensions() != 0 || e.Title != "" || e.Summary != "" {
 		c.fields(e, pos)
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
-		if !c.hasFormat(sitemap.FormatURLSet, sitemap.FormatText) { // whose judge has said so
+		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // whose judge has said so
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		if sitemap.CheckLoc(ascii(e.Loc)) == nil { // what is not encoded names a page all the same
@@ -190,7 +175,7 @@ func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 		}
 		return
 	}
-	c.inScope(e.Loc, pos)
+	c.inScope(c.ownSpelling(e.Loc), pos)
 	c.keep(e, pos)
 }
 
@@ -215,10 +200,7 @@ func (c *Checker) fields(e sitemap.Entry, pos diag.Pos) {
 func (c *Checker) ownSpelling(written string) string {
 	loc, err := c.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
-		return written // the same bytes, which are kept already
-	}
-	if c.Keeps != nil {
-		c.Keeps(len(loc))
+		return written // which needs no memory of its own
 	}
 	return loc
 }
@@ -236,7 +218,7 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if strings.HasPrefix(loc, c.scope) {
 		return
 	}
-	if _, how := c.own(loc); how != "" || c.hasFormat(sitemap.FormatRSS, sitemap.FormatAtom) {
+	if _, how := c.own(loc); how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
 		return
 	}
 	if c.Findings.Counted("out-of-scope", c.scope, diag.Error, pos) {
@@ -264,16 +246,13 @@ func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
 // Finish judges what can only be said of all URLs together, and compares them
 // with the site, if there is one.
 func (c *Checker) Finish(ctx context.Context, res *site.Result) {
-	if c.end(); len(c.lists) == 0 {
+	if c.end(); c.first == "" {
 		return
 	}
 	for _, u := range c.urls {
 		c.date(u, res)
 	}
-	c.monotony()
-	if !c.broken && !c.cut {
-		c.twins()
-	}
+	c.checkSameDate()
 	if res == nil {
 		return
 	}
@@ -284,8 +263,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 		}
 		a.judge(ctx, u)
 	}
-	a.dates()
-	a.archive(ctx, res)
+	a.reportWrongDates()
 	if !c.broken && !c.cut {
 		a.checkMissing()
 	}

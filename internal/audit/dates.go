@@ -20,9 +20,9 @@ func (c *Checker) date(u *listedURL, res *site.Result) {
 	c.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
-// monotony reports that nearly all URLs have one and the same day, which is the date of a
+// checkSameDate reports that nearly all URLs have one and the same day, which is the date of a
 // build and not of the pages.
-func (c *Checker) monotony() {
+func (c *Checker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(c.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return
@@ -31,63 +31,43 @@ func (c *Checker) monotony() {
 		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 
-// early reports a lastmod from before the page was written.
-func (a *against) early(u *listedURL, i int) {
-	born := a.list[i].Born()
-	if !born.IsZero() && u.lastmod.Time().Before(born.Time().Add(-24*time.Hour)) {
-		a.earlier = append(a.earlier, wrongDate{u, a.list[i], born, ""})
-	}
-}
-
-// other reports a lastmod that differs from the one that the site itself gives.
-func (a *against) other(u *listedURL, i int) {
+// checkDate compares a lastmod with the date that the site gives the page.
+func (a *against) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && apart(own, u.lastmod) > 48*time.Hour {
-		a.others = append(a.others, wrongDate{u, a.list[i], own, a.list[i].DateBy})
+		a.others = append(a.others, wrongDate{u, a.list[i]})
 	}
 }
 
-// A wrongDate is a lastmod that the page itself contradicts.
+// A wrongDate is a lastmod that differs from the date of the page.
 type wrongDate struct {
 	*listedURL
-	of  *site.Page
-	own sitemap.Date // of the page
-	by  string
+	page *site.Page
 }
 
-// fewDates are as many as are reported one by one: more have one cause, which is the tool
-// that wrote them.
-const fewDates = 3
-
-// dates reports the dates that pages contradict.
-func (a *against) dates() {
-	a.wrongDates(a.earlier, "lies before the page was written", "lie before their pages were written", func(w wrongDate) diag.Diagnostic {
-		return diag.Warnf(w.pos, "early-date", "fix one of the two dates", "")
-	})
-	a.wrongDates(a.others, "is not the page's own", "are not those of the pages", func(w wrongDate) diag.Diagnostic {
-		return diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows", "")
-	})
-}
-
-// wrongDates reports dates one by one. Of more than a few it reports all in one finding, with
-// the first as an example.
-func (a *against) wrongDates(wrong []wrongDate, one, many string, finding func(wrongDate) diag.Diagnostic) {
-	said := func(w wrongDate) string {
-		by := ""
-		if w.by != "" {
-			by = " (" + w.by + ")"
-		}
-		return fmt.Sprintf("lastmod %s of %s %s, %s%s", w.lastmod, w.text, one, w.own, by)
+func (w wrongDate) String() string {
+	by := ""
+	if w.page.DateBy != "" {
+		by = " (" + w.page.DateBy + ")"
 	}
-	if len(wrong) > fewDates {
-		d := finding(wrong[0])
-		d.Message = fmt.Sprintf("%d of %d dates %s, as the %s", len(wrong), a.dated, many, said(wrong[0]))
-		d.Subject = a.lists[0].name
-		addMany(a.Findings, d, wrong, func(w wrongDate) diag.Pos { return w.pos })
+	return fmt.Sprintf("lastmod %s of %s is not the page's own, %s%s", w.lastmod, w.text, w.page.Entry.LastMod, by)
+}
+
+// maxWrongDates is the number of wrong dates that are reported one by one. More dates have
+// one cause: the tool that wrote them.
+const maxWrongDates = 3
+
+// reportWrongDates reports the dates that differ from those of the pages.
+func (a *against) reportWrongDates() {
+	if len(a.others) > maxWrongDates {
+		w := a.others[0]
+		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows",
+			"the dates of %s are not those of the pages, as %s", diag.Count(len(a.others), "URL"), w)
+		addMany(a.Findings, d.About(a.first), a.others, func(w wrongDate) diag.Pos { return w.pos })
 		return
 	}
-	for _, w := range wrong {
-		d := finding(w)
-		d.Message, d.Subject, d.Source = said(w), w.loc, a.world.ContentPos(w.of)
+	for _, w := range a.others {
+		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows", "%s", w)
+		d.Subject, d.Source = w.loc, a.world.ContentPos(w.page)
 		a.Findings.Add(d)
 	}
 }

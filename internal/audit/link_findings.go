@@ -12,55 +12,48 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// maxPlaces are as many places of one target as are named.
+// maxPlaces is the number of places that a finding names.
 const maxPlaces = 3
 
-// maxTroubles are as many troubles as are told one by one. A site whose every link is
-// dead has one cause, and half a million lines are not read.
+// maxTroubles is the number of findings that are reported one by one. More findings have
+// one cause.
 const maxTroubles = 10_000
 
-// tell reports the troubles, each once, at the first place that has it.
-func (j *judge) tell(ctx context.Context) {
+// reportTroubles reports what is wrong with each target, at the first place that links to it.
+func (j *judge) reportTroubles(ctx context.Context) {
 	if len(j.troubles) == 0 {
 		return
 	}
-	n := &nearest{judge: j, answers: j.answers()}
-	j.repositories(n)
-	told, marked := j.place()
-	bad := make(map[string]*trouble, len(told))
-	for _, t := range told {
-		bad[t.Subject] = t
-	}
+	near := newSuggester(j.res)
+	j.countOtherRepositories(near)
+	reported, marked := j.findPages()
 	var body []byte
-	for i, is := range marked {
-		if is && ctx.Err() == nil {
-			body, _ = j.o.Pages.Read(ctx, j.pages[i].file, body) // one that is gone says nothing
-			j.locate(int32(i), body, bad)
+	for i, isMarked := range marked {
+		if isMarked && ctx.Err() == nil {
+			body, _ = j.o.Pages.Read(ctx, j.pages[i].file, body)
+			j.findPlaces(int32(i), body)
 		}
 	}
-	sortTroubles(told)
-	for _, t := range told {
-		j.report(ctx, n, t)
+	sortTroubles(reported)
+	for _, t := range reported {
+		j.report(near, t)
 	}
 }
 
-// place finds the first pages that have each trouble, and marks them. It returns the
-// troubles that are told one by one, and counts the others in a finding of each code.
-func (j *judge) place() (told []*trouble, marked []bool) {
+// findPages counts the pages with each trouble, and marks the pages whose places are
+// reported. It returns the troubles that are reported one by one. The others are counted
+// in a finding for each code.
+func (j *judge) findPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(j.pages))
-	of := make([]*trouble, len(j.targets.keys))
-	for id, t := range j.troubles {
-		of[id] = t
-	}
 	more := map[string]*trouble{}
-	for i := range j.pages {
-		for _, l := range j.pages[i].links {
-			t := of[l.target()]
+	for i, p := range j.pages {
+		for _, l := range p.links {
+			t := j.troubles[l.target()]
 			if t == nil {
 				continue
 			}
-			if t.on == 0 && len(told) == maxTroubles {
-				of[l.target()] = nil
+			if t.on == 0 && len(reported) == maxTroubles {
+				delete(j.troubles, l.target())
 				if more[t.Code] == nil {
 					more[t.Code] = t
 				}
@@ -69,7 +62,7 @@ func (j *judge) place() (told []*trouble, marked []bool) {
 			}
 			if t.on++; t.on == 1 {
 				t.first = int32(i)
-				told = append(told, t)
+				reported = append(reported, t)
 			}
 			marked[i] = marked[i] || j.LinkCollector.o.Places || t.on <= maxPlaces
 		}
@@ -77,45 +70,49 @@ func (j *judge) place() (told []*trouble, marked []bool) {
 	for _, code := range slices.Sorted(maps.Keys(more)) {
 		t := more[code]
 		j.found.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: j.shown(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
+			Pos: diag.Pos{File: j.displayName(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
 			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(maxTroubles)),
 		})
 	}
-	return told, marked
+	return reported, marked
 }
 
-// locate finds the places on one page.
-func (j *judge) locate(i int32, body []byte, bad map[string]*trouble) {
+// findPlaces finds the positions of troubles in one page.
+func (j *judge) findPlaces(i int32, body []byte) {
 	var refs page.Refs
-	var on resolver
-	on.begin(j.targets.loc(j.pages[i].self))
+	self := j.pages[i].self
+	resolver := newResolver(j.bases, j.locs[self])
+	add := func(target string, at int) {
+		id, ok := j.ids[target]
+		if t := j.troubles[id]; ok && t != nil && j.wants(t, i) {
+			t.places = append(t.places, place{i, refs.Pos(at)})
+		}
+	}
 	refs.Find(body, func(r page.Ref) {
 		switch r.Kind {
 		case page.Base:
-			on.rebase(j.bases[0], r.Value)
+			resolver.setBase(r.Value)
 			return
 		case page.Names:
 			return
 		}
-		path, fragment := cutRef(r.Value)
-		if !on.resolve(j.bases, path) {
+		loc, fragment, ok := resolver.resolve(r.Value)
+		if !ok {
 			return
 		}
-		found := []*trouble{bad[string(on.key)]}
-		if len(fragment) > 0 {
-			found = append(found, bad[string(on.key)+string(fragment)])
-		}
-		for _, t := range found {
-			if t != nil && j.wants(t, i) {
-				t.places = append(t.places, place{i, refs.Pos(r.At)})
-				t.written = cmp.Or(t.written, string(r.Value))
-			}
+		add(string(loc), r.At)
+		switch {
+		case len(fragment) == 0:
+		case string(loc) == j.locs[self]:
+			add(string(fragment), r.At)
+		default:
+			add(string(loc)+string(fragment), r.At)
 		}
 	})
 }
 
-// wants reports whether one more place of a trouble is to be told: the first ones of the
-// first pages, or all.
+// wants reports whether one more place of a trouble is reported: all places, or one on each
+// of the first pages.
 func (j *judge) wants(t *trouble, page int32) bool {
 	n := len(t.places)
 	return j.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
@@ -134,21 +131,20 @@ func sortTroubles(all []*trouble) {
 	})
 }
 
-func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
+// report adds the finding for one trouble.
+func (j *judge) report(near *suggester, t *trouble) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
-		if near := n.to(d.Subject); near != "" {
-			d.Hint = "link to " + near + " if that was meant"
+		if to := near.suggest(d.Subject); to != "" {
+			d.Hint = "link to " + to + " if that was meant"
 		}
 	}
 	d.Pos, d.Anywhere = j.pos(first), true
-	d.Cause = d.Pos.String() // of a srcset, all candidates stand at one place
+	d.Cause = d.Pos.String() // all candidates of a srcset have the same position
 	d.Message = "the link to " + d.Subject + " " + d.Message + j.also(t)
 	if p := j.res.Page(j.pages[first.page].file); p != nil {
-		if source := j.res.World.ContentPos(p).File; source != "" {
-			d.Source = j.inContent(ctx, source, t.written)
-		}
+		d.Source = diag.Pos{File: j.res.World.ContentPos(p).File}
 	}
 	if j.LinkCollector.o.Places {
 		for _, p := range t.places[1:] {
@@ -159,10 +155,10 @@ func (j *judge) report(ctx context.Context, n *nearest, t *trouble) {
 }
 
 func (j *judge) pos(p place) diag.Pos {
-	return diag.Pos{File: j.shown(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
+	return diag.Pos{File: j.displayName(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// also names the next pages that have a target.
+// also names the next pages with a trouble.
 func (j *judge) also(t *trouble) string {
 	var names []string
 	last := t.places[0].page

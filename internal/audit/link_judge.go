@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"path"
@@ -22,234 +21,150 @@ type judge struct {
 	res   *site.Result
 	o     *site.Options
 	found *diag.Report
-	ends  []int32 // of each target: the page that it ends at, or noPage
-	list  []int32 // of each listed URL: its page, or noPage
+	ends  []int32 // the page that each target ends at, or noPage
 
 	mu       sync.Mutex
 	troubles map[uint32]*trouble // by target
-
-	content struct { // the file read last
-		name string
-		text []byte
-		read int64 // bytes that were searched
-	}
 }
 
-const (
-	noPage  = -1
-	unknown = -2 // an end that is still to be found out
-)
+const noPage = -1
 
-// A trouble is what is wrong with a target. The message says what becomes of the address,
-// which with its fragment, if it has one, is the subject.
+// A trouble is what is wrong with a target. The message continues "the link to" and the
+// subject, which is the target.
 type trouble struct {
 	diag.Diagnostic
-	on      int     // pages that have it
-	first   int32   // of them
-	places  []place // in the order of pages, as many as are to be told
-	written string  // the address as the first page has it
+	on     int // the number of pages with the link
+	first  int32
+	places []place // in the order of pages, as many as are reported
 }
 
-// A place is where a link stands.
+// A place is the position of a link in a page.
 type place struct {
 	page int32
 	pos  diag.Pos
 }
 
-// Judge reports what is wrong with the links of all pages that were taken in, and
-// sorted.
+// Judge reports what is wrong with the links of all pages. Call it after Sort.
 func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
+	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
+		r := res.Page(p.file)
+		return r != nil && (r.Said.Own == page.Fragment || r.Said.Own == page.NotHTML)
+	})
 	j := &judge{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
-	j.follow(ctx)
+	j.followAll(ctx)
 	if c.o.Fragments {
-		j.fragments(ctx)
+		j.checkFragments(ctx)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j.tell(ctx)
-	j.graph()
+	j.reportTroubles(ctx)
+	j.reportOrphans()
 	return ctx.Err()
 }
 
-// follow finds out where each target ends, on all processors.
-func (j *judge) follow(ctx context.Context) {
-	j.listed()
-	parallel.Spread(ctx, len(j.ends), func() func(id int) {
-		f := follower{j, j.answers()}
-		return func(id int) {
-			if j.ends[id] == unknown {
-				j.ends[id] = f.target(ctx, uint32(id))
-			}
+// followAll finds the page that each target ends at, on all processors.
+func (j *judge) followAll(ctx context.Context) {
+	j.ends = make([]int32, len(j.locs))
+	parallel.Spread(ctx, len(j.locs), func() func(id int) {
+		answers := explain.New(j.res)
+		answers.Again = func(file string) bool { // only the pages that refresh are read again
+			i := j.index(file)
+			return i == noPage || j.pages[i].moves
 		}
+		return func(id int) { j.ends[id] = j.follow(ctx, answers, uint32(id)) }
 	})
 }
 
-// listed finds the targets that are listed, which most are, and with it the page
-// of each listed URL. A page that no other page links to ends at itself.
-func (j *judge) listed() {
-	pages := make([]int32, len(j.targets.keys)) // by target, from 1
-	for i := range j.pages {
-		pages[j.pages[i].self] = int32(i) + 1
+// follow returns the page that a target ends at, and keeps what is wrong with the target.
+func (j *judge) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
+	loc := j.locs[id]
+	if strings.Contains(loc, "#") || j.isServedByHost(loc) || j.LinkCollector.o.Ignore != nil && j.LinkCollector.o.Ignore(loc) {
+		return noPage // fragments are checked later
 	}
-	j.ends = make([]int32, len(pages))
-	parallel.Each(len(pages), func(id int) {
-		if j.ends[id] = pages[id] - 1; j.asked(id) {
-			j.ends[id] = unknown
-		}
-	})
-	j.list = make([]int32, len(j.res.List))
-	parallel.Each(len(j.list), func(i int) { j.find(i, pages) })
-}
-
-// find finds the page of URL i of the list, which no other one has. Pages are those
-// of the targets, from 1.
-func (j *judge) find(i int, pages []int32) {
-	id, file := j.targets.named(j.res.List[i].Entry.Loc), j.res.List[i].File()
-	at := int32(noPage)
-	if id != elsewhere {
-		at = pages[id] - 1
-	}
-	if at < 0 || j.pages[at].file != file {
-		at = j.index(file)
-	}
-	if j.list[i] = at; id != elsewhere {
-		j.ends[id] = at
-	}
-}
-
-// answers asks the site what becomes of URLs. Only a page that refreshes has to be
-// read again to say so.
-func (j *judge) answers() *explain.Answers {
-	a := explain.New(j.res)
-	a.Has = j.others.has
-	a.Again = func(file string) bool {
-		i := j.index(file)
-		return i == noPage || j.pages[i].moves
-	}
-	return a
-}
-
-// A follower follows targets on one goroutine.
-type follower struct {
-	*judge
-	answers *explain.Answers
-}
-
-// target returns the page that an address ends at.
-func (f follower) target(ctx context.Context, id uint32) int32 {
-	key := f.targets.loc(id)
-	if strings.Contains(key, "#") || f.byHost(key) || f.LinkCollector.o.Ignore != nil && f.LinkCollector.o.Ignore(key) {
-		return noPage // fragments come later
-	}
-	end, wrong := f.chain(ctx, key)
+	end, wrong := j.followRedirects(ctx, answers, loc)
 	if wrong.Code != "" {
-		f.has(id, wrong)
+		j.addTrouble(id, wrong)
 	}
 	if end.Status != http.StatusOK {
 		return noPage
 	}
-	return f.index(f.below(end.File))
+	return j.index(strings.TrimPrefix(end.File, j.displayName("")+"/"))
 }
 
-// has keeps what is wrong with a target.
-func (j *judge) has(id uint32, wrong diag.Diagnostic) {
-	wrong.Subject = j.targets.loc(id)
+// addTrouble keeps what is wrong with a target.
+func (j *judge) addTrouble(id uint32, wrong diag.Diagnostic) {
+	wrong.Subject = j.locs[id]
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
-// byHost reports whether hosts answer for an address themselves, without a file:
-// Netlify's functions, forms and images, Cloudflare's and Vercel's own scripts.
-func (f follower) byHost(key string) bool {
-	b := f.bases[max(0, owner(f.bases, []byte(key)))]
-	rest := strings.TrimPrefix(key, b.String())
+// isServedByHost reports whether the host itself answers for an address: with Netlify's
+// functions, forms and images, or with Cloudflare's and Vercel's own scripts.
+func (j *judge) isServedByHost(loc string) bool {
+	rest := strings.TrimPrefix(loc, j.bases[max(0, owner(j.bases, []byte(loc)))].String())
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
 // maxHops is the number of redirects in a row that Google follows.
 const maxHops = 10
 
-// chain follows an address to its end, and says what is wrong with it, without a code when
-// nothing is.
-func (f follower) chain(ctx context.Context, key string) (end explain.Answer, wrong diag.Diagnostic) {
-	at, first, forever := key, explain.Answer{}, true
+// followRedirects follows an address to its end, and returns what is wrong with the
+// address. The code is empty if nothing is wrong.
+func (j *judge) followRedirects(ctx context.Context, answers *explain.Answers, loc string) (end explain.Answer, wrong diag.Diagnostic) {
+	at, rule, permanent := loc, "", true
 	for hop := range maxHops + 1 {
-		end = f.answers.Of(ctx, at)
+		end = j.answer(ctx, answers, at)
 		if end.To == "" || !end.Refresh && end.Status < 300 {
-			return end, f.ended(key, at, first, end, hop > 0 && forever)
+			return end, describeEnd(loc, at, rule, end, hop > 0 && permanent)
 		}
 		if hop == 0 {
-			first = end
+			rule = by(end)
 		}
-		forever = forever && (end.Refresh || end.Status == http.StatusMovedPermanently || end.Status == http.StatusPermanentRedirect)
-		to, _, _ := strings.Cut(end.To, "#")
-		if at = to; at == key {
+		permanent = permanent && !temporary(end)
+		if at, _, _ = strings.Cut(end.To, "#"); at == loc {
 			break
 		}
 	}
-	return explain.Answer{}, diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", ruleBy(first))
+	return explain.Answer{}, diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", rule)
 }
 
-// ended says what is wrong with an address that ends at another, or at itself.
-func (f follower) ended(key, at string, first, end explain.Answer, forever bool) (wrong diag.Diagnostic) {
-	way := ""
-	if at != key {
-		way = "is redirected to " + at + ruleBy(first) + ", which "
+// answer returns the site's answer for an address. On an unknown host, /a and /a.html are
+// the same page.
+func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
+	answer := answers.Of(ctx, loc)
+	if answer.Status != http.StatusNotFound || answer.Source != "" || j.o.Host.IsKnown() {
+		return answer
 	}
-	v := end.Verdict
+	for _, other := range []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"} {
+		if a := answers.Of(ctx, other); a.Status == http.StatusOK {
+			return a
+		}
+	}
+	return answer
+}
+
+// describeEnd returns what is wrong with an address that ends at another one, or at itself.
+func describeEnd(loc, at, rule string, end explain.Answer, permanent bool) (wrong diag.Diagnostic) {
+	way := ""
+	if at != loc {
+		way = "is redirected to " + at + rule + ", which "
+	}
 	switch {
 	case end.Status == http.StatusNotFound && end.Source != "":
 		why := ""
-		if v.Reason != page.Listed {
-			why = ": " + v.Reason.String()
+		if end.Verdict.Reason != page.Listed {
+			why = ": " + end.Verdict.Reason.String()
 		}
 		return diag.Errorf(diag.Pos{}, "unbuilt-link", "publish the page, or remove the link", "%sis not built from %s%s", way, end.Source, why)
-	case end.Status == http.StatusNotFound && f.eitherWay(at), end.Status == 0 && at == key:
-		return wrong
 	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:
-		return diag.Errorf(diag.Pos{}, "dead-link", "", "%sis answered %d%s", way, end.Status, ruleBy(end))
-	case at != key && forever:
-		return diag.Warnf(diag.Pos{}, "redirected-link", "link to "+at, "is redirected to %s%s", at, ruleBy(first))
+		return diag.Errorf(diag.Pos{}, "dead-link", "", "%sis answered %d%s", way, end.Status, by(end))
+	case at != loc && permanent:
+		return diag.Warnf(diag.Pos{}, "redirected-link", "link to "+at, "is redirected to %s%s", at, rule)
 	}
 	return wrong
 }
 
-// eitherWay reports whether an address would lead to a page on hosts that leave
-// .html out, where it is not known which host it is.
-func (f follower) eitherWay(key string) bool {
-	if f.o.Host.IsKnown() {
-		return false
-	}
-	for _, other := range []string{key + ".html", strings.TrimSuffix(key, ".html")} {
-		if _, ok := f.res.List.Find(other); ok && other != key {
-			return true
-		}
-	}
-	return false
-}
-
-func ruleBy(a explain.Answer) string {
-	if s := a.Verdict.Pos.String(); s != "" {
-		return " (" + s + ")"
-	}
-	return ""
-}
-
-// index returns the number of the page that a file of the pages tree is, or noPage.
-func (j *judge) index(file string) int32 {
-	i, ok := slices.BinarySearchFunc(j.pages, file, func(v *pageLinks, file string) int { return cmp.Compare(v.file, file) })
-	if !ok {
-		return noPage
-	}
-	return int32(i)
-}
-
-// shown returns a file of the pages tree as the user would type it, and below is
-// its inverse.
-func (j *judge) shown(file string) string { return path.Join(j.o.Pages.Name, file) }
-
-func (j *judge) below(shown string) string {
-	return strings.TrimPrefix(shown, strings.TrimSuffix(j.shown("x"), "x"))
-}
+// displayName returns a file of the pages tree as the user would type it.
+func (j *judge) displayName(file string) string { return path.Join(j.o.Pages.Name, file) }

@@ -1,8 +1,8 @@
 package audit
 
 import (
-	"hash/maphash"
-	"runtime"
+	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,192 +13,217 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// LinkOptions say what to look for.
+// LinkOptions select the checks of links.
 type LinkOptions struct {
-	Fragments bool // places within pages, too
-	Depth     int  // report pages more links away from the home page; 0: none
-	Places    bool // tell every place of a target that is in trouble, and not only the first three, a page each
+	Fragments bool // check that fragments name places in pages
+	Depth     int  // report pages that are more links away from the home page; 0 reports none
+	Places    bool // report every place of a broken link, not only the first three
 
 	// Ignore, if not nil, reports whether a server answers a URL without a file.
 	Ignore func(loc string) bool
 }
 
-// A LinkCollector gathers the links of the pages that it is given.
+// A LinkCollector collects the links of pages as they are read.
 type LinkCollector struct {
 	o       LinkOptions
-	bases   []mapping.Base // what lies below them is the site's
-	targets targets
-	others  others
-	workers []*worker
+	bases   []mapping.Base // the site is what lies below them
+	readers []*linkReader  // by the number of the goroutine that reads pages
+	pages   []*pageLinks   // sorted by file; set by Sort
 
-	pages []*pageLinks // sorted by file
+	mu   sync.Mutex
+	ids  map[string]uint32 // the number of each target
+	locs []string          // the URL of each target, or a fragment that a page links to in itself
 }
 
 // pageLinks are the links of one page.
 type pageLinks struct {
 	file  string
-	self  uint32 // the target that it is
-	moves bool   // it refreshes to another page, or to itself
-	links []link // each once
+	self  uint32 // the target for the page itself
+	moves bool   // the page refreshes to another page, or to itself
+	links []link // each target once
 }
 
-// A link is the number of a target, and in its last bit whether people follow it.
+// A link is the number of a target. The last bit is set if the link only loads its target.
 type link uint32
 
-func linkTo(target uint32, leads bool) link {
-	l := link(target << 1)
+func newLink(target uint32, leads bool) link {
 	if leads {
-		l |= 1
+		return link(target << 1)
 	}
-	return l
+	return link(target<<1 | 1)
 }
 
 func (l link) target() uint32 { return uint32(l >> 1) }
-func (l link) leads() bool    { return l&1 != 0 }
+func (l link) leads() bool    { return l&1 == 0 }
 
 // newLinkCollector returns a collector for the links of a site.
 func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
-	n := max(fewWorkers, runtime.NumCPU()) // pages are read by more goroutines, which wait for files most of the time
-	c := &LinkCollector{o: o, bases: []mapping.Base{s.Base}, workers: make([]*worker, n)}
+	c := &LinkCollector{o: o, bases: []mapping.Base{s.Base}, ids: map[string]uint32{}}
 	for _, p := range s.Sites {
 		c.bases = append(c.bases, p.Base)
 	}
-	c.targets.init(s.Base.Origin())
-	c.others = others{seed: maphash.MakeSeed(), met: make([][]uint64, walker.Workers(walker.Options{Jobs: s.Jobs}))}
-	for i := range c.workers {
-		w := &worker{o: o, refs: page.Refs{Anchors: o.Fragments}, bases: c.bases, targets: &c.targets, known: map[uint64]uint32{}}
-		w.found = w.ref
-		c.workers[i] = w
+	for range walker.Workers(walker.Options{Jobs: s.Jobs}) {
+		c.readers = append(c.readers, &linkReader{LinkCollector: c, refs: page.Refs{Anchors: o.Fragments}, known: map[string]uint32{}})
 	}
 	return c
 }
 
-// fewWorkers cost little, and on a small machine none has to wait for another.
-const fewWorkers = 4
-
-// Page takes in a page; it is for [facts.Options].
+// Page collects the links of a page. It implements the field Bodies of [facts.Options].
 func (c *LinkCollector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
-		w := c.lock(worker)
-		defer w.Unlock()
-		w.page(b)
+		c.readers[worker].read(b)
 	}
 }
 
-// lock returns a worker for who has a number, one that is free if there is any.
-func (c *LinkCollector) lock(number int) *worker {
-	for i := range c.workers {
-		if w := c.workers[(number+i)%len(c.workers)]; w.TryLock() {
-			return w
-		}
-	}
-	w := c.workers[number%len(c.workers)]
-	w.Lock()
-	return w
-}
-
-// Other takes in a file that is no page; it is for [facts.Options].
-func (c *LinkCollector) Other(worker int, file string) { c.others.add(worker, file) }
-
-// A worker takes in pages, one at a time.
-type worker struct {
-	sync.Mutex
-	o     LinkOptions
-	refs  page.Refs
-	pages []*pageLinks
-
-	bases   []mapping.Base
-	targets *targets
-	known   map[uint64]uint32 // targets that it has met, by the hash of their keys: found without a lock
-	path    []byte            // of place
-
-	resolver        // of the addresses on the page at hand
-	self     uint32 // that page
-	found    func(page.Ref)
-	links    []link   // of the page at hand, each once
-	before   uint32   // links of the pages before
-	last     []uint32 // of each target, which of all links led there last, from 1
-	anchors  map[string]bool
-	own      []string // fragments that the page links to itself
-	moves    bool     // it refreshes to another
-}
-
-func (w *worker) page(b facts.Body) {
-	w.begin(b.Loc)
-	w.self = w.number([]byte(short(w.targets, b.Loc)))
-	w.links, w.own, w.moves = w.links[:0], w.own[:0], false
-	clear(w.anchors)
-	w.refs.Find(b.Src, w.found)
-	for _, f := range w.own {
-		if !names(w.anchors, f) {
-			w.add(w.number([]byte(short(w.targets, b.Loc)+f)), true)
-		}
-	}
-	w.before += uint32(len(w.links))
-	w.pages = append(w.pages, &pageLinks{b.File, w.self, w.moves, slices.Clone(w.links)})
-}
-
-func (w *worker) ref(r page.Ref) {
-	switch r.Kind {
-	case page.Names: // other findings are about them
-		return
-	case page.Anchor:
-		if w.anchors == nil {
-			w.anchors = map[string]bool{}
-		}
-		w.anchors[string(r.Value)] = true
-		return
-	case page.Base:
-		w.rebase(w.bases[0], r.Value)
-		return
-	case page.Moves:
-		w.moves = true
-	}
-	w.link(r)
-}
-
-// link takes in a link with any address.
-func (w *worker) link(r page.Ref) {
-	id, fragment := w.target(r.Value)
-	if id == elsewhere {
-		return
-	}
-	if w.o.Fragments && r.Kind == page.Leads && isPlace(fragment) {
-		if id == w.self {
-			w.own = append(w.own, string(fragment))
-			return
-		}
-		w.add(w.place(fragment), true)
-	}
-	if id != w.self {
-		w.add(id, r.Kind != page.Loads)
-	}
-}
-
-// add takes in a link, unless the page has it.
-func (w *worker) add(id uint32, leads bool) {
-	for int(id) >= len(w.last) {
-		w.last = append(w.last, 0)
-	}
-	if n := w.last[id]; n > w.before {
-		w.links[n-w.before-1] |= linkTo(0, leads)
-		return
-	}
-	w.links = append(w.links, linkTo(id, leads))
-	w.last[id] = w.before + uint32(len(w.links))
-}
-
-// Sort brings what was taken in into its order. It is for the time in which the
-// site is folded, after the last page and before [LinkCollector.Judge].
+// Sort sorts the pages by their files. Call it after the last page.
 func (c *LinkCollector) Sort() {
-	c.others.sort()
-	for _, w := range c.workers {
-		c.pages = append(c.pages, w.pages...)
+	for _, r := range c.readers {
+		c.pages = append(c.pages, r.pages...)
 	}
 	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 }
 
-// asked reports whether a link leads to a target.
-func (c *LinkCollector) asked(id int) bool {
-	return slices.ContainsFunc(c.workers, func(w *worker) bool { return id < len(w.last) && w.last[id] > 0 })
+// add returns the number of a target, which is new if no page has linked to it before.
+func (c *LinkCollector) add(loc string) uint32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id, ok := c.ids[loc]
+	if !ok {
+		id = uint32(len(c.locs))
+		c.ids[loc] = id
+		c.locs = append(c.locs, loc)
+	}
+	return id
+}
+
+// A linkReader reads the links of pages on one goroutine.
+type linkReader struct {
+	*LinkCollector
+	refs  page.Refs
+	known map[string]uint32 // targets that need no lock
+	pages []*pageLinks
+}
+
+// target returns the number of a target.
+func (r *linkReader) target(loc []byte) uint32 {
+	id, ok := r.known[string(loc)]
+	if !ok {
+		id = r.add(string(loc))
+		r.known[string(loc)] = id
+	}
+	return id
+}
+
+// read reads the links of one page.
+func (r *linkReader) read(b facts.Body) {
+	p := &pageLinks{file: b.File, self: r.target([]byte(b.Loc))}
+	resolver := newResolver(r.bases, b.Loc)
+	anchors := map[string]bool{}
+	var own []string // fragments of links within the page
+	r.refs.Find(b.Src, func(ref page.Ref) {
+		switch ref.Kind {
+		case page.Names: // checked as canonical and alternate links
+			return
+		case page.Anchor:
+			anchors[string(ref.Value)] = true
+			return
+		case page.Base:
+			resolver.setBase(ref.Value)
+			return
+		case page.Moves:
+			p.moves = true
+		}
+		loc, fragment, ok := resolver.resolve(ref.Value)
+		if !ok {
+			return
+		}
+		id := r.target(loc)
+		isPlace := r.o.Fragments && ref.Kind == page.Leads && isPlace(fragment)
+		switch {
+		case id != p.self:
+			p.links = append(p.links, newLink(id, ref.Kind != page.Loads))
+			if isPlace {
+				p.links = append(p.links, newLink(r.target(append(loc, fragment...)), true))
+			}
+		case isPlace:
+			own = append(own, string(fragment))
+		}
+	})
+	for _, fragment := range deadFragments(own, anchors, b.Src) {
+		p.links = append(p.links, newLink(r.target([]byte(fragment)), true))
+	}
+	slices.Sort(p.links) // a link that leads comes before one that loads
+	p.links = slices.Clip(slices.CompactFunc(p.links, func(a, b link) bool { return a.target() == b.target() }))
+	r.pages = append(r.pages, p)
+}
+
+// A resolver resolves the addresses of one page to URLs in the site's spelling.
+type resolver struct {
+	bases []mapping.Base
+	loc   string // of the page
+	from  string // the URL that addresses are relative to
+	url   []byte // the last URL, in memory that is used again
+}
+
+func newResolver(bases []mapping.Base, loc string) *resolver {
+	return &resolver{bases: bases, loc: loc, from: loc}
+}
+
+// setBase applies the base element of the page.
+func (r *resolver) setBase(href []byte) {
+	if to, err := r.bases[0].Resolve(string(href), r.loc, ""); err == nil {
+		r.from, _, _ = strings.Cut(to, "?")
+	}
+}
+
+// resolve returns the URL of an address without its query, and its fragment with the #.
+// It reports false for addresses outside of the site and for placeholders of templates.
+// The URL is valid until the next call.
+func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
+	path := ref
+	if i := bytes.IndexByte(path, '#'); i >= 0 {
+		path, fragment = path[:i], path[i:]
+	}
+	path, _, _ = bytes.Cut(path, []byte("?"))
+	if isPlaceholder(path) {
+		return nil, nil, false
+	}
+	if len(path) == 0 {
+		r.url = append(r.url[:0], r.from...)
+		return r.url, fragment, r.from == r.loc || owner(r.bases, r.url) >= 0
+	}
+	if r.url, ok = r.bases[0].AppendJoined(r.url[:0], path, r.from); !ok {
+		to, err := r.bases[0].Resolve(string(path), r.from, "")
+		if err != nil {
+			return nil, nil, false
+		}
+		r.url = append(r.url[:0], r.bases[0].OwnScheme(to)...)
+	}
+	return r.url, fragment, owner(r.bases, r.url) >= 0
+}
+
+// isPlaceholder reports whether a template or a script is to replace an address.
+func isPlaceholder(ref []byte) bool {
+	for _, mark := range []string{"{{", "{%", "${", "<%"} {
+		if bytes.Contains(ref, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// owner returns the base that a URL lies below, or -1.
+func owner(bases []mapping.Base, loc []byte) int {
+	return slices.IndexFunc(bases, func(b mapping.Base) bool {
+		return b.String() != "" && bytes.HasPrefix(loc, []byte(b.String()))
+	})
+}
+
+// index returns the number of the page in a file of the pages tree, or noPage.
+func (c *LinkCollector) index(file string) int32 {
+	i, ok := slices.BinarySearchFunc(c.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
+	if !ok {
+		return noPage
+	}
+	return int32(i)
 }

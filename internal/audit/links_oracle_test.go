@@ -246,6 +246,9 @@ func (o *oracle) found() (dead, fragments, alone []string) {
 		switch {
 		case !isPage || !l.leads || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"), strings.HasPrefix(f, "q="), strings.HasPrefix(f, "q%3D"):
 		case !ids[f] && (err != nil || !ids[decoded]):
+			if l.to == l.from {
+				l.to = "" // one finding for all pages with such a link
+			}
 			fragments = append(fragments, l.to+"#"+f)
 		}
 	}

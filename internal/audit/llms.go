@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -49,9 +48,6 @@ func (j *LLMS) Judge(ctx context.Context, text []byte) (links int, others []stri
 			links++
 			j.link(ctx, l)
 		}
-	}
-	if _, err := llms.Cut(text); err != nil && j.Site != nil { // sitewalk makes its own list again with each build
-		j.drift(file)
 	}
 	return links, j.others
 }
@@ -178,7 +174,7 @@ func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 		j.linked[near] = true
 		hint = "link to " + near
 	}
-	j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)).About(l.URL).Because(j.deadFolder(loc)))
+	j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)).About(l.URL).Because(folder(strings.TrimSuffix(loc, "/"))))
 }
 
 // withoutMarkdown returns the address of the page of which a file is the Markdown copy.
@@ -190,90 +186,4 @@ func withoutMarkdown(loc string) string {
 		}
 	}
 	return loc
-}
-
-// deadFolder returns the folder in which the address of a dead link is to be sought: the
-// first that has no page, or that of the address. Links with one cause have one.
-func (j *LLMS) deadFolder(loc string) string {
-	pages := j.Site.List
-	for at := len(j.Base.String()); strings.HasPrefix(loc, j.Base.String()); {
-		n := strings.IndexByte(loc[at:], '/')
-		if n < 0 {
-			return loc[:at]
-		}
-		at += n + 1
-		i, _ := pages.Find(loc[:at])
-		if i == len(pages) || !strings.HasPrefix(pages[i].Entry.Loc, loc[:at]) {
-			return loc[:at]
-		}
-	}
-	return loc
-}
-
-// A file that lists so many of the pages of a folder means to list them all; one that
-// lists fewer is a choice.
-const (
-	fewestInFolder = 8
-	maxMissing     = 4 // one of so many
-)
-
-// drift reports the pages that are missing in sections whose folders the file lists
-// nearly whole.
-func (j *LLMS) drift(file *llms.File) {
-	told := map[string]bool{}
-	for _, s := range file.Sections {
-		folder := j.commonFolder(s.Links)
-		if folder == "" || told[folder] {
-			continue
-		}
-		told[folder] = true
-		pages, missing := j.inFolder(folder)
-		if pages < fewestInFolder || len(missing) == 0 || len(missing)*maxMissing > pages {
-			continue
-		}
-		at := diag.Pos{File: j.Name, Line: s.Links[0].Line}
-		j.Findings.Add(diag.Notef(at, "llms-missing-page", "write the file again with each build, or ignore what is left out on purpose",
-			"%d of %d pages below %s are not in this section, such as %s", len(missing), pages, folder, missing[0]).About(folder))
-	}
-}
-
-// commonFolder returns the deepest folder of the site that holds all pages of its own
-// that links lead to, "" for the top of the site and for none.
-func (j *LLMS) commonFolder(links []llms.Link) (folder string) {
-	for _, l := range links {
-		loc, err := j.resolve(l)
-		if err != nil || !j.Owns(loc) {
-			continue
-		}
-		dir := loc[:strings.LastIndexByte(loc, '/')+1]
-		if folder == "" {
-			folder = dir
-		}
-		for !strings.HasPrefix(dir, folder) {
-			folder = folder[:strings.LastIndexByte(folder[:len(folder)-1], '/')+1]
-		}
-	}
-	if !strings.HasPrefix(folder, j.Base.String()) || folder == j.Base.String() {
-		return ""
-	}
-	return folder
-}
-
-// inFolder returns how many listed pages lie below a folder, other than its own, and
-// those that no link leads to.
-func (j *LLMS) inFolder(folder string) (pages int, missing []string) {
-	all := j.Site.List
-	i, _ := all.Find(folder)
-	for _, p := range all[i:] {
-		switch loc := p.Entry.Loc; {
-		case !strings.HasPrefix(loc, folder):
-			return pages, missing
-		case loc == folder:
-		default:
-			if pages++; !j.linked[loc] {
-				missing = append(missing, loc)
-			}
-		}
-	}
-	return pages, slices.Clip(missing)
 }

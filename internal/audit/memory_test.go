@@ -11,31 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A URL in the site's own spelling is kept once, and the spelling of any other one is
-// counted.
-func TestSpellingIsCounted(t *testing.T) {
-	kept := 0
-	c := &Checker{Findings: &diag.Report{}, Keeps: func(bytes int) { kept += bytes }}
-	c.Judge(fetch.File{Name: "sitemap.xml", Content: []byte("<urlset/>")})
-	for _, tt := range []struct {
-		loc  string
-		kept int
-	}{
-		{"https://example.com/a", 0},
-		{"https://example.com/a/b?c=d", 0},
-		{"https://EXAMPLE.com/a", len("https://example.com/a")},
-		{"https://example.com/%7Ea", len("https://example.com/~a")},
-	} {
-		kept = 0
-		c.CheckURL(sitemap.Entry{URL: sitemap.URL{Loc: tt.loc}}, diag.Pos{})
-		u := c.urls[len(c.urls)-1]
-		if kept != tt.kept || kept == 0 && unsafe.StringData(u.loc) != unsafe.StringData(u.text) {
-			t.Errorf("%s: %d bytes are counted, want %d; it is kept as %s", tt.loc, kept, tt.kept, u.loc)
-		}
-	}
-	c.Wait()
-}
-
 // What the budget counts for each URL of a check is what it takes, with its places in the
 // list and in a map.
 func TestCheckedURLSize(t *testing.T) {

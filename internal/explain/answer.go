@@ -33,9 +33,6 @@ type Answers struct {
 	// Again, if not nil, reports whether a page that is out has to be read once
 	// more, which tells where it refreshes to and at which line it says noindex.
 	Again func(file string) bool
-	// Has, if not nil, reports whether a file of the pages tree that is no page is
-	// known to be there. Of all others the system is asked.
-	Has func(file string) bool
 
 	of        *explainer
 	pageless  func() map[string]*site.ContentFile // content files that have no page, by the file they would make
@@ -138,18 +135,10 @@ func (s *explainer) spellings() map[string]string {
 // exists returns a function that reports whether a part has a file of the given name.
 func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
-		there := p.Exists(file)
-		file = path.Join(p.Dir, file)
-		switch {
-		case there || a.of.o.Pages == nil:
-			return there
-		case a.Has == nil:
-		case a.Has(file):
+		if p.Exists(file) {
 			return true
-		case a.Has(path.Dir(file)): // which is no folder, then
-			return false
 		}
-		return a.of.isFile(ctx, a.of.o.Pages, file)
+		return a.of.o.Pages != nil && a.of.isFile(ctx, a.of.o.Pages, path.Join(p.Dir, file))
 	}
 }
 

@@ -153,9 +153,6 @@ type Options struct {
 	// goroutines, each with its own number below walker.Workers. Pages are read
 	// whole then.
 	Bodies func(worker int, b Body)
-	// Others, if not nil, is called with the files of the pages tree that are no
-	// pages, as walker.Options has it.
-	Others func(worker int, file string)
 }
 
 // A Body is all bytes of a page. Src is valid for the call only.

@@ -59,7 +59,7 @@ type half[T any] struct {
 
 func (s *Set) pages() half[Page] {
 	all, large := new(altPool), new(large)
-	return half[Page]{s.o.Pages, &s.PageListing, walker.Options{Others: s.o.Others, Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
+	return half[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
 		l.number, l.shared, l.whole.large = worker, all, large
 		return l.page

@@ -39,7 +39,7 @@ func (p *progress) findTotal(ctx context.Context, t *Tree, o walker.Options) {
 		return
 	case <-time.After(countAfter):
 	}
-	o.Jobs, o.Others = 1, nil // the walk that reads tells of the others
+	o.Jobs = 1
 	n := int64(0)
 	if _, err := t.Files.Walk(ctx, o, func(int, *walker.File) { n++ }); err == nil {
 		p.total.Store(n)

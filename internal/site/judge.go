@@ -140,9 +140,6 @@ func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{page.NoIndex, v.Pos, v.Text}
 }
 
-// HostHides reports whether the host hides a page from crawlers by a header.
-func (w *World) HostHides(r *Page) bool { return headerVerdict(w, r, nil) != nil }
-
 func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	p := w.PartOf(r)
 	if file, _ := p.Below(r.Said.File); r.Said.File != "" {

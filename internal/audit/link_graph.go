@@ -8,12 +8,17 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// graph reports the listed pages that no link leads to, or only many links.
-func (j *judge) graph() {
-	linked := j.linked()
-	var alone []int // listed pages, by their number in the list
+// reportOrphans reports the listed pages that no page links to, and those that are many
+// links away from the home page.
+func (j *judge) reportOrphans() {
+	linked := j.linkedPages()
+	listed := make([]int32, len(j.res.List)) // the page of each listed URL
+	for i, r := range j.res.List {
+		listed[i] = j.index(r.File())
+	}
+	var alone []int // numbers in the list
 	of := 0
-	for i, at := range j.list {
+	for i, at := range listed {
 		if at == noPage {
 			continue
 		}
@@ -32,13 +37,13 @@ func (j *judge) graph() {
 		}
 	}
 	if j.LinkCollector.o.Depth > 0 && !scripted {
-		j.depth(linked)
+		j.reportDeep(linked, listed)
 	}
 }
 
 // note reports what is true of the site as a whole.
 func (j *judge) note(code, hint, format string, args ...any) {
-	j.found.Add(diag.Notef(diag.Pos{File: j.shown(".")}, code, hint, format, args...))
+	j.found.Add(diag.Notef(diag.Pos{File: j.displayName(".")}, code, hint, format, args...))
 }
 
 // page reports page i of the list.
@@ -58,9 +63,9 @@ func (j *judge) isHome(loc string) bool {
 	return false
 }
 
-// linked says of each page whether another one links to it. A page that only leads
-// on to another does not count.
-func (j *judge) linked() []atomic.Bool {
+// linkedPages reports for each page whether another page links to it. Links from redirect
+// pages do not count.
+func (j *judge) linkedPages() []atomic.Bool {
 	linked := make([]atomic.Bool, len(j.pages))
 	parallel.Each(len(j.pages), func(i int) {
 		if j.pages[i].moves {
@@ -77,13 +82,13 @@ func (j *judge) linked() []atomic.Bool {
 	return linked
 }
 
-// depth reports the listed pages that are too many links away from a home page.
-func (j *judge) depth(linked []atomic.Bool) {
-	away := make([]int32, len(j.pages)) // one more than the number of links
+// reportDeep reports the listed pages that are too many links away from a home page.
+func (j *judge) reportDeep(linked []atomic.Bool, listed []int32) {
+	away := make([]int32, len(j.pages)) // the number of links plus one; 0 is not reached
 	var next []int32
 	for _, b := range j.bases {
 		if i, ok := j.res.List.Find(b.String()); ok {
-			if at := j.list[i]; at != noPage && away[at] == 0 {
+			if at := listed[i]; at != noPage && away[at] == 0 {
 				away[at] = 1
 				next = append(next, at)
 			}
@@ -103,7 +108,7 @@ func (j *judge) depth(linked []atomic.Bool) {
 		}
 	}
 	most := j.LinkCollector.o.Depth
-	for i, at := range j.list {
+	for i, at := range listed {
 		const hint = "link to it from a page that is nearer to the home page"
 		switch {
 		case at == noPage:

@@ -10,15 +10,14 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// repositories takes the dead links to sites of other repositories out of the troubles and
-// tells their number: GitHub and GitLab serve each below the folder of its name on the site
-// of their owner.
+// countOtherRepositories removes the dead links to sites of other repositories, and reports
+// their number. GitHub and GitLab serve each repository in a folder of the site of its owner.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
-func (j *judge) repositories(n *nearest) {
+func (j *judge) countOtherRepositories(near *suggester) {
 	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
 		return
 	}
-	count, seen := 0, map[string]bool{}
+	count, absent := 0, map[string]bool{} // by the first folder of the address
 	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
 		t := j.troubles[id]
 		below, ok := strings.CutPrefix(t.Subject, j.o.Base.String())
@@ -26,24 +25,26 @@ func (j *judge) repositories(n *nearest) {
 		if t.Code != "dead-link" || t.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
 			continue
 		}
-		if there, asked := seen[folder]; !asked {
-			_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, folder))
-			seen[folder] = err == nil || n.to(j.o.Base.String()+folder+"/") != ""
-		} else if there {
-			continue
+		if _, known := absent[folder]; !known {
+			absent[folder] = !j.hasFolder(folder) && near.suggest(j.o.Base.String()+folder+"/") == ""
 		}
-		if !seen[folder] {
+		if absent[folder] {
 			count++
 			delete(j.troubles, id)
 		}
 	}
-	maps.DeleteFunc(seen, func(_ string, here bool) bool { return here })
+	maps.DeleteFunc(absent, func(_ string, is bool) bool { return !is })
 	if count == 0 {
 		return
 	}
-	first := slices.Sorted(maps.Keys(seen))[0]
+	first := slices.Sorted(maps.Keys(absent))[0]
 	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
-		diag.Count(count, "link"), diag.Count(len(seen), "folder"), j.o.Base.String()+first+"/"))
+		diag.Count(count, "link"), diag.Count(len(absent), "folder"), j.o.Base.String()+first+"/"))
+}
+
+func (j *judge) hasFolder(name string) bool {
+	_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, name))
+	return err == nil
 }
 
 // isUserSite reports whether a site with the host is that of a user or an organization. With

@@ -1,0 +1,101 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// scriptState matches a fragment in which a script keeps its state, as in "#q=lakes&page=2".
+var scriptState = regexp.MustCompile(`(?i)^#[\w.-]+(=|%3d)`)
+
+// isPlace reports whether a fragment names a place in a page. Text fragments, the top of
+// the page, and the routes and the state of scripts do not.
+// https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
+func isPlace(fragment []byte) bool {
+	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) || scriptState.Match(fragment) {
+		return false
+	}
+	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")
+}
+
+// minRoutes is the number of fragments without a place from which on they count as routes.
+const minRoutes = 5
+
+// deadFragments returns the fragments that name no place in the page with the source src.
+// If a page with scripts has none of many places, its fragments are routes of a script,
+// and the result is empty.
+func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
+	slices.Sort(fragments)
+	fragments = slices.Compact(fragments)
+	var dead []string
+	for _, f := range fragments {
+		decoded, err := url.PathUnescape(f[1:])
+		if !anchors[f[1:]] && (err != nil || !anchors[decoded]) {
+			dead = append(dead, f)
+		}
+	}
+	if len(dead) >= minRoutes && len(dead) == len(fragments) && bytes.Contains(src, []byte("<script")) {
+		return nil
+	}
+	return dead
+}
+
+// checkFragments finds the fragments that name no place in the page that they lead to. It
+// reads the pages with such links once more. Links within one page were checked as the
+// page was read.
+func (j *judge) checkFragments(ctx context.Context) {
+	byPage := map[int32][]string{}
+	for id, loc := range j.locs {
+		pageLoc, _, ok := strings.Cut(loc, "#")
+		if !ok {
+			continue
+		}
+		if pageLoc == "" {
+			j.addTrouble(uint32(id), newDeadFragment())
+		} else if base, ok := j.ids[pageLoc]; ok && j.ends[base] != noPage {
+			byPage[j.ends[base]] = append(byPage[j.ends[base]], loc)
+		}
+	}
+	pages := slices.Sorted(maps.Keys(byPage))
+	parallel.Spread(ctx, len(pages), func() func(i int) {
+		refs := page.Refs{Anchors: true}
+		var body []byte
+		return func(i int) {
+			body, _ = j.o.Pages.Read(ctx, j.pages[pages[i]].file, body)
+			anchors := map[string]bool{}
+			refs.Find(body, func(r page.Ref) {
+				if r.Kind == page.Anchor {
+					anchors[string(r.Value)] = true
+				}
+			})
+			j.checkFragmentsOf(byPage[pages[i]], anchors, body)
+		}
+	})
+}
+
+func newDeadFragment() diag.Diagnostic {
+	return diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
+}
+
+// checkFragmentsOf checks the fragments of URLs of one page.
+func (j *judge) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
+	var fragments []string
+	for _, loc := range locs {
+		fragments = append(fragments, loc[strings.IndexByte(loc, '#'):])
+	}
+	dead := deadFragments(fragments, anchors, body)
+	for _, loc := range locs {
+		if _, ok := slices.BinarySearch(dead, loc[strings.IndexByte(loc, '#'):]); ok {
+			j.addTrouble(j.ids[loc], newDeadFragment())
+		}
+	}
+}
