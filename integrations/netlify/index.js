@@ -13,7 +13,6 @@ const changes = `${folder}/changes.json`;
 
 // What search engines received last: the report of that build, and each message.
 const sent = `${folder}/sent.json`;
-const messages = `${folder}/messages.json`;
 
 // What the live site answered after the deploy.
 const visit = `${folder}/visit.json`;
@@ -117,7 +116,7 @@ async function submit(site) {
     if (!(await json(sent)) && (await json(published))) {
       await copyFile(published, sent);
     }
-    if (!(await json(sent)) || (await run(["submit", "--since", sent, "--state", messages, "--wait", "2m", "--strict"], site)) === 0) {
+    if (!(await json(sent)) || (await run(["submit", "--since", sent, "--wait", "2m", "--strict"], site)) === 0) {
       await copyFile(built, sent);
     }
   } catch (err) {

@@ -26,7 +26,7 @@ func TestFoundFIFO(t *testing.T) {
 		"public/sitemap.xml": nil, "public/sitemap.xml.gz": nil, "public/sitemap-1.xml": nil, "public/sitemap-1.xml.gz": nil, "public/robots.txt": nil,
 		"public/index.html": nil, "public/404.html": nil, "public/_headers": nil, "public/_redirects": nil, "public/CNAME": nil, "public/.htaccess": nil,
 		"sitemap.yaml": nil, "hugo.toml": nil, "package.json": nil, "netlify.toml": nil, "vercel.json": nil, ".git": nil, "content/a.md": {"--content", "content"},
-		"ledger": {"--ledger", "ledger"}, "state": {"--state", "state"}, "out": {"--write-baseline", "out"},
+		"ledger": {"--ledger", "ledger"}, "out": {"--write-baseline", "out"},
 		"summary": {"--report", "github"}, "report": {"--report", "json=report"}, "public/deep/sitemap.xml": {"--output", "public/deep"},
 		"lists/a.xml": {"--from", "lists/*.xml"},
 	}
@@ -35,7 +35,7 @@ func TestFoundFIFO(t *testing.T) {
 		"public/sitemap.xml/build": "not a regular file", "public/sitemap.xml/build -n": "not a regular file", "public/sitemap.xml.gz/build": "not a regular file",
 		"public/robots.txt/build": "public/robots.txt: warning: ", "public/index.html/check": "no built site", "public/_headers/build --host netlify": "it is a FIFO",
 		"sitemap.yaml/build": "sitemap.yaml: it is a FIFO", "hugo.toml/build": "hugo.toml: warning: ", "ledger/build": "it is a FIFO", "ledger/explain /gone/": "it is a FIFO",
-		"state/submit --all -n --wait 0s": "--state state: it is a FIFO", "out/build": "not a regular file", "out/check": "not a regular file",
+		"out/build": "not a regular file", "out/check": "not a regular file",
 		"summary/build": "GITHUB_STEP_SUMMARY: open ", "summary/check": "it is a FIFO that no process reads", "report/build": "it is a FIFO that no process reads",
 		"lists/a.xml/list": "lists/a.xml: it is a FIFO", "public/sitemap-1.xml/check": "sitemap-1.xml",
 	}

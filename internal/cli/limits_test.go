@@ -23,7 +23,6 @@ func TestLargeFiles(t *testing.T) {
 		"public/robots.txt": {"build", "oversized"},
 		"ledger":            {"build --ledger ledger", "it is larger than"},
 		"accepted":          {"build --baseline accepted", "--baseline accepted: it is larger than 64 MiB"},
-		"state":             {"submit --all -n --wait 0s --key abcdefgh12345678 --state state", "--state state: it is larger than 128 MiB"},
 		"changes.json":      {"submit changes.json -n --wait 0s --key abcdefgh12345678", "changes.json: it is larger than 128 MiB"},
 		"content/page.md":   {"build --content content", ""},
 		"a.xml":             {"list --from a.xml", "a.xml: line 1"},

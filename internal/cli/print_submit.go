@@ -19,11 +19,6 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 		p.Say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	printAnswers(p, s)
-	for _, ping := range s.Pings {
-		if ping.Status/100 == 2 {
-			p.Say("%s: %d", ping.URL, ping.Status)
-		}
-	}
 	printGoogle(p, s.Google)
 	for _, line := range s.Rest() {
 		p.Say("%s", line)
@@ -37,7 +32,7 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 func printAnswers(p *Printer, s *submit.Submission) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.OK() {
-			p.Say("%s: %s of %s: %d, %s", a.Short(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
+			p.Say("%s: %s of %s: %d, %s", a.EngineHost(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
 		}
 	}
 }

@@ -38,7 +38,7 @@ Exit codes: 0 all was sent, or there was nothing to send; 1 an engine refused,
 or with --strict there are warnings; 2 nothing was sent, or not all.`,
 	example: `  sitewalk diff https://example.com/sitemap.xml --report json=changes.json
   sitewalk submit changes.json
-  sitewalk submit --since before.xml --state .cache/submitted.json
+  sitewalk submit --since before.xml
   sitewalk submit --all --dry-run
   sitewalk submit --google`,
 }
@@ -59,7 +59,6 @@ func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	f.String("key", "", "the site's `KEY` for IndexNow")
 	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`")
 	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
-	f.StringVar(&s.State, "state", "", "record what was sent in `FILE`")
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
 	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine `NAME` or URL (repeatable)")
 	googleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")

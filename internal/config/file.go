@@ -215,10 +215,9 @@ type Links struct {
 	Ignore texts `yaml:"ignore"`
 }
 
-// Submit says where changes are submitted, beside the search engines of IndexNow.
+// Submit configures submissions to Search Console.
 type Submit struct {
 	Google strict.Value[Word] `yaml:"google"`
-	Ping   texts              `yaml:"ping"`
 }
 
 // A level is the word for what becomes of the findings of a code.

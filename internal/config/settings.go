@@ -56,7 +56,6 @@ type Settings struct {
 	MaxLoss       site.MaxLoss   // how much of the site may be missing
 	Gone          *mapping.Rules // URL paths that a later list need not have
 	Answered      *mapping.Rules // URL paths that are answered without a file, to which links may lead
-	Pings         []string       // addresses to call with that of the sitemap appended, once it changed
 	Google        bool           // tell Search Console the address of the sitemap
 	Property      string         // of Search Console, where it is named
 	Skip          string         // why this deployment is to write nothing
@@ -100,7 +99,6 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.resolveSites()
 	r.resolvePreviews()
 	r.resolveGone()
-	r.resolvePings()
 	r.resolveGoogle()
 	r.resolveFindings()
 	r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups))
@@ -133,7 +131,6 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r.resolveSitemapName()
 	r.resolveIndexNow()
 	r.resolveOtherHosts()
-	r.resolvePings()
 	r.resolveGoogle()
 	r.resolveFindings()
 	return r.s, r.diags.Sorted(), r.err()

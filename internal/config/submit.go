@@ -25,20 +25,6 @@ func (r *resolver) resolveIndexNow() {
 	r.s.Writer.Key = c.V
 }
 
-// resolvePings are the addresses to call after a submission. The address of the
-// sitemap is appended to each.
-func (r *resolver) resolvePings() {
-	for i, p := range r.file.Submit.Ping.V {
-		c := inFile(fmt.Sprintf("submit.ping[%d]", i+1), p)
-		u, err := url.Parse(p.V)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || !strings.HasSuffix(p.V, "=") {
-			r.reject(c, "bad-url", `%q is not an address to which that of the sitemap can be added; write "https://search.example.com/ping?sitemap="`, p.V)
-			continue
-		}
-		r.s.Pings = append(r.s.Pings, p.V)
-	}
-}
-
 // resolveGoogle settles whether Search Console is told of the sitemap, and as which property.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}

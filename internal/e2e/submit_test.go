@@ -5,9 +5,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -198,75 +196,9 @@ func TestSubmitSecure(t *testing.T) {
 	if err == nil || !strings.Contains(stderr, "certificate") || len(p.Messages()) > 0 {
 		t.Errorf("without the authority: %v\n%s%s", err, out, stderr)
 	}
-	p.run("submit", "--all", "--state", "state.json")
+	p.run("submit", "--all")
 	told := p.Messages()
 	if len(told) != 1 || told[0].Engine != "api.indexnow.org" || len(told[0].URLs) != 7 {
 		t.Errorf("told %v", told)
-	}
-}
-
-// TestSubmitKilled kills the program while the second of four requests is
-// answered, and runs it again: no URL of three hosts is sent twice, and none of a
-// request that was not made is forgotten. Of each host 200 pages are asked for first,
-// five a second, so only one is large.
-func TestSubmitKilled(t *testing.T) {
-	t.Parallel() // it waits for most of its time
-	dir, w := t.TempDir(), web.New(t)
-	var list []map[string]string
-	for host, n := range map[string]int{"example.internal": 12_000, "example.fr": 20, "example.de": 10} {
-		var sitemap strings.Builder
-		sitemap.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
-		for i := range n {
-			loc := fmt.Sprintf("https://%s/page/%d", host, i)
-			fmt.Fprintf(&sitemap, "<url><loc>%s</loc></url>", loc)
-			list = append(list, map[string]string{"class": "changed", "level": "note", "url": loc})
-		}
-		sitemap.WriteString("</urlset>")
-		w.Sites[host] = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			switch {
-			case r.URL.Path == "/sitemap.xml":
-				fmt.Fprint(rw, sitemap.String())
-			case r.URL.Path == "/"+indexNowKey+".txt":
-				fmt.Fprint(rw, indexNowKey)
-			case strings.HasPrefix(r.URL.Path, "/page/"):
-				fmt.Fprint(rw, "<title>Page</title>")
-			default:
-				http.NotFound(rw, r)
-			}
-		})
-	}
-	doc, err := json.Marshal(map[string]any{
-		"version": 1, "command": "diff", "base_url": "https://example.internal/", "changes": map[string]any{"is": len(list), "list": list},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, "changes.json", string(doc))
-	write(t, dir, "sitemap.yaml", "output: {indexnow: "+indexNowKey+"}\nsites:\n  - {dir: fr, base_url: https://example.fr/}\n  - {dir: de, base_url: https://example.de/}\n")
-
-	cmd := exec.CommandContext(t.Context(), sitewalk, "submit", "changes.json")
-	cmd.Dir, cmd.Env = dir, append(cleanEnv(), w.Env()...)
-	w.Status = func(n int) int {
-		if n == 2 {
-			_ = cmd.Process.Kill()
-		}
-		return 0
-	}
-	if err := cmd.Run(); err == nil {
-		t.Fatal("it was not killed")
-	}
-	before := web.URLs(w.Messages())
-	w.Status = nil
-	out, stderr, err := try(t, dir, w.Env(), sitewalk, "submit", "changes.json")
-	if err != nil {
-		t.Fatalf("%v\n%s%s", err, out, stderr)
-	}
-	all := append(before, web.URLs(w.Messages())...)
-	slices.Sort(all)
-	if len(before) == 0 || len(before) == len(list) || len(all) != len(list) || len(slices.Compact(all)) != len(list) {
-		t.Errorf("%d URLs were sent before it was killed; %d in all, %d different ones\n%s", len(before), len(all), len(slices.Compact(all)), stderr)
-	}
-	if !strings.Contains(stderr, "2,000 URLs of these have no known answer") {
-		t.Errorf("it says\n%s", stderr)
 	}
 }

@@ -38,8 +38,8 @@ const (
 	maxText  = 300      // bytes printed of a text from the site
 )
 
-// retry is how often a busy or failing site is asked again.
-var retry = fetch.Retry{Tries: 3, TooMany: 10 * time.Second, Trouble: time.Second}
+// retry limits the requests of one address.
+var retry = fetch.Retry{Tries: 3, First: time.Second}
 
 // ask requests an address until the answer is final. ok is false if ctx ends before.
 func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
@@ -48,9 +48,9 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *an
 			return nil, false
 		}
 		reply, err := q.From.Ask(ctx, q.URL, v.o.Fetch)
-		var later time.Duration
+		var header http.Header
 		if err == nil {
-			later = fetch.RetryAfter(reply.Header)
+			header = reply.Header
 			a, err = v.readAnswer(reply, q.URL, reader)
 			reply.Close()
 		}
@@ -60,29 +60,20 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *an
 		if err != nil {
 			a = &answer{Error: v.reason(err)}
 		}
-		if !v.waitToRetry(ctx, n, a.Status, later) {
+		if !v.delayRetry(ctx, n, a.Status, header) {
 			return a, true
 		}
 	}
 }
 
-// waitToRetry waits until an address may be requested again. A site that asks for fewer
-// requests delays all others, too. It returns false if the answer is final, or if there is
-// not enough time.
-func (v *Visit) waitToRetry(ctx context.Context, n, status int, later time.Duration) bool {
-	isBusy := status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
-	if !isBusy && status != 0 && (status < 500 || status == http.StatusNotImplemented) {
-		return false
-	}
-	pause, ok := retry.Pause(ctx, n, status, later)
-	if !ok {
-		return false
-	}
-	if isBusy {
+// delayRetry reports whether an address is to be requested again. If so, it delays all
+// requests until then: the site may be overloaded.
+func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Header) bool {
+	pause, again := retry.Pause(ctx, n, status, header)
+	if again {
 		v.pace.hold(pause)
-		return true
 	}
-	return fetch.Sleep(ctx, pause) == nil
+	return again
 }
 
 // readAnswer reads what the visit needs of a reply.

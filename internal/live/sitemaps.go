@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -125,12 +124,12 @@ func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetc
 			return nil, err
 		}
 		reply, err := from.Follow(ctx, loc, o)
-		status, later := 0, time.Duration(0)
+		status, header := 0, http.Header(nil)
 		if err == nil {
-			status, later = reply.Status, fetch.RetryAfter(reply.Header)
+			status, header = reply.Status, reply.Header
 			v.pace.hold(v.MinTime(reply.Hops))
 		}
-		if ctx.Err() != nil || !v.waitToRetry(ctx, n, status, later) {
+		if ctx.Err() != nil || !v.delayRetry(ctx, n, status, header) {
 			return reply, err
 		}
 		if err == nil {

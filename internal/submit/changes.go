@@ -2,130 +2,209 @@ package submit
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"io"
+	"maps"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/audit"
+	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// The kinds of changes that search engines are told of.
+// The kinds of changes.
 const (
 	Added   = "added"
 	Changed = "changed"
 	Removed = "removed"
 )
 
-// kinds says as what a class of diff is submitted. Hidden pages are not submitted: they are
-// still served, and if they were hidden by mistake, a search engine should not see that soon.
-// A date alone is no change.
+// kinds maps the classes of diff to kinds of changes. A class that is missing is not sent: a
+// hidden page is still served, and a later date alone is no change.
 var kinds = map[string]string{
 	audit.Added: Added, audit.Changed: Changed,
 	audit.Lost: Removed, audit.Gone: Removed, audit.Moved: Removed, audit.BadlyMoved: Removed,
 }
 
-// A Change is one URL that search engines are to be told of.
+// A Change is one URL to send to search engines.
 type Change struct {
 	URL  string
-	Kind string // Added, Changed, Removed
-	Date string // that the new list gives it; "" is none
-	As   string // tells this change of the URL from any other one
+	Kind string // Added, Changed or Removed
+	Date string // lastmod in the new list, or ""
 }
 
-// A List is what one diff found.
+// A List is the result of one diff.
 type List struct {
-	Base    string // of the site
+	Base    string // base URL of the site
 	Changes []Change
-	Hidden  int // that are not told
+	Hidden  int // hidden pages, which are not sent
 	URLs    int // of the new list
-	State   *State
 }
 
-// ReadList reads the list of changes that "diff --report json=FILE" wrote, with
-// what of it was sent.
+// maxList is the maximum size of a list of changes, enough for a million changes.
+const maxList = 128 << 20
+
+// ReadList reads the report of "diff --report json=FILE".
 func ReadList(src []byte) (*List, error) {
-	l := &List{State: NewState()}
-	var head struct {
+	var diff struct {
 		Version int
 		Command string
 		Error   string
 		Base    string `json:"base_url"`
 		Changes *struct {
 			Is   int
-			List []diffChange
+			List []changeRow
 		}
-		Submitted []batch
 	}
-	if err := readObject(src, &head); err != nil {
+	if err := json.Unmarshal(bytes.TrimPrefix(src, []byte("\ufeff")), &diff); err != nil {
 		return nil, err
 	}
-	if head.Submitted != nil {
-		l.State.batches = head.Submitted
-	}
 	switch {
-	case head.Command != "diff":
+	case diff.Command != "diff":
 		return nil, errors.New("it is not a list of changes; write one with: sitewalk diff OLD --report json=changes.json")
-	case head.Version != report.Version:
-		return nil, fmt.Errorf("it is of version %d, and this sitewalk reads %d", head.Version, report.Version)
-	case head.Error != "":
-		return nil, fmt.Errorf("the diff that wrote it failed: %s", head.Error)
-	case head.Changes == nil:
+	case diff.Version != report.Version:
+		return nil, fmt.Errorf("it has version %d, and this sitewalk reads %d", diff.Version, report.Version)
+	case diff.Error != "":
+		return nil, fmt.Errorf("the diff that wrote it failed: %s", diff.Error)
+	case diff.Changes == nil:
 		return nil, errors.New("it has no changes")
 	}
-	l.Base, l.URLs, l.State.fields = head.Base, head.Changes.Is, fieldsOf(src)
-	for _, c := range head.Changes.List {
-		l.take(c)
+	l := &List{Base: diff.Base, URLs: diff.Changes.Is}
+	for _, row := range diff.Changes.List {
+		l.add(row)
 	}
 	return l, nil
 }
 
-// A diffChange is what diff found of one URL; see report.Change.
-type diffChange struct {
-	Class, URL, Is, Content string
-	Served                  bool
+// A changeRow has the needed fields of a report.Change.
+type changeRow struct {
+	Class, URL, Is string
+	Served         bool
 }
 
-// take adds what is to be told of what was found. A page that is now listed at another of its
-// addresses is added there; the old one serves what it did, so that it is neither removed nor changed.
-func (l *List) take(c diffChange) {
-	kind := kinds[c.Class]
+// add adds a row of the diff. A page that moved to another of its addresses, and that is
+// still served at the old one, is sent at the new address only.
+func (l *List) add(row changeRow) {
+	kind := kinds[row.Class]
 	switch {
-	case c.Class == audit.Hidden:
+	case row.Class == audit.Hidden:
 		l.Hidden++
-	case c.Class == audit.Moved && c.Served:
-	case kind != "" && c.URL != "":
-		as := strings.Join(strings.Fields(kind+" "+c.Is+" "+c.Content), " ")
-		l.Changes = append(l.Changes, Change{URL: c.URL, Kind: kind, Date: c.Is, As: as})
+	case row.Class == audit.Moved && row.Served:
+	case kind != "" && row.URL != "":
+		l.Changes = append(l.Changes, Change{row.URL, kind, row.Is})
 	}
 }
 
-var bom = []byte("\ufeff")
-
-// readObject decodes a JSON object.
-func readObject(src []byte, v any) error {
-	src = bytes.TrimPrefix(src, bom)
-	err := json.Unmarshal(src, v)
-	if syntax := (*json.SyntaxError)(nil); !errors.As(err, &syntax) && bytes.TrimSpace(src)[0] != '{' {
-		return errors.New("it is no JSON object")
-	}
-	return atLine(src, err)
-}
-
-// atLine names the line of a mistake in a document.
-func atLine(src []byte, err error) error {
-	var syntax *json.SyntaxError
-	var typed *json.UnmarshalTypeError
-	at := int64(-1)
+// readChanges reads the settings and the changes. Without a list to compare with, it sets
+// Skipped and returns nil.
+func (s *Submission) readChanges(ctx context.Context) (*List, error) {
+	o := &s.o
 	switch {
-	case errors.As(err, &syntax):
-		at = syntax.Offset
-	case errors.As(err, &typed):
-		at = typed.Offset
+	case o.Changes != "" && (o.Since != "" || o.All), o.Since != "" && o.All:
+		return nil, errors.New("a list of changes, --since and --all exclude each other")
+	case o.Changes != "":
+		return s.readFile(ctx)
+	case o.Since != "":
+		return s.compare(ctx)
+	case o.All:
+		return s.listAll(ctx)
 	}
-	if at < 0 || at > int64(len(src)) {
-		return err
+	s.Skipped = "there is no list to compare with; name one with --since, or a list of changes, or use --all for the first time"
+	return nil, s.readSettings("")
+}
+
+// readFile reads a list of changes. The built site may be elsewhere.
+func (s *Submission) readFile(ctx context.Context) (*List, error) {
+	src, err := s.read(ctx, s.o.Changes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.o.Changes, diag.Cause(err))
 	}
-	return fmt.Errorf("line %d: %w", 1+bytes.Count(src[:at], []byte("\n")), err)
+	l, err := ReadList(src)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.o.Changes, err)
+	}
+	return l, s.readSettings(l.Base)
+}
+
+// read reads the file that the user named, or standard input.
+func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
+	if name == "-" {
+		return files.ReadAll(files.Until(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
+	}
+	return files.ReadTyped(ctx, engine.Path(s.o.Input.Dir, name), maxList)
+}
+
+// readSettings reads the settings of the site at base, without its built files. An empty base
+// stands for the configured one.
+func (s *Submission) readSettings(base string) error {
+	in := s.o.Input
+	if in.Flags["base-url"] == nil && base != "" {
+		in.Flags = config.Flags{"base-url": []string{base}}
+		maps.Copy(in.Flags, s.o.Input.Flags)
+	}
+	settings, found, err := config.ResolveSubmission(in)
+	s.Settings = settings
+	s.Findings.Add(found...)
+	return err
+}
+
+// compare compares the built site with an earlier list.
+func (s *Submission) compare(ctx context.Context) (*List, error) {
+	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
+	if s.isMissing(s.o.Since) {
+		s.Skipped = missing
+		return nil, s.readSettings("")
+	}
+	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
+	s.Settings = d.Settings
+	if fetch.Absent(err) {
+		s.Skipped = missing
+		return nil, nil
+	}
+	if err != nil {
+		s.Findings = d.Findings
+		return nil, err
+	}
+	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.Is}
+	for i := range d.Changes.List {
+		c := &d.Changes.List[i]
+		l.add(changeRow{c.Class, c.URL, c.Is, c.Served})
+	}
+	return l, nil
+}
+
+// isMissing reports whether name is the name of a file that does not exist.
+func (s *Submission) isMissing(name string) bool {
+	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.Path(s.o.Input.Dir, name))
+}
+
+// listAll returns every URL of the built site as added.
+func (s *Submission) listAll(ctx context.Context) (*List, error) {
+	b := engine.New(s.o.Build)
+	err := b.Resolve(s.o.Input)
+	if err == nil {
+		err = b.Learn(ctx)
+	}
+	s.Settings = b.Settings
+	if err != nil {
+		s.Findings = b.Findings
+		return nil, err
+	}
+	s.Findings.Levels = b.Settings.Findings
+	all := b.Result.List
+	l := &List{Base: b.Settings.Site.Base.String(), URLs: len(all)}
+	for _, r := range all {
+		l.Changes = append(l.Changes, Change{r.Entry.Loc, Added, r.Entry.LastMod.String()})
+	}
+	if len(all) > 0 {
+		s.Findings.Add(diag.Warnf(diag.Pos{}, "told-everything", "next time, name the list that was published before with --since",
+			"all URLs are submitted (%s), whether they changed or not; search engines want that only once, or after a move", diag.Count(len(all), "URL")))
+	}
+	return l, nil
 }

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,14 +19,13 @@ import (
 
 const (
 	googleAPI       = "https://searchconsole.googleapis.com/" // SITEWALK_GOOGLE_API overrides it
-	maxGoogleAnswer = 4 << 20                                 // bytes of an answer; 10,000 properties fit
-	maxGooglePause  = time.Minute
+	maxGoogleAnswer = 4 << 20                                 // bytes; 10,000 properties fit
 	readScope       = "https://www.googleapis.com/auth/webmasters.readonly"
 	submitScope     = "https://www.googleapis.com/auth/webmasters"
 	domainPrefix    = "sc-domain:"
 )
 
-var googleRetry = fetch.Retry{Tries: 3, TooMany: 5 * time.Second, Trouble: 5 * time.Second}
+var googleRetry = fetch.Retry{Tries: 3, First: 5 * time.Second}
 
 // GoogleOptions select the account and the property of Search Console.
 type GoogleOptions struct {
@@ -53,7 +51,7 @@ type GoogleSitemap struct {
 	Warnings   int64           `json:"warnings"`
 	Contents   []GoogleContent `json:"contents,omitempty"`
 
-	isAnswered bool // Google said whether it knows the sitemap
+	isAnswered bool // Google answered whether it knows the sitemap
 }
 
 // A GoogleContent counts the entries of a type in a sitemap.
@@ -62,64 +60,62 @@ type GoogleContent struct {
 	URLs int64  `json:"submitted"`
 }
 
-// CheckGoogle reads what Search Console knows of sitemaps, and adds what is wrong to found.
-func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) (all []GoogleSitemap, err error) {
+// CheckGoogle reads what Search Console knows of sitemaps, and adds problems to found.
+func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
 	c := &console{GoogleOptions: o, scope: readScope}
-	for _, loc := range sitemaps {
-		s, err := c.run(ctx, loc, false, found)
-		if err != nil {
-			return all, err
-		}
-		found.Add(s.findings(now)...)
-		all = append(all, s)
+	all, err := c.run(ctx, sitemaps, found)
+	for i := range all {
+		found.Add(all[i].findings(now)...)
 	}
-	return all, nil
+	return all, err
 }
 
-// A console is Search Console as one account sees it. It prints no text of an answer, which
-// could repeat the token.
+// A console is a client for Search Console. It prints no text of an answer, which could
+// repeat the token.
 type console struct {
 	GoogleOptions
 	scope   string // readScope or submitScope
 	account *account
 }
 
-// run reads what Google knows of a sitemap. With submitScope it first submits a sitemap that
-// changed, or that Google does not know. It adds refusals to found. The error is that of ctx.
-func (c *console) run(ctx context.Context, loc string, isChanged bool, found *diag.Report) (GoogleSitemap, error) {
-	s := GoogleSitemap{URL: loc}
-	err := c.exchange(ctx, &s, isChanged)
+// run reads what Google knows of sitemaps, after it has submitted them if scope permits. It
+// adds refusals to found. The error is that of ctx.
+func (c *console) run(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
+	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
-		return s, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		r := &googleError{text: err.Error()}
-		errors.As(err, &r)
-		found.Add(r.finding(loc))
+		found.Add(googleFinding(err, ""))
+		return nil, nil
 	}
-	return s, nil
+	for _, loc := range sitemaps {
+		s := GoogleSitemap{URL: loc}
+		err := c.exchange(ctx, &s)
+		if ctx.Err() != nil {
+			return all, context.Cause(ctx)
+		}
+		if err != nil {
+			found.Add(googleFinding(err, loc))
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
-func (c *console) exchange(ctx context.Context, s *GoogleSitemap, isChanged bool) (err error) {
+// exchange finds the property of a sitemap, submits the sitemap if scope permits, and reads
+// what Google knows of it.
+func (c *console) exchange(ctx context.Context, s *GoogleSitemap) (err error) {
 	if s.Property, err = c.findProperty(ctx, s.URL); err != nil {
 		return err
 	}
-	if !isChanged || c.scope == readScope {
-		if err := c.read(ctx, s); err != nil || s.Known || c.scope == readScope {
+	if c.scope == submitScope {
+		if err := c.request(ctx, http.MethodPut, sitemapPath(s.Property, s.URL), nil); err != nil {
 			return err
 		}
+		s.Submitted = true
 	}
-	if err := c.request(ctx, http.MethodPut, sitemapPath(s.Property, s.URL), s.Property, nil); err != nil {
-		return err
-	}
-	s.Submitted = true
 	return c.read(ctx, s)
-}
-
-// countOf returns an int64 of the API, which writes it as a string.
-func countOf(n json.Number) int64 {
-	v, _ := n.Int64()
-	return v
 }
 
 // read reads what Google knows of a sitemap.
@@ -134,8 +130,8 @@ func (c *console) read(ctx context.Context, s *GoogleSitemap) error {
 			Submitted json.Number
 		}
 	}
-	err := c.request(ctx, http.MethodGet, sitemapPath(s.Property, s.URL), s.Property, &raw)
-	if r := (*googleError)(nil); errors.As(err, &r) && r.isUnknown {
+	err := c.request(ctx, http.MethodGet, sitemapPath(s.Property, s.URL), &raw)
+	if e, ok := errors.AsType[*googleError](err); ok && e.status == http.StatusNotFound {
 		s.isAnswered = true
 		return nil
 	}
@@ -144,14 +140,20 @@ func (c *console) read(ctx context.Context, s *GoogleSitemap) error {
 	}
 	s.Known, s.isAnswered = true, true
 	s.LastSubmit, s.Downloaded = apiTime(raw.LastSubmitted), apiTime(raw.LastDownloaded)
-	s.Pending, s.Index, s.Errors, s.Warnings = raw.IsPending, raw.IsSitemapsIndex, countOf(raw.Errors), countOf(raw.Warnings)
+	s.Pending, s.Index, s.Errors, s.Warnings = raw.IsPending, raw.IsSitemapsIndex, apiCount(raw.Errors), apiCount(raw.Warnings)
 	if raw.Type != "" {
 		s.Type = apiWord(raw.Type)
 	}
 	for _, content := range raw.Contents {
-		s.Contents = append(s.Contents, GoogleContent{apiWord(content.Type), countOf(content.Submitted)})
+		s.Contents = append(s.Contents, GoogleContent{apiWord(content.Type), apiCount(content.Submitted)})
 	}
 	return nil
+}
+
+// apiCount returns an int64 of the API, which writes it as a string.
+func apiCount(n json.Number) int64 {
+	v, _ := n.Int64()
+	return v
 }
 
 // apiTime returns a time of the API, which writes the beginning of 1970 for no time.
@@ -162,15 +164,11 @@ func apiTime(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// apiWords are the types of sitemaps and contents.
-var apiWords = []string{"notSitemap", "urlList", "sitemap", "rssFeed", "atomFeed", "web", "image", "video", "news", "mobile", "androidApp", "iosApp", "pattern", "dataFeed"}
-
-// apiWord returns the word of apiWords that text means, in capitals or camel case, or "other".
+// apiWord returns a type of sitemaps or contents, or "other" if it is unknown.
 func apiWord(text string) string {
-	for _, w := range apiWords {
-		if strings.EqualFold(w, strings.ReplaceAll(text, "_", "")) {
-			return w
-		}
+	known := []string{"notSitemap", "urlList", "sitemap", "rssFeed", "atomFeed", "web", "image", "video", "news", "mobile", "androidApp", "iosApp", "pattern", "dataFeed"}
+	if slices.Contains(known, text) {
+		return text
 	}
 	return "other"
 }
@@ -180,8 +178,8 @@ func sitemapPath(property, loc string) string {
 	return "webmasters/v3/sites/" + url.QueryEscape(property) + "/sitemaps/" + url.QueryEscape(loc)
 }
 
-// plan returns the request that would submit the sitemap at loc.
-func (c *console) plan(loc string) string {
+// plannedRequest returns the request that would submit the sitemap at loc.
+func (c *console) plannedRequest(loc string) string {
 	property := "PROPERTY"
 	if propertyCovers(c.Property, loc) {
 		property = c.Property
@@ -208,11 +206,8 @@ func propertyCovers(property, loc string) bool {
 	return domain != "" && (host == domain || strings.HasSuffix(host, "."+domain))
 }
 
-// levels are what an account may do with a property, the least first.
-var levels = []string{"siteUnverifiedUser", "siteRestrictedUser", "siteFullUser", "siteOwner"}
-
 // findProperty returns the property of the sitemap at loc: the named one, or the longest one
-// that the account may use. An address counts as longer than a domain.
+// that the account may use. An address has priority over a domain.
 func (c *console) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil
@@ -220,59 +215,50 @@ func (c *console) findProperty(ctx context.Context, loc string) (string, error) 
 	var answer struct {
 		SiteEntry []struct{ SiteURL, PermissionLevel string }
 	}
-	if err := c.request(ctx, http.MethodGet, "webmasters/v3/sites", "", &answer); err != nil {
+	if err := c.request(ctx, http.MethodGet, "webmasters/v3/sites", &answer); err != nil {
 		return "", err
 	}
-	minLevel := slices.Index(levels, "siteRestrictedUser")
-	if c.scope == submitScope {
-		minLevel = slices.Index(levels, "siteFullUser")
+	levels := []string{"siteOwner", "siteFullUser"}
+	if c.scope == readScope {
+		levels = append(levels, "siteRestrictedUser")
 	}
-	best, bestLevel := "", -1
-	length := func(property string) int {
-		if domain, isDomain := strings.CutPrefix(property, domainPrefix); isDomain {
-			return len(domain) - 1<<20
-		}
-		return len(property)
-	}
+	best := ""
 	for _, p := range answer.SiteEntry {
-		level := min(slices.Index(levels, p.PermissionLevel), minLevel)
-		if level >= 0 && propertyCovers(p.SiteURL, loc) && cmp.Or(cmp.Compare(level, bestLevel), length(p.SiteURL)-length(best)) > 0 {
-			best, bestLevel = p.SiteURL, level
+		isDomain, bestIsDomain := strings.HasPrefix(p.SiteURL, domainPrefix), strings.HasPrefix(best, domainPrefix)
+		isLonger := best == "" || bestIsDomain && !isDomain || bestIsDomain == isDomain && len(p.SiteURL) > len(best)
+		if slices.Contains(levels, p.PermissionLevel) && propertyCovers(p.SiteURL, loc) && isLonger {
+			best = p.SiteURL
 		}
 	}
-	if bestLevel == minLevel {
-		return best, nil
+	if best == "" {
+		return "", &googleError{
+			text: fmt.Sprintf("%s may use no property that contains %s", c.account.name(), loc),
+			hint: "add the site to Search Console; there, under Settings, Users and permissions, add the account with full permission",
+		}
 	}
-	who := c.account.name()
-	hint := "in Search Console, under Settings, Users and permissions, add " + who + " with full permission"
-	if best != "" {
-		return "", &googleError{isOfAPI: true, text: who + " has too few permissions for " + best, hint: hint}
-	}
-	return "", &googleError{isOfAPI: true, text: fmt.Sprintf("%s sees no property that holds %s", who, loc), hint: "add the site to Search Console, and " + hint}
+	return best, nil
 }
 
 // A googleError is a refusal of Google, or the reason why there is no token.
 type googleError struct {
 	text, hint  string
 	isTemporary bool
-	isUnknown   bool // the API does not know what was asked for
-	isOfAPI     bool // and not of the account, which is the same for every sitemap
-	after       time.Duration
-	status      int
+	status      int         // 0: no answer
+	header      http.Header // of the answer
 }
 
 func (e *googleError) Error() string { return e.text }
 
-// finding returns the finding about the sitemap at loc.
-func (e *googleError) finding(loc string) diag.Diagnostic {
-	text := e.text
-	switch {
-	case !e.isOfAPI:
-		loc = ""
-	case strings.Contains(text, loc):
-		text = "Search Console: " + text
-	default:
-		text = "Search Console: " + text + ", asked of " + loc
+// googleFinding returns the finding for an error about the sitemap at loc, or about the account
+// if loc is "".
+func googleFinding(err error, loc string) diag.Diagnostic {
+	e, ok := errors.AsType[*googleError](err)
+	if !ok {
+		e = &googleError{text: err.Error()}
+	}
+	text := "Search Console: " + e.text
+	if !strings.Contains(text, loc) {
+		text += ", asked of " + loc
 	}
 	if e.isTemporary {
 		return diag.Warnf(diag.Pos{}, "google-failed", "run it again later", "%s", text).About(loc)
@@ -280,24 +266,17 @@ func (e *googleError) finding(loc string) diag.Diagnostic {
 	return diag.Errorf(diag.Pos{}, "google-refused", e.hint, "%s", text).About(loc)
 }
 
-// request makes a request of the API, up to three times, and decodes the answer into out
-// unless out is nil. property is the one that the request is about, or "".
-func (c *console) request(ctx context.Context, method, path, property string, out any) error {
-	if c.account == nil {
-		a, err := c.login(ctx)
-		if err != nil {
-			return err
-		}
-		c.account = a
-	}
+// request makes a request of the API until the answer is final, and decodes the answer into
+// out unless out is nil.
+func (c *console) request(ctx context.Context, method, path string, out any) error {
 	for n := 0; ; n++ {
-		err := c.requestOnce(ctx, method, path, property, out)
-		r := (*googleError)(nil)
-		if ctx.Err() != nil || !errors.As(err, &r) || !r.isTemporary {
+		err := c.requestOnce(ctx, method, path, out)
+		e, ok := errors.AsType[*googleError](err)
+		if !ok || !e.isTemporary {
 			return err
 		}
-		pause, ok := googleRetry.Pause(ctx, n, r.status, r.after)
-		if !ok || pause > maxGooglePause {
+		pause, again := googleRetry.Pause(ctx, n, 0, e.header)
+		if !again {
 			return err
 		}
 		if c.Say != nil {
@@ -309,8 +288,8 @@ func (c *console) request(ctx context.Context, method, path, property string, ou
 	}
 }
 
-func (c *console) requestOnce(ctx context.Context, method, path, property string, out any) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, answerIn, fmt.Errorf("there was no complete answer within %v", answerIn))
+func (c *console) requestOnce(ctx context.Context, method, path string, out any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no complete answer within %v", answerTimeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, c.baseURL()+path, nil)
 	if err != nil || r.URL.Scheme != "https" && !(r.URL.Scheme == "http" && isLoopback(r.URL.Hostname())) {
@@ -323,15 +302,15 @@ func (c *console) requestOnce(ctx context.Context, method, path, property string
 	response, body, err := fetch.Do(c.Client, r, maxGoogleAnswer+1)
 	switch {
 	case ctx.Err() != nil:
-		return &googleError{isOfAPI: true, isTemporary: true, text: context.Cause(ctx).Error()}
+		return &googleError{isTemporary: true, text: context.Cause(ctx).Error()}
 	case err != nil:
-		return &googleError{isOfAPI: true, isTemporary: true, text: fetch.SafeReason(err)}
+		return &googleError{isTemporary: true, text: fetch.SafeReason(err)}
 	case len(body) > maxGoogleAnswer:
-		return &googleError{isOfAPI: true, text: fmt.Sprintf("its answer has more than %d MiB", maxGoogleAnswer>>20)}
+		return &googleError{text: fmt.Sprintf("its answer has more than %d MiB", maxGoogleAnswer>>20)}
 	case response.StatusCode/100 != 2:
-		return c.refusal(response, body, property)
+		return c.refusal(response, string(body))
 	case out != nil && json.Unmarshal(body, out) != nil:
-		return &googleError{isOfAPI: true, text: "its answer is not one of the API"}
+		return &googleError{text: "its answer is not one of the API"}
 	}
 	return nil
 }
@@ -342,38 +321,27 @@ func isLoopback(host string) bool {
 }
 
 // refusal explains an answer that is an error.
-func (c *console) refusal(response *http.Response, body []byte, property string) error {
-	var answer struct {
-		Error struct {
-			Errors, Details []struct{ Reason string }
-		}
-	}
-	isAPI := json.Unmarshal(body, &answer) == nil && strings.Contains(string(body), `"error"`)
-	reasons := fmt.Sprint(answer.Error.Errors, answer.Error.Details)
-	has := func(pattern string) bool { return regexp.MustCompile(`(?i)` + pattern).MatchString(reasons) }
-	who, code := c.account.name(), response.StatusCode
-	e := &googleError{isOfAPI: true, status: code, after: fetch.RetryAfter(response.Header), text: fmt.Sprintf("it answers %d", code)}
+func (c *console) refusal(response *http.Response, body string) error {
+	code := response.StatusCode
+	e := &googleError{status: code, header: response.Header, text: fmt.Sprintf("it answers %d", code)}
+	isQuota := strings.Contains(body, "quotaExceeded") || strings.Contains(body, "rateLimitExceeded")
 	switch {
-	case code == http.StatusTooManyRequests || has("Exceeded"):
+	case code == http.StatusTooManyRequests || code == http.StatusForbidden && isQuota:
 		e.text, e.isTemporary = e.text+": the quota of requests is used up", true
 	case code >= 500:
 		e.isTemporary = true
 	case code == http.StatusUnauthorized:
 		e.text += ": it does not accept the token of " + c.account.from
 		e.hint = "a token lasts for an hour: make it in the same job, or log in again"
-	case has("accessNotConfigured|SERVICE_DISABLED"):
-		e.text += ": the Search Console API is not enabled for " + who
+	case code == http.StatusForbidden && (strings.Contains(body, "accessNotConfigured") || strings.Contains(body, "SERVICE_DISABLED")):
+		e.text += ": the Search Console API is not enabled for " + c.account.name()
 		e.hint = "enable it, and wait a few minutes: https://console.cloud.google.com/apis/library/searchconsole.googleapis.com; for a login of gcloud also: gcloud auth application-default set-quota-project PROJECT"
-	case has("insufficientPermissions|insufficientScopes|SCOPE_INSUFFICIENT"):
-		e.text += ": the token of " + c.account.from + " was not made for Search Console"
-		e.hint = "ask for the scope " + submitScope
-	case code == http.StatusForbidden && property != "":
-		e.text += fmt.Sprintf(": %s has no permission for the property %s", who, property)
-		e.hint = "in Search Console, under Settings, Users and permissions, add it with full permission"
-	case code == http.StatusNotFound && isAPI && property != "":
-		e.isUnknown = true
-		e.text += ": there is no property " + property
-		e.hint = "add it in Search Console, or write it as Search Console does"
+	case code == http.StatusForbidden:
+		e.text += ": " + c.account.name() + " has no permission"
+		e.hint = "in Search Console, under Settings, Users and permissions, add it with full permission; its token needs the scope " + submitScope
+	case code == http.StatusNotFound:
+		e.text += ": there is no such property or sitemap"
+		e.hint = "add the property in Search Console, or write it as Search Console does"
 	default:
 		e.hint = "is SITEWALK_GOOGLE_API the API of Search Console, and does no proxy stand between? The default is " + googleAPI
 	}

@@ -23,7 +23,6 @@ type googleRun struct {
 	file     string // of credentials
 	property string
 	tell     bool
-	changed  bool
 	time     time.Duration // for all; 0 is an hour
 }
 
@@ -58,7 +57,10 @@ func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) 
 		c.scope = submitScope
 	}
 	found := &diag.Report{Keep: -1}
-	s, err = c.run(ctx, addressOfTest, v.changed, found)
+	all, err := c.run(ctx, []string{addressOfTest}, found)
+	if len(all) > 0 {
+		s = all[0]
+	}
 	found.Add(s.findings(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))...)
 	for _, k := range found.Kinds() {
 		for _, d := range k.List {
@@ -82,18 +84,18 @@ func TestGoogleProperties(t *testing.T) {
 		"the nearest domain":  {sites: map[string]string{"sc-domain:example.com": "siteOwner", "sc-domain:www.example.com": "siteOwner"}, tell: true, want: "sc-domain:www.example.com"},
 		"what may submit":     {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, tell: true, want: "sc-domain:example.com"},
 		"restricted may read": {sites: map[string]string{"https://www.example.com/docs/": "siteRestrictedUser", "sc-domain:example.com": "siteFullUser"}, want: "https://www.example.com/docs/"},
-		"restricted":          {sites: map[string]string{"sc-domain:example.com": "siteRestrictedUser"}, tell: true, says: "has too few permissions for sc-domain:example.com"},
-		"unverified":          {sites: map[string]string{"sc-domain:example.com": "siteUnverifiedUser"}, says: "has too few permissions for sc-domain:example.com"},
-		"others":              {sites: map[string]string{"sc-domain:ample.com": "siteOwner", "http://www.example.com/": "siteOwner", "https://www.example.com/doc": "siteOwner"}, says: "sees no property that holds " + addressOfTest},
-		"none":                {sites: map[string]string{}, says: "sees no property that holds"},
+		"restricted":          {sites: map[string]string{"sc-domain:example.com": "siteRestrictedUser"}, tell: true, says: "may use no property that contains " + addressOfTest},
+		"unverified":          {sites: map[string]string{"sc-domain:example.com": "siteUnverifiedUser"}, says: "may use no property that contains " + addressOfTest},
+		"others":              {sites: map[string]string{"sc-domain:ample.com": "siteOwner", "http://www.example.com/": "siteOwner", "https://www.example.com/doc": "siteOwner"}, says: "may use no property that contains " + addressOfTest},
+		"none":                {sites: map[string]string{}, says: "may use no property that contains"},
 		"named":               {sites: map[string]string{"https://www.example.com/": "siteOwner", "sc-domain:example.com": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com"},
 		"named for another":   {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "https://example.fr/", tell: true, want: "https://www.example.com/"},
-		"named and not seen":  {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com", says: "no permission for the property sc-domain:example.com, asked of " + addressOfTest + " [google-refused]\nhint: in Search Console, under Settings, Users and permissions, add it with full permission"},
+		"named and not seen":  {sites: map[string]string{"https://www.example.com/": "siteOwner"}, property: "sc-domain:example.com", tell: true, want: "sc-domain:example.com", says: "has no permission, asked of " + addressOfTest + " [google-refused]\nhint: in Search Console, under Settings, Users and permissions, add it with full permission"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGoogle(t)
 			g.sites = tt.sites
-			s, told, err := (&googleRun{google: g, property: tt.property, tell: tt.tell, changed: true}).run(t)
+			s, told, err := (&googleRun{google: g, property: tt.property, tell: tt.tell}).run(t)
 			if strings.Contains(tt.says+told, "google-refused") && strings.Contains(told, "google-unknown") {
 				t.Errorf("says what it does not know: %s", told)
 			}
@@ -113,20 +115,19 @@ func TestGoogleProperties(t *testing.T) {
 func TestGoogleRequests(t *testing.T) {
 	const at = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps/https%3A%2F%2Fwww.example.com%2Fdocs%2Fsitemap.xml"
 	for name, tt := range map[string]struct {
-		known, tell, changed bool
-		want                 []string
+		known, tell bool
+		want        []string
 	}{
-		"changed":               {true, true, true, []string{"PUT " + at, "GET " + at}},
-		"unchanged and known":   {true, true, false, []string{"GET " + at}},
-		"unchanged and unknown": {false, true, false, []string{"GET " + at, "PUT " + at, "GET " + at}},
-		"read alone":            {false, false, true, []string{"GET " + at}},
+		"submitted before": {true, true, []string{"PUT " + at, "GET " + at}},
+		"submitted first":  {false, true, []string{"PUT " + at, "GET " + at}},
+		"read only":        {false, false, []string{"GET " + at}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGoogle(t)
 			if tt.known {
 				g.sitemaps["sc-domain:example.com "+addressOfTest] = `{}`
 			}
-			if _, told, err := (&googleRun{google: g, tell: tt.tell, changed: tt.changed}).run(t); err != nil {
+			if _, told, err := (&googleRun{google: g, tell: tt.tell}).run(t); err != nil {
 				t.Error(err, told)
 			}
 			if want := append([]string{"GET /webmasters/v3/sites"}, tt.want...); !slices.Equal(g.asked, want) {
@@ -140,10 +141,10 @@ func TestGoogleAnswers(t *testing.T) {
 	for name, tt := range map[string]struct{ answer, line, finding string }{
 		"pending":       {`{"lastSubmitted": "2026-11-23T10:00:00.000Z", "isPending": true, "errors": "0", "warnings": "0"}`, "last submitted 2026-11-23T10:00:00Z, not downloaded yet, pending, 0 errors, 0 warnings", "note: Google has not downloaded " + addressOfTest + " yet [google-unread]"},
 		"forgotten":     {`{"lastSubmitted": "2026-11-01T10:00:00.000Z", "lastDownloaded": "1970-01-01T00:00:00.000Z", "isPending": true}`, "not downloaded yet", "warning: Google has not downloaded " + addressOfTest + " since it was submitted on 2026-11-01 [google-unread]"},
-		"sound":         {`{"lastSubmitted": "2026-11-01T10:00:00Z", "lastDownloaded": "2026-11-02T10:00:00Z", "isSitemapsIndex": true, "type": "sitemap", "errors": "0", "warnings": 0, "contents": [{"type": "web", "submitted": "1234567890", "indexed": "0"}, {"type": "IMAGE", "submitted": "7"}]}`, "last downloaded 2026-11-02T10:00:00Z, 0 errors, 0 warnings, lists 1,234,567,890 web, 7 image, an index", ""},
+		"sound":         {`{"lastSubmitted": "2026-11-01T10:00:00Z", "lastDownloaded": "2026-11-02T10:00:00Z", "isSitemapsIndex": true, "type": "sitemap", "errors": "0", "warnings": 0, "contents": [{"type": "web", "submitted": "1234567890", "indexed": "0"}, {"type": "image", "submitted": "7"}]}`, "last downloaded 2026-11-02T10:00:00Z, 0 errors, 0 warnings, lists 1,234,567,890 web, 7 image, an index", ""},
 		"errors":        {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "2", "warnings": "0"}`, "2 errors", "error: Google counts 2 errors in " + addressOfTest + ", as downloaded on 2026-11-02 [google-errors]"},
 		"warnings":      {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "0", "warnings": "1"}`, "1 warning", "warning: Google counts 1 warning in " + addressOfTest + ", as downloaded on 2026-11-02 [google-warnings]"},
-		"no sitemap":    {`{"lastDownloaded": "2026-11-02T10:00:00Z", "type": "NOT_SITEMAP", "errors": "1"}`, "1 error", "error: Google does not take " + addressOfTest + " for a sitemap, as downloaded on 2026-11-02 [google-errors]"},
+		"no sitemap":    {`{"lastDownloaded": "2026-11-02T10:00:00Z", "type": "notSitemap", "errors": "1"}`, "1 error", "error: Google does not take " + addressOfTest + " for a sitemap, as downloaded on 2026-11-02 [google-errors]"},
 		"not submitted": {"", "", "warning: Google does not know " + addressOfTest + " as a sitemap of sc-domain:example.com [google-unknown]"},
 		"no JSON":       {"<html>", "", "error: Search Console: its answer is not one of the API"},
 		"bad counts":    {`{"errors": "many"}`, "", "its answer is not one of the API"},
@@ -172,7 +173,7 @@ func TestGoogleRefusals(t *testing.T) {
 		"401":            {401, "authError", "Invalid Credentials", "it does not accept the token of SITEWALK_GOOGLE_TOKEN", 1},
 		"403 permission": {403, "forbidden", "User does not have sufficient permission", "it answers 403", 1},
 		"403 disabled":   {403, "accessNotConfigured", "Google Search Console API has not been used in project 123456 before or it is disabled.", "https://console.cloud.google.com/apis/library/searchconsole.googleapis.com", 1},
-		"403 scopes":     {403, "insufficientPermissions", "Request had insufficient authentication scopes.", "ask for the scope https://www.googleapis.com/auth/webmasters", 1},
+		"403 scopes":     {403, "insufficientPermissions", "Request had insufficient authentication scopes.", "its token needs the scope https://www.googleapis.com/auth/webmasters", 1},
 		"403 no project": {403, "accessNotConfigured", "The API requires a quota project, which is not set by default.", "set-quota-project PROJECT", 1},
 		"403 quota":      {403, "quotaExceeded", "Quota exceeded", "it answers 403: the quota of requests is used up", 3},
 		"429":            {429, "rateLimitExceeded", "Slow down", "it answers 429: the quota of requests is used up, asked of " + addressOfTest + " [google-failed]", 3},
@@ -236,8 +237,8 @@ func TestGoogleCredentials(t *testing.T) {
 		"a key":                     {file: g.keyFile(), scope: readScope},
 		"a key that submits":        {file: g.keyFile(), tell: true, scope: submitScope},
 		"a person":                  {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1), quota: "my-project"},
-		"a person logged out":       {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.googleapis.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "no token came for the account of GOOGLE_APPLICATION_CREDENTIALS: oauth2.googleapis.com answers 400, invalid_grant"},
-		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "no token came for " + email + ": oauth2.googleapis.com answers 400, invalid_grant"},
+		"a person logged out":       {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.googleapis.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "no token came for the account of GOOGLE_APPLICATION_CREDENTIALS: oauth2.googleapis.com answers 400"},
+		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "no token came for " + email + ": oauth2.googleapis.com answers 400"},
 		"a torn key":                {file: broken, says: "no token came for " + email},
 		"no JSON":                   {file: "-----BEGIN", says: "is not a JSON file of credentials"},
 		"no credentials":            {file: `{"installed": {}}`, says: "is not a complete file of credentials"},
@@ -270,7 +271,7 @@ func TestGoogleCredentials(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g.t, g.scope, g.quota, g.metadata, g.may = t, "", "", tt.metadata, tt.may
-			s, told, err := (&googleRun{google: g, env: tt.env, file: tt.file, tell: tt.tell, changed: true}).run(t)
+			s, told, err := (&googleRun{google: g, env: tt.env, file: tt.file, tell: tt.tell}).run(t)
 			if went := s.Property != ""; err != nil || went != (tt.says == "") || !strings.Contains(told, tt.says) {
 				t.Errorf("%v: says\n%s\nwant %s", err, told, tt.says)
 			}
@@ -345,9 +346,9 @@ func TestGoogleSlow(t *testing.T) {
 		says        string
 		took        time.Duration
 	}{
-		"API never":     {api: never, says: "no complete answer within 30s", took: 3*answerIn + 15*time.Second},
+		"API never":     {api: never, says: "no complete answer within 30s", took: 3*answerTimeout + 15*time.Second},
 		"API endless":   {api: endless, says: "its answer has more than 4 MiB"},
-		"token never":   {tokens: never, says: "there was no token within 30s", took: answerIn},
+		"token never":   {tokens: never, says: "there was no token within 30s", took: answerTimeout},
 		"token endless": {tokens: endless, says: "no token came for " + email},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -85,6 +85,23 @@ func (c *console) gcloudFile() string {
 	return filepath.Join(home, "gcloud", "application_default_credentials.json")
 }
 
+// A keyFile has the needed fields of a file of credentials.
+type keyFile struct {
+	Type             string
+	ClientEmail      string `json:"client_email"`
+	ImpersonationURL string `json:"service_account_impersonation_url"`
+	QuotaProject     string `json:"quota_project_id"`
+	Source           *struct {
+		File, URL string
+	} `json:"credential_source"`
+	Nested *keyFile `json:"source_credentials"`
+}
+
+var (
+	serviceAccount = regexp.MustCompile(`[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com\b`)
+	projectName    = regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`)
+)
+
 // readKeyFile gets a token for a file of credentials.
 func (c *console) readKeyFile(ctx context.Context, a *account, name string) error {
 	if !filepath.IsAbs(name) {
@@ -94,21 +111,27 @@ func (c *console) readKeyFile(ctx context.Context, a *account, name string) erro
 	if err != nil {
 		return &googleError{text: fmt.Sprintf("%s: %v", a.from, diag.Cause(err)), hint: "it has to name the file of a key"}
 	}
-	if err := c.checkSources(a, src); err != nil {
-		return err
+	var file keyFile
+	if json.Unmarshal(src, &file) != nil {
+		return &googleError{text: "the file of " + a.from + " is not a JSON file of credentials", hint: loginGuide}
 	}
-	kind := textField(src, "type")
-	a.email = serviceAccount.FindString(cmp.Or(textField(src, "client_email"), textField(src, "service_account_impersonation_url")))
-	quota := cmp.Or(c.Getenv(quotaEnv), textField(src, "quota_project_id"))
-	if kind == string(google.AuthorizedUser) && projectName.MatchString(quota) {
+	if !c.trusts(&file) {
+		return &googleError{
+			text: "the file of " + a.from + " reads a token from a place that the environment does not name",
+			hint: "use the " + tokenEnv + " of google-github-actions/auth, or set " + idTokenEnv + " to the file in credential_source",
+		}
+	}
+	a.email = serviceAccount.FindString(cmp.Or(file.ClientEmail, file.ImpersonationURL))
+	quota := cmp.Or(c.Getenv(quotaEnv), file.QuotaProject)
+	if file.Type == string(google.AuthorizedUser) && projectName.MatchString(quota) {
 		a.quota = quota
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, answerIn, fmt.Errorf("there was no token within %v", answerIn))
+	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no token within %v", answerTimeout))
 	defer cancel()
 	client := fetch.Client(c.Client, fetch.Stay)
 	transport := &googleOnly{ctx: ctx, next: cmp.Or(client.Transport, http.DefaultTransport), idURL: c.Getenv(idURLEnv)}
 	client.Transport = transport
-	credentials, err := google.CredentialsFromJSONWithType(context.WithValue(ctx, oauth2.HTTPClient, client), src, google.CredentialsType(kind), c.scope)
+	credentials, err := google.CredentialsFromJSONWithType(context.WithValue(ctx, oauth2.HTTPClient, client), src, google.CredentialsType(file.Type), c.scope)
 	if err != nil {
 		return &googleError{text: "the file of " + a.from + " is not a complete file of credentials", hint: loginGuide}
 	}
@@ -120,46 +143,18 @@ func (c *console) readKeyFile(ctx context.Context, a *account, name string) erro
 	return nil
 }
 
-// textField returns a string of a JSON object, or "".
-func textField(src []byte, name string) (text string) {
-	var all map[string]json.RawMessage
-	_ = json.Unmarshal(src, &all) // the caller reports what is not JSON
-	_ = json.Unmarshal(all[name], &text)
-	return text
-}
-
-var (
-	serviceAccount = regexp.MustCompile(`[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com\b`)
-	projectName    = regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`)
-	tokenErrorWord = regexp.MustCompile(`^(invalid_(request|client|grant|scope|target)|unauthorized_client|access_denied)$`) // RFC 6749, 5.2
-)
-
-// checkSources rejects credentials that read a file, an address or the output of a program
-// that the environment does not name.
-func (c *console) checkSources(a *account, src []byte) error {
-	var file struct {
-		Source *struct {
-			File, URL string
-		} `json:"credential_source"`
-		Nested json.RawMessage `json:"source_credentials"`
-	}
-	if json.Unmarshal(src, &file) != nil {
-		return &googleError{text: "the file of " + a.from + " is not a JSON file of credentials", hint: loginGuide}
-	}
+// trusts reports whether credentials read tokens only from a file or an address that the
+// environment names. Credentials that run a program are not trusted.
+func (c *console) trusts(file *keyFile) bool {
 	if s := file.Source; s != nil {
 		idURL, idFile := c.Getenv(idURLEnv), c.Getenv(idTokenEnv)
-		isKnown := s.File == "" && idURL != "" && strings.HasPrefix(s.URL, idURL) || s.URL == "" && idFile != "" && s.File == idFile
-		if !isKnown {
-			return &googleError{
-				text: "the file of " + a.from + " reads a token from a place that the environment does not name",
-				hint: "use the " + tokenEnv + " of google-github-actions/auth, or set " + idTokenEnv + " to the file in credential_source",
-			}
+		isNamedURL := s.File == "" && idURL != "" && strings.HasPrefix(s.URL, idURL)
+		isNamedFile := s.URL == "" && idFile != "" && s.File == idFile
+		if !isNamedURL && !isNamedFile {
+			return false
 		}
 	}
-	if file.Nested != nil {
-		return c.checkSources(a, file.Nested)
-	}
-	return nil
+	return file.Nested == nil || c.trusts(file.Nested)
 }
 
 // A googleOnly sends requests for tokens to Google alone, and for the token of a CI job to the
@@ -195,13 +190,10 @@ func tokenError(ctx context.Context, a *account, err, network error) error {
 	case ctx.Err() != nil:
 		e.text, e.isTemporary = e.text+": "+context.Cause(ctx).Error(), true
 	case errors.Is(network, errNotGoogle):
-		e.text, e.hint = "the file of "+a.from+" names a server that is not Google's", "tokens are asked for at googleapis.com alone"
+		e.text, e.hint = "the file of "+a.from+" names a server that is not Google's", "tokens are requested from googleapis.com alone"
 	case isAnswer && answer.Response != nil:
 		e.text += fmt.Sprintf(": %s answers %d", answer.Response.Request.URL.Host, answer.Response.StatusCode)
-		e.isTemporary = answer.Response.StatusCode == http.StatusTooManyRequests || answer.Response.StatusCode >= 500
-		if word := cmp.Or(answer.ErrorCode, textField(answer.Body, "error")); tokenErrorWord.MatchString(word) {
-			e.text += ", " + word
-		}
+		e.isTemporary = fetch.IsTemporary(answer.Response.StatusCode)
 	case network != nil:
 		e.text, e.isTemporary = e.text+": "+fetch.SafeReason(network), true
 	}
@@ -230,8 +222,12 @@ func (c *console) askMetadata(ctx context.Context, a *account) error {
 	if err != nil || response.Header.Get("Metadata-Flavor") != "Google" {
 		return none
 	}
-	if a.token = textField(body, "access_token"); a.token == "" {
+	var answer struct {
+		Token string `json:"access_token"`
+	}
+	if json.Unmarshal(body, &answer) != nil || answer.Token == "" {
 		return none
 	}
+	a.token = answer.Token
 	return nil
 }

@@ -6,148 +6,113 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/live"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 const (
-	// sample is how many URLs of each scope are asked for.
-	sample = 200
-	// maxPage is how much is read of a key's file, and of what a ping answers.
-	maxPage = 1 << 20
+	sampleSize = 200     // URLs requested of each target
+	maxKeyFile = 1 << 20 // bytes read of a key file
 )
 
-// ready returns an error unless the site is as the changes say, and an engine will
-// find what it looks for.
-func (s *Submission) ready(ctx context.Context) error {
+// checkSite returns an error unless the deploy is live. If changes are sent, the key file and
+// a sample of the URLs are checked, too.
+func (s *Submission) checkSite(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
-	for i := range s.scopes {
-		to := &s.scopes[i]
-		if !to.changed {
+	for i := range s.targets {
+		t := &s.targets[i]
+		sends := s.Skipped == "" && len(t.changes) > 0
+		if !sends && !s.TellsGoogle {
 			continue
 		}
-		err := s.await(ctx, to, until)
-		if err == nil {
-			err = s.knowsKey(ctx, to)
+		if err := s.waitUntilLive(ctx, t, until); err != nil {
+			return err
 		}
-		if err == nil {
-			err = s.looks(ctx, to)
+		if !sends {
+			continue
 		}
-		if err != nil {
+		if err := s.checkKey(ctx, t); err != nil {
+			return err
+		}
+		if err := s.checkSample(ctx, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// await waits until the deploy is live: until the live sitemap is the one that was built, or
-// where that is not at hand, what the changes say of it.
-func (s *Submission) await(ctx context.Context, to *scope, until time.Time) error {
-	if to.live {
-		return nil
-	}
-	built, err := s.builtListing(ctx, to)
-	if err != nil {
-		return err
-	}
+// waitUntilLive waits until the live sitemap lists the changes of a target. Without changes,
+// it waits until the sitemap lists anything.
+func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Apart: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
-	err = visit.Await(ctx, live.Deploy{
-		Sitemaps: []string{to.sitemap}, Until: until,
-		Compare: func(l live.Listing) error {
-			switch {
-			case len(l) == 0 && len(to.changes) == 0:
-				return errors.New("the live sitemap lists nothing")
-			case built != nil:
-				return l.Compare(built)
-			}
-			return differs(l, to.changes)
-		},
-		Waiting: func(differs error) { s.o.Say("waiting for %s: %v", to.sitemap, differs) },
+	err := visit.Await(ctx, live.Deploy{
+		Sitemaps: []string{t.sitemap}, Until: until, Compare: t.compare,
+		Waiting: func(differs error) { s.o.Say("waiting for %s: %v", t.sitemap, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return diag.Hintedf("run it when the deploy is live; --wait TIME waits for that",
-			"%s is not live: %w", to.base, err)
+		return diag.Hintedf("run it when the deploy is live; --wait TIME waits for that", "%s is not live: %w", t.base, err)
 	}
-	to.live = true
 	return nil
 }
 
-// builtListing reads the sitemap at hand, nil when there is none.
-func (s *Submission) builtListing(ctx context.Context, to *scope) (live.Listing, error) {
-	if !engine.Exists(to.file) {
-		return nil, nil
+// compare returns how a live sitemap differs from the changes of the target, or nil.
+func (t *target) compare(listing live.Listing) error {
+	if len(listing) == 0 && len(t.changes) == 0 {
+		return errors.New("the live sitemap lists nothing")
 	}
-	out, findings := live.Listing{}, diag.Report{}
-	apart := func(_ diag.Pos, loc string) bool { return slices.Contains(s.Settings.SitemapURLs(), loc) }
-	err := fetch.ReadList(ctx, to.file, fetch.ListOptions{Skip: apart}, &findings, func(e sitemap.Entry, _ diag.Pos) { out.Add(e) })
-	if kinds := findings.Kinds(); err == nil && len(kinds) > 0 && len(kinds[0].List) > 0 { // a part is missing
-		err = errors.New(kinds[0].List[0].Message)
-	}
-	return out, err
-}
-
-// differs says how a live sitemap differs from what changes say of it.
-func differs(l live.Listing, changes []Change) error {
-	now, want := live.Listing{}, live.Listing{} // of the URLs that changed
-	for _, c := range changes {
-		if date, ok := l[c.URL]; ok {
-			now[c.URL] = date
+	got, want := live.Listing{}, live.Listing{} // of the changed URLs
+	for _, c := range t.changes {
+		if date, ok := listing[c.URL]; ok {
+			got[c.URL] = date
 		}
 		if c.Kind != Removed {
 			want[c.URL] = c.Date
 		}
 	}
-	return now.Compare(want)
+	return got.Compare(want)
 }
 
-// ask asks the site as an engine would.
-func (s *Submission) ask(ctx context.Context, loc string) (status int, body []byte, err error) {
-	r, err := fetch.Place{}.Ask(ctx, loc, fetch.Options{Accept: "text/html", Client: s.o.Client})
+// checkKey returns an error unless the key file contains the key.
+func (s *Submission) checkKey(ctx context.Context, t *target) error {
+	loc := t.keyURL(s.key())
+	r, err := fetch.Place{}.Ask(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
+	if err == nil {
+		defer r.Close()
+		var body []byte
+		body, err = io.ReadAll(io.LimitReader(r, maxKeyFile))
+		switch {
+		case r.Status != http.StatusOK:
+			err = fmt.Errorf("it answers %d", r.Status)
+		case err == nil && strings.TrimSpace(strings.TrimPrefix(string(body), "\ufeff")) != s.key():
+			err = errors.New("it answers with another text")
+		}
+	}
 	if err != nil {
-		return 0, nil, err
+		return diag.Hintedf("write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
+			"%s must hold the key: %w", loc, err)
 	}
-	defer r.Close()
-	body, err = io.ReadAll(io.LimitReader(r, maxPage))
-	return r.Status, body, err
+	return nil
 }
 
-// knowsKey returns an error unless the key's file answers with the key.
-func (s *Submission) knowsKey(ctx context.Context, to *scope) error {
-	loc := to.keyURL(s.key())
-	status, body, err := s.ask(ctx, loc)
-	switch {
-	case err != nil:
-	case status != http.StatusOK:
-		err = fmt.Errorf("it answers %d", status)
-	case strings.TrimSpace(strings.TrimPrefix(string(body), "\ufeff")) != s.key():
-		err = errors.New("it answers with another text")
-	default:
-		return nil
-	}
-	return diag.Hintedf("write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
-		"%s must hold the key: %w", loc, err)
-}
-
-// looks returns an error unless a sample of the URLs answers as the changes say.
-func (s *Submission) looks(ctx context.Context, to *scope) error {
-	kinds := map[string]live.Kind{Added: live.Listed, Changed: live.Listed, Removed: live.Gone}
-	plan := make([]live.Request, len(to.changes))
-	for i, c := range to.changes {
-		plan[i] = live.Request{URL: c.URL, Kind: kinds[c.Kind]}
+// checkSample returns an error unless a sample of the changed URLs answers as expected.
+func (s *Submission) checkSample(ctx context.Context, t *target) error {
+	plan := make([]live.Request, len(t.changes))
+	for i, c := range t.changes {
+		plan[i] = live.Request{URL: c.URL, Kind: live.Listed}
+		if c.Kind == Removed {
+			plan[i].Kind = live.Gone
+		}
 	}
 	found := diag.Report{Keep: 1}
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Findings: &found})
-	if _, err := visit.Run(ctx, live.Sample(plan, sample)); err != nil {
+	if _, err := visit.Run(ctx, live.Sample(plan, sampleSize)); err != nil {
 		return err
 	}
 	for _, k := range found.Kinds() {

@@ -1,84 +1,70 @@
-// Package submit tells search engines which URLs of a site changed, by IndexNow
-// (https://www.indexnow.org), and Google where its sitemap is, once the deploy that
-// changed them is live.
-//
-// It refuses to tell of what did not change, of a site that is not for the public,
-// and of one that does not yet answer as its changes say; and to print.
+// Package submit sends the changed URLs of a site to search engines by IndexNow
+// (https://www.indexnow.org), and the address of its sitemap to Google Search Console. It
+// waits until the deploy is live.
 package submit
 
 import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"math"
 	"net/http"
-	"net/url"
-	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options say what to submit, and where. One of Changes, Since and All says what.
+// Options select what to submit. At most one of Changes, Since and All is set.
 type Options struct {
-	Build engine.Options // how the site at hand is read
+	Build engine.Options // how the built site is read
 	Input config.Input
 
-	Changes string   // file of a list of changes, as typed; "-" is standard input
-	Since   string   // an earlier list that the site at hand is compared with
+	Changes string   // file with a list of changes, as typed; "-" is standard input
+	Since   string   // earlier list that the built site is compared with
 	All     bool     // every URL
-	State   string   // file that remembers what was sent; "" is the list of changes
-	Engines []string // names or addresses; none is the one that tells all others
+	Engines []string // names or addresses; the default is the engine that forwards to all others
 
-	Wait   time.Duration // until the deploy is live
-	DryRun bool          // go nowhere; Print gets the requests
-	Print  io.Writer
-	Client *http.Client                     // nil is the default
-	Say    func(format string, args ...any) // called with what happens meanwhile; may be nil
+	Wait   time.Duration                    // for the deploy
+	DryRun bool                             // only print the requests
+	Print  io.Writer                        // receives the requests of a dry run
+	Client *http.Client                     // nil means the default
+	Say    func(format string, args ...any) // reports progress; may be nil
 }
 
-// A Submission is what was done so far.
+// A Submission is the result of [Run], as far as it got.
 type Submission struct {
-	Settings *config.Settings
+	Settings *config.Settings // nil if they were not read
 	Findings *diag.Report
 	Outcome
-	Open        int  // of the earlier messages, how many have no known answer
-	TellsGoogle bool // Search Console is told of the sitemaps, or would be
+	TellsGoogle bool // the sitemaps are submitted to Search Console
 
 	o       Options
-	scopes  []scope
-	engines []string
-	state   *State
-	file    string        // that remembers what was sent; "" is none
-	open    int           // URLs that the file says are being sent
-	wait    time.Duration // until what is recent may be sent
-	example string        // a URL of Outside
+	targets []target
+	example string // a URL that Outside counts
 }
 
-// An Outcome is what a report says of a submission; docs/json.md describes it.
+// An Outcome is the part of a Submission that reports contain; see docs/json.md.
 type Outcome struct {
-	Skipped string          `json:"skipped,omitempty"` // why no engine of IndexNow was to be sent anything; "" when one was
-	Hosts   []Host          `json:"hosts"`             // what there is to tell of each
-	Answers []Answer        `json:"answers"`           // of the engines, in their order
-	Pings   []Ping          `json:"pings"`
-	Google  []GoogleSitemap `json:"google,omitempty"` // what Search Console says
-	Hidden  int             `json:"hidden"`           // URLs that are still served and hidden now, which are not submitted
-	Outside int             `json:"outside"`          // URLs of other sites, which neither
-	Earlier int             `json:"earlier"`          // messages that an earlier run sent
-	Recent  int             `json:"recent"`           // messages that have to wait, because another one of their URL was just sent
-	Left    int             `json:"left"`             // messages that were not sent
+	Skipped string          `json:"skipped,omitempty"` // why nothing is sent by IndexNow, or ""
+	Hosts   []Host          `json:"hosts"`
+	Answers []Answer        `json:"answers"`
+	Google  []GoogleSitemap `json:"google,omitempty"`
+	Hidden  int             `json:"hidden"`  // URLs that are hidden but still served, which are not sent
+	Outside int             `json:"outside"` // URLs of other sites, which are not sent
+	Left    int             `json:"left"`    // URLs that could not be sent
 }
 
-// A Host is how much there is to tell of one.
+// A Host counts the changes of one host.
 type Host struct {
 	Name    string `json:"host"`
 	Added   int    `json:"added"`
@@ -86,94 +72,103 @@ type Host struct {
 	Removed int    `json:"removed"`
 }
 
-// URLs is how many there are to tell of.
+// URLs returns the number of changes.
 func (h *Host) URLs() int { return h.Added + h.Changed + h.Removed }
 
-// A Ping is what an address of submit.ping answered.
-type Ping struct {
-	URL    string `json:"url"`
-	Status int    `json:"status"` // 0 is no answer
-	Error  string `json:"error,omitempty"`
-}
+// A StoppedError reports that a run was interrupted or ran out of time.
+type StoppedError struct{ error }
 
-// Run tells search engines what changed. An error means that nothing was sent, or
-// with ctx done that the rest was not.
+// Unwrap returns the cause.
+func (e StoppedError) Unwrap() error { return e.error }
+
+// Run submits the changes of a site. After an error, the Submission has what was done before.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
 	}
 	s := &Submission{o: o, Findings: &diag.Report{Keep: o.Build.Keep}}
-	s.Hosts, s.Answers, s.Pings = []Host{}, []Answer{}, []Ping{} // lists in a report, also without a row
-	var err error
-	if s.engines, err = endpoints(o.Engines); err != nil {
-		return s, err
-	}
-	if s.Skipped = notHere(o.Input.Getenv); s.Skipped != "" {
-		return s, nil
-	}
-	held, err := s.lock(ctx)
+	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
+	engines, err := endpoints(o.Engines)
 	if err != nil {
 		return s, err
 	}
-	defer held.Close()
-	if err := s.prepare(ctx); err != nil || s.Skipped != "" && !s.TellsGoogle {
+	if s.Skipped = previewReason(o.Input.Getenv); s.Skipped != "" {
+		return s, nil
+	}
+	list, err := s.readChanges(ctx)
+	_, asksGoogle := o.Input.Flags["google"]
+	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.Google) {
+		s.Findings = &diag.Report{Keep: o.Build.Keep} // the settings are needed for Google only
+		return s, nil
+	}
+	if err != nil {
 		return s, err
 	}
-	requests := s.requests()
+	s.Findings.Levels, s.targets = s.Settings.Findings, newTargets(s.Settings)
+	if why := privateReason(s.Settings, list, o.Input.Getenv); why != "" {
+		s.Skipped = why
+		return s, nil
+	}
+	s.TellsGoogle = s.Settings.Google
+	if list != nil {
+		if err := s.plan(list); err != nil {
+			return s, err
+		}
+	}
+	var requests []request
+	if s.Skipped == "" {
+		requests = s.requests(engines)
+	}
 	if o.DryRun {
-		return s, s.show(requests)
+		return s, s.print(requests)
 	}
 	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
 	defer cancel()
-	if len(requests) > 0 {
-		if err := s.ready(ctx); err != nil {
-			return s, err
-		}
-		if err := s.tell(ctx, s.requests()); err != nil { // ready may have waited until more is due
-			return s, err
-		}
+	if err := s.checkSite(ctx); err != nil {
+		return s, err
 	}
-	s.postpone()
-	if slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.OK() }) {
-		s.ping(ctx)
+	if err := s.sendAll(ctx, requests); err != nil || !s.TellsGoogle {
+		return s, err
 	}
-	return s, s.submitToGoogle(ctx)
+	s.Google, err = s.console().run(ctx, s.sitemaps(), s.Findings)
+	return s, err
 }
 
-// prepare finds what is to be sent from where, or why nothing is.
-func (s *Submission) prepare(ctx context.Context) error {
-	l, skipped, err := s.gather(ctx)
-	if s.Skipped = skipped; err == nil && skipped != "" {
-		err = s.unlisted(ctx)
+// previewReason returns why the run of a preview or of a pull request sends nothing, or "".
+func previewReason(getenv func(string) string) string {
+	if what, ok := hosting.Preview(getenv); ok {
+		return "this is a preview deployment (" + what + ")"
 	}
-	if err != nil || s.Settings == nil {
-		return err
+	if what, ok := hosting.PullRequest(getenv); ok {
+		return "this is the run of a pull request (" + what + ")"
 	}
-	s.Findings.Levels, s.scopes = s.Settings.Findings, scopesOf(s.Settings)
-	hidden := notThis(s.Settings, s.o.Input.Getenv)
-	if hidden == "" && l != nil && l.URLs == 0 {
-		hidden = "no page of the site may be indexed, so this build is not for the public"
-	}
-	s.Skipped = cmp.Or(hidden, skipped)
-	s.TellsGoogle = s.Settings.Google && hidden == ""
-	if l != nil {
-		return s.plan(l)
-	}
-	for i := range s.scopes {
-		s.scopes[i].changed = true
-	}
-	return nil
+	return ""
 }
 
-// plan decides which changes are sent.
+// privateReason returns why a site is not for the public, or "". list may be nil.
+func privateReason(s *config.Settings, list *List, getenv func(string) string) string {
+	for _, p := range s.Site.Parts() {
+		if mapping.LocalHost(p.Base.String()) {
+			return fmt.Sprintf("%s is on this machine", p.Base)
+		}
+		if why, ok := hosting.OneDeployment(p.Base.Host(), getenv); ok {
+			return fmt.Sprintf("%s is the address of one deployment (%s)", p.Base, why)
+		}
+	}
+	if list != nil && list.URLs == 0 {
+		return "no page of the site may be indexed, so this build is not for the public"
+	}
+	return ""
+}
+
+// plan assigns the changes to sites, and checks that there is a key.
 func (s *Submission) plan(l *List) error {
 	s.Hidden = l.Hidden
-	s.share(l.Changes)
+	s.assign(l.Changes)
 	switch {
 	case s.key() == "" && !s.Settings.Google:
 		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
-	case s.Skipped != "":
 	case s.key() == "":
 		s.Skipped = "there is no key for IndexNow; sitewalk init --indexnow makes one"
 	case len(s.Hosts) == 0 && s.Outside > 0:
@@ -181,137 +176,140 @@ func (s *Submission) plan(l *List) error {
 	case len(s.Hosts) == 0:
 		s.Skipped = "nothing changed"
 	}
-	if s.Skipped != "" {
-		return nil
-	}
-	return s.recall()
-}
-
-// lock waits until no other run uses the file that remembers what was sent.
-func (s *Submission) lock(ctx context.Context) (held *files.PathLock, err error) {
-	name := cmp.Or(s.o.State, s.o.Changes)
-	if s.o.DryRun || name == "" || name == "-" {
-		return nil, nil
-	}
-	held, err = files.LockPath(ctx, s.path(name), 0)
-	if errors.Is(err, files.ErrHeld) {
-		s.o.Say("waiting for another run that uses %s", name)
-		held, err = files.LockPath(ctx, s.path(name), math.MaxInt64)
-	}
-	return held, err
-}
-
-// recall reads what was sent before.
-func (s *Submission) recall() error {
-	if s.o.State != "" {
-		s.file = files.LinkTarget(s.path(s.o.State)) // a link to the state that several projects share stays
-		src, err := files.Read(s.file, maxList)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("--state %w", plainly(s.o.State, err))
-		}
-		if s.state, err = ReadState(src); err != nil {
-			return fmt.Errorf("--state %s: %w", s.o.State, err)
-		}
-	}
-	if s.state == nil {
-		s.state = NewState()
-	}
-	s.state.forget(time.Now())
 	return nil
 }
 
-// save remembers what was sent, whole or not at all.
-func (s *Submission) save() error {
-	if s.file == "" {
-		return nil
-	}
-	err := files.MakeFolder(filepath.Dir(s.file), s.Settings.Writer.Publish)
-	if err == nil {
-		err = files.Replace(s.file, s.state.Document())
-	}
-	if err == nil {
-		s.open = 0
-		return nil
-	}
-	name := cmp.Or(s.o.State, s.o.Changes)
-	err = fmt.Errorf("what is sent cannot be recorded in %s: %w", name, diag.Cause(err))
-	if s.open > 0 {
-		err = diag.Hinted{Err: err, Hint: fmt.Sprintf("%s still says of %s that the answer is not known, and the next run does not send them", name, diag.Count(s.open, "URL"))}
-	}
-	return err
+// A target is a site, or a folder that another host serves. It has a key file and a sitemap.
+type target struct {
+	base    string // its address, with a slash at the end
+	host    string
+	sitemap string // the address of its sitemap
+	changes []Change
 }
 
-// Rest says what was not sent, and why.
-func (s *Submission) Rest() (lines []string) {
-	say := func(n int, format string, args ...any) {
-		if n > 0 {
-			lines = append(lines, fmt.Sprintf(format, args...))
+// newTargets returns the targets of a site, sorted by address.
+func newTargets(s *config.Settings) (all []target) {
+	outputs := append([]writer.Options{s.Writer}, s.Parts...)
+	for i, part := range s.Site.Parts() {
+		base := part.Base.String()
+		all = append(all, target{base: base, host: sitemap.HostOf(base), sitemap: s.SitemapURL(&outputs[i])})
+	}
+	slices.SortFunc(all, func(a, b target) int { return strings.Compare(a.base, b.base) })
+	return all
+}
+
+// keyURL returns the address of the key file.
+func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
+
+// assign adds each change to its target, sorted by URL, and counts URLs of other sites.
+func (s *Submission) assign(changes []Change) {
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
+	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
+	for _, c := range changes {
+		t := s.targetOf(c.URL)
+		if t == nil || sitemap.CheckLoc(c.URL) != nil {
+			s.Outside, s.example = s.Outside+1, cmp.Or(s.example, c.URL)
+			continue
+		}
+		t.changes = append(t.changes, c)
+	}
+	for i := range s.targets {
+		if t := &s.targets[i]; len(t.changes) > 0 {
+			s.Hosts = append(s.Hosts, t.count())
 		}
 	}
-	say(s.Earlier, "%s sent by an earlier run", verb(s.Earlier, "was", "were"))
-	say(s.Open, "%s of these have no known answer, because that run was cut off; they are not sent twice", diag.Count(s.Open, "URL"))
-	say(s.Hidden, "%s hidden now and not submitted: the pages are still served", are(s.Hidden))
-	say(s.Outside, "%s not of the site and not submitted: %.200q", are(s.Outside), s.example)
-	say(s.Left, "%s left; %s", are(s.Left), s.again())
-	return lines
 }
 
-// postpone says that some changes have to wait.
-func (s *Submission) postpone() {
-	if s.Recent > 0 {
-		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", fmt.Sprintf("run it again in %v", s.wait.Round(time.Second)),
-			"%s to wait: another change was sent less than %v ago", verb(s.Recent, "has", "have"), pause))
+// targetOf returns the target with the longest address that contains loc, or nil.
+func (s *Submission) targetOf(loc string) (best *target) {
+	for i := range s.targets {
+		t := &s.targets[i]
+		if strings.HasPrefix(loc, t.base) && (best == nil || len(t.base) > len(best.base)) {
+			best = t
+		}
 	}
+	return best
 }
 
-func are(n int) string { return verb(n, "is", "are") }
-
-func verb(n int, one, several string) string {
-	if n == 1 {
-		return diag.Count(n, "URL") + " " + one
+// count counts the changes of the target.
+func (t *target) count() Host {
+	h := Host{Name: t.host}
+	for _, c := range t.changes {
+		switch c.Kind {
+		case Added:
+			h.Added++
+		case Changed:
+			h.Changed++
+		case Removed:
+			h.Removed++
+		}
 	}
-	return diag.Count(n, "URL") + " " + several
+	return h
 }
 
-// show prints the requests that would be made.
-func (s *Submission) show(requests []request) error {
+// requests returns the requests to all engines.
+func (s *Submission) requests(engines []string) (all []request) {
+	for _, engine := range engines {
+		for i := range s.targets {
+			t := &s.targets[i]
+			for part := range slices.Chunk(t.changes, maxURLs) {
+				all = append(all, request{engine, t, part})
+			}
+		}
+	}
+	return all
+}
+
+// print prints the requests of a dry run.
+func (s *Submission) print(requests []request) error {
 	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
 		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key()))
 	}
-	for i := range s.scopes {
-		if s.TellsGoogle {
-			fmt.Fprintf(w, "%s\n\n", s.console().plan(s.scopes[i].sitemap))
+	if s.TellsGoogle {
+		for _, loc := range s.sitemaps() {
+			fmt.Fprintf(w, "%s\n\n", s.console().plannedRequest(loc))
 		}
 	}
 	return w.Flush()
 }
 
-// A StoppedError is the end of a run that was interrupted, or had no time left.
-type StoppedError struct{ error }
-
-// Unwrap returns what ended the run, with how much is left.
-func (e StoppedError) Unwrap() error { return e.error }
-
-// ping calls the addresses of the old kind, if anybody was told of anything.
-func (s *Submission) ping(ctx context.Context) {
-	const hint = "remove it from submit.ping if that does not change"
-	for _, to := range s.Settings.Pings {
-		for i := range s.scopes {
-			if !s.scopes[i].changed {
-				continue
-			}
-			p := Ping{URL: to + url.QueryEscape(s.scopes[i].sitemap)}
-			status, _, err := s.ask(ctx, p.URL)
-			if err != nil {
-				p.Error = err.Error()
-				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s cannot be called: %v", to, err).About(p.URL))
-			} else if p.Status = status; status/100 != 2 {
-				s.Findings.Add(diag.Warnf(diag.Pos{}, "ping-failed", hint, "%s answers %d", to, status).About(p.URL))
-			}
-			s.Pings = append(s.Pings, p)
-		}
-	}
+// console returns a client for Search Console that submits sitemaps.
+func (s *Submission) console() *console {
+	return &console{scope: submitScope, GoogleOptions: GoogleOptions{
+		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Say: s.o.Say,
+	}}
 }
 
+// sitemaps returns the addresses of the sitemaps of all targets.
+func (s *Submission) sitemaps() (all []string) {
+	for i := range s.targets {
+		all = append(all, s.targets[i].sitemap)
+	}
+	return all
+}
+
+// Rest describes the URLs that were not sent, a line for each reason.
+func (s *Submission) Rest() (lines []string) {
+	if s.Hidden > 0 {
+		lines = append(lines, countAre(s.Hidden)+" hidden now and not submitted: the pages are still served")
+	}
+	if s.Outside > 0 {
+		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", countAre(s.Outside), s.example))
+	}
+	if s.Left > 0 {
+		lines = append(lines, countAre(s.Left)+" left; run it again later")
+	}
+	return lines
+}
+
+// countAre returns "1 URL is" or "2 URLs are".
+func countAre(n int) string {
+	if n == 1 {
+		return "1 URL is"
+	}
+	return diag.Count(n, "URL") + " are"
+}
+
+// key returns the key of the site for IndexNow, or "".
 func (s *Submission) key() string { return s.Settings.Writer.Key }

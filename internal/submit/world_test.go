@@ -53,7 +53,7 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	var h http.Handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { w.t.Errorf("a request to %s", r.URL) })
 	if s := w.sites[r.URL.Host]; s != nil {
 		h = s
-	} else if strings.HasSuffix(r.URL.Path, "/indexnow") || strings.HasSuffix(r.URL.Path, "/ping") {
+	} else if strings.HasSuffix(r.URL.Path, "/indexnow") {
 		h = w.engine
 	}
 	rec := httptest.NewRecorder()
@@ -96,18 +96,13 @@ func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type searchEngine struct {
 	world    *world
 	answers  []func(http.ResponseWriter, *http.Request) // to the next requests, in place of its own
-	got      []parcel
+	got      []payload
 	raw      []string // the requests as they came
-	pings    []string
 	at       []time.Time
 	received func(n int) // is told of each request
 }
 
 func (e *searchEngine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet {
-		e.pings = append(e.pings, r.URL.String())
-		return
-	}
 	body, _ := io.ReadAll(r.Body)
 	e.at = append(e.at, time.Now())
 	e.raw = append(e.raw, fmt.Sprintf("%s %s\nContent-Type: %s\n%s", r.Method, r.URL.Path, r.Header.Get("Content-Type"), body))
@@ -130,8 +125,8 @@ func (e *searchEngine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // judge answers a request by the protocol.
-func (e *searchEngine) judge(r *http.Request, body []byte) (int, parcel) {
-	var p parcel
+func (e *searchEngine) judge(r *http.Request, body []byte) (int, payload) {
+	var p payload
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -144,8 +139,8 @@ func (e *searchEngine) judge(r *http.Request, body []byte) (int, parcel) {
 		return http.StatusUnprocessableEntity, p
 	}
 	location := "https://" + p.Host + "/" + p.Key + ".txt"
-	if p.Location != "" {
-		location = p.Location
+	if p.KeyLocation != "" {
+		location = p.KeyLocation
 	}
 	at, err := url.Parse(location)
 	if err != nil || at.Host != p.Host {
@@ -241,15 +236,21 @@ func (w *world) changes(base string, lines ...string) {
 
 // submit runs one submission of changes.json.
 func (w *world) submit(set func(*Options)) (*Submission, error) {
+	o := w.options()
+	if set != nil {
+		set(&o)
+	}
+	return Run(w.t.Context(), o)
+}
+
+// options returns the options of a submission of changes.json.
+func (w *world) options() Options {
 	o := Options{
 		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard,
 		Input: config.Input{Dir: w.dir, Getenv: func(name string) string { return w.env[name] }, Flags: config.Flags{}, Now: time.Now()},
 	}
 	o.Build.Dir, o.Build.Keep = w.dir, -1
-	if set != nil {
-		set(&o)
-	}
-	return Run(w.t.Context(), o)
+	return o
 }
 
 // codes are those of the findings.

@@ -1,0 +1,235 @@
+package submit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+)
+
+// engines maps the names of the IndexNow register to addresses.
+// https://www.indexnow.org/searchengines.json
+var engines = map[string]string{
+	"indexnow":  "https://api.indexnow.org/indexnow",
+	"bing":      "https://www.bing.com/indexnow",
+	"yandex":    "https://yandex.com/indexnow",
+	"seznam":    "https://search.seznam.cz/indexnow",
+	"naver":     "https://searchadvisor.naver.com/indexnow",
+	"yep":       "https://indexnow.yep.com/indexnow",
+	"amazonbot": "https://indexnow.amazonbot.amazon/indexnow",
+}
+
+// sharedEngine forwards each request to all other engines.
+const sharedEngine = "indexnow"
+
+const (
+	contentType   = "application/json; charset=utf-8"
+	maxURLs       = 10_000 // of one request, by the protocol
+	answerTimeout = 30 * time.Second
+	maxMessage    = 2 << 10 // bytes read of an answer
+)
+
+// retry limits the requests of one message.
+var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
+
+// Engines returns the names of the engines, sorted.
+func Engines() []string { return slices.Sorted(maps.Keys(engines)) }
+
+// endpoints returns the addresses of engines, which are given by name or by address.
+func endpoints(names []string) (out []string, err error) {
+	if len(names) == 0 {
+		names = []string{sharedEngine}
+	}
+	for _, name := range names {
+		to := engines[name]
+		if u, err := url.Parse(name); err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") {
+			to = name
+		}
+		if to == "" {
+			return nil, fmt.Errorf("engine %q is not one of %s, and not the address of one", name, strings.Join(Engines(), ", "))
+		}
+		if !slices.Contains(out, to) {
+			out = append(out, to)
+		}
+	}
+	return out, nil
+}
+
+// A request sends some changes of one site to one engine.
+type request struct {
+	engine  string // its address
+	to      *target
+	changes []Change
+}
+
+// A payload is the body of a request.
+type payload struct {
+	Host        string   `json:"host"`
+	Key         string   `json:"key"`
+	KeyLocation string   `json:"keyLocation,omitempty"` // omitted for a key at the root of the host
+	URLs        []string `json:"urlList"`
+}
+
+// body returns the body of the request.
+func (r *request) body(key string) []byte {
+	p := payload{Host: r.to.host, Key: key}
+	if u, err := url.Parse(r.to.base); err == nil && u.Path != "/" {
+		p.KeyLocation = r.to.keyURL(key)
+	}
+	for _, c := range r.changes {
+		p.URLs = append(p.URLs, c.URL)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(p) // strings always encode
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// An Answer is the result of one request.
+type Answer struct {
+	Engine  string `json:"engine"` // its address
+	Host    string `json:"host"`
+	URLs    int    `json:"urls"`
+	Status  int    `json:"status"`            // 0: no answer
+	Meaning string `json:"meaning"`           // of the status, in words
+	Message string `json:"message,omitempty"` // a plain word or number from the engine
+	Tries   int    `json:"tries"`
+}
+
+// OK reports whether the engine received the URLs.
+func (a *Answer) OK() bool { return a.Status == http.StatusOK || a.Status == http.StatusAccepted }
+
+// EngineHost returns the host of the engine.
+func (a *Answer) EngineHost() string {
+	u, err := url.Parse(a.Engine)
+	if err != nil {
+		return a.Engine
+	}
+	return u.Host
+}
+
+// meanings explain the statuses of https://www.indexnow.org/documentation.
+var meanings = map[int]string{
+	http.StatusOK:                  "received",
+	http.StatusAccepted:            "received, and the key is yet to be checked",
+	http.StatusBadRequest:          "it does not understand the request",
+	http.StatusForbidden:           "it does not accept the key",
+	http.StatusUnprocessableEntity: "URLs that are not of the host, or not below the key's file",
+	http.StatusTooManyRequests:     "too many requests",
+}
+
+// meaningOf returns the meaning of a status.
+func meaningOf(status int) string {
+	if text := meanings[status]; text != "" {
+		return text
+	}
+	if status >= 500 {
+		return "it is out of order"
+	}
+	return "no answer of IndexNow"
+}
+
+// sendAll sends the requests. It sends nothing more to an engine that has trouble, or that
+// refused the same key.
+func (s *Submission) sendAll(ctx context.Context, requests []request) error {
+	failed := map[string]bool{} // engines, and engines with the base of a site
+	for i, r := range requests {
+		if failed[r.engine] || failed[r.engine+" "+r.to.base] {
+			s.Left += len(r.changes)
+			continue
+		}
+		a := s.send(ctx, r)
+		if !a.OK() && ctx.Err() != nil {
+			for _, rest := range requests[i:] {
+				s.Left += len(rest.changes)
+			}
+			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), countAre(s.Left))}
+		}
+		s.Answers = append(s.Answers, a)
+		if !a.OK() {
+			s.reportAnswer(&a, r.to)
+			failed[r.engine+" "+r.to.base] = a.Status == http.StatusForbidden
+		}
+		if fetch.IsTemporary(a.Status) {
+			failed[r.engine] = true
+			s.Left += len(r.changes)
+		}
+	}
+	return nil
+}
+
+// send makes a request until its answer is final.
+func (s *Submission) send(ctx context.Context, r request) Answer {
+	body := r.body(s.key())
+	for n := 0; ; n++ {
+		a, header := s.post(ctx, r.engine, body)
+		a.Host, a.URLs, a.Tries = r.to.host, len(r.changes), n+1
+		pause, again := retry.Pause(ctx, n, a.Status, header)
+		if !again {
+			return a
+		}
+		s.o.Say("%s: %s; again in %v", a.EngineHost(), a.Meaning, pause)
+		if fetch.Sleep(ctx, pause) != nil {
+			return a
+		}
+	}
+}
+
+// post makes one request.
+func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
+	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))
+	if err != nil {
+		return Answer{Engine: engine, Meaning: err.Error()}, nil
+	}
+	r.Header.Set("Content-Type", contentType)
+	response, text, err := fetch.Do(s.o.Client, r, maxMessage)
+	if response == nil { // with a status, the rest of a broken answer does not matter
+		return Answer{Engine: engine, Meaning: fetch.Why(ctx, err).Error()}, nil
+	}
+	status := response.StatusCode
+	return Answer{Engine: engine, Status: status, Meaning: meaningOf(status), Message: plainWord(text)}, response.Header
+}
+
+var plainWordPattern = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
+
+// plainWord returns body if it is a single word or number, and otherwise "". Nothing else
+// of an answer is printed.
+func plainWord(body []byte) string {
+	return plainWordPattern.FindString(strings.TrimSpace(string(body)))
+}
+
+// reportAnswer reports a refusal as an error, and a temporary failure as a warning.
+func (s *Submission) reportAnswer(a *Answer, to *target) {
+	text, urls, subject := a.Meaning, diag.Count(a.URLs, "URL"), a.EngineHost()+" "+a.Host
+	if a.Status != 0 {
+		text = fmt.Sprintf("it answers %d: %s", a.Status, a.Meaning)
+	}
+	if a.Message != "" {
+		text += " (" + a.Message + ")"
+	}
+	if fetch.IsTemporary(a.Status) {
+		s.Findings.Add(diag.Warnf(diag.Pos{}, "submit-failed", "run it again later", "%s of %s could not be sent to %s: %s", urls, a.Host, a.EngineHost(), text).About(subject))
+		return
+	}
+	hint := "is that the address of an IndexNow engine? --dry-run prints the request"
+	switch a.Status {
+	case http.StatusForbidden:
+		hint = to.keyURL(s.key()) + " must answer it with the key alone, for programs, too; a key that was refused once may need another one: sitewalk init --indexnow"
+	case http.StatusUnprocessableEntity:
+		hint = to.keyURL(s.key()) + " is valid for URLs below its own folder only"
+	}
+	s.Findings.Add(diag.Errorf(diag.Pos{}, "submit-refused", hint, "%s refuses %s of %s: %s", a.EngineHost(), urls, a.Host, text).About(subject))
+}
