@@ -45,37 +45,43 @@ func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 }
 
 func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	return b.perform(ctx, env, p, func(o engine.Options, end func()) (result, error) {
-		start := env.Now()
-		r := engine.New(o)
-		err := b.build(ctx, env, r, in, end)
-		r.Took = env.Now().Sub(start)
-		out := &report.Report{Command: "build"}
-		if b.strict {
-			out.FailsAt = b.failsAt()
-		}
-		if len(b.reports.asked.List) > 0 {
-			out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.pagesOf(r.Result)
-		}
-		if out.Pages != nil && err == nil {
-			out.Changes = reportChanges(r.Since, out.Pages)
-		}
-		return result{Build: r, report: out, talk: func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }}, err
-	})
+	o, endProgress, err := b.begin(ctx, env, p)
+	if err != nil {
+		return err
+	}
+	defer endProgress()
+	start := env.Now()
+	r := engine.New(o)
+	err = b.build(ctx, env, r, in, endProgress)
+	endProgress()
+	r.Took = env.Now().Sub(start)
+	out := &report.Report{Command: "build"}
+	if b.strict {
+		out.FailsAt = b.failsAt()
+	}
+	if len(b.reports.requests.List) > 0 {
+		out.Details, out.Pages = newBuildDetails(r, b.opts.DryRun), b.reports.pagesOf(r.Result)
+	}
+	if out.Pages != nil && err == nil {
+		out.Changes = reportChanges(r.Since, out.Pages)
+	}
+	printSummary := func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }
+	return b.finish(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
 }
 
-// build does the work, as far as it comes.
-func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, end func()) error {
+// build resolves the settings, reads the site and writes the sitemap. It calls endProgress
+// when the site is read. If it fails, r has the results of the steps that were done.
+func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, endProgress func()) error {
 	in.Skips = true
 	err := r.Resolve(in)
-	if len(b.reports.asked.List) > 0 {
-		err = cmp.Or(err, b.reports.outside(env, r.Settings))
+	if len(b.reports.requests.List) > 0 {
+		err = cmp.Or(err, b.reports.refusePublished(env, r.Settings))
 	}
 	if err != nil {
 		return err
 	}
 	if r.Settings.Stdout {
-		if err := b.reports.asked.ClashesWith("-o -"); err != nil {
+		if err := b.reports.requests.ClashesWith("-o -"); err != nil {
 			return err
 		}
 	}
@@ -90,7 +96,8 @@ func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.I
 	if err == nil {
 		err = r.Guard(ctx)
 	}
-	if end(); err != nil {
+	endProgress()
+	if err != nil {
 		return err
 	}
 	if err := r.Write(ctx); err != nil {

@@ -65,7 +65,7 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	f.BoolVar(&c.links, "links", false, "also follow the links within the site")
 	f.BoolVar(&c.fragments, "fragments", false, "also check the #fragments of links")
 	f.IntVar(&c.depth, "depth", 0, "also report pages over `N` links from the home page")
-	googleFlag(f, "ask Search Console about the sitemap, as `PROPERTY`")
+	addGoogleFlag(f, "ask Search Console about the sitemap, as `PROPERTY`")
 	f.BoolVar(&c.live, "live", false, "also check the answers of the live site")
 	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
 	f.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
@@ -77,7 +77,7 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	c.addReports(cmd)
 }
 
-// checkFlags are the flags of check.
+// checkFlags holds the flags of check.
 type checkFlags struct {
 	flags
 	links     bool
@@ -87,8 +87,9 @@ type checkFlags struct {
 	audit.LiveOptions
 }
 
-// liveOptions says how the live site is asked; it is nil when it is not asked. Time is not
-// bounded by the default of other commands, which the visit of a large site exceeds.
+// liveOptions returns the options of --live, or nil without --live. The default timeout of other
+// commands does not apply, because a large site takes longer; timed reports whether the user
+// gave --timeout.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.Wait != 0):
@@ -114,8 +115,7 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 	return &all, nil
 }
 
-// linkOptions says what to look for in links; it is nil when links are not
-// looked at.
+// linkOptions returns the options of --links, or nil if links are not checked.
 func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	if !c.links && !c.fragments && c.depth <= 0 {
 		return nil
@@ -123,34 +123,37 @@ func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	return &audit.LinkOptions{Fragments: c.fragments, Depth: c.depth}
 }
 
-// asksGoogle reports whether the command line asks for Search Console. What
-// sitemap.yaml says of it is for submit.
-func asksGoogle(in config.Input) bool {
-	said, asked := in.Flags["google"]
-	return asked && !slices.Equal(said, []string{"false"})
+// usesGoogle reports whether the command line has --google. The key submit.google of
+// sitemap.yaml is for submit alone.
+func usesGoogle(in config.Input) bool {
+	value, given := in.Flags["google"]
+	return given && !slices.Equal(value, []string{"false"})
 }
 
 func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
-	if c.linkOptions() != nil {
+	o, endProgress, err := c.begin(ctx, env, p)
+	if err != nil {
+		return err
 	}
-	return c.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
-		asks, err := c.liveOptions(env, p, &o, timed)
-		if err != nil {
-			return result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err
-		}
-		r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Live: asks, Google: asksGoogle(in)}, target)
-		err = cmp.Or(err, c.reports.outside(env, r.Settings))
-		var google []submit.GoogleSitemap
-		if err == nil && asksGoogle(in) {
-			ctx, cancel := fetch.Within(ctx, o.Online)
-			defer cancel()
-			account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
-			google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)
-		}
-		out := &report.Report{
-			Command: "check", Details: newCheckDetails(r, google),
-			Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
-		}
-		return result{Build: r.Build, report: out, talk: func(p *Printer) { printCheck(p, r, google, out) }}, err
-	})
+	defer endProgress()
+	liveOptions, err := c.liveOptions(env, p, &o, timed)
+	if err != nil {
+		return c.finish(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
+	}
+	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Live: liveOptions, Google: usesGoogle(in)}, target)
+	err = cmp.Or(err, c.reports.refusePublished(env, r.Settings))
+	var google []submit.GoogleSitemap
+	if err == nil && usesGoogle(in) {
+		ctx, cancel := fetch.Within(ctx, o.Online)
+		defer cancel()
+		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
+		google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)
+	}
+	endProgress()
+	out := &report.Report{
+		Command: "check", Details: newCheckDetails(r, google),
+		Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
+	}
+	printSummary := func(p *Printer) { printCheck(p, r, google, out) }
+	return c.finish(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }

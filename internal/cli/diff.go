@@ -9,7 +9,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/audit"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
@@ -57,10 +56,15 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
-	return d.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
-		r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true}, names[0], names[1])
-		err = cmp.Or(err, d.reports.outside(env, r.Settings))
-		out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
-		return result{Build: r.Build, report: out, talk: func(p *Printer) { printDiff(p, r.Changes, d.verbose) }}, err
-	})
+	o, endProgress, err := d.begin(ctx, env, p)
+	if err != nil {
+		return err
+	}
+	defer endProgress()
+	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true}, names[0], names[1])
+	err = cmp.Or(err, d.reports.refusePublished(env, r.Settings))
+	endProgress()
+	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
+	printSummary := func(p *Printer) { printDiff(p, r.Changes, d.verbose) }
+	return d.finish(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }

@@ -48,33 +48,43 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	b.addSite(cmd)
 	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
 	b.addCache(cmd)
-	b.addTalk(cmd)
+	b.addMessages(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
 }
 
 func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
-	return b.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
-		r, err := learn(ctx, o, in)
-		if err != nil {
-			return result{Build: r, report: &report.Report{Command: "explain"}}, err
-		}
-		all := explainAll(ctx, env, r, targets)
-		show := func(p *Printer) {
-			for i, e := range all {
-				if i > 0 {
-					fmt.Fprintln(p.Out)
-				}
-				printExplanation(p, e, b.verbose)
-			}
-		}
-		return result{
-			Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, shows: true, talk: show,
-			failed: func(p *Printer) { printProjectFolder(p, r.Settings); show(p) },
-		}, unanswered(r, all)
-	})
+	o, endProgress, err := b.begin(ctx, env, p)
+	if err != nil {
+		return err
+	}
+	defer endProgress()
+	r, err := readSite(ctx, o, in)
+	if err != nil {
+		endProgress()
+		return b.finish(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
+	}
+	all := explainAll(ctx, env, r, targets)
+	endProgress()
+	out := result{Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, isQuery: true}
+	out.print = func(p *Printer) { printExplanations(p, all, b.verbose) }
+	out.printFailed = func(p *Printer) {
+		printProjectFolder(p, r.Settings)
+		printExplanations(p, all, b.verbose)
+	}
+	return b.finish(ctx, env, p, out, errUnknownTargets(r, all))
 }
 
-// explainAll explains what was named.
+// printExplanations prints explanations with an empty line between them.
+func printExplanations(p *Printer, all []explain.Explanation, verbose bool) {
+	for i, e := range all {
+		if i > 0 {
+			fmt.Fprintln(p.Out)
+		}
+		printExplanation(p, e, verbose)
+	}
+}
+
+// explainAll explains the targets of the command line.
 func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
 		e := explain.Explain(ctx, r.Result, t)
@@ -88,12 +98,12 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 		e.Diags = r.Settings.Findings.Apply(e.Diags)
 		all = append(all, e)
 	}
-	recallLast(ctx, r, all)
+	addHistory(ctx, r, all)
 	return all
 }
 
-// unanswered returns the error about targets of which nothing is known, nil without any.
-func unanswered(r *engine.Build, all []explain.Explanation) error {
+// errUnknownTargets returns an error that names the targets without an explanation, or nil.
+func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	var quoted []string
 	for _, e := range all {
 		if !e.Answered() {
@@ -107,9 +117,9 @@ func unanswered(r *engine.Build, all []explain.Explanation) error {
 		"no page is known for %s", strings.Join(quoted, " and "))
 }
 
-// recallLast adds to each target that is no page where the last sitemap lists
-// it, and until when builds on this machine did.
-func recallLast(ctx context.Context, b *engine.Build, all []explain.Explanation) {
+// addHistory adds to each target that is no page its place in the last sitemap, and the day on
+// which a build on this machine last listed it.
+func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
 		if e := &all[i]; !e.Known && e.URL != "" {
@@ -119,7 +129,7 @@ func recallLast(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	if len(gone) == 0 {
 		return
 	}
-	_ = b.Last(ctx, func(u sitemap.Entry, pos diag.Pos) { // what cannot be read tells nothing
+	_ = b.Last(ctx, func(u sitemap.Entry, pos diag.Pos) { // a list that cannot be read adds nothing
 		for _, e := range gone {
 			if e.Last == nil && e.Means(u.Loc) {
 				e.Last = &pos

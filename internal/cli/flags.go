@@ -14,16 +14,16 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// flags are those that several commands have. Each command adds what it takes.
+// flags holds the flags that several commands share. Each command adds those that it takes.
 type flags struct {
-	opts    engine.Options // of a build, as far as a flag sets them
+	opts    engine.Options // options of a build that a flag sets directly
 	reports reportFlags
 
 	json, verbose, quiet        bool
 	strict, noCache, noProgress bool
 }
 
-// addSite adds the flags that say what the site is.
+// addSite adds the flags that describe the site.
 func (b *flags) addSite(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -41,7 +41,7 @@ func (b *flags) addSite(cmd *cobra.Command) {
 	f.Int("jobs", 0, "read with `N` workers; 0 chooses the number")
 }
 
-// addOutput adds the flags that say what is written.
+// addOutput adds the flags about the files to write.
 func (b *flags) addOutput(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "write into `DIR` instead; - prints the sitemap")
@@ -50,43 +50,43 @@ func (b *flags) addOutput(cmd *cobra.Command) {
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 
-// addTalk adds the flags that say what is printed.
-func (b *flags) addTalk(cmd *cobra.Command) {
+// addMessages adds the flags about printed messages.
+func (b *flags) addMessages(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&b.json, "json", false, "print one JSON report on standard output")
 	f.BoolVarP(&b.quiet, "quiet", "q", false, "print errors only")
 	f.BoolVarP(&b.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
 }
 
-// addCache adds the flag that leaves the user's cache alone.
+// addCache adds --no-cache.
 func (b *flags) addCache(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
 }
 
-// addLoss adds the flag that lets a part of a site go.
+// addLoss adds --max-loss.
 func (b *flags) addLoss(cmd *cobra.Command) {
 	cmd.Flags().String("max-loss", "", "allow `NUMBER` missing URLs, or a share such as 5%")
 }
 
-// path returns the path of a file that the user named in the working directory.
+// path returns the path of a file that the user named, relative to the working directory.
 func (e *Env) path(file string) string { return engine.Path(e.Dir, file) }
 
-// options are those of the flags.
+// options returns the options of a build.
 func (b *flags) options(env Env) engine.Options {
 	o := b.opts
-	o.Compare = !b.quiet || len(b.reports.asked.List) > 0
+	o.Compare = !b.quiet || len(b.reports.requests.List) > 0
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
 	if !b.noCache {
 		o.Cache = env.Cache
 	}
-	if b.verbose || b.reports.wantsAll() {
+	if b.verbose || b.reports.wantsAllFindings() {
 		o.Keep = -1
 	}
 	return o
 }
 
-// progress shows a person who waits how far learning is, until end is called.
-func (b *flags) progress(env Env, p *Printer, o *engine.Options) (end func()) {
+// startProgress shows the progress of reading at a terminal until end is called.
+func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func()) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
@@ -95,7 +95,7 @@ func (b *flags) progress(env Env, p *Printer, o *engine.Options) (end func()) {
 	return sync.OnceFunc(bar.End)
 }
 
-// input is what the configuration is resolved from.
+// input returns the input of config.Resolve: flags, environment and the time.
 func input(env Env, cmd *cobra.Command, args []string) config.Input {
 	given := config.Flags{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
@@ -49,46 +48,52 @@ func prepareList(env Env, p *Printer, cmd *cobra.Command) {
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`")
-	l.addTalk(cmd)
+	l.addMessages(cmd)
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "print what decided each page and setting, and where"
 }
 
 func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	shows, err := l.filter()
+	shown, err := l.shownReasons()
 	if err != nil {
 		return err
 	}
-	return l.perform(ctx, env, p, func(o engine.Options, _ func()) (result, error) {
-		out := &report.Report{Command: "list"}
-		r, err := learn(ctx, o, in)
-		if err != nil {
-			return result{Build: r, report: out}, err
-		}
-		pages := func(yield func(report.Page) bool) {
-			for p := range r.Result.Pages() {
-				if shows[p.Reason()] && !yield(pageRow(r.Result, p)) {
-					return
-				}
+	o, endProgress, err := l.begin(ctx, env, p)
+	if err != nil {
+		return err
+	}
+	defer endProgress()
+	r, err := readSite(ctx, o, in)
+	endProgress()
+	out := result{Build: r, report: &report.Report{Command: "list"}, isQuery: true}
+	if err != nil {
+		out.isQuery = false
+		return l.finish(ctx, env, p, out, err)
+	}
+	pages := func(yield func(report.Page) bool) {
+		for p := range r.Result.Pages() {
+			if shown[p.Reason()] && !yield(pageRow(r.Result, p)) {
+				return
 			}
 		}
-		if out.Findings = r.Findings.Kinds(); l.json {
-			out.Pages = slices.Collect(pages)
+	}
+	if out.report.Findings = r.Findings.Kinds(); l.json {
+		out.report.Pages = slices.Collect(pages)
+	}
+	out.print = func(p *Printer) {
+		w := bufio.NewWriter(p.Out)
+		if p.Page.Terminal {
+			printTable(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
+		} else {
+			printLines(w, pages, l.verbose)
 		}
-		return result{Build: r, report: out, shows: true, talk: func(p *Printer) {
-			w := bufio.NewWriter(p.Out)
-			if p.Page.Terminal {
-				printTable(w, p.Page, r.Settings.Site.Base.String(), slices.Collect(pages), l.verbose)
-			} else {
-				printLines(w, pages, l.verbose)
-			}
-			_ = w.Flush() // the output remembers why
-		}}, nil
-	})
+		_ = w.Flush() // p.Out keeps the error
+	}
+	return l.finish(ctx, env, p, out, nil)
 }
 
-// filter returns which reasons are to be listed.
-func (l *listFlags) filter() (filter [len(page.Reasons)]bool, err error) {
+// shownReasons returns, for each reason, whether pages with the reason are printed.
+func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
 		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
 	}

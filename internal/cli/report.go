@@ -13,73 +13,73 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reportFlags are the reports that the user asks for.
+// reportFlags holds the flags about reports and the baseline.
 type reportFlags struct {
-	forms []string // as typed
-	asked report.Requests
+	forms    []string // values of --report
+	requests report.Requests
 
-	baseline string           // the file of accepted findings, as typed
-	accept   string           // the file to write it to
-	known    *report.Baseline // the accepted findings; nil without a file of them
+	baselineFile    string           // value of --baseline
+	newBaselineFile string           // value of --write-baseline
+	accepted        *report.Baseline // the accepted findings; nil without --baseline
 }
 
-// addReports adds the flags of a command that makes reports.
+// addReports adds the flags about reports.
 func (b *flags) addReports(cmd *cobra.Command) {
-	b.addTalk(cmd)
+	b.addMessages(cmd)
 	f, o := cmd.Flags(), &b.reports
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable)")
-	f.StringVar(&o.baseline, "baseline", "", "accept the findings that `FILE` knows")
-	f.StringVar(&o.accept, "write-baseline", "", "accept today's findings, write them to `FILE`")
+	f.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
+	f.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
 }
 
-// read reads what was typed, and the baseline.
-func (o *reportFlags) read(ctx context.Context, env Env, json bool) (err error) {
-	if o.baseline != "" {
-		if o.known, err = report.ReadBaseline(ctx, o.baseline, env.path); err != nil {
+// load parses the requested reports and reads the baseline.
+func (o *reportFlags) load(ctx context.Context, env Env, json bool) (err error) {
+	if o.baselineFile != "" {
+		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.path); err != nil {
 			return err
 		}
 	}
-	o.asked, err = report.ReadRequests(json, o.forms)
+	o.requests, err = report.ReadRequests(json, o.forms)
 	return err
 }
 
-// wantsAll reports whether a report or a baseline needs all findings, and not only
-// those that a person reads.
-func (o *reportFlags) wantsAll() bool {
-	return len(o.forms) > 0 || len(o.asked.List) > 0 || o.baseline != "" || o.accept != ""
+// wantsAllFindings reports whether a report or a baseline needs all findings. A terminal shows
+// only some of them.
+func (o *reportFlags) wantsAllFindings() bool {
+	return len(o.forms) > 0 || len(o.requests.List) > 0 || o.baselineFile != "" || o.newBaselineFile != ""
 }
 
-// applyBaseline removes the findings that the baseline knows from the report, or writes
-// all of them to a new baseline. A command that could not do its job has not found all
-// there is: nothing is written for it, and no finding counts as fixed.
+// applyBaseline removes accepted findings from the report, or writes all findings to a new
+// baseline. A command that failed has not found everything, so it writes no baseline, and no
+// finding counts as fixed.
 func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	all := r.Findings
-	if o.known != nil {
-		r.Findings, r.Accepted, r.Fixed = o.known.Split(all)
+	if o.accepted != nil {
+		r.Findings, r.Accepted, r.Fixed = o.accepted.Split(all)
 	}
 	if r.Error != "" {
 		r.Fixed = nil
 		return nil
 	}
-	if o.accept == "" {
+	if o.newBaselineFile == "" {
 		return nil
 	}
-	b, err := report.WriteBaseline(o.accept, env.path, all)
+	b, err := report.WriteBaseline(o.newBaselineFile, env.path, all)
 	if err == nil {
 		r.Findings, r.Accepted, _ = b.Split(all)
 	}
 	return err
 }
 
-// desk is where reports are written.
+// desk returns the destination of reports.
 func (e *Env) desk() *report.Desk {
 	return &report.Desk{Dir: e.Dir, Path: e.path, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// outside refuses a report that would be published with the site, and drops it.
-// Without settings it is not known.
-func (o *reportFlags) outside(env Env, c *config.Settings) error {
+// refusePublished returns an error for a report file that would be published with the site,
+// and drops the request. It returns nil if the settings could not be read.
+func (o *reportFlags) refusePublished(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
 	}
@@ -87,49 +87,46 @@ func (o *reportFlags) outside(env Env, c *config.Settings) error {
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
 	}
-	return o.asked.RefusePublished(env.desk(), dirs...)
+	return o.requests.RefusePublished(env.desk(), dirs...)
 }
 
-// pagesOf are the pages of a site as reports show them; nil when none does.
+// pagesOf returns the pages of a site for reports, or nil if no report shows pages.
 func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
-	if !o.asked.Pages() {
+	if !o.requests.Pages() {
 		return nil
 	}
 	return pageRows(res)
 }
 
-// A result is what a command did, as far as it came.
+// A result is the outcome of a command, also of one that failed.
 type result struct {
 	*engine.Build
-	report *report.Report // what this command alone says
-	talk   func(*Printer) // tells a person the same, below the findings, when all went well
-	failed func(*Printer) // tells a person what was done before the rest failed; nil is nothing
-	shows  bool           // talk is what the user asked to see, and the findings are not
+	report      *report.Report
+	print       func(*Printer) // prints the result of a command that succeeded
+	printFailed func(*Printer) // prints the part that was done before a failure; may be nil
+	isQuery     bool           // the user asked for the printed result and not for findings
 }
 
-// perform runs a command: its work, with the options of a build. Where that goes on after
-// it has read the site, it calls end, which ends the progress.
-func (b *flags) perform(ctx context.Context, env Env, p *Printer, work func(o engine.Options, end func()) (result, error)) error {
+// begin reads the baseline and the requested reports, and starts to show progress. It
+// returns the options of the build and a function that ends the progress, which may be called
+// more than once.
+func (b *flags) begin(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
 	p.Quiet = b.quiet
-	if b.json || b.reports.wantsAll() {
-		if err := b.reports.read(ctx, env, b.json); err != nil {
-			return err
+	if b.json || b.reports.wantsAllFindings() {
+		if err := b.reports.load(ctx, env, b.json); err != nil {
+			return engine.Options{}, nil, err
 		}
-		b.opts.Titles = b.reports.asked.Pages()
+		b.opts.Titles = b.reports.requests.Pages()
 	}
 	o := b.options(env)
-	end := b.progress(env, p, &o)
-	defer end()
-	out, err := work(o, end)
-	end()
-	return b.finish(ctx, env, p, out, err)
+	return o, b.startProgress(env, p, &o), nil
 }
 
-// finish prints what a person reads of a command and writes the reports that were asked
-// for. err is why the command failed. finish returns it, or the error of the verdict.
+// finish prints the result of a command and writes the requested reports. err is the error of
+// the command. finish returns err, a later error, or errFindings.
 func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	r, done := out.report, err == nil
-	if !out.shows {
+	if !out.isQuery {
 		r.Findings = out.Findings.Kinds()
 	}
 	if out.Settings != nil {
@@ -138,20 +135,20 @@ func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err
 	if err != nil {
 		r.Error = err.Error()
 	}
-	if b.reports.known != nil || b.reports.accept != "" {
+	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
 		if wrong := b.reports.applyBaseline(env, r); wrong != nil {
 			err, r.Error = wrong, wrong.Error()
 		}
 	}
-	talk := func(p *Printer) { b.talk(p, out, done) }
-	some := len(b.reports.asked.List) > 0
-	if !some || b.reports.asked.Talks() {
-		talk(p)
+	hasRequests := len(b.reports.requests.List) > 0
+	if !hasRequests || b.reports.requests.Talks() {
+		b.printResult(p, out, done)
 	}
-	if some {
-		err = cmp.Or(err, b.reports.asked.Write(ctx, env.desk(), r, func(w io.Writer) {
+	if hasRequests {
+		err = cmp.Or(err, b.reports.requests.Write(ctx, env.desk(), r, func(w io.Writer) {
 			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
-			if talk(file); r.Error != "" {
+			b.printResult(file, out, done)
+			if r.Error != "" {
 				file.Fail(err)
 			}
 		}))
@@ -162,8 +159,9 @@ func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err
 	return err
 }
 
-// talk prints what a person reads of a result; done says that the command did its work.
-func (b *flags) talk(p *Printer, out result, done bool) {
+// printResult prints the findings and the result of a command. done is false for a command that
+// failed.
+func (b *flags) printResult(p *Printer, out result, done bool) {
 	if b.verbose {
 		printOrigins(p, out.Origins())
 	}
@@ -171,22 +169,22 @@ func (b *flags) talk(p *Printer, out result, done bool) {
 	if !p.Quiet {
 		shown = out.report.OtherFindings()
 	}
-	if len(shown) > 0 && !out.shows {
+	if len(shown) > 0 && !out.isQuery {
 		p.Findings(shown, b.verbose)
 	}
-	if done && (!p.Quiet || out.shows) {
+	if done && (!p.Quiet || out.isQuery) {
 		printProjectFolder(p, out.Settings)
-		out.talk(p)
-	} else if !done && out.failed != nil {
-		out.failed(p)
+		out.print(p)
+	} else if !done && out.printFailed != nil {
+		out.printFailed(p)
 	}
-	if b.reports.known != nil || b.reports.accept != "" {
-		printBaseline(p, out.report, b.reports.baseline, b.reports.accept)
+	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
+		printBaseline(p, out.report, b.reports.baselineFile, b.reports.newBaselineFile)
 	}
 }
 
-// learn reads the site of a command that shows it, and decides what is listed.
-func learn(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
+// readSite resolves the settings, reads the site and decides what is listed.
+func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
 	r := engine.New(o)
 	err := r.Resolve(in)
 	if err == nil {
@@ -195,11 +193,11 @@ func learn(ctx context.Context, o engine.Options, in config.Input) (*engine.Buil
 	return r, err
 }
 
-// failsAt is the mildest finding that makes check, diff or submit fail.
+// failsAt returns the lowest severity that makes check, diff or submit fail.
 func (b *flags) failsAt() *diag.Severity {
-	least := diag.Error
+	lowest := diag.Error
 	if b.strict {
-		least = diag.Warning
+		lowest = diag.Warning
 	}
-	return &least
+	return &lowest
 }

@@ -61,32 +61,41 @@ func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	f.BoolVar(&s.All, "all", false, "send every URL, for a first time or after a move")
 	f.DurationVar(&s.Wait, "wait", 5*time.Minute, "wait up to `TIME` for the deploy (default 5m)")
 	f.StringArrayVar(&s.Engines, "engine", nil, "send to the engine `NAME` or URL (repeatable)")
-	googleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")
+	addGoogleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")
 	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings and errors")
 	s.addReports(cmd)
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	return f.perform(ctx, env, p, func(b engine.Options, _ func()) (result, error) {
-		o := f.Options
-		o.Build, o.Input, o.DryRun, o.Print, o.Client, o.Say = b, in, f.opts.DryRun, p.Out, env.Client, p.Say
-		if f.reports.asked.OnStdout() {
-			o.Print = io.Discard
-		}
-		if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(o.Engines) == 0 {
-			o.Engines = strings.Split(names, ",")
-		}
-		s, err := submit.Run(ctx, o)
-		site := engine.New(b)
-		site.Settings, site.Findings = s.Settings, s.Findings
-		out := &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: newSubmissionDetails(s, f.opts.DryRun)}
-		return result{Build: site, report: out, talk: func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }, failed: func(p *Printer) { printAnswers(p, s); printGoogle(p, s.Google) }}, err
-	})
+	o, endProgress, err := f.begin(ctx, env, p)
+	if err != nil {
+		return err
+	}
+	defer endProgress()
+	options := f.Options
+	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Say = o, in, f.opts.DryRun, p.Out, env.Client, p.Say
+	if f.reports.requests.OnStdout() {
+		options.Print = io.Discard
+	}
+	if names := env.Getenv("SITEWALK_ENGINE"); names != "" && len(options.Engines) == 0 {
+		options.Engines = strings.Split(names, ",")
+	}
+	s, err := submit.Run(ctx, options)
+	endProgress()
+	site := engine.New(o)
+	site.Settings, site.Findings = s.Settings, s.Findings
+	out := result{Build: site, report: &report.Report{Command: "submit", FailsAt: f.failsAt(), Details: newSubmissionDetails(s, f.opts.DryRun)}}
+	out.print = func(p *Printer) { printSubmission(p, s, f.opts.DryRun) }
+	out.printFailed = func(p *Printer) {
+		printAnswers(p, s)
+		printGoogle(p, s.Google)
+	}
+	return f.finish(ctx, env, p, out, err)
 }
 
-// googleFlag adds --google, which may stand alone.
-func googleFlag(f *pflag.FlagSet, usage string) {
+// addGoogleFlag adds --google, which may be given without a value.
+func addGoogleFlag(f *pflag.FlagSet, usage string) {
 	f.String("google", "", usage)
 	f.Lookup("google").NoOptDefVal = "true"
 }

@@ -47,7 +47,7 @@ func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
 	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
 	f.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
-	w.addTalk(cmd)
+	w.addMessages(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 }
