@@ -232,8 +232,8 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 // page there.
 func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdict) Answer {
 	out := Answer{Status: reply.Status, Verdict: site.Verdict{Pos: reply.Pos, Text: reply.Text}}
-	for _, file := range filesAt(p, urlPath) {
-		src := a.pageless()[file]
+	for _, file := range site.FilesAt(urlPath) {
+		src := a.pageless()[path.Join(p.Dir, file)]
 		if src == nil {
 			continue
 		}
@@ -243,12 +243,6 @@ func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdic
 		break
 	}
 	return out
-}
-
-// filesAt returns the files that a host may serve at a URL path.
-func filesAt(p *site.Part, urlPath string) []string {
-	at := path.Join(p.Dir, strings.TrimPrefix(urlPath, "/"))
-	return []string{at, at + ".html", path.Join(at, "index.html")}
 }
 
 func (s *explainer) pageless() map[string]*site.ContentFile {
@@ -274,8 +268,8 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 	if !ok {
 		return nil
 	}
-	for _, file := range filesAt(p, urlPath) {
-		locs = append(locs, a.aliases()[file]...)
+	for _, file := range site.FilesAt(urlPath) {
+		locs = append(locs, a.aliases()[path.Join(p.Dir, file)]...)
 	}
 	return locs
 }

@@ -112,25 +112,19 @@ func (c *canonicalFinder) drop(r *Page, kind, target, why string) {
 	})
 }
 
-// excludes reports whether the globs leave out what could stand at a URL:
-// an exclude matches one of its files, or no include any.
+// excludes reports whether pages.include and pages.exclude leave out the file that a URL most
+// likely names.
 func (w *World) excludes(p *Part, loc string) bool {
-	urlPath, ok := p.Base.Path(p.Base.OwnScheme(loc))
+	file, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
 		return false
 	}
-	at := strings.Trim(path.Join(p.Dir, urlPath), "/")
-	names := []string{path.Join(at, "index.html"), at, at + ".html"}
-	if at == "" {
-		names = names[:1]
+	switch file = file[1:]; {
+	case file == "" || strings.HasSuffix(file, "/"):
+		file += "index.html"
+	case path.Ext(file) == "":
+		file += ".html"
 	}
-	possible := false
-	for _, name := range names {
-		in, glob := w.Options.Pages.Filter.Why(name)
-		if !in && glob != "" {
-			return true
-		}
-		possible = possible || in
-	}
-	return !possible
+	in, _ := w.Options.Pages.Filter.Why(p.inSite(file))
+	return !in
 }

@@ -1,7 +1,5 @@
 package site
 
-import "path"
-
 // An index finds the pages that have a file.
 type index struct {
 	world *World
@@ -25,10 +23,13 @@ func (x *index) byURL(loc string, ruled bool) *Page {
 		return nil
 	}
 	file := p.FileAt(urlPath)
-	if file == "" && ruled {
+	if file == "" && ruled && p.Host.IsKnown() {
 		file = p.likelyFile(urlPath)
 	}
-	if i, ok := findFact(x.world.pages, path.Join(p.Dir, file)); ok && file != "" {
+	if file == "" {
+		return nil
+	}
+	if i, ok := findFact(x.world.pages, p.inSite(file)); ok {
 		return &x.pages[i]
 	}
 	return nil

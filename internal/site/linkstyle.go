@@ -97,28 +97,41 @@ func (p *Part) leavesOpen(k int) bool {
 // every page names its own address. The choice depends on the names of the pages alone, so
 // that a new page changes at most one of them.
 func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
-	var all []*facts.Page
-	lots := map[*facts.Page]uint64{}
-	undecided := false
-	for i, f := range w.pages {
-		if f.Part != part || f.Own != page.Listed {
-			continue
-		}
-		file, _ := w.Parts[part].Below(f.File)
-		if k, several := fileKind(file); several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding &&
-			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding) {
-			undecided = true
-		}
-		all = append(all, f)
-		if file != "index.html" {
-			lots[f] = hashName(file)
-		}
+	p := &w.Parts[part]
+	isUndecided := func(i int) bool {
+		f := w.pages[i]
+		file, _ := p.Below(f.File)
+		k, several := fileKind(file)
+		return f.Part == part && f.Own == page.Listed && several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding &&
+			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
 	}
-	if !undecided {
+	i := 0
+	for i < len(w.pages) && !isUndecided(i) {
+		i++
+	}
+	if i == len(w.pages) {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b *facts.Page) int { return cmp.Compare(lots[a], lots[b]) })
-	return all[:min(len(all), 1+maxSample)]
+	type lot struct {
+		page *facts.Page
+		hash uint64
+	}
+	var lots []lot
+	for _, f := range w.pages {
+		switch file, _ := p.Below(f.File); {
+		case f.Part != part || f.Own != page.Listed:
+		case file == "index.html":
+			lots = append(lots, lot{f, 0})
+		default:
+			lots = append(lots, lot{f, hashName(file)})
+		}
+	}
+	slices.SortStableFunc(lots, func(a, b lot) int { return cmp.Compare(a.hash, b.hash) })
+	var sample []*facts.Page
+	for _, l := range lots[:min(len(lots), 1+maxSample)] {
+		sample = append(sample, l.page)
+	}
+	return sample
 }
 
 // hashName returns a number for a name that has no order, but never 0.

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 
@@ -33,10 +32,18 @@ type StyleOverrides struct{ HTML, Slash bool }
 func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
-		p.Exists = func(file string) bool { return exists(of.Dir + "/" + file) }
+		p.Exists = func(file string) bool { return exists(p.inSite(file)) }
 	}
 	p.endings[0], p.endings[1] = host.Endings()
 	return p
+}
+
+// inSite returns the path in the site of a file of the part.
+func (p *Part) inSite(file string) string {
+	if p.Dir == "" {
+		return file
+	}
+	return p.Dir + "/" + file
 }
 
 // fileKinds are examples of the files of which a host may answer several addresses.
@@ -100,18 +107,21 @@ func (p *Part) Twins(f *facts.Page) (all []string) {
 	return all
 }
 
-// FileAt returns the page file whose address a URL path is in any spelling: the host answers
-// with the file there, or leads to another spelling at which it does, or has nothing else
-// there; "" for none.
+// FileAt returns the page file that the host serves at urlPath or at another spelling of it. For
+// an unknown host, and where a known one has nothing, it returns the file that some host would
+// serve there. It returns "" if there is none.
 func (p *Part) FileAt(urlPath string) string {
+	if !p.Host.IsKnown() {
+		return p.likelyFile(urlPath)
+	}
 	v := p.Host.Answer(urlPath, p.Exists)
 	for hops := 0; hops < maxRespelled && v.To != "" && mapping.Spelling(v.To) == mapping.Spelling(urlPath); hops++ {
 		v = p.Host.Answer(v.To, p.Exists)
 	}
-	if !p.Host.IsKnown() || v.Status == http.StatusNotFound && v.Pos.File == "" {
+	switch {
+	case v.Status == http.StatusNotFound && v.Pos.File == "":
 		return p.likelyFile(urlPath)
-	}
-	if mapping.Spelling("/"+v.File) != mapping.Spelling(urlPath) {
+	case mapping.Spelling("/"+v.File) != mapping.Spelling(urlPath):
 		return "" // what a rule serves there may have no other address
 	}
 	return v.File
@@ -121,14 +131,21 @@ func (p *Part) FileAt(urlPath string) string {
 // from there to /a.
 const maxRespelled = 2
 
-// likelyFile returns the page file that some host would answer a URL path with, "" for none.
-func (p *Part) likelyFile(urlPath string) string {
+// FilesAt returns the page files that hosts may serve at a URL path, the likeliest first.
+func FilesAt(urlPath string) []string {
 	name, slash := strings.CutSuffix(urlPath[1:], "/")
-	index := path.Join(name, "index.html")
-	files := []string{name, name + ".html", index}
-	if slash {
-		files = []string{index, name + ".html"}
+	switch {
+	case name == "":
+		return []string{"index.html"}
+	case slash:
+		return []string{name + "/index.html", name + ".html"}
 	}
+	return []string{name, name + ".html", name + "/index.html"}
+}
+
+// likelyFile returns the page file that some host would serve at a URL path, or "".
+func (p *Part) likelyFile(urlPath string) string {
+	files := FilesAt(urlPath)
 	if i := slices.IndexFunc(files, p.Exists); i >= 0 {
 		return files[i]
 	}

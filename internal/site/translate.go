@@ -58,16 +58,19 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 			continue
 		}
 		buf = t.agreement(buf, r, &g)
-		alts, known := buf, shared[&said[0]]
-		switch { // one copy is enough
-		case slices.Equal(alts, said):
-			alts = said
-		case slices.Equal(alts, known):
-			alts = known
-		default:
-			alts = slices.Clone(alts)
+		if len(buf) == 0 {
+			continue
 		}
-		agreed[i], shared[&said[0]] = alts, alts
+		known := shared[&said[0]]
+		switch { // one copy is enough
+		case slices.Equal(buf, said):
+			agreed[i] = said
+		case slices.Equal(buf, known):
+			agreed[i] = known
+		default:
+			agreed[i] = slices.Clone(buf)
+			shared[&said[0]] = agreed[i]
+		}
 	}
 	return agreed, g
 }
@@ -78,12 +81,17 @@ func (t *translator) alternatesMeant(r *Page) ([]sitemap.Alternate, []meaning) {
 	if len(alts) == 0 {
 		return nil, nil
 	}
-	meant, known := t.meant[&alts[0]]
-	if !known {
-		meant = make([]meaning, len(alts))
-		for i := range alts {
-			meant[i] = t.meaningOf(&alts[i])
+	if meant, known := t.meant[&alts[0]]; known {
+		return alts, meant
+	}
+	meant, pages := make([]meaning, len(alts)), 0
+	for i := range alts {
+		meant[i] = t.meaningOf(&alts[i])
+		if meant[i].page != nil {
+			pages++
 		}
+	}
+	if pages > 1 { // the other pages of the group need it again
 		t.meant[&alts[0]] = meant
 	}
 	return alts, meant
