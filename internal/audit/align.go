@@ -86,7 +86,8 @@ func (d *Diff) bring(base mapping.Base, site bool) {
 	for i := range d.old {
 		d.old[i].Loc = base.Move(d.old[i].Loc)
 	}
-	d.noteNotCompared("the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base)
+	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "if the site has a new domain, let each old address redirect to its new one",
+		"the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base))
 }
 
 // oneHost reports whether all URLs are on one host.

@@ -44,6 +44,7 @@ type compareOptions struct {
 	Old, New []datedURL
 	Site     *siteAnswers // that lists New; nil when New is only a list
 	Max      int          // how many may be lost
+	Foreign  bool         // another tool wrote Old; hidden and redirected pages in it are no loss
 
 	// Purpose reports whether a URL is meant to be gone, by a glob and where that
 	// stands.
@@ -170,6 +171,9 @@ func (c *comparison) judge(old *datedURL) report.Change {
 	} else {
 		t := c.follow(old.Loc)
 		t.tell(&change)
+	}
+	if c.Foreign && (change.Class == Hidden || change.Class == BadlyMoved) {
+		change.Level = diag.Note
 	}
 	if change.Level != diag.Error || c.Purpose == nil {
 		return change

@@ -21,6 +21,7 @@ type Diff struct {
 
 	o        *Options
 	old, new []datedURL
+	oldList  oldList
 	first    bool // nothing is published yet
 }
 
@@ -52,11 +53,15 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	if len(d.old) == 0 {
 		return d, diag.Hintedf("is it the list that is published now?", "%s lists no URL, so there is nothing to compare with", old)
 	}
+	firstLoc := d.old[0].Loc
 	d.align(site)
+	if len(d.old) == 0 {
+		return d, diag.Hintedf("if the site has a new domain, -b with its old address compares the lists", "%s lists no URL of %s; its first is %s", fetch.WithoutPassword(old), d.Settings.Site.Base, firstLoc)
+	}
 	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
 		d.remember()
 	}
-	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose}
+	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose, Foreign: site && d.oldList.isForeign()}
 	if site {
 		in.Site = d.answers(ctx)
 	}
@@ -67,6 +72,9 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		d.Changes.Host = d.Settings.Site.Host.Name()
 	}
 	d.addFindings()
+	if in.Foreign {
+		d.noteForeign(old)
+	}
 	return d, nil
 }
 
@@ -78,18 +86,19 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 	if folder {
 		d.old, err = d.readSite(ctx, old)
 	} else {
-		d.old, err = d.readList(online, old)
+		d.oldList.isLive = fetch.IsURL(old)
+		d.old, err = d.readList(online, old, d.oldList.readHead)
 	}
-	if d.first = d.o.First && fetch.Absent(err); d.first {
-		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "is it the address of the live sitemap?",
-			"the site has no such file yet, so there is nothing to compare with"))
+	if why := d.oldList.whyNothingPublished(err); d.o.First && why != "" && len(d.old) == 0 && ctx.Err() == nil {
+		d.first = true
+		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "", "%s, so there is nothing to compare with", why))
 		err = nil
 	}
 	if err != nil {
 		return err
 	}
 	if !site {
-		d.new, err = d.readList(online, new)
+		d.new, err = d.readList(online, new, nil)
 		return err
 	}
 	p := &d.Settings.Site.Page
@@ -124,10 +133,29 @@ func (d *Diff) ofOneKind() {
 // comparedURLSize is what a URL and what became of it take in memory beside their texts.
 const comparedURLSize = 320
 
-// readList reads a list by its name.
-func (d *Diff) readList(ctx context.Context, name string) (urls []datedURL, err error) {
+// noteForeign reports how many pages of another tool's live sitemap the site hides or
+// redirects. They count as lost only after the first deploy.
+func (d *Diff) noteForeign(old string) {
+	hidden, moved := 0, 0
+	for _, c := range d.Changes.List {
+		switch c.Class {
+		case Hidden:
+			hidden++
+		case BadlyMoved:
+			moved++
+		}
+	}
+	if hidden+moved > 0 {
+		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "",
+			"another tool wrote the live sitemap; %s and %s in it do not count as lost", diag.Count(hidden, "hidden page"), diag.Count(moved, "redirected page")))
+	}
+}
+
+// readList reads a list by its name. head, if not nil, is called with the beginning of
+// each file.
+func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (urls []datedURL, err error) {
 	o, content := d.o.listOptions(d.Settings), ""
-	o.Beside = comparedURLSize
+	o.Beside, o.Head = comparedURLSize, head
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = fetch.ReadList(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
 		o.Budget.Keep(2 * unencoded(e.Loc))

@@ -77,7 +77,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 		return err
 	}
 	if c.URLs > 0 {
-		base, err := mapping.ParseBase(folderOf(target))
+		base, err := mapping.ParseBase(folderURL(target))
 		if err != nil {
 			return err
 		}
@@ -86,8 +86,8 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 	return p.run(ctx)
 }
 
-// folderOf returns the folder in which an address is.
-func folderOf(loc string) string {
+// folderURL returns the folder of an address.
+func folderURL(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
 		return loc
@@ -343,7 +343,7 @@ func (p *planner) since(ctx context.Context) error {
 	d := &Diff{Build: p.Build, o: p.o}
 	online, cancel := fetch.Within(ctx, p.o.Build.Online)
 	defer cancel()
-	old, err := d.readList(online, p.o.Live.Since)
+	old, err := d.readList(online, p.o.Live.Since, nil)
 	if err != nil {
 		return err
 	}

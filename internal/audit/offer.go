@@ -45,6 +45,8 @@ func (c *comparison) traits() []trait {
 		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is new there"},
 		{of: slug, text: "a new page has the same name"},
 		{of: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
+		{of: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: one new page has the same date"},
+		{of: folderOf, text: "perhaps renamed: there is one new page in the same folder"},
 	}
 	for i := range all {
 		all[i].count(c)
@@ -98,6 +100,15 @@ func (c *comparison) find(loc string, traits []trait) (to, how string) {
 		return "", ""
 	}
 	return "", ""
+}
+
+// folderOf returns the folder of a URL below the root of its host, or "".
+func folderOf(u *datedURL) string {
+	dir := folder(strings.TrimSuffix(u.Loc, "/"))
+	if strings.Count(dir, "/") <= 3 { // of https://example.com/
+		return ""
+	}
+	return dir
 }
 
 // slug is the last name of a URL's path, by which a page is known again in

@@ -30,8 +30,9 @@ it to a listed page. It is hidden if it is served, but no longer listed.
 Redirects that are temporary, take several steps, or end nowhere are badly
 moved.
 
-If the live site answers 404 for OLD, there is nothing to compare with: a
-first deploy passes, with a note.
+A first deploy passes, with a note, if the live site has no sitemap: its host
+is not known yet, or it answers 404, with an empty file or with a web page. If
+another tool wrote OLD, hidden and redirected pages in it are no loss.
 
 Exit codes: 0 success; 1 more URLs are lost or hidden than --max-loss allows,
 or there are findings that fail; 2 the lists could not be compared.`,

@@ -38,6 +38,10 @@ func printDiff(p *Printer, c *report.Changes, all bool) {
 		same += " (content not compared)"
 	}
 	parts = append(parts, same)
+	if c.Was == 0 { // the first deploy
+		p.Say("%s now", diag.Count(c.Is, "URL"))
+		return
+	}
 	p.Say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
 		p.Say("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)

@@ -49,6 +49,8 @@ type ListOptions struct {
 	// Content, if not nil, is told the fingerprint of a URL's content, as a JSON
 	// report of ours has it, before the URL is given to each.
 	Content func(loc, fingerprint string)
+	// Head, if not nil, is called with the first KiB of each file before its URLs are read.
+	Head func(head []byte)
 	// Skip, if not nil, reports whether a child of an index in a file is not to be
 	// looked for.
 	Skip func(pos diag.Pos, loc string) bool
@@ -297,7 +299,10 @@ func (r *reader) stream(s source, src io.Reader) error {
 // urls reads the URLs of a file in any format.
 func (r *reader) urls(s source, plain io.Reader) error {
 	src := bufio.NewReader(plain)
-	head, _ := src.Peek(512)
+	head, _ := src.Peek(1 << 10)
+	if r.o.Head != nil {
+		r.o.Head(head)
+	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) > 0 && (head[0] == '{' || head[0] == '[') {
 		return r.json(s, src)

@@ -1,0 +1,54 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/config"
+)
+
+// A fakeSite answers every request in the same way.
+type fakeSite struct {
+	status int
+	body   string
+	err    error
+}
+
+func (s fakeSite) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	return &http.Response{StatusCode: s.status, Request: r, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(s.body))}, nil
+}
+
+// TestFirstDeploy compares with live sites that have no sitemap yet, and with broken ones.
+func TestFirstDeploy(t *testing.T) {
+	for name, tt := range map[string]struct {
+		site fakeSite
+		note string // "": the comparison fails
+	}{
+		"no file":        {fakeSite{status: 404}, "the site has no such file yet"},
+		"no name":        {fakeSite{err: &net.DNSError{Err: "no such host", Name: "example.com", IsNotFound: true}}, "no name server knows the host yet"},
+		"no name server": {fakeSite{err: &net.DNSError{Err: "server misbehaving", Name: "example.com", IsTemporary: true}}, ""},
+		"empty":          {fakeSite{status: 200, body: "\n"}, "the site answers with an empty file"},
+		"parked":         {fakeSite{status: 200, body: "<!DOCTYPE html><title>For sale</title>"}, "the site answers with a web page, and not with a sitemap"},
+		"parked XHTML":   {fakeSite{status: 200, body: "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>"}, "the site answers with a web page, and not with a sitemap"},
+		"server error":   {fakeSite{status: 503}, ""},
+		"torn":           {fakeSite{status: 200, body: "<urlset><url>"}, ""},
+		"prose":          {fakeSite{status: 200, body: "Dear reader,"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, map[string]string{"public/index.html": "<!doctype html><title>x</title>", "sitemap.yaml": "base_url: https://example.com/\npages: {dir: public}\n"})
+			o := Options{Client: &http.Client{Transport: tt.site}, First: true, Input: config.Input{Getenv: func(string) string { return "" }, Dir: dir}}
+			d, err := RunDiff(t.Context(), o, "", "")
+			text := fmt.Sprint(d.Findings.Kinds())
+			if (err == nil) != (tt.note != "") || !strings.Contains(text, tt.note) || tt.note != "" && d.Changes.Was != 0 {
+				t.Errorf("%v with %s, want the note %q", err, text, tt.note)
+			}
+		})
+	}
+}
