@@ -7,20 +7,20 @@ import (
 )
 
 // The budget of a command: the bytes that it reads, unpacked, and the memory for
-// what it keeps of them. The texts of three million URLs fit in.
+// what it keeps of them. Two million short URLs fit in.
 const (
-	mostRead = 2 << 30
-	mostKept = 512 << 20
+	maxRead = 2 << 30
+	maxKept = 384 << 20
 )
 
-// keptBeside is what a URL takes in memory beside its texts.
-const keptBeside = 128
+// urlOverhead is what a URL takes in memory beside its texts.
+const urlOverhead = 128
 
 // A Budget is what the lists of one command may take together.
 type Budget struct{ read, kept int64 }
 
 // NewBudget returns what a command may take.
-func NewBudget() *Budget { return &Budget{mostRead, mostKept} }
+func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
 // Keep takes memory from the budget for what a caller keeps beside the URLs. If that is
 // too much, the list ends at its next URL.
@@ -39,13 +39,13 @@ type spentError string
 
 func (e spentError) Error() string {
 	if e == "bytes" {
-		return fmt.Sprintf("there are more than %d GiB of sitemaps, and no more is read", mostRead>>30)
+		return fmt.Sprintf("there are more than %d GiB of sitemaps, and no more is read", maxRead>>30)
 	}
-	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", mostKept>>20)
+	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", maxKept>>20)
 }
 
 // keep takes the memory for a URL with so many bytes of text from the budget.
-func (r *reader) keep(texts int) error { return r.take(cmp.Or(r.o.Beside, keptBeside) + texts) }
+func (r *reader) keep(texts int) error { return r.take(cmp.Or(r.o.Beside, urlOverhead) + texts) }
 
 // take takes memory from the budget.
 func (r *reader) take(bytes int) error {

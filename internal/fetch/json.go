@@ -1,7 +1,7 @@
 package fetch
 
 import (
-	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A jsonURL is a URL of a JSON report: an object, or its address alone.
+// maxJSON is the maximum size of a JSON report, of which the decoder may hold one value in
+// memory. The report of a million pages fits.
+const maxJSON = 512 << 20
+
+// maxNested is the maximum depth of skipped values.
+const maxNested = 1000
+
+// A jsonURL is a URL of a JSON report: an object, or the address alone.
 type jsonURL struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
@@ -31,64 +38,72 @@ func (u *jsonURL) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*plain)(u))
 }
 
-// lists are the keys of an object under which its URLs may stand.
-var lists = map[string]bool{"pages": true, "urls": true}
-
-// json reads an array of URLs, or an object that has one as "pages" or "urls".
-func (r *reader) json(s source, src *bufio.Reader) error {
-	v := &values{r: src}
-	d := &decoder{Decoder: json.NewDecoder(v), values: v, r: r, pos: diag.Pos{File: s.name}}
-	err := d.top()
+// json reads an array of URLs, or an object with such an array in "pages" or "urls".
+func (r *reader) json(s source, src io.Reader) error {
+	limit := r.maxJSON(s)
+	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
+	err := r.findArray(d)
+	if err == nil {
+		err = r.readArray(d, diag.Pos{File: s.name})
+	}
 	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
+		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-// A decoder reads one token or one URL after the other, and holds no more.
-type decoder struct {
-	*json.Decoder
-	values *values
-	r      *reader
-	pos    diag.Pos
+// maxJSON returns the maximum size of a JSON report. A report from a site is not trusted with
+// much memory.
+func (r *reader) maxJSON(s source) int64 {
+	if s.at.URL != nil {
+		return maxJudged
+	}
+	return maxJSON
 }
 
-// maxValue is how many bytes a token, or a URL with all that is said of it, may have.
-const maxValue = sitemap.DefaultMaxBytes
+// A fullReader fills each buffer. A json.Decoder scans white space from its beginning after
+// each read, so short reads would take quadratic time.
+type fullReader struct{ io.Reader }
 
-// values reads a document in pieces as long as they are asked for: a Decoder, which asks
-// for twice as much each time, looks at the blanks ahead again whenever more come.
-type values struct {
-	r    io.Reader
-	read int // since the last value
-}
-
-func (v *values) Read(p []byte) (n int, err error) {
-	if v.read > maxValue {
-		return 0, fmt.Errorf("one value has more than %d bytes", maxValue)
+func (f fullReader) Read(p []byte) (int, error) {
+	n, err := io.ReadFull(f.Reader, p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
 	}
-	for n < len(p) && err == nil {
-		var more int
-		more, err = v.r.Read(p[n:])
-		n += more
-	}
-	v.read += n
 	return n, err
 }
 
-// Token and Decode are those of the Decoder, for a value of bounded size.
-func (d *decoder) Token() (json.Token, error) {
-	d.values.read = 0
-	return d.Decoder.Token()
+// findArray reads up to the array of URLs.
+func (r *reader) findArray(d *json.Decoder) error {
+	t, err := d.Token()
+	if err != nil || t == json.Delim('[') {
+		return err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if key != "pages" && key != "urls" {
+			if err := skipValue(d); err != nil {
+				return err
+			}
+			continue
+		}
+		switch t, err := d.Token(); {
+		case err != nil:
+			return err
+		case t == json.Delim('['):
+			return nil
+		case t == json.Delim('{'):
+			return fmt.Errorf("%q is not an array of URLs", key)
+		} // a report of sitewalk has the number of URLs before the URLs
+	}
+	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
 
-func (d *decoder) Decode(v any) error {
-	d.values.read = 0
-	return d.Decoder.Decode(v)
-}
-
-// skip reads past the value ahead.
-func (d *decoder) skip() error {
+// skipValue reads the next value token by token.
+func skipValue(d *json.Decoder) error {
 	for depth := 0; ; {
 		t, err := d.Token()
 		if err != nil {
@@ -100,68 +115,34 @@ func (d *decoder) skip() error {
 		case json.Delim(']'), json.Delim('}'):
 			depth--
 		}
-		switch {
-		case depth == 0:
+		if depth == 0 {
 			return nil
-		case depth > maxNested:
+		}
+		if depth > maxNested { // the decoder keeps a record for each level
 			return fmt.Errorf("its values are nested more than %d deep", maxNested)
 		}
 	}
 }
 
-const maxNested = 1000
-
-func (d *decoder) top() error {
-	t, err := d.Token()
-	if err != nil {
-		return err
-	}
-	if t == json.Delim('[') {
-		return d.array()
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return err
-		}
-		if name, _ := key.(string); !lists[name] {
-			err = d.skip()
-		} else if t, err = d.Token(); err == nil && t == json.Delim('[') {
-			return d.array()
-		} else if t == json.Delim('{') {
-			err = fmt.Errorf("%q is not an array of URLs", name)
-		} // the number of URLs, which a report of ours tells first
-		if err != nil {
-			return err
-		}
-	}
-	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
-}
-
-func (d *decoder) array() error {
+// readArray reads the URLs of an array.
+func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u jsonURL
 		if err := d.Decode(&u); err != nil {
 			return err
 		}
-		if u.Loc == "" {
-			u.Loc = u.URL
-		}
-		e := sitemap.Entry{URL: sitemap.URL{Loc: strings.TrimSpace(u.Loc)}, Title: u.Title}
-		if len(e.Loc) < len(u.Loc) {
-			e.Loc = strings.Clone(e.Loc) // else it keeps the blanks
-		}
+		e := sitemap.Entry{URL: sitemap.URL{Loc: strings.TrimSpace(cmp.Or(u.Loc, u.URL))}, Title: u.Title}
 		e.LastMod, _ = sitemap.ParseDate(u.LastMod, nil)
 		if e.Loc == "" || u.Listed != nil && !*u.Listed {
 			continue
 		}
-		if d.r.o.Content != nil && u.Content != "" {
-			if err := d.r.take(len(u.Content)); err != nil {
+		if r.o.Content != nil && u.Content != "" {
+			if err := r.take(len(u.Content)); err != nil {
 				return err
 			}
-			d.r.o.Content(e.Loc, u.Content)
+			r.o.Content(e.Loc, u.Content)
 		}
-		if err := d.r.add(e, d.pos); err != nil {
+		if err := r.add(e, pos); err != nil {
 			return err
 		}
 	}

@@ -3,15 +3,12 @@ package fetch
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -141,36 +138,12 @@ func TestReadStandardInput(t *testing.T) {
 	}
 }
 
-// TestValues gives a Decoder all that it asks for, however a document is cut into pieces:
-// it looks at what is ahead again whenever more come.
-func TestValues(t *testing.T) {
-	src := "[" + strings.Repeat(" \t\r\n", 1<<18) + `"a"]`
-	for _, r := range []io.Reader{strings.NewReader(src), iotest.OneByteReader(strings.NewReader(src)), iotest.DataErrReader(strings.NewReader(src))} {
-		v := &values{r: r}
-		var pieces int
-		d := json.NewDecoder(readerFunc(func(p []byte) (int, error) { pieces++; return v.Read(p) }))
-		var got []string
-		if err := d.Decode(&got); err != nil || !slices.Equal(got, []string{"a"}) || pieces > 20 {
-			t.Errorf("%q in %d pieces, %v", got, pieces, err)
-		}
-	}
-	broken := errors.New("broken")
-	v := &values{r: io.MultiReader(strings.NewReader("12345"), iotest.ErrReader(broken))}
-	if got, err := io.ReadAll(v); string(got) != "12345" || !errors.Is(err, broken) {
-		t.Errorf("%q, %v", got, err)
-	}
-}
-
-type readerFunc func(p []byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
 // TestReadCounts counts all that is kept of a URL in a JSON report.
 func TestReadCounts(t *testing.T) {
 	fingerprint := strings.Repeat("f", 1<<20)
 	dir := folder(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})
 	for room, fails := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {
-		o := ListOptions{Budget: &Budget{mostRead, room}, Content: func(string, string) {}}
+		o := ListOptions{Budget: &Budget{maxRead, room}, Content: func(string, string) {}}
 		err := ReadList(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(sitemap.Entry, diag.Pos) {})
 		if _, spent := errors.AsType[spentError](err); spent != fails {
 			t.Errorf("with room for %d bytes: %v", room, err)
