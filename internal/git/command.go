@@ -26,9 +26,9 @@ var (
 // maxName is the maximum length of a path in the output of git, in bytes.
 const maxName = 1 << 20
 
-// Git holds a commit in memory as a whole, however long its message is. It refuses by
-// itself to allocate more than maxObject at once, which is enough for an index of three
-// million files, and maxMemory bounds all of it, where the system can do that.
+// The memory limits of git, in bytes. Git loads a commit as a whole, however long its message
+// is. It refuses to allocate more than maxObject at once. The system limits all memory of the
+// process to maxMemory where it can.
 const (
 	maxObject = 512 << 20
 	maxMemory = 1 << 30

@@ -23,8 +23,8 @@ func Above(dir string) string {
 
 // Files returns the files that decide what git says of a work tree, sorted, be
 // they there or not: when none of them changes and no file of the work tree
-// does, neither does an answer. They are the settings, where HEAD leads, the index,
-// and what commits are packed into, replaced or cut off by; a linked work tree and
+// does, neither does an answer. They are the settings, where HEAD leads, and what
+// commits are packed into, replaced or cut off by; a linked work tree and
 // a submodule have them elsewhere. The name * stands for all files of a folder. See
 // gitrepository-layout(5).
 func Files(root string) []string {
@@ -32,7 +32,7 @@ func Files(root string) []string {
 	common := commonDir(dir)
 	list := slices.Concat(
 		in(root, ".git"),
-		in(dir, "HEAD", "index", "config.worktree", "reftable/tables.list"),
+		in(dir, "HEAD", "config.worktree", "reftable/tables.list"),
 		in(common, "packed-refs", "reftable/tables.list", "shallow", "config", "info/grafts", "refs/replace", "refs/replace/*"),
 	)
 	if text, ok := line(filepath.Join(dir, "HEAD")); ok {

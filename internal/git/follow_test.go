@@ -16,15 +16,15 @@ func TestFiles(t *testing.T) {
 	}{
 		"a folder": {
 			map[string]string{".git/HEAD": "ref: refs/heads/a/b\n"},
-			[]string{".git", ".git/HEAD", ".git/index", ".git/packed-refs", ".git/refs/heads/a/b", ".git/shallow", ".git/config", ".git/info/grafts", ".git/refs/replace/*"},
+			[]string{".git", ".git/HEAD", ".git/packed-refs", ".git/refs/heads/a/b", ".git/shallow", ".git/config", ".git/info/grafts", ".git/refs/replace/*"},
 		},
-		"detached": {map[string]string{".git/HEAD": "0123456789\n"}, []string{".git/HEAD", ".git/index"}},
+		"detached": {map[string]string{".git/HEAD": "0123456789\n"}, []string{".git/HEAD"}},
 		"a linked work tree": {
 			map[string]string{
 				".git":                       "gitdir: main/.git/worktrees/x\n",
 				"main/.git/worktrees/x/HEAD": "ref: refs/heads/x\n", "main/.git/worktrees/x/commondir": "../..\n",
 			},
-			[]string{".git", "main/.git/worktrees/x/HEAD", "main/.git/worktrees/x/index", "main/.git/refs/heads/x", "main/.git/packed-refs"},
+			[]string{".git", "main/.git/worktrees/x/HEAD", "main/.git/refs/heads/x", "main/.git/packed-refs"},
 		},
 		"tables of refs": {
 			map[string]string{".git/HEAD": "ref: refs/heads/.invalid\n", ".git/reftable/tables.list": ""},

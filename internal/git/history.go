@@ -23,28 +23,20 @@ func (g git) dates(ctx context.Context, files []file, o *Options) (*search, erro
 		return nil, err
 	}
 	w := newSearch(files, o)
-	if err := g.stream(ctx, w.readIndex, "ls-files", "-z", "--stage", "--debug"); err != nil {
+	// Names are relative to where git runs, which core.worktree may put below the top.
+	err = g.stream(ctx, w.readTree, "ls-tree", "-r", "-z", "HEAD")
+	if err != nil && !g.unborn(ctx) {
 		return nil, err
 	}
 	w.dropUntracked(o.Generated)
 	if w.open == 0 {
 		return w, nil
 	}
-	if err := g.compare(ctx, w, files); err != nil {
+	if err := g.markEdited(ctx, w, files); err != nil {
 		return w, err
 	}
-	// Names are relative to where git runs, which core.worktree may put below the top. Only
-	// exact renames are looked for: they need no file's content, which a clone without
+	// Only exact renames are looked for: they need no file's content, which a clone without
 	// blobs does not have, and no comparing.
-	err = g.stream(ctx, w.readStaged, "diff-index", "--cached", "-z", "--relative", "--name-status", "--find-renames=100%",
-		"--no-rename-empty", "-O/dev/null", "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", "HEAD", "--")
-	if err != nil && g.unborn(ctx) {
-		w.answerUncommitted()
-		return w, nil
-	}
-	if err != nil || w.open == 0 {
-		return w, err
-	}
 	return w, g.stream(ctx, func(r io.Reader) error { return w.readLog(r, boundary, o.Committer) },
 		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
 		"--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
@@ -95,8 +87,8 @@ type target struct {
 	link     bool // it is a symbolic link
 	tracked  bool
 	edited   bool
-	built    bool  // by a generator, or by hand
-	entry    entry // of a file that is tracked
+	built    bool   // by a generator, or by hand
+	object   string // the name of its content in the last commit, if it is tracked
 }
 
 func newSearch(files []file, o *Options) *search {
@@ -139,13 +131,6 @@ func later(a, b sitemap.Date) sitemap.Date {
 	return a
 }
 
-// markEdited marks the files of that name as edited.
-func (w *search) markEdited(name []byte) {
-	for _, t := range w.wanted[string(name)] {
-		t.edited = true
-	}
-}
-
 // followRename goes on under the older name of the files that are wanted as name.
 func (w *search) followRename(name, from []byte) {
 	if list := w.wanted[string(name)]; list != nil {
@@ -164,38 +149,20 @@ func (w *search) beyond() (n int) {
 	return n
 }
 
-// readIndex reads `git ls-files -z --stage --debug`: of each file "mode object
-// stage\tname", a NUL, and lines that begin with two spaces.
-func (w *search) readIndex(r io.Reader) error {
-	var wanted []*target
-	open := false // the lines of a file are still to come
-	s := tokenScanner(io.MultiReader(r, bytes.NewReader([]byte{0})))
+// readTree reads the output of `git ls-tree -r -z`: "mode type object\tname" of each file of
+// the last commit.
+func (w *search) readTree(r io.Reader) error {
+	s := tokenScanner(r)
 	for s.Scan() {
-		token := s.Bytes()
-		for bytes.HasPrefix(token, []byte("  ")) {
-			line, rest, _ := bytes.Cut(token, []byte{'\n'})
-			for _, t := range wanted {
-				t.entry.read(line)
-			}
-			token = rest
-		}
-		if open = len(token) > 0; !open {
-			continue
-		}
-		info, name, ok := bytes.Cut(token, []byte{'\t'})
+		info, name, ok := bytes.Cut(s.Bytes(), []byte{'\t'})
 		fields := bytes.Split(info, []byte{' '})
 		if !ok || len(fields) != 3 {
 			return errGarbage
 		}
-		wanted = w.wanted[string(name)]
-		for _, t := range wanted {
+		for _, t := range w.wanted[string(name)] {
 			t.tracked, t.link = true, string(fields[0]) == "120000"
-			t.entry.object = string(fields[1])
-			t.edited = t.edited || string(fields[2]) != "0" // a merge that is not finished
+			t.object = string(fields[2])
 		}
-	}
-	if s.Err() == nil && open {
-		return errGarbage
 	}
 	return s.Err()
 }
@@ -241,40 +208,6 @@ func (w *search) dropBuilt(why string) {
 		t.Result, t.answered = Result{Why: deployed}, true
 	}
 	maps.DeleteFunc(w.wanted, func(_ string, list []*target) bool { return list[0].built })
-}
-
-// readStaged reads `git diff-index -z --name-status`: what differs between the
-// last commit and the index. Under the older name of a file that was renamed the
-// history goes on.
-func (w *search) readStaged(r io.Reader) error {
-	l := logReader{tokens: tokenScanner(r), started: true}
-	for {
-		e, err := l.read()
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case e.commit != nil:
-			return errGarbage
-		case e.pure:
-			w.followRename(e.name, e.from)
-		case e.status == 'A': // no commit has it
-			w.markEdited(e.name)
-			w.answer(string(e.name), Result{})
-			delete(w.wanted, string(e.name))
-		default:
-			w.markEdited(e.name)
-		}
-	}
-}
-
-// answerUncommitted answers where there is no commit.
-func (w *search) answerUncommitted() {
-	for name := range w.wanted {
-		w.markEdited([]byte(name))
-		w.answer(name, Result{})
-	}
 }
 
 // readLog reads `git log -z --name-status`, the newest commit first. It stops with errEnough

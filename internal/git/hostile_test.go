@@ -70,8 +70,8 @@ func (tr *trap) value(key string) string {
 // in that of every git.
 var commandKeys = strings.Fields(`filter.x.clean filter.x.smudge filter.x.process diff.x.command diff.x.textconv diff.external
 	merge.x.driver core.fsmonitor core.hooksPath core.pager core.editor core.askPass core.sshCommand core.gitProxy
-	core.alternateRefsCommand pager.log pager.status pager.ls-files pager.diff-index pager.rev-parse pager.check-attr pager.fetch
-	alias.log alias.status alias.ls-files alias.diff-index alias.rev-parse alias.check-attr alias.fetch alias.remote-none
+	core.alternateRefsCommand pager.log pager.status pager.ls-tree pager.fetch
+	alias.log alias.status alias.ls-tree alias.fetch alias.remote-none
 	gpg.program gpg.openpgp.program gpg.ssh.program gpg.x509.program gpg.ssh.defaultKeyCommand credential.helper
 	credential.https://example.com.helper sequence.editor interactive.diffFilter uploadpack.packObjectsHook
 	remote.origin.uploadpack remote.origin.receivepack submodule.x.update tar.x.command trailer.x.command trailer.x.cmd
@@ -321,68 +321,46 @@ func TestNoRemoteStartsAProgram(t *testing.T) {
 	}
 }
 
-// TestConvertedFilesKeepTheirDates asks about files whose content in the work tree
-// is not that of the commit, without running what would tell why.
-func TestConvertedFilesKeepTheirDates(t *testing.T) {
+// TestConvertedFiles finds that CRLF is no edit. What a filter has written is one, because
+// the filter is not run.
+func TestConvertedFiles(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.git("config", "filter.x.clean", "tr a-z n-za-m")
 	r.git("config", "filter.x.smudge", "tr a-z n-za-m")
 	r.git("config", "core.autocrlf", "true")
-	r.write(".gitattributes", "*.rot filter=x\n*.id ident\n*.lf -text\n")
-	for _, name := range []string{"kept.rot", "touched.rot", "edited.rot", "same.rot", "a.txt", "touched.txt", "edited.txt", "a.id", "a.lf"} {
-		r.add("01-01", name, "hello $Id$\nto all\n")
+	r.write(".gitattributes", "*.rot filter=x\n*.lf -text\n")
+	for _, name := range []string{"same.rot", "a.txt", "edited.txt", "a.lf"} {
+		r.add("01-01", name, "hello\nto all\n")
 	}
 	r.git("rm", "-rq", "--cached", ".")
 	r.git("reset", "-q", "--hard")
-	if text, _ := os.ReadFile(filepath.Join(r.dir, "a.txt")); string(text) != "hello $Id$\r\nto all\r\n" {
+	if text, _ := os.ReadFile(filepath.Join(r.dir, "a.txt")); string(text) != "hello\r\nto all\r\n" {
 		t.Fatalf("git wrote %q", text)
 	}
-	stamp := func(name string, day int) {
-		t.Helper()
-		at := midnight.AddDate(0, 0, day)
-		if err := os.Chtimes(filepath.Join(r.dir, name), at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"touched.rot", "touched.txt"} {
-		stamp(name, 5)
-	}
-	r.write("edited.rot", "something else\n")
 	r.write("edited.txt", "something else\n")
 	const changed = "edited since the last commit"
 	silent(t, r.expect(git.Options{}, map[string]string{
-		"kept.rot": "2024-01-01", "a.txt": "2024-01-01", "touched.txt": "2024-01-01", "a.id": "2024-01-01", "a.lf": "2024-01-01",
-		"touched.rot": changed, "edited.rot": changed, "edited.txt": changed,
+		"a.txt": "2024-01-01", "a.lf": "2024-01-01", "same.rot": changed, "edited.txt": changed,
 	}))
 }
 
-// TestEditsOfTheSameSize finds edits that leave a file's size and time as they were,
-// in files that nothing converts.
+// TestEditsOfTheSameSize finds edits that leave a file's size and time as they were.
 func TestEditsOfTheSameSize(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
-	for _, name := range []string{"kept", "edited", "assumed"} {
+	for _, name := range []string{"kept", "edited"} {
 		r.write(name, "one\n")
 		if err := os.Chtimes(filepath.Join(r.dir, name), midnight, midnight); err != nil {
 			t.Fatal(err)
 		}
 	}
 	r.on("01-01")
-	r.git("update-index", "--assume-unchanged", "assumed")
-	for _, name := range []string{"edited", "assumed"} {
-		r.write(name, "two\n")
-		if err := os.Chtimes(filepath.Join(r.dir, name), midnight, midnight); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// Whatever the index says of its time, the file may have been edited at once.
-	if err := os.Chtimes(filepath.Join(r.dir, ".git/index"), midnight, midnight); err != nil {
+	r.write("edited", "two\n")
+	if err := os.Chtimes(filepath.Join(r.dir, "edited"), midnight, midnight); err != nil {
 		t.Fatal(err)
 	}
-	silent(t, r.expect(git.Options{}, map[string]string{
-		"kept": "2024-01-01", "assumed": "2024-01-01", "edited": "edited since the last commit",
-	}))
+	silent(t, r.expect(git.Options{}, map[string]string{"kept": "2024-01-01", "edited": "edited since the last commit"}))
 }
 
 // TestHugeCommit asks about a history with a commit whose message git would have to

@@ -15,7 +15,7 @@ import (
 // without an end, which git would read, in the place of files of a repository.
 func TestIrregularFiles(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"HEAD", "index", "config", "config.worktree", "packed-refs", "shallow", "commondir", "info/grafts", "info/attributes", "objects/info/alternates"} {
+	for _, name := range []string{"HEAD", "config", "config.worktree", "packed-refs", "shallow", "commondir", "info/grafts", "info/attributes", "objects/info/alternates"} {
 		for kind, put := range map[string]func(file string) error{
 			"FIFO":   func(file string) error { return syscall.Mkfifo(file, 0o600) },
 			"device": func(file string) error { return os.Symlink("/dev/zero", file) },

@@ -160,7 +160,6 @@ func TestCorruptRepositories(t *testing.T) {
 			id := r.git("rev-parse", "HEAD~1")
 			remove(r, ".git/objects/"+id[:2]+"/"+id[2:])
 		},
-		"index":   func(r *repository) { overwrite(r, ".git/index", "DIRC garbage") },
 		"config":  func(r *repository) { overwrite(r, ".git/config", "[core\n") },
 		"gitfile": func(r *repository) { remove(r, ".git"); r.write(".git", "gitdir: /no/such/folder\n") },
 		"head":    func(r *repository) { overwrite(r, ".git/refs/heads/main", strings.Repeat("0", 39)+"1\n") },
@@ -212,18 +211,16 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 		"silent":  "exit 3",
 		"log":     `case "$*" in *--name-status*) echo garbage;; *) exec git "$@";; esac`,
 		"torn":    `case "$*" in *--name-status*) git "$@" | head -c 62;; *) exec git "$@";; esac`,
-		"staged":  `case "$*" in *diff-index*) echo garbage;; *) exec git "$@";; esac`,
-		"tracked": `case "$*" in *ls-files*) printf 'a\0b\0';; *) exec git "$@";; esac`,
+		"zeros":   "head -c 100000 /dev/zero",
+		"tracked": `case "$*" in *ls-tree*) printf 'a\0b\0';; *) exec git "$@";; esac`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			one(t, r.expect(git.Options{Git: script(t, body)}, map[string]string{"1.md": "git could not be asked"}), "git-failed", "git fsck")
 		})
 	}
-	for name, body := range map[string]string{"nothing": "exit 0", "zeros": "head -c 100000 /dev/zero"} { // as of an empty index
-		t.Run(name, func(t *testing.T) {
-			silent(t, r.expect(git.Options{Git: script(t, body)}, map[string]string{"1.md": "not tracked by git"}))
-		})
-	}
+	t.Run("nothing", func(t *testing.T) { // an empty tree
+		silent(t, r.expect(git.Options{Git: script(t, "exit 0")}, map[string]string{"1.md": "not tracked by git"}))
+	})
 }
 
 func TestGitThatHangs(t *testing.T) {
