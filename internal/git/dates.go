@@ -43,9 +43,10 @@ func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFun
 
 // A Result is what git says of one file.
 type Result struct {
-	Date sitemap.Date // to the second, in the zone it was committed in; zero when git is silent
-	Why  string       // why git is silent: "not tracked by git"; empty with a Date
-	New  bool         // the commit of Date brought the file, which has no older date
+	Date   sitemap.Date // to the second, in the zone it was committed in; zero when git is silent
+	Commit string       // the abbreviated name of the commit of Date
+	Why    string       // why git is silent: "not tracked by git"; empty with a Date
+	New    bool         // the commit of Date brought the file, which has no older date
 
 	// After is, where git is silent because it cannot date a change, the last
 	// moment that it knows of: what else dates the file must be newer to be true.

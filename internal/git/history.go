@@ -117,7 +117,7 @@ func (w *search) answer(name string, r Result) {
 		case t.edited:
 			t.Result = Result{Why: edited, After: later(r.Date, r.After)}
 		case r.Why != "":
-			t.Date = sitemap.Date{}
+			t.Date, t.Commit = sitemap.Date{}, ""
 		}
 		t.answered = true
 		w.open--
@@ -243,6 +243,7 @@ func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 				w.commit.Why = impossible
 			default:
 				w.commit.Date, shallowest = date, false
+				w.commit.Commit = w.commit.name[:shortName]
 			}
 			if !readable {
 				w.commit.odd = e
@@ -279,7 +280,7 @@ func (w *search) endCommit() {
 	}
 	whole := w.commit.Why != beyond
 	if whole && isBulk(rebuilt, w.numBuilt) {
-		w.dropBuilt(fmt.Sprintf("commit %.12s changed %d of %d", w.commit.name, rebuilt, w.numBuilt))
+		w.dropBuilt(fmt.Sprintf("commit %s changed %d of %d", w.commit.name[:shortName], rebuilt, w.numBuilt))
 	}
 	if whole && w.findsImports && (isBulk(sources, w.numSources) || isBulk(built, w.numBuilt)) {
 		w.imports[w.commit.name] = true

@@ -20,6 +20,9 @@ const commitMark = "\x01"
 // the committer's.
 const commitFormat = commitMark + "%H\t%ad\t%cd"
 
+// shortName is the length of an abbreviated object name in messages.
+const shortName = 12
+
 // An event of a log is a commit, or one change made by the commit before it.
 type event struct {
 	commit    []byte       // the object name; nil for a change

@@ -20,8 +20,8 @@ func header(n string) string {
 }
 
 func TestReadLog(t *testing.T) {
-	date := Result{Date: sitemap.DateOf(time.Unix(1700000000, 0).In(time.FixedZone("", 7200)), sitemap.Second)}
-	added := Result{Date: date.Date, New: true}
+	date := Result{Date: sitemap.DateOf(time.Unix(1700000000, 0).In(time.FixedZone("", 7200)), sitemap.Second), Commit: object[:12]}
+	added := Result{Date: date.Date, Commit: date.Commit, New: true}
 	for name, c := range map[string]struct {
 		log  string
 		want Result

@@ -94,8 +94,7 @@ func (r *reader) oddKind(root string, odd []event, what string) {
 	if len(odd) == 0 {
 		return
 	}
-	const short = 12
-	name := string(odd[0].commit[:short])
+	name := string(odd[0].commit[:shortName])
 	who := "commit " + name + " has"
 	if more := len(odd) - 1; more > 0 {
 		who = fmt.Sprintf("commit %s and %d more have", name, more)

@@ -101,10 +101,11 @@ func gitDate(d *asker, r *Page) answer {
 }
 
 func commitNote(d *asker, r *Page) (note string, pos diag.Pos) {
-	note = "author date of the last commit"
+	kind := "author"
 	if d.world.Options.Git.Committer {
-		note = "committer date of the last commit"
+		kind = "committer"
 	}
+	note = kind + " date of commit " + d.world.Git.Results[d.world.historyFile(r)].Commit
 	switch {
 	case r.Content != nil:
 		return note, d.world.ContentPos(r)
