@@ -109,6 +109,7 @@ func (s *explainer) explainSource(ctx context.Context, e *Explanation, file stri
 		}
 	}
 	s.explainUnbuilt(e, src)
+	s.explainNewer(ctx, e, src)
 	return true
 }
 
@@ -126,14 +127,14 @@ func (s *explainer) contentAt(file string) *site.ContentFile {
 // system may find it by a name in other case, but most hosts do not: then a walk
 // tells the true names.
 func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
-	if file == "." || !fs.ValidPath(file) || !opens(ctx, t, file) {
+	if file == "." || !fs.ValidPath(file) || !fileExists(ctx, t, file) {
 		return false
 	}
-	if other := strings.Map(otherCase, file); other == file || !opens(ctx, t, other) {
+	if other := strings.Map(otherCase, file); other == file || !fileExists(ctx, t, other) {
 		return true
 	}
 	if s.names[t] == nil {
-		s.names[t] = allNames(ctx, t)
+		s.names[t] = allFilePaths(ctx, t)
 	}
 	return s.names[t][file]
 }
@@ -145,9 +146,9 @@ func otherCase(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
-// opens reports whether the system finds a file. Of most that are asked for nothing is
+// fileExists reports whether the system finds a file. Of most that are asked for nothing is
 // there, which one call tells; the walker knows the rest.
-func opens(ctx context.Context, t *facts.Tree, file string) bool {
+func fileExists(ctx context.Context, t *facts.Tree, file string) bool {
 	if t.Dir != "" {
 		if _, err := os.Lstat(t.Path(file)); err != nil {
 			return false
@@ -156,7 +157,7 @@ func opens(ctx context.Context, t *facts.Tree, file string) bool {
 	return t.VisitFile(ctx, file, func(*walker.File) {})
 }
 
-func allNames(ctx context.Context, t *facts.Tree) map[string]bool {
+func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	names := map[string]bool{}
 	if all, err := walker.NewFilter([]string{"**"}, nil); err == nil {
 		_, _ = t.Files.Walk(ctx, walker.Options{Filter: all, Jobs: 1}, func(_ int, f *walker.File) { names[f.Path] = true })
@@ -253,6 +254,7 @@ func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part
 	}
 	if src := s.unbuiltAt(p, urlPath); src != nil {
 		s.explainUnbuilt(e, src)
+		s.explainNewer(ctx, e, src)
 		return true
 	}
 	at := strings.Trim(path.Join(p.Dir, urlPath), "/")

@@ -91,6 +91,20 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	_, e.URL, _ = s.World.Parts[p].Base.Place(s.World.Parts[p].Style, below)
 }
 
+// explainNewer explains a content file without a page that is newer than all built pages.
+func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.ContentFile) {
+	if s.o.Pages == nil || e.Verdict.Reason != page.NotRendered || e.Verdict.Text != "" {
+		return
+	}
+	written := s.o.Content.MTime(ctx, src.File)
+	for r := range s.Files() {
+		if s.o.Pages.MTime(ctx, r.File()) >= written {
+			return
+		}
+	}
+	e.Verdict.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
+}
+
 // explainAddress says what is known of an address that no file stands for.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.Hosting(e.URL) == nil {

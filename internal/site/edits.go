@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// followEdits pairs pages that nothing else pairs by their own "edit this page"
+// pairByEditLinks pairs pages that nothing else pairs by their own "edit this page"
 // link, when it ends in the path of a file of the repository. It asks for the bodies of
 // those pages and no others.
-func (w *World) followEdits(ctx context.Context) error {
+func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(git.Above(w.Options.Content.Dir), w.Options.Content.Dir)
 	for i, f := range w.pages {

@@ -21,6 +21,7 @@ func Lint(r *Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
 	l.findings.Merge(r.Findings)
 	l.files()
+	l.stalePages()
 	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
 		l.versions()
 	}

@@ -37,6 +37,7 @@ type World struct {
 	versionsAt map[string]*VersionSet // Versions by their parent folders
 	trouble    diag.List              // what is wrong with content files among the others
 	mtime      string                 // why mtime is silent; "" when it may speak
+	stale      map[string]bool        // the files that an earlier build has left behind
 	stamps     stamped                // dates that are none of a change
 	gitSpeaks  bool                   // git knows a date of a file of the site
 }
@@ -70,9 +71,12 @@ func (w *World) relatePages(ctx context.Context) error {
 	w.findCopies(ctx)
 	w.findReturns(ctx)
 	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
-		if err := w.followEdits(ctx); err != nil {
+		if err := w.pairByEditLinks(ctx); err != nil {
 			return err
 		}
+	}
+	if w.Options.Content != nil {
+		w.findStale(ctx)
 	}
 	return w.inferLinkStyles(ctx)
 }
