@@ -151,10 +151,9 @@ type tag struct {
 	closed bool // <br/>
 }
 
-// readTag reads the tag whose name begins at b[i] and returns the offset
-// behind it, or -1 when b ends before the tag does. It is one loop because half
-// the time of reading a head is spent here.
-func (t *tag) readTag(b []byte, i int) int {
+// read reads the tag whose name begins at b[i] and returns the offset behind the tag, or -1 if b
+// ends before the tag does. It is one loop because half the time of reading a head is spent here.
+func (t *tag) read(b []byte, i int) int {
 	t.has, t.name.lo = 0, i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {
 		i++

@@ -260,7 +260,7 @@ func TestEditLinks(t *testing.T) {
 		{"a form before views", `<a href=/o/r/blob/main/x.go>x.go</a><a href=/o/r/edit/main/a.md>x</a><a href=/o/r/blob/main/b.md>source</a>`, "/o/r/edit/main/a.md"},
 		{"named before others", `<a href=/o/r/blob/main/x.md>x.md</a><a href=/o/r/tree/main/a.md><svg></svg> <b>Edit</b> this page</a>`, "/o/r/tree/main/a.md"},
 		{"named by its title", `<a href=/o/r/blob/main/x.md>x</a><a title="View source" href=/o/r/blob/main/a.md></a>`, "/o/r/blob/main/a.md"},
-		{"named by rel", `<a href=/o/r/edit/main/x.md>x</a><a rel=edit href=/o/r/blob/main/a.md></a>`, "/o/r/edit/main/x.md /o/r/blob/main/a.md"},
+		{"named by rel", `<a href=/o/r/blob/main/x.md>x</a><a rel=edit href=/o/r/blob/main/a.md></a>`, "/o/r/blob/main/a.md"},
 		{"only views", `<a href=/o/r/blob/main/x.md>x</a><a href=/o/r/blob/main/a.md?plain=1>a`, "/o/r/blob/main/x.md /o/r/blob/main/a.md?plain=1"},
 		{"twice", `<a href=/edit/a.md>x</a><a href=/edit/a.md>y</a>`, "/edit/a.md"},
 	} {

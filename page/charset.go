@@ -2,59 +2,18 @@ package page
 
 import (
 	"bytes"
-	"io"
+	"unicode/utf8"
 
+	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 )
 
-// charset settles the encoding by the label that the meta element read last gives it,
-// if nothing did before. As the HTML standard says, a label of UTF-16 means UTF-8,
-// because it could not have been read. It may end the tag's buffer.
-func (r *Reader) charset() {
-	if r.encoded {
-		return
-	}
-	label := r.attr(attrCharset)
-	if !r.has(attrCharset) && fold(r.attr(attrHTTPEquiv), "content-type") {
-		label = charsetOf(r.attr(attrContent))
-	}
-	enc, ok := encodingOf(label)
-	switch {
-	case !ok:
-	case enc == nil:
-		r.encoded = true
-	case r.gone == 0 && r.pos <= firstRead:
-		// What was read before the label may be in the encoding too. It can
-		// only be read again while it is still there.
-		r.decode(enc, 0)
-		r.again = true
-	default:
-		r.decode(enc, r.pos)
-	}
-}
+var utf8BOM = []byte("\xef\xbb\xbf")
 
-// encodingOf returns the encoding that a label in a page means: nil is UTF-8, and
-// false a label that browsers do not know.
-func encodingOf(label []byte) (enc encoding.Encoding, ok bool) {
-	if fold(label, "utf-8") || fold(label, "utf8") {
-		return nil, true
-	}
-	enc, err := htmlindex.Get(string(label))
-	if err != nil {
-		return nil, false
-	}
-	switch name, _ := htmlindex.Name(enc); name {
-	case "utf-8", "utf-16be", "utf-16le", "replacement":
-		return nil, true
-	}
-	return enc, true
-}
-
-// marked returns the encoding that a byte order mark tells, nil for UTF-8, and the
-// length of the mark.
-func marked(src []byte) (enc encoding.Encoding, length int) {
+// detectBOM returns the encoding that a byte order mark names, nil for UTF-8, and the length of
+// the mark.
+func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	switch {
 	case bytes.HasPrefix(src, utf8BOM):
 		return nil, 3
@@ -66,39 +25,58 @@ func marked(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// decode makes UTF-8 of what the page holds from buf[from] on.
-func (r *Reader) decode(enc encoding.Encoding, from int) {
-	r.own()
-	r.pos = from
-	r.shift()
-	held := bytes.Clone(r.buf[:r.end])
-	rest := r.src
-	if r.err != nil {
-		rest = errorReader{r.err}
+// toUTF8 returns a whole page in UTF-8. A page that is valid UTF-8 is not copied.
+func toUTF8(src []byte) []byte {
+	if utf8.Valid(src) {
+		return src
 	}
-	r.src = enc.NewDecoder().Reader(io.MultiReader(bytes.NewReader(held), rest))
-	r.end, r.err, r.encoded = 0, nil, true
-	r.more()
+	const prescan = 1024 // bytes within which a page names its encoding
+	enc, name, _ := charset.DetermineEncoding(src[:min(len(src), prescan)], "")
+	if name != "utf-8" {
+		src, _ = enc.NewDecoder().Bytes(src) // invalid bytes become U+FFFD
+	}
+	return src
 }
 
-// An errorReader returns an error and no bytes.
-type errorReader struct{ err error }
+// readCharset records the encoding that the meta element read last names, unless it is known.
+func (r *Reader) readCharset() {
+	if r.isEncodingKnown {
+		return
+	}
+	label := r.attr(attrCharset)
+	if !r.has(attrCharset) && fold(r.attr(attrHTTPEquiv), "content-type") {
+		label = charsetOf(r.attr(attrContent))
+	}
+	r.encoding, r.isEncodingKnown = findEncoding(label)
+}
 
-func (f errorReader) Read([]byte) (int, error) { return 0, f.err }
+// findEncoding returns the encoding with a label: nil for UTF-8, and ok = false for a label that
+// browsers do not know. A label of UTF-16 means UTF-8, because it was read.
+func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
+	if fold(label, "utf-8") || fold(label, "utf8") {
+		return nil, true
+	}
+	enc, name := charset.Lookup(string(label))
+	switch name {
+	case "utf-8", "utf-16be", "utf-16le", "replacement":
+		return nil, true
+	}
+	return enc, enc != nil
+}
 
-// charsetOf returns the encoding that the content of a Content-Type pragma
-// names, by the HTML standard's algorithm for extracting it, or nil.
+// charsetOf returns the encoding in the content of a Content-Type pragma, or nil.
+// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
 func charsetOf(s []byte) []byte {
 	const key = "charset"
 	for ; len(s) >= len(key); s = s[1:] {
 		if !hasFold(s, key) {
 			continue
 		}
-		v := trim(s[len(key):])
-		if len(v) == 0 || v[0] != '=' {
+		v, ok := bytes.CutPrefix(trim(s[len(key):]), []byte("="))
+		if !ok {
 			continue
 		}
-		v = trim(v[1:])
+		v = trim(v)
 		if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
 			if i := bytes.IndexByte(v[1:], v[0]); i >= 0 {
 				return v[1 : 1+i]

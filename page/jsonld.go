@@ -2,155 +2,125 @@ package page
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// linkedData collects the dateModified of the entities that a page's JSON-LD
-// describes. Only those at the top count, in a list or in @graph, and what they
-// name as mainEntity or mainEntityOfPage; not the author, a comment, or a page
-// that is listed or linked. https://schema.org/docs/datamodel.html
+// linkedData collects the dateModified of the entities in a page's JSON-LD. It reads the
+// entities at the top, in a list and in @graph, and those in mainEntity and mainEntityOfPage. It
+// ignores others, such as an author or a comment. https://schema.org/docs/datamodel.html
 type linkedData struct {
-	zone *time.Location
 	best [numRanks]struct {
-		date sitemap.Date
-		torn bool // two entities of this rank disagree
+		date         sitemap.Date
+		contradicted bool // by another entity of this rank
 	}
-	said bool                       // some entity has a date
-	from int                        // where the script at hand begins
-	bad  func(at int, value string) // is told each dateModified that is no date, and where it stands
+	hasDate bool
 }
 
-// A rank says how likely an entity is what its page is about.
+// A rank orders entities by how probably the page is about them.
 type rank uint8
 
 const (
-	rankMain    rank = iota // it says so, by mainEntityOfPage, or the page does, by mainEntity
-	rankArticle             // a kind of writing
+	rankMain    rank = iota // mainEntity or mainEntityOfPage marks it
+	rankArticle             // a kind of article
 	rankPage                // the page itself
 	numRanks
 	rankNone = numRanks
 )
 
-const (
-	maxJSONDepth  = 64
-	maxJSONScript = 4 << 20
-)
+const maxJSONScript = 4 << 20
 
-// date returns the date of the best entity. Where two equally good ones
-// disagree, neither counts: a list of articles has no date of its own.
+// date returns the date of the best entity. It ignores entities of one rank with different
+// dates: a list of articles has no date of its own.
 func (l *linkedData) date() sitemap.Date {
 	for _, b := range l.best {
-		if !b.torn && !b.date.IsZero() {
+		if !b.contradicted && !b.date.IsZero() {
 			return b.date
 		}
 	}
 	return sitemap.Date{}
 }
 
-var dateModified = []byte(`dateModified`)
-
-// read takes in one script, which begins at an offset. What is not JSON is read as far as
-// it is.
-func (l *linkedData) read(script []byte, from int) {
-	if l.from = from; len(script) <= maxJSONScript && bytes.Contains(script, dateModified) {
-		l.top(&jsonWalker{b: script}, rankNone, 0)
-	}
-}
-
-// top reads an entity, or a list of them. An entity ranks at least as high as
-// atLeast.
-func (l *linkedData) top(w *jsonWalker, atLeast rank, depth int) {
-	switch {
-	case depth > maxJSONDepth:
-		w.fail()
-	case w.peek() == '[':
-		for w.element() {
-			l.top(w, rankNone, depth+1) // of several none is the main one by its place
-		}
-	case w.peek() == '{':
-		l.entity(w, atLeast, depth)
-	default:
-		w.skip()
-	}
-}
-
-// entity reads one entity with those it names as the page's main one.
-func (l *linkedData) entity(w *jsonWalker, rank rank, depth int) {
-	var modified span
-	for {
-		key, ok := w.member()
-		if !ok {
-			break
-		}
-		switch string(key) {
-		case "dateModified":
-			if s, ok := w.str(); ok {
-				modified = s
-			}
-		case "@type":
-			rank = min(rank, rankOf(w))
-		case "@graph":
-			l.top(w, rankNone, depth+1)
-		case "mainEntity":
-			l.top(w, rankMain, depth+1)
-		case "mainEntityOfPage":
-			rank = rankMain
-			l.top(w, rankNone, depth+1)
-		default:
-			w.skip()
-		}
-	}
-	if rank < numRanks && modified.hi > modified.lo {
-		l.take(w, rank, modified)
-	}
-}
-
-// take takes in the date of an entity.
-func (l *linkedData) take(w *jsonWalker, rank rank, s span) {
-	d, err := sitemap.ParseDate(string(w.bytes(s)), l.zone)
-	if err != nil {
-		l.bad(l.from+s.lo, w.unescape(s))
+// readJSONLD reads a JSON-LD script. Invalid JSON is ignored.
+func (r *Reader) readJSONLD(at span) {
+	script := r.bytes(at)
+	var doc any
+	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) || json.Unmarshal(script, &doc) != nil {
 		return
 	}
-	l.said = true
+	for _, bad := range r.ld.readEntities(doc, rankNone, r.parseDate) {
+		r.reportBadDate(at.lo+max(0, bytes.Index(script, []byte(bad))), DateKeys[keyDateModified], bad)
+	}
+}
+
+// readEntities reads an entity, or a list of entities, with a rank of at least atLeast. It
+// returns the invalid dates.
+func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v { // none of them is the main one by its place
+			bad = append(bad, l.readEntities(item, rankNone, parse)...)
+		}
+	case map[string]any:
+		bad = append(bad, l.readEntities(v["@graph"], rankNone, parse)...)
+		bad = append(bad, l.readEntities(v["mainEntity"], rankMain, parse)...)
+		bad = append(bad, l.readEntities(v["mainEntityOfPage"], rankNone, parse)...)
+		rank := min(atLeast, findRank(v["@type"]))
+		if v["mainEntityOfPage"] != nil {
+			rank = rankMain
+		}
+		value, _ := v["dateModified"].(string)
+		if value == "" || rank == rankNone {
+			return bad
+		}
+		date, err := parse(value)
+		if err != nil {
+			return append(bad, value)
+		}
+		l.recordDate(date, rank)
+	}
+	return bad
+}
+
+// recordDate records the date of an entity, and whether an entity of the same rank contradicts
+// it.
+func (l *linkedData) recordDate(date sitemap.Date, rank rank) {
+	l.hasDate = true
 	b := &l.best[rank]
-	b.torn = b.torn || !b.date.IsZero() && b.date != d
-	b.date = d
+	b.contradicted = b.contradicted || !b.date.IsZero() && b.date != date
+	b.date = date
 }
 
-// rankOf reads the value of @type: a name or a list of names.
-func rankOf(w *jsonWalker) rank {
-	if w.peek() != '[' {
-		s, _ := w.str()
-		return rankOfType(w.b[s.lo:s.hi])
-	}
-	best := rankNone
-	for w.element() {
-		s, _ := w.str()
-		best = min(best, rankOfType(w.b[s.lo:s.hi]))
-	}
-	return best
-}
-
-// writings are the types of writing whose names end neither with Article nor
-// with Posting.
-var writings = []string{
+// articleTypes lists the schema.org types that rank as articles and whose names end in neither
+// Article nor Posting.
+var articleTypes = []string{
 	"APIReference", "Book", "Chapter", "Course", "Dataset", "HowTo", "LearningResource", "Legislation", "Recipe",
 	"Report", "Review", "SoftwareSourceCode", "Thesis",
 }
 
-// rankOfType returns the rank of a schema.org type, with or without a prefix.
-func rankOfType(name []byte) rank {
-	name = name[bytes.LastIndexAny(name, "/#:")+1:]
-	switch {
-	case bytes.HasSuffix(name, []byte("Article")), bytes.HasSuffix(name, []byte("Posting")),
-		slices.Contains(writings, string(name)):
-		return rankArticle
-	case bytes.HasSuffix(name, []byte("Page")):
-		return rankPage
+// findRank returns the best rank of the value of @type: a name, or a list of names, with or
+// without a prefix.
+func findRank(v any) rank {
+	switch v := v.(type) {
+	case []any:
+		best := rankNone
+		for _, item := range v {
+			if name, ok := item.(string); ok {
+				best = min(best, findRank(name))
+			}
+		}
+		return best
+	case string:
+		name := v[strings.LastIndexAny(v, "/#:")+1:]
+		switch {
+		case strings.HasSuffix(name, "Article"), strings.HasSuffix(name, "Posting"), slices.Contains(articleTypes, name):
+			return rankArticle
+		case strings.HasSuffix(name, "Page"):
+			return rankPage
+		}
 	}
 	return rankNone
 }

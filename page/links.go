@@ -9,43 +9,48 @@ import (
 	"strings"
 )
 
-// anchor takes in the start tag of a link.
-func (r *Reader) anchor() {
-	r.endAnchor()
+// startLink reads the start tag of a link.
+func (r *Reader) startLink() {
+	r.endLink()
 	if !r.has(attrHref) {
 		return
 	}
-	r.fragment = r.tag.val[attrHref].lo < r.tag.val[attrHref].hi && r.buf[r.tag.val[attrHref].lo] == '#'
-	if r.o.EditLinks {
-		r.editLink()
+	href := r.attr(attrHref)
+	r.inFragment = len(href) > 0 && href[0] == '#'
+	if r.o.EditLinks && editRank(href) != notEdit {
+		r.edits.open, r.edits.href = r.lastTag(), r.tag.val[attrHref]
 	}
-	r.linkTarget(attrHref)
+	r.addTarget(attrHref)
 }
 
-// endAnchor takes in the end of a link.
-func (r *Reader) endAnchor() {
-	r.fragment = false
-	r.edits.end()
+// endLink reads the end of a link.
+func (r *Reader) endLink() {
+	r.inFragment = false
+	if e := &r.edits; e.open != (span{}) {
+		end := max(r.tag.start, e.open.hi) // a link without an end ends with the page
+		href := text(trim(appendText(nil, r.bytes(e.href), true)))
+		e.add(href, slices.Concat(r.buf[e.open.lo:e.href.lo], r.buf[e.href.hi:end]))
+		e.open = span{}
+	}
 }
 
-// linkTarget makes the address that the attribute holds part of the content:
-// search engines count a changed link as a change of the page. What a rebuild
-// changes is left out: the scheme, the site's own host, query and fragment, and
-// addresses of files that belong to the design or whose name holds a hash.
-func (r *Reader) linkTarget(a attr) {
-	if !r.o.Body || r.ignoring || r.level < r.best || !r.has(a) {
+// addTarget adds the address in an attribute to the content, as for search engines, a changed link
+// changes the page. It leaves out what a new build may change: the scheme, the site's own host,
+// query and fragment, and the files of the design.
+func (r *Reader) addTarget(a attr) {
+	if !r.o.Body || !r.isContent() || !r.has(a) {
 		return
 	}
 	ref := stablePart(r.attr(a), r.ownHost)
 	if len(ref) == 0 {
 		return
 	}
-	r.mark(markLink)
-	r.mark(ref...)
-	r.mark(markLinkEnd)
+	r.addMark(markLink)
+	r.addMark(ref...)
+	r.addMark(markLinkEnd)
 }
 
-// stablePart returns the part of an address that says where it leads.
+// stablePart returns the part of ref that identifies its target. It drops query and fragment.
 func stablePart(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
@@ -82,8 +87,8 @@ var doubleSlash = []byte("//")
 // commitSegment matches the hash of a commit in the address of a repository's file.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
-// unlessDesign returns the address without the hash of a commit, or nothing for a file of the
-// design or a form to edit the page.
+// unlessDesign returns ref without the hash of a commit. It returns nil for a file of the design
+// and for a form to edit the page.
 func unlessDesign(ref []byte) []byte {
 	if isAsset(ref) || isEditForm(ref) {
 		return nil
@@ -91,7 +96,7 @@ func unlessDesign(ref []byte) []byte {
 	return commitSegment.ReplaceAll(ref, []byte("/*$1"))
 }
 
-// isAsset reports whether an address is that of an image, a style or a script.
+// isAsset reports whether ref is the address of an image, a style or a script.
 func isAsset(ref []byte) bool {
 	dot := bytes.LastIndexByte(ref, '.')
 	if dot < 0 || len(ref)-dot > 6 {
@@ -104,91 +109,54 @@ func isAsset(ref []byte) bool {
 	return false
 }
 
-// An edit says how sure it is that a link leads to the page's source.
+// An edit orders links by how probably they lead to the page's source.
 type edit uint8
 
 const (
 	notEdit    edit = iota
-	sourceView      // a file in a repository, which the text may also be about
-	sourceLink      // one whose link says edit or source
-	editForm        // a form to edit the file
+	sourceView      // a file in a repository
+	sourceLink      // a file, in a link with a word such as edit or source
+	editForm        // a form to edit a file
 )
 
-// edits gathers the links that may lead to the page's source.
+// edits collects the links that may lead to the page's source.
 type edits struct {
-	links     [editForm + 1][]string
-	href      []byte // of the link whose text is being listened to
-	text      []byte
-	listening bool
+	links [editForm + 1][]string
+	open  span // the start tag of an open link
+	href  span // its address
 }
 
-// maxEdits bounds what a page can make a Reader remember.
+// maxEdits is the maximum number of links that are read of a page.
 const maxEdits = 64
 
-func (e *edits) reset() {
-	e.listening, e.text = false, e.text[:0]
-	for i := range e.links {
-		e.links[i] = e.links[i][:0]
-	}
-}
+func (e *edits) reset() { *e = edits{} }
 
-// best returns the links of the surest kind that there is.
+// best returns the links of the best kind.
 func (e *edits) best() []string {
 	for _, links := range slices.Backward(e.links[:]) {
 		if len(links) > 0 {
-			return slices.Clone(links)
+			return links
 		}
 	}
 	return nil
 }
 
-func (e *edits) add(kind edit, href []byte) {
-	if len(e.links[kind]) < maxEdits &&
-		!slices.ContainsFunc(e.links[kind], func(s string) bool { return s == string(href) }) {
-		e.links[kind] = append(e.links[kind], text(href))
+// add adds a link. source is its element without the address.
+func (e *edits) add(href string, source []byte) {
+	kind := editRank([]byte(href))
+	if kind == sourceView && editWords.Match(source) {
+		kind = sourceLink
+	}
+	if len(e.links[kind]) < maxEdits && !slices.Contains(e.links[kind], href) {
+		e.links[kind] = append(e.links[kind], href)
 	}
 }
 
-// listen takes in a link's text.
-func (e *edits) listen(b []byte) {
-	e.text = append(e.text, b[:min(len(b), 128-min(len(e.text), 128))]...)
-}
+// editWords matches the text or an attribute of a link to a page's source.
+var editWords = regexp.MustCompile(`(?i)edit|source|improve|suggest`)
 
-// end files the link whose text has been listened to.
-func (e *edits) end() {
-	if !e.listening {
-		return
-	}
-	e.listening = false
-	if saysEdit(e.text) {
-		e.add(sourceLink, e.href)
-	} else {
-		e.add(sourceView, e.href)
-	}
-	e.text = e.text[:0]
-}
-
-// editLink takes in a link that may lead to the page's source.
-func (r *Reader) editLink() {
-	href := r.attr(attrHref)
-	kind := editRank(href)
-	if kind == notEdit {
-		return
-	}
-	r.edits.href = append(r.edits.href[:0], href...)
-	switch {
-	case kind == editForm, hasWord(r.attr(attrRel), "edit"):
-		r.edits.add(editForm, r.edits.href)
-	case saysEdit(r.attr(attrTitle)), saysEdit(r.attr(attrClass)):
-		r.edits.add(sourceLink, r.edits.href)
-	default:
-		r.edits.listening = true
-	}
-}
-
-// editRank tells by an address whether it is a repository's form to edit a
-// file or its view of one, as GitHub, GitLab, Gitea and Forgejo (Codeberg) and
-// Bitbucket write them.
+// editRank returns whether an address is a form to edit a file or a view of a file, on GitHub,
+// GitLab, Gitea, Forgejo (Codeberg) and Bitbucket.
 func editRank(href []byte) edit {
 	if isEditForm(href) {
 		return editForm
@@ -209,19 +177,8 @@ func isEditForm(href []byte) bool {
 		bytes.Contains(href, []byte("mode=edit"))
 }
 
-// saysEdit reports whether a link is named as one to a page's source.
-func saysEdit(b []byte) bool {
-	b = bytes.ToLower(b)
-	for _, s := range []string{"edit", "source", "improve", "suggest"} {
-		if bytes.Contains(b, []byte(s)) {
-			return true
-		}
-	}
-	return false
-}
-
-// ForgePaths returns the paths that a link to a repository may name there, the longest
-// first: what follows /edit/, /blob/ or /tree/ and a branch, whose name may have slashes.
+// ForgePaths returns the paths that a link to a repository may name, the longest first: the part
+// behind /edit/, /blob/ or /tree/ and a branch, whose name may have slashes.
 func ForgePaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {

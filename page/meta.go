@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,115 +24,98 @@ const (
 // believed first.
 var DateKeys = []string{"dateModified", "article:modified_time", "og:updated_time"}
 
-// html reads the html start tag. A later one only adds what the first left out.
-func (r *Reader) html() {
-	if r.langSeen || !r.has(attrLang) {
-		return
+// readLang reads the language of the first html tag with one.
+func (r *Reader) readLang() {
+	if !r.langSeen && r.has(attrLang) {
+		r.langSeen = true
+		r.f.Lang = text(r.attr(attrLang))
 	}
-	r.langSeen = true
-	r.f.Lang = r.kept(r.attr(attrLang), &r.lang)
-}
-
-// kept returns b as valid UTF-8, in the memory of the page's own address or of the last
-// text of its kind, if it is the same.
-func (r *Reader) kept(b []byte, last *string) string {
-	if string(b) == r.Own { // a switch would copy b
-		return r.Own
-	}
-	if string(b) != *last {
-		*last = text(b)
-	}
-	return *last
 }
 
 // text returns b as valid UTF-8.
 func text(b []byte) string { return strings.ToValidUTF8(string(b), "\ufffd") }
 
-// base reads a base element; the first that has an href counts.
-func (r *Reader) base() {
+// readBase reads the address of the first base element with one.
+func (r *Reader) readBase() {
 	if r.has(attrHref) && !r.baseSeen {
 		r.baseSeen = true
 		r.f.Base = text(r.attr(attrHref))
 	}
 }
 
-// title reads a title element; the first counts.
-func (r *Reader) title() {
-	s := r.rawText("title", r.titles && !r.titleSeen)
-	if r.titles && !r.titleSeen {
-		r.scratch = appendText(r.scratch[:0], r.buf[s.lo:s.hi], false)
-		r.f.Title = r.plain(r.scratch)
+// readTitle reads the first title element.
+func (r *Reader) readTitle() {
+	s := r.rawText("title")
+	if r.hasTitles && !r.titleSeen {
+		r.scratch = appendText(r.scratch[:0], r.bytes(s), false)
+		r.f.Title = plain(r.scratch)
 	}
 	r.titleSeen = true
-	r.shape.cut = r.unclosed(s)
-	r.shape.titled = !r.shape.cut
+	r.shape.isCut = r.isUnclosed(s)
+	r.shape.hasTitle = !r.shape.isCut
 }
 
-// scriptElement passes a script and reads it when it is JSON-LD.
-func (r *Reader) scriptElement() {
-	ld := fold(r.attr(attrType), "application/ld+json")
-	s := r.script()
-	r.shape.cut = r.unclosed(s)
-	r.shape.document = r.shape.document || ld
-	if ld {
-		r.ld.read(r.buf[s.lo:s.hi], s.lo)
-	} else if r.gone == 0 {
-		r.lastScript = s
-		r.refresh(scriptedRefresh(r.buf[s.lo:s.hi], r.buf[r.lastNoscript.lo:r.lastNoscript.hi], true))
+// readScript reads a script element, whose text may be JSON-LD.
+func (r *Reader) readScript() {
+	isLD := fold(r.attr(attrType), "application/ld+json")
+	s := r.rawText("script")
+	r.shape.isCut = r.isUnclosed(s)
+	if isLD {
+		r.shape.isDocument = true
+		r.readJSONLD(s)
 	}
 }
 
-// meta reads a meta element.
-func (r *Reader) meta() {
+// readMeta reads a meta element.
+func (r *Reader) readMeta() {
 	if r.has(attrContent) {
 		if r.has(attrName) {
-			r.metaKey(r.attr(attrName), true)
+			r.readMetaKey(r.attr(attrName), true)
 		}
 		if r.has(attrProperty) {
-			r.metaKey(r.attr(attrProperty), false)
+			r.readMetaKey(r.attr(attrProperty), false)
 		}
 	}
 	if fold(r.attr(attrHTTPEquiv), "refresh") {
-		r.refresh(r.attr(attrContent))
+		r.readRefresh(r.attr(attrContent), r.lastTag())
 	}
-	r.charset()
+	r.readCharset()
 }
 
-// metaKey reads the meta element called so. Open Graph's keys stand in property
-// attributes by their own rules and in name attributes by habit; the standard's
-// only in the latter.
-func (r *Reader) metaKey(key []byte, isName bool) {
+// readMetaKey reads the meta element with a key. Keys of Open Graph belong in property attributes
+// and are frequent in name attributes. Other keys are read in name attributes only.
+func (r *Reader) readMetaKey(key []byte, isName bool) {
 	switch string(r.inLower(key)) {
 	case "robots", "googlebot":
 		if isName {
-			r.robots()
+			r.readRobots()
 		}
 	case "generator":
 		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attr(attrContent))
 	case "og:url": // the page's own address, see https://ogp.me/#metadata; the first counts
 		if r.f.OGURL == "" {
-			r.f.OGURL = r.kept(r.attr(attrContent), &r.address)
+			r.f.OGURL = text(r.attr(attrContent))
 		}
 	case "og:image":
 		if src := r.attr(attrContent); r.o.Images && isImageSource(src) {
 			r.pictures.add(src, levelIncluded)
 		}
 	case "description":
-		if isName && r.titles && r.f.Summary == "" {
+		if isName && r.hasTitles && r.f.Summary == "" {
 			r.f.Summary = r.metaText()
 		}
 	case "og:site_name":
-		if r.titles && r.f.SiteName == "" {
+		if r.hasTitles && r.f.SiteName == "" {
 			r.f.SiteName = r.metaText()
 		}
 	case "article:published_time":
 		if r.o.Titles && r.f.Published.IsZero() {
-			r.f.Published, _ = sitemap.ParseDate(string(r.attr(attrContent)), r.o.Zone) // one that is none says nothing
+			r.f.Published, _ = r.parseDate(string(r.attr(attrContent))) // zero if invalid
 		}
 	case "og:updated_time":
-		r.modified(keyOGUpdated)
+		r.readModified(keyOGUpdated)
 	case "article:modified_time":
-		r.modified(keyArticleModified)
+		r.readModified(keyArticleModified)
 	}
 }
 
@@ -141,36 +123,32 @@ func (r *Reader) metaKey(key []byte, isName bool) {
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
 // metaText returns the content of a meta element as plain text.
-func (r *Reader) metaText() string {
-	r.scratch = append(r.scratch[:0], r.attr(attrContent)...)
-	return r.plain(r.scratch)
-}
+func (r *Reader) metaText() string { return plain(bytes.Clone(r.attr(attrContent))) }
 
-// modified reads a date; the first of a kind that is one counts.
-func (r *Reader) modified(key dateKey) {
+// readModified reads a date. The first valid date of a key counts.
+func (r *Reader) readModified(key dateKey) {
 	if v := r.attr(attrContent); len(v) > 0 && r.dates[key].IsZero() {
-		r.dates[key] = r.date(DateKeys[key], v)
+		r.dates[key] = r.readDate(DateKeys[key], string(v))
 	}
 }
 
-// date reads the date of the tag read last, and reports one that is none.
-func (r *Reader) date(key string, value []byte) sitemap.Date {
-	d, err := sitemap.ParseDate(string(value), r.o.Zone)
+// readDate reads a date of the last tag, and reports an invalid one.
+func (r *Reader) readDate(key, value string) sitemap.Date {
+	d, err := r.parseDate(value)
 	if err != nil {
-		r.badDate(r.tag.start, key, string(value))
+		r.reportBadDate(r.tag.start, key, value)
 	}
 	return d
 }
 
-// maxFindings is how many findings one page gets; more of them tell no more.
-const maxFindings = 20
-
-func (r *Reader) badDate(at int, key, value string) {
+func (r *Reader) reportBadDate(at int, key, value string) {
 	r.warn(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
 }
 
-// warn adds a finding about what stands at buf[at]. The arguments are cut to
-// what a finding shows.
+// maxFindings is the maximum number of findings for one page.
+const maxFindings = 20
+
+// warn adds a finding about buf[at]. It shortens the arguments.
 func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
@@ -179,13 +157,13 @@ func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	for i, arg := range args {
 		cut[i] = cutString(arg)
 	}
-	d := r.f.Diags.Warnf(r.at(at), code, hint, format, cut...)
+	d := r.f.Diags.Warnf(r.position(at), code, hint, format, cut...)
 	if len(args) > 0 {
 		d.Subject = cut[0].(string)
 	}
 }
 
-// cutString returns as much of s as a finding shows.
+// cutString shortens s to the length that a finding shows.
 func cutString(s string) string {
 	const most = 200
 	if len(s) > most {
@@ -194,8 +172,8 @@ func cutString(s string) string {
 	return s
 }
 
-// refresh reads the content of a refresh; the first that is well-formed is in force.
-func (r *Reader) refresh(content []byte) {
+// readRefresh reads the content of a refresh. The first valid one counts.
+func (r *Reader) readRefresh(content []byte, at span) {
 	if r.refreshSeen {
 		return
 	}
@@ -208,52 +186,43 @@ func (r *Reader) refresh(content []byte) {
 		return
 	}
 	r.f.Refresh = text(target)
-	r.skip(Redirect)
+	r.skip(Redirect, at)
 }
 
-// noscript passes a noscript element of the head. What stands there is for those
-// without scripts; a refresh is a redirect for all where the script before or behind it
-// leads to the same address, as on the pages that Zola and mike write.
-func (r *Reader) noscript() {
-	text := r.rawText("noscript", true)
-	if r.gone > 0 || text.hi > firstRead {
-		return
-	}
-	r.lastNoscript = text
-	r.refresh(scriptedRefresh(r.buf[r.lastScript.lo:r.lastScript.hi], r.buf[text.lo:text.hi], false))
-}
+// lastTag returns the span of the last tag.
+func (r *Reader) lastTag() span { return span{r.tag.start, r.pos} }
 
-// skip gives a reason to leave the page out, at the tag read last. Of several reasons
-// the first in the order of Reasons stays; of several tags with the same, the first.
-func (r *Reader) skip(why Reason) {
+// skip records a reason to leave the page out, and its place. The first of several reasons, in the
+// order of Reasons, counts.
+func (r *Reader) skip(why Reason, at span) {
 	if r.f.Skip != Listed && r.f.Skip <= why {
 		return
 	}
 	r.f.Skip = why
-	r.f.SkipPos = r.at(r.tag.start)
+	r.f.SkipPos = r.position(at.lo)
 	if r.o.NoNotes {
 		return
 	}
-	r.f.SkipNote = text(cut(bytes.Join(bytes.Fields(r.buf[r.tag.start:r.pos]), []byte{' '}), 200))
+	r.f.SkipNote = text(cut(bytes.Join(bytes.Fields(r.bytes(at)), []byte{' '}), 200))
 }
 
-// robots reads a robots meta element; the strictest of several wins.
-func (r *Reader) robots() {
+// readRobots reads a robots meta element. The strictest of several elements counts.
+func (r *Reader) readRobots() {
 	d := parseRobots(r.attr(attrContent))
 	if d.NoIndex("googlebot") {
-		r.skip(NoIndex)
+		r.skip(NoIndex, r.lastTag())
 	}
 	if d.UnavailableAfter == "" {
 		return
 	}
-	// RFC 822, RFC 850 or ISO 8601; the earliest of several wins.
-	if end := r.date(unavailableAfter, []byte(d.UnavailableAfter)); !end.IsZero() && (r.f.Expiry.IsZero() || end.Compare(r.f.Expiry) < 0) {
+	end := r.readDate(unavailableAfter, d.UnavailableAfter)
+	if !end.IsZero() && (r.f.Expiry.IsZero() || end.Compare(r.f.Expiry) < 0) {
 		r.f.Expiry = end
 	}
 }
 
-// link reads a link element.
-func (r *Reader) link() {
+// readLink reads a link element.
+func (r *Reader) readLink() {
 	if !r.has(attrRel) {
 		return
 	}
@@ -268,33 +237,26 @@ func (r *Reader) link() {
 		style = style || fold(w, "stylesheet")
 	}
 	if canonical && r.has(attrHref) {
-		r.canonicalLink()
+		r.readCanonical()
 	}
 	if alternate && !style && r.o.Alternates {
-		r.alternate()
+		r.readAlternate()
 	}
 }
 
-// canonicalLink reads a canonical link. Two that differ contradict each other,
-// and neither counts; one that cannot be an http(s) address does not count.
-func (r *Reader) canonicalLink() {
+// readCanonical reads a canonical link. If two links differ, neither counts. A link that is no
+// http(s) address does not count.
+func (r *Reader) readCanonical() {
 	v := fixSlashes(r.attr(attrHref))
-	if r.canonical == "" && r.Own != "" && string(v) == r.Own {
-		r.canonical = r.Own
-		return
-	}
-	if why := notHTTP(v); why != "" {
+	switch why := notHTTP(v); {
+	case why != "":
 		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
-		return
-	}
-	if r.canonical == "" {
-		r.canonical = r.kept(v, &r.address)
+	case r.canonical == "":
+		r.canonical = text(v)
 		if !r.o.NoNotes {
-			r.f.CanonicalPos = r.at(r.tag.start)
+			r.f.CanonicalPos = r.position(r.tag.start)
 		}
-		return
-	}
-	if !r.contradicted && text(v) != r.canonical {
+	case !r.contradicted && string(v) != r.canonical:
 		r.contradicted = true
 		r.warn(r.tag.start, "two-canonicals", "keep one canonical link",
 			"canonical %q contradicts %q above it; neither counts", string(v), r.canonical)
@@ -304,8 +266,8 @@ func (r *Reader) canonicalLink() {
 // authority matches the beginning of an address that browsers read as https:// or //.
 var authority = regexp.MustCompile(`^(?:((?i:https?:))[/\\]+|[/\\]{2,})`)
 
-// fixSlashes returns ref with two slashes before the host, as browsers read https:/host and
-// ///host.
+// fixSlashes returns ref with two slashes before the host. Browsers read https:/host and ///host
+// in this way.
 func fixSlashes(ref []byte) []byte {
 	m := authority.FindSubmatchIndex(ref)
 	if m == nil {
@@ -318,20 +280,13 @@ func fixSlashes(ref []byte) []byte {
 	return slices.Concat(scheme, doubleSlash, ref[m[1]:])
 }
 
-// notHTTP returns why ref cannot be the address of a page, or "".
+// notHTTP returns the reason why ref is no address of a page, or "".
 func notHTTP(ref []byte) string {
 	if len(ref) == 0 {
 		return "is empty"
 	}
 	if s := schemeOf(ref); s != nil && !fold(s, "http") && !fold(s, "https") {
 		return "is not http(s)"
-	}
-	u, err := url.Parse(string(ref))
-	switch {
-	case err != nil:
-		return "is not an address"
-	case u.Scheme != "" && u.Host == "":
-		return "has no host"
 	}
 	return ""
 }
@@ -352,18 +307,18 @@ func schemeOf(ref []byte) []byte {
 	return nil
 }
 
-// maxAlternates bounds what a page can make a Reader remember.
+// maxAlternates is the maximum number of alternates that are read of a page.
 const maxAlternates = 1000
 
-// alternate reads a link to the page in another language. One that names the
-// type of something else, such as a feed, is none.
-func (r *Reader) alternate() {
-	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || r.alternates.texts == 2*maxAlternates {
+// readAlternate reads a link to the page in another language. It ignores links with the type of
+// another format, such as a feed.
+func (r *Reader) readAlternate() {
+	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || len(r.f.URL.Alternates) == maxAlternates {
 		return
 	}
 	if t := r.attr(attrType); len(t) > 0 && !fold(t, "text/html") && !fold(t, "application/xhtml+xml") {
 		return
 	}
-	r.alternates.add(r.attr(attrHreflang))
-	r.alternates.add(r.attr(attrHref))
+	lang := text(r.attr(attrHreflang))
+	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: text(r.attr(attrHref))})
 }

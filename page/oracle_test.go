@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 
@@ -75,7 +77,10 @@ func oracleDecode(src []byte) []byte {
 		if err != nil {
 			return src
 		}
-		enc = oracleEncoding(doc)
+		known := false
+		if enc, known = oracleEncoding(doc); !known && !utf8.Valid(src) {
+			enc = charmap.Windows1252
+		}
 	}
 	if enc == nil {
 		return src
@@ -84,7 +89,7 @@ func oracleDecode(src []byte) []byte {
 	return out
 }
 
-func oracleEncoding(doc *html.Node) encoding.Encoding {
+func oracleEncoding(doc *html.Node) (enc encoding.Encoding, known bool) {
 	for n := range headChildren(doc) {
 		label, ok := oracleLabel(n)
 		if n.DataAtom != atom.Meta || label == "" && !ok {
@@ -96,11 +101,11 @@ func oracleEncoding(doc *html.Node) encoding.Encoding {
 		}
 		switch name, _ := htmlindex.Name(enc); name {
 		case "utf-8", "utf-16le", "utf-16be", "replacement":
-			return nil
+			return nil, true
 		}
-		return enc
+		return enc, true
 	}
-	return nil
+	return nil, false
 }
 
 // oracleLabel returns the encoding that a meta element names, and whether its charset does.
@@ -165,15 +170,14 @@ type oracle struct {
 	f         *Facts
 	canonical []string
 	refreshed bool
-	script    string // the last
-	noscript  string
+	scripts   string
+	noscript  string // the last one with a refresh
 	titled    bool
 	based     bool
 }
 
 func (o *oracle) read(doc *html.Node) {
 	o.r.f = o.f
-	o.r.src = nil
 	if root := child(doc, atom.Html); root != nil {
 		lang, _ := attrOfNode(root, "lang")
 		o.f.Lang = strings.ToValidUTF8(lang, "\ufffd")
@@ -182,7 +186,7 @@ func (o *oracle) read(doc *html.Node) {
 		switch n.DataAtom {
 		case atom.Title:
 			if !o.titled {
-				o.f.Title = o.r.plain([]byte(textOfNode(n)))
+				o.f.Title = plain([]byte(textOfNode(n)))
 			}
 			o.titled = true
 		case atom.Base:
@@ -191,35 +195,43 @@ func (o *oracle) read(doc *html.Node) {
 			}
 		case atom.Meta:
 			o.meta(n)
-			label, _ := oracleLabel(n)
-			if _, ok := encodingOf([]byte(label)); ok {
-				o.r.encoded = true
-			}
 		case atom.Link:
 			o.link(n)
 		case atom.Script:
 			if kind, _ := attrOfNode(n, "type"); strings.EqualFold(kind, "application/ld+json") {
-				o.r.ld.bad = func(int, string) { o.f.Diags.Warnf(noPos, "bad-date", "", "") }
-				o.r.ld.read([]byte(textOfNode(n)), 0)
+				script := textOfNode(n)
+				o.r.reset([]byte(script), 0)
+				o.r.readJSONLD(span{0, len(script)})
 			} else {
-				o.script = textOfNode(n)
-				if to := scriptedRefresh([]byte(o.script), []byte(o.noscript), true); to != nil {
-					o.refresh(string(to))
-				}
+				o.scripts += textOfNode(n)
 			}
 		case atom.Noscript:
-			o.noscript = textOfNode(n)
-			if to := scriptedRefresh([]byte(o.script), []byte(textOfNode(n)), false); to != nil {
-				o.refresh(string(to))
+			if onlyRefresh.MatchString(textOfNode(n)) {
+				o.noscript = textOfNode(n)
 			}
 		}
 	}
+	o.scriptedRefresh()
 	if len(slices.Compact(o.canonical)) == 1 {
 		o.f.Canonical = o.canonical[0]
 	} else if len(o.canonical) > 1 {
 		o.f.Diags.Warnf(noPos, "two-canonicals", "", "")
 	}
 	o.r.finishDates()
+}
+
+func (o *oracle) scriptedRefresh() {
+	m := onlyRefresh.FindStringSubmatch(o.noscript)
+	if m == nil || !scriptMoves.MatchString(o.scripts) {
+		return
+	}
+	_, target, _ := parseRefresh([]byte(m[1]))
+	for _, quote := range []string{`"`, "'", "`"} {
+		if len(target) > 0 && strings.Contains(o.scripts, quote+string(target)+quote) {
+			o.refresh(m[1])
+			return
+		}
+	}
 }
 
 func (o *oracle) meta(n *html.Node) {
@@ -268,11 +280,11 @@ func (o *oracle) named(key, content string, isName bool) {
 		}
 	case isName && key == "description":
 		if o.f.Summary == "" {
-			o.f.Summary = o.r.plain([]byte(content))
+			o.f.Summary = plain([]byte(content))
 		}
 	case key == "og:site_name":
 		if o.f.SiteName == "" {
-			o.f.SiteName = o.r.plain([]byte(content))
+			o.f.SiteName = plain([]byte(content))
 		}
 	case key == "article:published_time":
 		if o.f.Published.IsZero() {

@@ -80,11 +80,6 @@ type Options struct {
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Fingerprint FingerprintOptions // what counts as content
 	NoNotes     bool               // leave Facts.SkipNote out, if the text of tags is not shown
-
-	// Same, if not nil, is shown the alternates of a page. What it returns, if that is
-	// not nil, becomes Facts.URL.Alternates: the same as a page before had, perhaps,
-	// as many pages name the same.
-	Same func(*Alternates) []sitemap.Alternate
 }
 
 // A Reason says why a page is not in the sitemap. The zero Reason, Listed, is

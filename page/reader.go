@@ -1,212 +1,193 @@
 package page
 
 import (
-	"errors"
+	"bytes"
 	"io"
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 )
 
-// A Reader reads pages from HTML. It reuses its buffers and is for one
-// goroutine. In a page without findings it allocates the strings that it
-// returns and nothing else.
+const (
+	firstRead  = 8 << 10   // bytes with the head of most pages
+	secondRead = 128 << 10 // bytes with the head of nearly all pages
+	maxHead    = 16 << 20  // bytes within which a head has to end
+	maxIdle    = 1 << 20   // bytes of the largest buffer that is kept for the next page
+
+	// MaxBytes is the length up to which a page is read. The largest pages that people publish,
+	// whole standards and books, have a quarter of it.
+	MaxBytes = 64 << 20
+)
+
+// A Reader reads pages from HTML. It reuses its buffers and is not safe for concurrent use.
 type Reader struct {
-	// Own is the address of the page to be read next, where it is known: most
-	// pages name it as their canonical, and then share its memory.
-	Own string
+	scanner
+	file    []byte           // the bytes that HTML has read
+	limited io.LimitedReader // the reader of HTML; a field saves an allocation for each page
 
-	source
-	limited io.LimitedReader // what src reads from, but for Bytes
+	o         Options
+	hasBody   bool // an option needs the body
+	hasTitles bool // an option needs the title and the description
+	f         *Facts
 
-	o      Options
-	body   bool // something asks for the body
-	titles bool // something asks for the title and the description
-	f      *Facts
-	tag    tag    // read last
-	text   span   // read last
-	lower  []byte // of element
-
-	scratch   []byte // of attr and of text with character references
-	afterHead bool   // </head> has been seen
-	shape     shape
-	encoded   bool // the encoding is settled
-	again     bool // it was settled too late for what has been read
+	encoding        encoding.Encoding // that a meta element names, if not UTF-8
+	isEncodingKnown bool
+	isComplete      bool // the scanner has all of the page
+	hasHead         bool // the scanner has all of the head
+	isAfterHead     bool // </head> was read
+	shape           shape
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
-	lastScript, lastNoscript                   span // valid until bytes are gone
+	noscript                                   span // the last one with a refresh
 
-	lang, address string // the last ones that were read, to be kept once: many pages have the same
-	canonical     string // the first that counts
-	contradicted  bool   // another canonical differs from it
-	dates         [numDateKeys]sitemap.Date
-	ld            linkedData
-	alternates    Alternates
+	canonical    string // the first one that counts
+	contradicted bool   // by another canonical
+	dates        [numDateKeys]sitemap.Date
+	ld           linkedData
 	content
 }
 
-// NewReader returns a Reader that looks for what o asks. Selectors that
-// o.Fingerprint.Check refuses are ignored.
+// NewReader returns a Reader that reads what o asks for. It ignores selectors for which
+// o.Fingerprint.Check returns an error.
 func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, body: o.Body || o.Lead || o.Images || o.EditLinks, titles: o.Titles || o.Body}
-	r.ld.bad = func(at int, value string) { r.badDate(at, DateKeys[keyDateModified], value) }
-	if r.body {
-		r.content.init(&o)
-	}
+	r := &Reader{o: o, hasBody: o.Body || o.Lead || o.Images || o.EditLinks, hasTitles: o.Titles || o.Body}
+	r.include, r.exclude = parseSelectors(o.Fingerprint.Include), parseSelectors(o.Fingerprint.Exclude)
 	return r
 }
 
-// HTML replaces *f by what the page in src says. The first read asks for
-// 8 KiB; reading stops at the end of the head, or after 16 MiB of it, unless an
-// option needs the body. A page in UTF-16, or in the encoding that its meta
-// element names, is decoded; without either it is UTF-8.
+// HTML replaces *f by the facts of the page in src. Without an option that needs the body, it
+// reads 8 KiB, and more only if the head is longer. A page in UTF-16, or in the encoding that its
+// meta element names, is decoded. A page without either is UTF-8, or windows-1252 if it is not
+// valid UTF-8.
 //
-// Nothing is read of the body of a page that may not be indexed.
-//
-// f.Skip is NoIndex or Redirect where the head says so. A refresh to the page's
-// own address is no redirect: the caller, which knows that address, has to compare.
-// The error is the one that src returned, and f is empty then.
+// f.Skip is NoIndex or Redirect if the head has such an element. The body of a page with noindex
+// is not read. A refresh to the page itself is no redirect, but only the caller knows the page's
+// address. If src returns an error, HTML returns it, and f is empty.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
-	first := firstRead
-	if r.body {
-		first = nextRead
+	*f = Facts{}
+	if cap(r.file) > maxIdle || r.file == nil {
+		r.file = make([]byte, 0, firstRead+bytes.MinRead)
 	}
-	r.limited = io.LimitedReader{R: src, N: MaxBytes + 1}
-	r.open(&r.limited, first)
-	r.sniff()
-	err := r.page(f)
-	if r.limited.N <= 0 {
-		r.tooLong(f)
+	r.file = r.file[:0]
+	sizes := []int{firstRead, secondRead, maxHead}
+	if r.hasBody {
+		sizes = []int{MaxBytes + 1}
 	}
-	return err
-}
-
-// Bytes is HTML for a page of which all bytes are at hand. They are not changed,
-// and not copied unless they are in another encoding; Head is of them.
-func (r *Reader) Bytes(src []byte, f *Facts) {
-	read := src[:min(len(src), MaxBytes+1)]
-	if !r.body {
-		read = src[:min(len(src), maxHead)]
+	for _, size := range sizes {
+		file := bytes.NewBuffer(r.file)
+		r.limited = io.LimitedReader{R: src, N: int64(size - len(r.file))}
+		_, err := file.ReadFrom(&r.limited)
+		if r.file = file.Bytes(); err != nil {
+			*f = Facts{}
+			return err
+		}
+		isComplete := len(r.file) < size
+		r.readPage(r.file, isComplete, f)
+		if r.hasHead || isComplete {
+			break
+		}
 	}
-	r.lend(read)
-	_ = r.page(f) // bytes in memory do not fail
-	if len(src) > MaxBytes {
-		r.tooLong(f)
-	}
-}
-
-// tooLong reports a page that has more than is read of one.
-func (r *Reader) tooLong(f *Facts) {
-	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
-		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
-}
-
-// page reads the page that was opened.
-func (r *Reader) page(f *Facts) error {
-	r.f = f
-	for r.read(); r.again; {
-		r.read()
-	}
-	err := r.err
-	r.src, r.f = nil, nil
-	if err != nil && !errors.Is(err, io.EOF) {
-		*f = Facts{}
-		return err
+	if len(r.file) > MaxBytes {
+		reportLongPage(f)
 	}
 	return nil
 }
 
-// lend makes src the page to be read.
-func (r *Reader) lend(src []byte) {
-	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
-	r.sniff()
-}
-
-// sniff settles the encoding of a page that begins with a byte order mark.
-func (r *Reader) sniff() {
-	r.encoded = false
-	r.need(3)
-	switch enc, mark := marked(r.buf[:r.end]); {
-	case enc != nil:
-		r.decode(enc, mark)
-	case mark > 0:
-		r.pos, r.encoded = mark, true
+// Bytes is HTML for a page in memory. It does not change src. Head returns a part of src.
+func (r *Reader) Bytes(src []byte, f *Facts) {
+	most := maxHead
+	if r.hasBody {
+		most = MaxBytes + 1
+	}
+	read := src[:min(len(src), most)]
+	r.readPage(read, len(read) < most, f)
+	if len(src) > MaxBytes {
+		reportLongPage(f)
 	}
 }
 
-// Head returns the first bytes of the page that HTML read last. They are valid until the next
-// call of HTML.
-func (r *Reader) Head() []byte {
-	if r.gone > 0 {
-		return r.first
+// Head returns the first bytes of the page that was read last. They are valid until the next
+// page is read.
+func (r *Reader) Head() []byte { return r.buf[:min(len(r.buf), firstRead)] }
+
+// readPage replaces *f by the facts of a page, or of its beginning.
+func (r *Reader) readPage(src []byte, isComplete bool, f *Facts) {
+	r.f, r.isComplete = f, isComplete
+	enc, mark := detectBOM(src)
+	r.encoding, r.isEncodingKnown = nil, mark > 0
+	if enc == nil {
+		r.readUTF8(src, mark)
+		if enc = r.encoding; enc == nil && !r.isEncodingKnown && !utf8.Valid(r.buf[:r.pos]) {
+			enc = charmap.Windows1252
+		}
+		mark = 0
 	}
-	return r.buf[:min(r.end, firstRead)]
+	if enc != nil {
+		r.encoding, r.isEncodingKnown = nil, true
+		text, _ := enc.NewDecoder().Bytes(src[mark:]) // invalid bytes become U+FFFD
+		r.readUTF8(text, 0)
+	}
 }
 
-// read reads the page from pos on, and forgets the one before.
-func (r *Reader) read() {
+// reportLongPage reports a page whose end was not read.
+func reportLongPage(f *Facts) {
+	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
+		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
+}
+
+// readUTF8 reads a page in UTF-8, from an offset. It stops at a meta element with another
+// encoding.
+func (r *Reader) readUTF8(src []byte, from int) {
 	*r.f = Facts{}
-	r.afterHead, r.again, r.shape = false, false, shape{}
-	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.lastScript, r.lastNoscript = false, false, false, false, span{}, span{}
+	r.reset(src, from)
+	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
+	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
 	r.canonical, r.contradicted = "", false
-	r.dates = [numDateKeys]sitemap.Date{}
-	r.ld = linkedData{zone: r.o.Zone, bad: r.ld.bad}
-	r.alternates = Alternates{text: r.alternates.text[:0]}
-	if r.body {
-		r.pictures.reset()
-	}
-	r.limit = maxHead
+	r.dates, r.ld = [numDateKeys]sitemap.Date{}, linkedData{}
+	r.resetBody()
 	r.readHead()
-	r.limit = 0
-	if r.again {
+	if r.encoding != nil {
 		return
 	}
 	r.finishHead()
 	if r.o.Whole && r.f.Skip == Listed {
 		r.checkShape()
 	}
-	if r.body && r.f.Skip != NoIndex && r.f.Skip != Broken {
+	if r.hasBody && r.f.Skip != NoIndex && r.f.Skip != Broken {
 		r.readBody()
-		r.finishBody()
 	}
 	r.finishDates()
 }
 
-// finishHead draws the conclusions that need the whole head.
+// finishHead reads the facts that need the whole head.
 func (r *Reader) finishHead() {
+	r.readScriptedRefresh()
 	if !r.contradicted {
 		r.f.Canonical = r.canonical
 	}
-	if r.alternates.texts > 0 {
-		r.finishAlternates()
-	}
-	if r.gone+r.pos >= maxHead && !r.body {
+	if !r.hasBody && !r.hasHead && !r.isComplete && len(r.buf) >= maxHead {
 		r.warn(r.pos, "long-head", "close the tag, comment or element that never ends",
 			"the head does not end within %s MiB; what follows was not read", strconv.Itoa(maxHead>>20))
 	}
 }
 
-func (r *Reader) finishAlternates() {
-	if r.o.Same != nil {
-		r.f.URL.Alternates = r.o.Same(&r.alternates)
-	}
-	if r.f.URL.Alternates == nil {
-		r.f.URL.Alternates = r.alternates.List(r.Own)
-	}
-}
-
-// finishDates lets the best source of the date speak.
+// finishDates chooses the best date of the page.
 func (r *Reader) finishDates() {
-	if r.ld.said {
+	if r.ld.hasDate {
 		r.dates[keyDateModified] = r.ld.date()
 	}
 	if i := slices.IndexFunc(r.dates[:], func(d sitemap.Date) bool { return !d.IsZero() }); i >= 0 {
 		r.f.URL.LastMod, r.f.LastModBy = r.dates[i], DateKeys[i]
 	}
 }
+
+func (r *Reader) parseDate(s string) (sitemap.Date, error) { return sitemap.ParseDate(s, r.o.Zone) }

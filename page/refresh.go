@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"regexp"
+	"slices"
 )
 
 // slowRefresh is the delay in seconds from which a refresh is no redirect but a
@@ -66,42 +67,23 @@ func leadsAway(target []byte) bool {
 	return len(target) > 0 && target[0] != '#' && !hasFold(target, "javascript:")
 }
 
-// movesOn finds what makes a browser load another address.
-var movesOn = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|assign)\s*\(`)
+var (
+	scriptMoves = regexp.MustCompile(`location(\.href)?\s*=[^=]|location\.(replace|assign)\s*\(`)
+	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
+)
 
-var onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
-
-// scriptedRefresh returns the content of the refresh that is all of a noscript
-// element, where a script moves to the same address; nil otherwise. A script behind the
-// element has to name the address where it moves: one that chooses between several may
-// name it, too.
-func scriptedRefresh(script, noscript []byte, behind bool) []byte {
-	if len(noscript) == 0 || !movesOn.Match(script) {
-		return nil
-	}
-	m := onlyRefresh.FindSubmatch(noscript)
+// readScriptedRefresh reads a noscript element that has only a refresh. It is a redirect if a
+// script in the head moves to the same address, as in the redirects of mike.
+func (r *Reader) readScriptedRefresh() {
+	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {
-		return nil
+		return
 	}
-	_, target, ok := parseRefresh(m[1])
-	if !ok || len(target) == 0 || !quotes(script, target) {
-		return nil
+	_, target, _ := parseRefresh(m[1])
+	head := slices.Concat(r.buf[:r.noscript.lo], r.buf[r.noscript.hi:r.pos])
+	if len(target) > 0 && scriptMoves.Match(head) && slices.ContainsFunc([]string{`"`, `'`, "`"}, func(quote string) bool {
+		return bytes.Contains(head, []byte(quote+string(target)+quote))
+	}) {
+		r.readRefresh(m[1], r.noscript)
 	}
-	if to := calledWith.FindSubmatch(script); behind && (to == nil || !bytes.Equal(to[1], target)) {
-		return nil
-	}
-	return m[1]
-}
-
-// calledWith finds what a script directly moves to.
-var calledWith = regexp.MustCompile("location(?:\\.href)?(?:\\s*=\\s*|\\.(?:replace|assign)\\s*\\(\\s*)[\"'`]([^\"'`]*)[\"'`]")
-
-// quotes reports whether text is the whole of a string in a script.
-func quotes(script, text []byte) bool {
-	for _, quote := range []string{`"`, `'`, "`"} {
-		if bytes.Contains(script, []byte(quote+string(text)+quote)) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,10 +1,6 @@
 package page
 
-import (
-	"slices"
-
-	"github.com/sitewalk/sitewalk/diag"
-)
+import "github.com/sitewalk/sitewalk/diag"
 
 // A RefKind says what an address in a page is for.
 type RefKind uint8
@@ -32,48 +28,36 @@ type Ref struct {
 type Refs struct {
 	Anchors bool // find the names of places, too
 
-	r       Reader
+	scanner
 	foreign int    // open svg and math elements
 	inHTML  string // an open element of svg whose content is HTML: title, desc, foreignobject
 	found   func(Ref)
 	based   bool
 }
 
-// Find calls found for each address in the page that src is, in their order.
+// Find calls found for each address in the page src, in their order.
 func (s *Refs) Find(src []byte, found func(Ref)) {
-	s.found = found
-	s.r.lend(src)
-	for s.scan(); s.r.again; {
-		s.scan()
-	}
-	s.found, s.r.source = nil, source{}
-}
-
-// Pos returns the line and the column of an address while it is being found. To ask in
-// the order in which they are found takes time that grows with the page, however many
-// addresses there are.
-func (s *Refs) Pos(at int) diag.Pos { return s.r.at(at) }
-
-// scan reads the page to its end, or to where its encoding turns out to be another one.
-func (s *Refs) scan() {
-	r := &s.r
-	r.again, s.foreign, s.inHTML, s.based = false, 0, "", false
-	for !r.again {
-		switch r.next() {
+	s.reset(toUTF8(src), 0)
+	s.foreign, s.inHTML, s.based, s.found = 0, "", false, found
+	for {
+		switch s.next() {
 		case tokenStart:
-			s.startTag()
+			s.readStartTag()
 		case tokenEnd:
-			s.endTag(string(r.element()))
+			s.readEndTag(string(s.element()))
 		case tokenCut, tokenNone:
 			return
 		}
 	}
 }
 
+// Pos returns the line and the column of the address that was found last.
+func (s *Refs) Pos(at int) diag.Pos { return s.position(at) }
+
 // isForeign reports whether style, script and title are ordinary elements, as in SVG.
 func (s *Refs) isForeign() bool { return s.foreign > 0 && s.inHTML == "" }
 
-func (s *Refs) endTag(name string) {
+func (s *Refs) readEndTag(name string) {
 	switch {
 	case name == s.inHTML:
 		s.inHTML = ""
@@ -82,17 +66,16 @@ func (s *Refs) endTag(name string) {
 	}
 }
 
-// startTag takes in the element whose start tag was read last.
-func (s *Refs) startTag() {
-	r := &s.r
-	name := r.element()
-	if s.Anchors && r.has(attrID) {
-		s.raw(Anchor, attrID)
+// readStartTag finds the addresses in a start tag.
+func (s *Refs) readStartTag() {
+	name := s.element()
+	if s.Anchors && s.has(attrID) {
+		s.addRaw(Anchor, attrID)
 	}
-	if s.Anchors && r.has(attrName) && string(name) == "a" {
-		s.raw(Anchor, attrName)
+	if s.Anchors && s.has(attrName) && string(name) == "a" {
+		s.addRaw(Anchor, attrName)
 	}
-	if s.isForeign() && !r.tag.closed {
+	if s.isForeign() && !s.tag.closed {
 		switch string(name) {
 		case "title", "desc", "foreignobject":
 			s.inHTML = string(name)
@@ -101,104 +84,94 @@ func (s *Refs) startTag() {
 	}
 	switch string(name) {
 	case "a", "area":
-		s.ref(Leads, attrHref)
+		s.addRef(Leads, attrHref)
 	case "link":
-		s.link()
+		s.readLink()
 	case "img", "source":
-		s.ref(Loads, attrSrc)
-		s.srcset()
+		s.addRef(Loads, attrSrc)
+		s.readSrcset()
 	case "video", "audio", "track", "embed", "input":
-		s.ref(Loads, attrSrc)
-		s.ref(Loads, attrPoster)
+		s.addRef(Loads, attrSrc)
+		s.addRef(Loads, attrPoster)
 	case "iframe", "script":
-		s.ref(Loads, attrSrc)
-		s.skip()
+		s.addRef(Loads, attrSrc)
+		s.skipText()
 	case "object":
-		s.ref(Loads, attrData)
+		s.addRef(Loads, attrData)
 	case "form":
-		if m := r.attr(attrMethod); !fold(m, "post") && !fold(m, "dialog") {
-			s.ref(Leads, attrAction)
+		if m := s.attr(attrMethod); !fold(m, "post") && !fold(m, "dialog") {
+			s.addRef(Leads, attrAction)
 		}
 	case "meta":
-		s.meta()
+		s.readMeta()
 	case "base":
-		if !s.based && r.has(attrHref) {
+		if !s.based && s.has(attrHref) {
 			s.based = true
-			s.ref(Base, attrHref)
+			s.addRef(Base, attrHref)
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
-		s.skip()
+		s.skipText()
 	case "template":
 		if !s.isForeign() {
-			r.skipTemplate()
+			s.skipTemplate()
 		}
 	case "svg", "math":
-		if !r.tag.closed && s.inHTML == "" {
+		if !s.tag.closed && s.inHTML == "" {
 			s.foreign++
 		}
 	}
 }
 
-// raw takes in the value of an attribute with the white space around it.
-func (s *Refs) raw(kind RefKind, a attr) {
-	r := &s.r
-	v := r.tag.val[a]
-	r.scratch = appendText(r.scratch[:0], r.buf[v.lo:v.hi], true)
-	s.found(Ref{Kind: kind, Value: r.scratch, At: v.lo})
+// addRaw adds the whole value of an attribute, with white space.
+func (s *Refs) addRaw(kind RefKind, a attr) {
+	s.found(Ref{Kind: kind, Value: s.rawAttr(a), At: s.tag.val[a].lo})
 }
 
-// ref takes in the address that an attribute holds.
-func (s *Refs) ref(kind RefKind, a attr) {
-	if v := s.r.attr(a); len(v) > 0 {
-		s.found(Ref{Kind: kind, Value: v, At: s.r.tag.val[a].lo})
+// addRef adds the address in an attribute.
+func (s *Refs) addRef(kind RefKind, a attr) {
+	if v := s.attr(a); len(v) > 0 {
+		s.found(Ref{Kind: kind, Value: v, At: s.tag.val[a].lo})
 	}
 }
 
-// skip passes the text of an element without markup.
-func (s *Refs) skip() {
+// skipText skips the text of an element without markup.
+func (s *Refs) skipText() {
 	if !s.isForeign() {
-		s.r.skipRaw(string(s.r.element()))
+		s.skipRaw(string(s.element()))
 	}
 }
 
-// hints are the relations whose address is no file.
-var hints = []string{"preconnect", "dns-prefetch", "pingback"}
-
-func (s *Refs) link() {
-	r := &s.r
-	if !r.has(attrRel) {
+func (s *Refs) readLink() {
+	if !s.has(attrRel) {
 		return
 	}
 	kind := Loads
-	for w := range words(r.attr(attrRel)) {
+	for w := range words(s.attr(attrRel)) {
 		switch {
-		case fold(w, "canonical"), r.has(attrHreflang) && fold(w, "alternate"):
+		case fold(w, "canonical"), s.has(attrHreflang) && fold(w, "alternate"):
 			kind = Names
-		case slices.ContainsFunc(hints, func(h string) bool { return fold(w, h) }):
+		case fold(w, "preconnect"), fold(w, "dns-prefetch"), fold(w, "pingback"): // no files
 			return
 		}
 	}
-	s.ref(kind, attrHref)
+	s.addRef(kind, attrHref)
 }
 
-func (s *Refs) meta() {
-	r := &s.r
-	if fold(r.attr(attrHTTPEquiv), "refresh") {
-		if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
-			s.found(Ref{Kind: Moves, Value: target, At: r.tag.val[attrContent].lo})
+func (s *Refs) readMeta() {
+	if fold(s.attr(attrHTTPEquiv), "refresh") {
+		if _, target, ok := parseRefresh(s.attr(attrContent)); ok && len(target) > 0 {
+			s.found(Ref{Kind: Moves, Value: target, At: s.tag.val[attrContent].lo})
 		}
 	}
-	r.charset()
 }
 
-// srcset takes in each address of a list of images.
-func (s *Refs) srcset() {
-	r := &s.r
-	if !r.has(attrSrcset) {
+// readSrcset finds the addresses in a list of images.
+func (s *Refs) readSrcset() {
+	if !s.has(attrSrcset) {
 		return
 	}
-	at := r.tag.val[attrSrcset].lo
-	for src := range candidates(r.attr(attrSrcset)) {
+	at := s.tag.val[attrSrcset].lo
+	for src := range candidates(s.attr(attrSrcset)) {
 		s.found(Ref{Kind: Loads, Value: src, At: at})
 	}
 }

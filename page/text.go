@@ -4,8 +4,6 @@ import (
 	"html"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // longestEntity is more than the length of any named character reference.
@@ -122,15 +120,6 @@ func trim(b []byte) []byte {
 
 // maxText is the length to which titles and descriptions are cut.
 const maxText = 4 << 10
-
-// plain is plain for a text of the page. Browsers read a page that declares no encoding and is
-// not UTF-8 as windows-1252.
-func (r *Reader) plain(b []byte) string {
-	if !r.encoded && !utf8.Valid(b) {
-		b, _ = charmap.Windows1252.NewDecoder().Bytes(b) // every byte is valid
-	}
-	return plain(b)
-}
 
 // plain returns b as one line of valid UTF-8 of at most maxText bytes.
 // It uses the room of b.

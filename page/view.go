@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"html"
-	"io"
 	"regexp"
 	"strings"
 	"unicode"
@@ -80,27 +79,26 @@ func isApology(title string) bool {
 // to one more than most. Other reports whether there is other content, and met whether there
 // is a main.
 func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, met bool) {
-	var r Reader
-	src = bytes.TrimPrefix(src, utf8BOM)
-	r.source = source{buf: src, end: len(src), err: io.EOF, lent: true}
+	var s scanner
+	s.reset(src, 0)
 	for open := 0; letters <= most && (most > 0 || !other); {
-		switch r.next() {
+		switch s.next() {
 		case tokenStart:
-			name := string(r.element())
+			name := string(s.element())
 			if !inMain || open > 0 {
-				other = other || r.isContent(name, waits)
+				other = other || isVisible(&s, name, waits)
 			}
 			if name == "main" {
 				open, met = open+1, true
 			}
-			r.skipRaw(name)
+			s.skipRaw(name)
 		case tokenEnd:
-			if open > 0 && string(r.element()) == "main" {
+			if open > 0 && string(s.element()) == "main" {
 				open--
 			}
 		case tokenText:
 			if !inMain || open > 0 {
-				letters += wordRunes(src[r.text.lo:r.text.hi], most+1)
+				letters += wordRunes(src[s.text.lo:s.text.hi], most+1)
 			}
 		case tokenCut, tokenNone:
 			return letters, other, met
@@ -113,10 +111,10 @@ func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, m
 // script puts something at its own place. A name with a hyphen is that of an element which a
 // script defines. A page that waits for its script may have these, pictures that turn, and
 // links to nowhere.
-func (r *Reader) isContent(name string, waits bool) bool {
+func isVisible(s *scanner, name string, waits bool) bool {
 	switch name {
 	case "a":
-		href := r.attr(attrHref)
+		href := s.attr(attrHref)
 		return !waits || len(href) > 0 && href[0] != '#'
 	case "img", "video", "audio", "canvas", "frame", "iframe", "object", "embed", "form", "input":
 		return true

@@ -56,7 +56,7 @@ func (c *Check) planner(at string) (*planner, error) {
 	}
 	l.Page = c.Settings.Site.Page
 	l.Page.Body = l.Page.Body && o.Content
-	l.Page.Lead, l.Page.Images, l.Page.EditLinks, l.Page.Same = false, false, false, nil
+	l.Page.Lead, l.Page.Images, l.Page.EditLinks = false, false, false
 	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 

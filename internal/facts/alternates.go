@@ -57,14 +57,29 @@ func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	return slices.Compact(alts)
 }
 
+// hashAlternates returns the hash of a list in its order.
+func hashAlternates(list []sitemap.Alternate) uint64 {
+	var h maphash.Hash
+	h.SetSeed(altSeed)
+	for _, a := range list {
+		for _, s := range [...]string{a.Lang, a.Href} {
+			_, _ = h.WriteString(s)
+			_ = h.WriteByte(0)
+		}
+	}
+	return h.Sum64()
+}
+
+// alternates copies the alternates of a page, resolved and sorted. Pages with the same alternates
+// share one list.
 func (l *learner) alternates(r *Page, loc string) {
 	f := &l.says
 	x := r.more()
-	if x.Lang = f.Lang; l.same != nil {
-		x.Alternates = l.same
+	x.Lang = f.Lang
+	if x.Alternates = l.shared.find(hashAlternates(f.URL.Alternates)); x.Alternates != nil {
 		return
 	}
-	l.alts = l.alts[:0]
+	list := make([]sitemap.Alternate, 0, len(f.URL.Alternates))
 	for _, a := range f.URL.Alternates {
 		href, err := l.resolve(r, a.Href, loc)
 		if err != nil {
@@ -72,13 +87,9 @@ func (l *learner) alternates(r *Page, loc string) {
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
-		l.alts = append(l.alts, sitemap.Alternate{Lang: a.Lang, Href: href})
+		list = append(list, sitemap.Alternate{Lang: a.Lang, Href: href})
 	}
-	if x.Alternates = f.URL.Alternates; !slices.Equal(l.alts, f.URL.Alternates) {
-		l.moved.Set(l.alts)
-		x.Alternates, l.sum = l.moved.List(loc), maphash.Bytes(altSeed, l.moved.Text())
-	}
-	if len(x.Alternates) > 0 {
-		x.Alternates = l.shared.share(l.sum, SortAlternates(x.Alternates))
+	if len(list) > 0 {
+		x.Alternates = l.shared.share(hashAlternates(list), SortAlternates(list))
 	}
 }

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"context"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
@@ -23,10 +22,6 @@ type learner struct {
 	number int        // of the worker
 	whole  whole      // the file at hand, where Bodies are asked for
 	shared *altPool
-	same   []sitemap.Alternate // those of the file at hand, if another one has just these
-	sum    uint64              // the hash of what it says of them
-	alts   []sitemap.Alternate // of the file at hand, resolved
-	moved  page.Alternates     // alts, if they are not as they were written
 }
 
 // newLearner returns a learner. With noNotes it leaves out the text of the tag that keeps
@@ -35,11 +30,6 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	l := &learner{s: s, shared: new(altPool), whole: whole{large: new(large)}}
 	o := s.o.Page
 	o.Whole, o.NoNotes = true, noNotes
-	o.Same = func(a *page.Alternates) []sitemap.Alternate {
-		l.sum = maphash.Bytes(altSeed, a.Text())
-		l.same = l.shared.find(l.sum)
-		return l.same
-	}
 	l.reader = page.NewReader(o)
 	return l
 }
@@ -94,7 +84,6 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.ErrorPage
 		return nil
 	}
-	l.reader.Own, l.same = r.FileLoc, nil
 	switch {
 	case unread != nil:
 	case whole:

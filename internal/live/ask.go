@@ -115,7 +115,6 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 		return nil
 	}
 	var f page.Facts
-	reader.Own = own.String()
 	if err := reader.HTML(body, &f); err != nil {
 		return err
 	}

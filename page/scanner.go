@@ -1,0 +1,295 @@
+package page
+
+import (
+	"bytes"
+
+	"github.com/sitewalk/sitewalk/diag"
+)
+
+// A scanner splits a page in UTF-8 into tokens.
+type scanner struct {
+	buf  []byte
+	pos  int  // of the next token
+	tag  tag  // the last one
+	text span // the last one
+
+	lower, scratch []byte // room for names, for values
+
+	hasDoctype bool
+	hasInclude bool // there is a comment that may be a server-side include
+
+	counted, line, lineStart int // how far position has counted
+}
+
+// reset makes src the page to scan, from an offset.
+func (s *scanner) reset(src []byte, from int) {
+	*s = scanner{buf: src, pos: from, lower: s.lower, scratch: s.scratch}
+}
+
+var newline = []byte{'\n'}
+
+// position returns the line and the column of buf[i]. Calls in the order of the page take linear
+// time in total.
+func (s *scanner) position(i int) diag.Pos {
+	n := bytes.Count(s.buf[min(i, s.counted):max(i, s.counted)], newline)
+	if i < s.counted { // an attribute before another one of the same tag
+		n = -n
+	}
+	if s.counted = i; n != 0 {
+		s.line += n
+		s.lineStart = bytes.LastIndexByte(s.buf[:i], '\n') + 1
+	}
+	return diag.Pos{Line: s.line + 1, Col: i - s.lineStart + 1}
+}
+
+// A token is a piece of a page.
+type token uint8
+
+const (
+	tokenNone  token = iota // the end of the page
+	tokenText               // a text, in scanner.text
+	tokenStart              // a start tag, in scanner.tag
+	tokenEnd                // an end tag, in scanner.tag
+	tokenCut                // a start tag that the page ends in
+)
+
+// next reads the next token. It skips comments, declarations and instructions. It reads the text
+// of every element as markup; skipRaw skips text that is no markup.
+func (s *scanner) next() token {
+	for s.pos < len(s.buf) {
+		b := s.buf[s.pos:]
+		switch {
+		case b[0] != '<':
+			n := bytes.IndexByte(b, '<')
+			if n < 0 {
+				n = len(b)
+			}
+			s.text, s.pos = span{s.pos, s.pos + n}, s.pos+n
+			return tokenText
+		case len(b) > 1 && is(b[1], letter):
+			return s.readTag(tokenStart, 1)
+		case len(b) > 2 && b[1] == '/' && is(b[2], letter):
+			return s.readTag(tokenEnd, 2)
+		case len(b) > 2 && b[1] == '!':
+			s.skipDeclaration()
+		case len(b) > 2 && (b[1] == '/' || b[1] == '?'):
+			s.skipPast('>')
+		default:
+			s.text = span{s.pos, s.pos + 1}
+			s.pos++
+			return tokenText
+		}
+	}
+	return tokenNone
+}
+
+// readTag reads the tag whose name begins n bytes behind pos.
+func (s *scanner) readTag(kind token, n int) token {
+	end := s.tag.read(s.buf, s.pos+n)
+	switch {
+	case end >= 0:
+		s.tag.start, s.pos = s.pos, end
+		return kind
+	case kind == tokenStart:
+		kind = tokenCut
+	default:
+		kind = tokenNone
+	}
+	s.pos = len(s.buf)
+	return kind
+}
+
+// skipPast skips everything up to a byte, and the byte.
+func (s *scanner) skipPast(c byte) {
+	if i := bytes.IndexByte(s.buf[s.pos:], c); i >= 0 {
+		s.pos += i + 1
+	} else {
+		s.pos = len(s.buf)
+	}
+}
+
+const doctype = "<!doctype"
+
+var (
+	commentOpen  = []byte("<!--")
+	commentClose = []byte("-->")
+)
+
+// skipDeclaration skips a comment, a doctype or another declaration.
+func (s *scanner) skipDeclaration() {
+	b := s.buf[s.pos:]
+	s.hasDoctype = s.hasDoctype || hasFold(b, doctype)
+	if !bytes.HasPrefix(b, commentOpen) {
+		s.skipPast('>')
+		return
+	}
+	s.pos += len(commentOpen)
+	s.hasInclude = s.hasInclude || bytes.HasPrefix(s.buf[s.pos:], []byte("#"))
+	for from := s.pos; s.pos < len(s.buf); {
+		s.skipPast('>')
+		if text := bytes.TrimSuffix(s.buf[from:s.pos], []byte(">")); endsComment(text) {
+			return
+		}
+	}
+}
+
+// endsComment reports whether > ends a comment after this text. <!--> and <!---> are comments,
+// and --!> ends one, too.
+func endsComment(text []byte) bool {
+	return len(text) == 0 || string(text) == "-" || bytes.HasSuffix(text, []byte("--")) || bytes.HasSuffix(text, []byte("--!"))
+}
+
+// rawText reads the text of an element without markup, and its end tag if that has no
+// attributes.
+func (s *scanner) rawText(name string) span {
+	end := endTag(s.buf[s.pos:], name)
+	if name == "script" {
+		end = scriptEnd(s.buf[s.pos:])
+	}
+	if end < 0 {
+		text := span{s.pos, len(s.buf)}
+		s.pos = len(s.buf)
+		return text
+	}
+	text := span{s.pos, s.pos + end}
+	s.pos = text.hi
+	if gt := text.hi + len("</") + len(name); s.buf[gt] == '>' {
+		s.pos = gt + 1
+	}
+	return text
+}
+
+// endTag returns the offset of the first end tag of an element, or -1.
+func endTag(b []byte, name string) int {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(b[i:], '<')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if isEndTag(b[i:], name) {
+			return i
+		}
+	}
+}
+
+// isEndTag reports whether b begins with the end tag of an element.
+func isEndTag(b []byte, name string) bool {
+	return len(b) > 2+len(name) && b[1] == '/' && fold(b[2:2+len(name)], name) && is(b[2+len(name)], tagEnd)
+}
+
+// scriptEnd returns the offset of the end tag of a script, or -1. Behind <!-- <script>, the next
+// end tag is a part of the text: the script data states of the HTML standard.
+func scriptEnd(b []byte) int {
+	escaped, double := false, false
+	for i := 0; i < len(b); i++ {
+		switch rest := b[i:]; {
+		case b[i] == '-' && escaped && bytes.HasPrefix(rest, commentClose):
+			escaped, double = false, false
+			i += 2
+		case b[i] != '<':
+			if !escaped {
+				n := bytes.IndexByte(rest, '<')
+				if n < 0 {
+					return -1
+				}
+				i += n - 1
+			}
+		case bytes.HasPrefix(rest, commentOpen):
+			escaped = true
+			i++
+		case isEndTag(rest, "script"):
+			if !double {
+				return i
+			}
+			double = false
+		case escaped && !double && len(rest) > 7 && hasFold(rest, "<script") && is(rest[7], tagEnd):
+			double = true
+		}
+	}
+	return -1
+}
+
+// skipRaw skips the text of an element without markup, or with markup that is no part of the
+// page.
+func (s *scanner) skipRaw(name string) {
+	switch name {
+	case "template":
+		s.skipTemplate()
+	case "script", "style", "textarea", "title", "noscript", "iframe", "noframes", "noembed", "xmp":
+		s.rawText(name)
+	case "plaintext":
+		s.pos = len(s.buf)
+	}
+}
+
+// skipTemplate skips the content of a template element, with the templates within.
+func (s *scanner) skipTemplate() {
+	foreign := false // in SVG or MathML, where script, style and title are ordinary elements
+	for depth := 1; depth > 0; {
+		switch s.next() {
+		case tokenStart:
+			switch name := string(s.element()); {
+			case name == "svg" || name == "math":
+				foreign = foreign || !s.tag.closed
+			case foreign:
+			case name == "template":
+				depth++
+			default:
+				s.skipRaw(name)
+			}
+		case tokenEnd:
+			switch string(s.element()) {
+			case "template":
+				depth--
+				foreign = false
+			case "svg", "math":
+				foreign = false
+			}
+		case tokenCut, tokenNone:
+			return
+		}
+	}
+}
+
+// bytes returns the bytes of a span.
+func (s *scanner) bytes(at span) []byte { return s.buf[at.lo:at.hi] }
+
+// name returns the name of the last tag as written.
+func (s *scanner) name() []byte { return s.bytes(s.tag.name) }
+
+// element returns the name of the last tag in lower case. It is valid until the next tag.
+func (s *scanner) element() []byte { return s.inLower(s.name()) }
+
+// inLower returns a name in lower case. It is valid until the next call.
+func (s *scanner) inLower(name []byte) []byte {
+	for _, c := range name {
+		if is(c, upper) {
+			s.lower = appendLower(s.lower[:0], name)
+			return s.lower
+		}
+	}
+	return name
+}
+
+// has reports whether the last tag has an attribute.
+func (s *scanner) has(a attr) bool { return s.tag.has&(1<<a) != 0 }
+
+// attr returns the value of an attribute of the last tag, without white space and control
+// characters around it, as the URL standard reads addresses. It is valid until the next call.
+func (s *scanner) attr(a attr) []byte {
+	if !s.has(a) {
+		return nil
+	}
+	return bytes.TrimFunc(s.rawAttr(a), func(c rune) bool { return c <= ' ' })
+}
+
+// rawAttr returns the whole value of an attribute of the last tag.
+func (s *scanner) rawAttr(a attr) []byte {
+	v := s.bytes(s.tag.val[a])
+	if bytes.IndexByte(v, '&') >= 0 || bytes.IndexByte(v, '\r') >= 0 || bytes.IndexByte(v, 0) >= 0 {
+		s.scratch = appendText(s.scratch[:0], v, true)
+		return s.scratch
+	}
+	return v
+}
