@@ -107,7 +107,7 @@ func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, m
 	return letters, other, met
 }
 
-// isContent reports whether people see or use the element read last without text, or a
+// isVisible reports whether people see or use the last element without text, or a
 // script puts something at its own place. A name with a hyphen is that of an element which a
 // script defines. A page that waits for its script may have these, pictures that turn, and
 // links to nowhere.

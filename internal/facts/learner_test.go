@@ -23,7 +23,7 @@ func wrongPages() map[string]string {
 	pages := map[string]string{}
 	for i := range 60 {
 		pages[fmt.Sprintf("%03d/index.html", (i*37)%100)] = `<!DOCTYPE html><html lang="en"><title>t</title>
-<link rel="canonical" href="` + []string{"file:///srv/x/", "https://example.com/%zz/", "https://[::1/", ""}[i%4] + `">
+<link rel="canonical" href="` + []string{"file:///srv/x/", "ftp://example.com/", "mailto:x", ""}[i%4] + `">
 <link rel="canonical" href="https://example.com/a/"><link rel="canonical" href="https://example.com/b/">
 <meta property="og:updated_time" content="yesterday"><meta property="article:modified_time" content="` + fmt.Sprint(i) + `">
 <link rel="alternate" hreflang="de" href="mailto:x"><link rel="alternate" hreflang="fr" href="file:///y">
