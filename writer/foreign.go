@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/robots"
@@ -22,6 +23,8 @@ func (r *job) removeForeign() {
 	}
 	slices.Sort(names)
 	elsewhere, children := r.elsewhere(), r.oldChildren()
+	var left []string // that nothing names
+	named := ""       // beside the entry, by a page or robots.txt
 	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
@@ -31,8 +34,19 @@ func (r *job) removeForeign() {
 			r.stays(name, ", or let --gzip also write ours in its place",
 				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
 		case free:
-			r.stays(name, "", "another tool wrote it, and %s does not name it", r.Name)
+			left = append(left, name)
+		case path.Dir(name) == path.Dir(r.Name) && !slices.Contains(r.Index, r.loc(name)):
+			named = name
 		}
+	}
+	switch {
+	case named != "":
+		r.Diags.Notef(diag.Pos{File: named}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
+			"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", r.Name)
+	case len(left) == 1:
+		r.stays(left[0], "", "another tool wrote it, and %s does not name it", r.Name)
+	case len(left) > 1:
+		r.stays(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), r.Name)
 	}
 }
 
