@@ -22,6 +22,10 @@ type Conventions struct {
 	// language.
 	Titles, Langs bool
 
+	// Scripts reports that front matter may be a script, which gives the page an unknown
+	// address.
+	Scripts bool
+
 	// DateOrder lists the keys of "date", "lastmod", "publishdate" and "expirydate" by
 	// priority, in lower case. nil is the usual order. Of the tokens, :default and
 	// :filename are followed; the caller follows :git and :filemodtime.

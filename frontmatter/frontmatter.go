@@ -50,6 +50,9 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	b, diags, err := r.o.split(src)
 	if err != nil || b.notation == 0 {
 		f.Diags = downgrade(diags)
+		if r.o.Scripts && slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "script-front-matter" }) {
+			f.Permalink = "{{ the script of the front matter }}"
+		}
 		if len(diags) > 0 && diags[0].Code == "front-matter-too-long" {
 			f.Skip, f.SkipPos, f.SkipNote = page.Unreadable, diags[0].Pos, diags[0].Message
 		}
@@ -102,6 +105,9 @@ func (b block) nodes() (n *yaml.Node, diags diag.List) {
 		n = readHeaders(b.data)
 	default:
 		n = readOrg(b.data)
+	}
+	if n == nil && len(diags) == 0 { // empty
+		n = &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}
 	}
 	shift(n, b.line)
 	for i := range diags {

@@ -48,6 +48,7 @@ var Keys = [...]struct {
 	{"sitemap", "false: not listed; a map: disable, exclude or ignore, and the fields lastmod, changefreq, priority, images, videos, news, alternates", (*matter).sitemap},
 	{"eleventyExcludeFromCollections", "true: not listed", (*matter).optOut},
 	{"build _build", "render: never or link, or list: never or local: not listed", (*matter).build},
+	{"cascade", "build and sitemap for the pages below, in generators that have it", (*matter).cascade},
 	{"render", "false: no page is written, in generators that call it so", func(m *matter, key string, n *yaml.Node) { m.skipIf(false, page.NotRendered, key, n) }},
 	{"headless", "true: no page is written", func(m *matter, key string, n *yaml.Node) { m.skipIf(true, page.NotRendered, key, n) }},
 	{"robots", "noindex or none: not listed", (*matter).robots},
@@ -58,7 +59,7 @@ var Keys = [...]struct {
 }
 
 // generatorsOnly are the keys that are read only if the generator knows them.
-var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render"}
+var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render", "cascade"}
 
 // DecodeNode implements strict.Custom.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
@@ -154,6 +155,36 @@ func (m *matter) aliases(_ string, n *yaml.Node) {
 	var list []string
 	m.d.Decode(n, &list)
 	m.f.Aliases = append(m.f.Aliases, list...)
+}
+
+// cascade reads the keys build and sitemap of one map, or of a list of maps with targets.
+// https://gohugo.io/content-management/front-matter/#cascade
+func (m *matter) cascade(_ string, n *yaml.Node) {
+	for _, item := range strict.Items(n) {
+		target := cmp.Or(inner(item, "target"), inner(item, "_target"), &yaml.Node{})
+		glob := func(key string) string {
+			if v := inner(target, key); v != nil {
+				return strings.ToLower(text(v))
+			}
+			return ""
+		}
+		for _, key := range []string{"build", "sitemap"} {
+			v := inner(item, key)
+			if v == nil {
+				continue
+			}
+			passed := &matter{r: m.r, f: new(page.Facts), d: m.d}
+			if key == "build" {
+				passed.build(key, v)
+			} else {
+				passed.sitemap(key, v)
+			}
+			m.f.Cascades = append(m.f.Cascades, page.Cascade{
+				Path: glob("path"), Kind: glob("kind"), Lang: glob("lang"), Environment: glob("environment"),
+				Key: key, Skip: passed.f.Skip, Pos: passed.f.SkipPos, Note: passed.f.SkipNote,
+			})
+		}
+	}
 }
 
 // categories reads a list, or the words of a text.

@@ -14,6 +14,7 @@ import (
 // plugin.
 // https://gohugo.io/templates/sitemap/
 func (m *matter) sitemap(key string, n *yaml.Node) {
+	m.f.CascadeKeys = append(m.f.CascadeKeys, key)
 	if _, ok := parseSwitch(n); ok {
 		m.skipIf(false, page.OptedOut, key, n)
 		return

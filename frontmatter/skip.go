@@ -70,6 +70,7 @@ func (m *matter) build(key string, n *yaml.Node) {
 		List   yaml.Node `yaml:"list"`
 	}
 	m.d.Decode(n, &b)
+	m.f.CascadeKeys = append(m.f.CascadeKeys, "build")
 	switch strings.ToLower(b.Render.Value) {
 	case "never", "link", "false":
 		m.skip(page.NotRendered, &b.Render, key+".render: "+b.Render.Value)

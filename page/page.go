@@ -38,13 +38,15 @@ type Facts struct {
 
 	Generated bool // a meta element names the generator that wrote the page; not an editor
 
-	Permalink, Slug string   // front matter url or permalink, and slug
-	ID              string   // front matter id, where it is part of the page's address
-	Aliases         []string // further addresses that lead here, as written
-	Categories      []string // Jekyll's category and categories, in order, as written
-	EditLinks       []string // candidate "edit this page" addresses, as written
-	Includes        []string // what its server-side includes name, as written; "file:" stands before those that only a file may be
-	Lead            string   // the first sentence of the first paragraph; "" when not asked for
+	Permalink, Slug string    // front matter url or permalink, and slug
+	ID              string    // front matter id, where it is part of the page's address
+	Aliases         []string  // further addresses that lead here, as written
+	Categories      []string  // Jekyll's category and categories, in order, as written
+	Cascades        []Cascade // what the file of a section passes down
+	CascadeKeys     []string  // of the keys that cascades have, those in the file itself
+	EditLinks       []string  // candidate "edit this page" addresses, as written
+	Includes        []string  // what its server-side includes name, as written; "file:" stands before those that only a file may be
+	Lead            string    // the first sentence of the first paragraph; "" when not asked for
 	// Fingerprint is that of the visible content, the title and the description,
 	// and does not depend on the page's own address; "" when not asked for.
 	Fingerprint string
@@ -58,6 +60,16 @@ type Facts struct {
 	CanonicalPos diag.Pos // of Canonical; the zero Pos if the text of tags is not shown
 
 	Diags diag.List
+}
+
+// A Cascade is what Hugo passes down from a section to the pages in it.
+// https://gohugo.io/content-management/front-matter/#cascade
+type Cascade struct {
+	Path, Kind, Lang, Environment string // globs of the target, "" for any
+	Key                           string // "build" or "sitemap"
+	Skip                          Reason // Listed if the key leaves no page out
+	Pos                           diag.Pos
+	Note                          string
 }
 
 // Dates are all dates of a page but URL.LastMod and Date.

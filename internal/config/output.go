@@ -76,6 +76,7 @@ func (r *resolver) resolveGenerated() {
 	if w.Dir != w.Publish || r.project.Mapping.Multihost {
 		return
 	}
+	w.Leftovers = append(w.Leftovers, r.project.Sitemaps...)
 	for _, dir := range r.project.SitemapDirs {
 		w.Leftovers = append(w.Leftovers, path.Join(dir, cmp.Or(w.Name, writer.DefaultName)))
 	}

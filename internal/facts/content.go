@@ -28,7 +28,7 @@ type Keys struct{ LastMod, Date string }
 // saysMore reports whether the facts of a content file hold more than a title
 // and dates.
 func saysMore(f *page.Facts) bool {
-	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Diags) > 0 ||
+	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.Plain()
 }

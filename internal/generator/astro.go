@@ -13,9 +13,10 @@ import (
 var astro = generator{
 	name: "astro", files: []string{"astro.config.*"}, read: (*reader).astro, npm: "astro",
 	publish: namedFolder{"outDir", "dist"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
-	server:  `"astro dev" writes no pages; run "astro build" after a change`,
-	sitemap: "remove @astrojs/sitemap from the integrations",
-	front:   nodeFront,
+	server:   `"astro dev" writes no pages; run "astro build" after a change`,
+	sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml"},
+	sitemap:  "remove @astrojs/sitemap from the integrations",
+	front:    nodeFront,
 }
 
 // astro reads an Astro project.
@@ -32,19 +33,32 @@ func (r *reader) astro(p *Project, c config) {
 }
 
 // astroCollections returns the folders of collections whose pages' place is known
-// without running them: those of Starlight, and those that a route with brackets
-// stands for, in the folder of pages that has the collection's name.
+// without running them: those of Starlight, and those with a route in brackets
+// in the folder of pages that has the collection's name.
 // https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
 	if len(s.calls("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
 		return []Tree{{Dir: path.Join(content, "docs"), kind: "collection"}}
 	}
+	var dirs []string
 	entries, _ := fs.ReadDir(r.root, content)
 	for _, e := range entries {
-		routes, _ := fs.ReadDir(r.root, path.Join(pages, e.Name()))
+		dirs = append(dirs, path.Join(content, e.Name()))
+	}
+	for _, file := range r.present([]string{path.Join(src, "content.config.*")}) {
+		if config := r.readScript(file); config != nil {
+			for _, arguments := range config.calls("glob") { // of the content layer
+				dirs = append(dirs, cleanFolder(arguments[0].at("base").str(), "."))
+			}
+		}
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		name := path.Base(dir)
+		routes, _ := fs.ReadDir(r.root, path.Join(pages, name))
 		if slices.ContainsFunc(routes, func(f fs.DirEntry) bool { return strings.HasPrefix(f.Name(), "[") }) {
-			trees = append(trees, Tree{Dir: path.Join(content, e.Name()), Prefix: e.Name(), kind: "collection"})
+			trees = append(trees, Tree{Dir: dir, Prefix: name, kind: "collection"})
 		}
 	}
 	return trees

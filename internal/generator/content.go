@@ -44,7 +44,11 @@ type Content struct {
 	AliasKey string
 
 	by      placer
-	folders map[folder]index // nil when they are not known
+	indexes map[folder]bool // the index files; nil when they are not known
+
+	// cascades are those of Hugo's configuration and index files, the deepest sections
+	// first.
+	cascades []sectionCascade
 }
 
 // A placer is what one generator does with content files. Each one embeds
@@ -108,9 +112,6 @@ type Default struct {
 // A folder names the index files of one folder in one language.
 type folder struct{ dir, name, lang string }
 
-// An index is what an index file says of its folder.
-type index struct{ slug, title string }
-
 // At returns c for file names that are relative to dir, a folder of the
 // project.
 func (c *Content) At(dir string) *Content {
@@ -130,18 +131,24 @@ func (c *Content) Around(project string) *Content {
 	return &d
 }
 
-// With returns c knowing the index files among a tree's content files. Without
-// them nested sections, and the files that belong to another one's page, are not
-// known. It keeps none of the facts.
-func (c *Content) With(files iter.Seq2[string, *page.Facts]) *Content {
+// WithIndexFiles returns a copy of c that knows the index files among a tree's content
+// files: nested sections and page bundles depend on them, and what Hugo's cascade passes
+// down. Nothing else of the facts is kept.
+func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
-	d.folders = map[folder]index{}
+	d.indexes = map[folder]bool{}
 	for file, f := range files {
-		if IsIndex(file) {
-			s := c.source(file)
-			d.folders[folder{s.dir, s.name, s.lang}] = index{f.Slug, f.Title}
+		if !IsIndex(file) {
+			continue
+		}
+		s := c.source(file)
+		d.indexes[folder{s.dir, s.name, s.lang}] = true
+		for _, cascade := range f.Cascades {
+			cascade.Pos.File = c.path(file)
+			d.cascades = append(d.cascades, sectionCascade{s.dir, cascade})
 		}
 	}
+	slices.SortStableFunc(d.cascades, func(a, b sectionCascade) int { return cmp.Compare(len(b.dir), len(a.dir)) })
 	return &d
 }
 
@@ -150,12 +157,6 @@ func (c *Content) With(files iter.Seq2[string, *page.Facts]) *Content {
 func IsIndex(file string) bool {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	return stem == "index" || stem == "_index"
-}
-
-// indexOf returns what a folder's index file in a language says of it.
-func (c *Content) indexOf(dir, name, lang string) (i index, ok bool) {
-	i, ok = c.folders[folder{dir, name, lang}]
-	return i, ok
 }
 
 // Output returns the file that the generator writes for a content file, below
@@ -188,6 +189,9 @@ func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos,
 	}
 	if note := c.places().notRendered(c, s); note != "" {
 		return page.NotRendered, diag.Pos{}, note
+	}
+	if h, ok := c.by.(*hugoRules); ok {
+		return h.skip(c, s, f)
 	}
 	d := c.defaults(s)
 	return d.Skip, d.SkipPos, d.SkipNote

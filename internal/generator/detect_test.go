@@ -174,7 +174,7 @@ pelican: publish output; content content; base https://p.internal`},
 		{"nikola: languages", "-- conf.py --\nBLOG_TITLE = 'x'\nTRANSLATIONS = {'en': '', 'de': './de'}\n", `
 nikola: publish output; content ; language en en; language de de`},
 		{"antora", "-- antora-playbook.yml --\nsite: {url: 'https://a.internal/b'}\ncontent: {sources: [{url: ., start_path: docs}, {url: 'https://git.internal/x.git'}]}\n-- docs/antora.yml --\nname: x\nversion: ~\n-- docs/modules/ROOT/pages/index.adoc --\n", `
-antora: publish build/site; content docs/modules/ROOT/pages; base https://a.internal/b`},
+antora: publish build/site; content ; base https://a.internal/b`},
 		{"mdbook", "-- book.toml --\n[book]\nlanguage = 'de'\n[build]\nbuild-dir = 'www'\n[output.html]\nsite-url = '/b/'\n", `
 mdbook: publish www; content src; path /b/`},
 		{"mdbook: two outputs", "-- book.toml --\n[output.html]\n[output.linkcheck]\n-- book/html/index.html --\n", `

@@ -19,7 +19,7 @@ var eleventy = generator{
 	sitemap:  "remove the sitemap plugin or template",
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
-		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true,
+		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
 		// https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},

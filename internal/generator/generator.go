@@ -49,11 +49,11 @@ type Project struct {
 	// what to run instead; "" when it writes what it builds.
 	Server string
 
-	// Sitemap says how the generator is kept from writing a sitemap of its own;
-	// SitemapDirs are the folders of the output in which it writes one for each
-	// language.
-	Sitemap     string
-	SitemapDirs []string
+	// Sitemap says how the generator is kept from writing a sitemap of its own. Sitemaps
+	// are the files of that, and SitemapDirs the folders of the output in which it writes
+	// one for each language.
+	Sitemap               string
+	Sitemaps, SitemapDirs []string
 
 	// Archives are globs of the addresses, below the base URL, at which the generator lists
 	// pages by tag, category, author, date and number; nil where a site's own templates

@@ -2,8 +2,6 @@ package generator
 
 import (
 	"cmp"
-	"crypto/sha1" // as Hexo names posts, which guards nothing
-	"encoding/hex"
 	"path"
 	"regexp"
 	"strconv"
@@ -110,7 +108,7 @@ func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
 			text = timeIn(h.zone, f.Date).Format(layout)
 		}
 		if text == "" {
-			note = "the permalink needs " + strconv.Quote(token) + ", which the file does not say"
+			note = "the permalink needs " + strconv.Quote(token) + ", which is not known"
 		}
 		return text
 	})
@@ -130,16 +128,6 @@ func (h *hexoRules) value(token, name string, f *page.Facts) string {
 		return f.ID
 	case ":category":
 		return h.categories(f.Categories)
-	case ":timestamp", ":hash":
-		if f.Date.IsZero() {
-			return ""
-		}
-		unix := strconv.FormatInt(timeIn(h.zone, f.Date).Unix(), 10)
-		if token == ":timestamp" {
-			return unix
-		}
-		sum := sha1.Sum([]byte(name + unix))
-		return hex.EncodeToString(sum[:])[:12]
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ var hugo = generator{
 	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
 	sitemap: `set disableKinds = ["sitemap"]`,
 	aliases: "aliases",
-	front:   frontmatter.Conventions{Below: "params", Titles: true},
+	front:   frontmatter.Conventions{Below: "params", Titles: true, Keys: []string{"cascade"}},
 }
 
 // hugo reads a Hugo project.
@@ -43,6 +43,7 @@ func (r *reader) hugo(p *Project, c config) {
 	m.by = h
 	p.Archives = h.archives(len(c.at("languages").get().keys) > 1)
 	r.hugoSitemap(m, c.at("sitemap"))
+	m.cascades = hugoCascades(c.at("cascade"))
 	h.ugly(c.at("uglyurls"))
 	p.hugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
 	r.hugoLanguages(p, h, c.value)

@@ -125,7 +125,7 @@ func (h *hugoRules) notRendered(c *Content, s source) string {
 		dir = path.Dir(dir)
 	}
 	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
-		if _, ok := c.indexOf(dir, "index", s.lang); ok {
+		if c.indexes[folder{dir, "index", s.lang}] {
 			return "the file belongs to the page bundle " + dir
 		}
 	}
@@ -160,22 +160,10 @@ func (h *hugoRules) target(c *Content, p *hugoPage) (target, note string) {
 	if pattern := h.permalink(p); pattern != "" {
 		return h.expand(c, pattern, p)
 	}
-	note = h.sluggedSection(c, p.source.dir, p.lang)
-	if p.kind != "page" {
-		return p.dir, note
+	if p.kind != "page" { // the slug of a section is ignored
+		return p.dir, ""
 	}
-	return p.dir + "/" + cmp.Or(p.slug, p.base), note
-}
-
-// sluggedSection says that a folder's address is not known because its section,
-// or one around it, has a slug: older Hugos ignore it.
-func (h *hugoRules) sluggedSection(c *Content, dir, lang string) string {
-	for ; c.folders != nil && dir != "" && dir != "."; dir = path.Dir(dir) {
-		if i, _ := c.indexOf(dir, "_index", lang); i.slug != "" {
-			return "whether the slug of the section " + dir + " is in the address depends on Hugo's version"
-		}
-	}
-	return ""
+	return p.dir + "/" + cmp.Or(p.slug, p.base), ""
 }
 
 // fromURL returns the output of a page whose front matter sets its url. It is

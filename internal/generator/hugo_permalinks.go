@@ -56,14 +56,11 @@ func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, n
 
 // token returns what one token stands for.
 func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note string) {
-	switch name, cut, _ := strings.Cut(token, "["); name {
+	switch token {
 	case "section":
 		return section(p.source), ""
 	case "sections":
-		parts, note := h.sectionsOf(c, p)
-		return path.Join(slice(parts, cut)...), note
-	case "sectionslug", "sectionslugs":
-		return h.sectionSlugs(c, p, name, cut)
+		return h.sectionsOf(c, p)
 	case "title":
 		return h.title(p)
 	case "slug":
@@ -101,79 +98,30 @@ func (h *hugoRules) title(p *hugoPage) (value, note string) {
 
 // sectionsOf returns the folders of a page's section: its first folder, and
 // below it the innermost one that has an _index file.
-func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (parts []string, note string) {
-	dir := p.dir
-	if dir == "" {
-		return nil, ""
-	}
-	if c.folders == nil && p.kind == "page" && strings.Contains(dir, "/") {
-		return nil, "the permalink needs the sections, and the tree's _index files are not known"
+func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
+	dir = p.dir
+	if c.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {
+		return "", "the permalink needs the sections, and the tree's _index files are not known"
 	}
 	if p.kind == "page" {
 		for strings.Contains(dir, "/") {
-			if _, ok := c.indexOf(dir, "_index", p.lang); ok {
+			if c.indexes[folder{dir, "_index", p.lang}] {
 				break
 			}
 			dir = path.Dir(dir)
 		}
 	}
-	return strings.Split(dir, "/"), ""
-}
-
-// sectionSlugs returns the slugs, else the titles, of the first section or
-// of all of them.
-func (h *hugoRules) sectionSlugs(c *Content, p *hugoPage, token, cut string) (value, note string) {
-	parts, note := h.sectionsOf(c, p)
-	if token == "sectionslug" && len(parts) > 1 {
-		parts = parts[:1]
-	}
-	slugs := make([]string, 0, len(parts))
-	for i := range parts {
-		at, _ := c.indexOf(strings.Join(parts[:i+1], "/"), "_index", p.lang)
-		if at.slug == "" && at.title == "" {
-			return "", "the permalink needs the title of the section " + parts[i] + ", and no _index file has one"
-		}
-		slugs = append(slugs, h.spell(cmp.Or(at.slug, at.title)))
-	}
-	return path.Join(slice(slugs, cut)...), note
-}
-
-// slice returns the part of parts that a token like sections[1:] names: cut is
-// what stands behind the bracket, "" for all. Out of bounds is nothing.
-func slice(parts []string, cut string) []string {
-	cut, bracket := strings.CutSuffix(strings.ToLower(strings.TrimSpace(cut)), "]")
-	if !bracket {
-		return parts
-	}
-	from, to, ranged := strings.Cut(cut, ":")
-	low := bound(from, 0, len(parts))
-	high := low + 1
-	if ranged {
-		high = min(bound(to, len(parts), len(parts)), len(parts))
-	}
-	if low >= len(parts) || high < low {
-		return nil
-	}
-	return parts[low:high]
-}
-
-// bound reads one end of a slice; "last" is the last part.
-func bound(s string, empty, n int) int {
-	switch s {
-	case "":
-		return empty
-	case "last":
-		return max(n-1, 0)
-	}
-	v, _ := strconv.Atoi(s)
-	return max(v, 0)
+	return dir, ""
 }
 
 // hugoDate returns the part of a page's date that a token names, which may be
 // a layout of Go's time package.
 func hugoDate(token string, f *page.Facts) (value, note string) {
 	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
-	if d.IsZero() {
+	switch {
+	case strings.Contains(token, "[") || strings.HasPrefix(token, "sectionslug"):
+		return "", "the permalink token :" + token + " is not followed; write a url"
+	case d.IsZero():
 		return "", "the permalink needs a date, and the front matter has none"
 	}
 	if value = datePart(token, d.Time()); value == token {

@@ -17,7 +17,7 @@ var jekyll = generator{
 	is:       func(c config) bool { return !hexoLike(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
-	aliases:  "redirect_from",
+	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"},
 		NameDate: frontmatter.NameBegins, NameDateIn: "_posts",

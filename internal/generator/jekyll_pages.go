@@ -91,6 +91,8 @@ func (j *jekyllRules) notRendered(_ *Content, s source) string {
 		return "the collection " + d.label + " has no output: true"
 	case d.kind == "pages":
 		return j.filtered(s)
+	case beginsWithAny(s.name, "._#~"), beginsWithAny(d.rest, "._#~"):
+		return "Jekyll leaves out names like " + s.name + s.ext
 	}
 	return ""
 }
@@ -148,6 +150,9 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 // output is what Jekyll's Page and Document write.
 func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	url, ext, note := j.address(c, s, f)
+	if strings.HasSuffix(url, "/") && j.doc(s).label != "" {
+		ext = ".html" // of a document; a page keeps its extension
+	}
 	return jekyllFile(url, ext), note
 }
 
@@ -207,7 +212,7 @@ var jekyllStyles = map[string]string{
 	"date":     "/:categories/:year/:month/:day/:title:output_ext",
 	"ordinal":  "/:categories/:year/:y_day/:title:output_ext",
 	"pretty":   "/:categories/:year/:month/:day/:title/",
-	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext",
+	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // not followed
 }
 
 // template returns the permalink template of a collection.

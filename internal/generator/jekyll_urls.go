@@ -2,11 +2,9 @@ package generator
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -50,7 +48,7 @@ func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f 
 		}
 		switch {
 		case !ok:
-			note = "Jekyll knows no permalink placeholder " + token
+			note = "the permalink placeholder " + token + " is not followed; write a permalink"
 		case value == noDate:
 			note = "the permalink needs a date, and neither front matter nor name has one"
 		}
@@ -76,7 +74,7 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	case "collection":
 		return v.d.label, true
 	case "path":
-		return path.Join("/", v.d.rest, strings.TrimRight(v.s.name, ".")), true
+		return path.Join("/", v.d.super, v.d.rest, strings.TrimRight(v.s.name, ".")), true
 	case "name":
 		return lowerSlug(v.s.name), true
 	case "title":
@@ -94,7 +92,7 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	if !ok || v.when.IsZero() {
 		return noDate, ok
 	}
-	return v.date(name, layout), true
+	return timeIn(cmp.Or(v.j.zone, time.UTC), v.when).Format(layout), true
 }
 
 // slug returns the front matter's slug, else the name without its date.
@@ -123,22 +121,7 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 var dateLayouts = map[string]string{
 	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
 	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
-	"w_year": "", "week": "", "w_day": "", "short_day": "Mon", "long_day": "Monday", "y_day": "002",
-}
-
-// date returns one part of the document's date, a time in the site's zone.
-func (v *jekyllValues) date(name, layout string) string {
-	t := timeIn(cmp.Or(v.j.zone, time.UTC), v.when)
-	year, week := t.ISOWeek()
-	switch name {
-	case "w_year":
-		return fmt.Sprintf("%04d", year)
-	case "week":
-		return fmt.Sprintf("%02d", week)
-	case "w_day":
-		return strconv.Itoa((int(t.Weekday())+6)%7 + 1)
-	}
-	return t.Format(layout)
+	"short_day": "Mon", "long_day": "Monday", "y_day": "002",
 }
 
 // prettyRunes are what Jekyll's "pretty" slugs keep beside letters and digits.

@@ -26,7 +26,7 @@ var minimal = map[string]string{
 	"hexo":       "-- _config.yml --\nurl: https://x.internal\nroot: /b/\nnew_post_name: ':title.md'\n",
 	"pelican":    "-- pelicanconf.py --\nSITEURL = 'https://x.internal'\n",
 	"nikola":     "-- conf.py --\nBLOG_TITLE = 'x'\nSITE_URL = 'https://x.internal'\nPOSTS = [('posts/*.md', 'posts', 'x')]\n",
-	"antora":     "-- antora-playbook.yml --\nsite: {url: 'https://x.internal'}\ncontent: {sources: [{url: ., start_path: docs}]}\n-- docs/antora.yml --\nname: x\n-- docs/modules/ROOT/pages/a.adoc --\n",
+	"antora":     "-- antora-playbook.yml --\nsite: {url: 'https://x.internal'}\n",
 	"quarto":     "-- _quarto.yml --\nproject: {type: website}\nwebsite: {site-url: 'https://x.internal'}\n",
 	"pkgdown":    "-- _pkgdown.yml --\nurl: https://x.internal\n",
 	"docfx":      "-- docfx.json --\n{\"build\": {\"sitemap\": {\"baseUrl\": \"https://x.internal\"}}}\n",

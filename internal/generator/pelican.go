@@ -44,7 +44,11 @@ func (r *reader) pelican(p *Project, c config) {
 		computed:  map[string]bool{},
 		folderCat: !c.at("USE_FOLDER_AS_CATEGORY").isFalse(),
 	}
-	rules.slugRules(p, c.value)
+	for _, key := range []string{"SLUG_REGEX_SUBSTITUTIONS", "SLUGIFY_USE_UNICODE", "SLUGIFY_PRESERVE_CASE"} {
+		if v := c.at(key); v != nil && !v.isFalse() {
+			rules.ownSlugs = key
+		}
+	}
 	if v := c.at("PAGE_PATHS"); v != nil {
 		rules.pages = v.strs()
 	}
@@ -73,7 +77,7 @@ type pelicanRules struct {
 	computed  map[string]bool // patterns that only running the file would tell
 	slugs     string
 	folderCat bool
-	slugging
+	ownSlugs  string // the setting that changes how slugs are made, or ""
 }
 
 func (p *pelicanRules) notRendered(_ *Content, s source) string {
@@ -153,72 +157,28 @@ func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
 	return p.slugify(s.name)
 }
 
-// slugging is how Pelican makes slugs of titles.
-// https://docs.getpelican.com/en/stable/settings.html#basic-settings
-type slugging struct {
-	subs          []substitution
-	unknown       bool // substitutions that only running the settings would tell
-	unicode, caps bool // letters other than ASCII, and capitals, stay
-}
-
-// A substitution puts one text in the place of what matches.
-type substitution struct {
+// pelicanSubs are the usual SLUG_REGEX_SUBSTITUTIONS.
+var pelicanSubs = []struct {
 	match *regexp.Regexp
 	text  string
-}
-
-// usualSubs is SLUG_REGEX_SUBSTITUTIONS where nothing is said.
-var usualSubs = []substitution{
+}{
 	{regexp.MustCompile(`[^\pL\pN_\s-]`), ""},
 	{regexp.MustCompile(`^\s+|\s+$`), ""},
 	{regexp.MustCompile(`[-\s]+`), "-"},
 }
 
-// slugRules reads what the settings say of slugs.
-func (s *slugging) slugRules(p *Project, c *value) {
-	s.unicode = p.setting("SLUGIFY_USE_UNICODE", c.at("SLUGIFY_USE_UNICODE")) == "true"
-	s.caps = p.setting("SLUGIFY_PRESERVE_CASE", c.at("SLUGIFY_PRESERVE_CASE")) == "true"
-	v := c.at("SLUG_REGEX_SUBSTITUTIONS")
-	if v == nil {
-		s.subs = usualSubs
-		return
+// slugify returns the slug of a text in Latin letters.
+// https://docs.getpelican.com/en/stable/settings.html#basic-settings
+func (p *pelicanRules) slugify(text string) (slug, note string) {
+	if p.ownSlugs != "" {
+		return "", "the slug depends on " + p.ownSlugs + ", which is not followed; write a slug"
 	}
-	s.unknown = v.kind != list
-	for _, pair := range v.items() {
-		both := pair.items()
-		if len(both) != 2 {
-			s.unknown = true
-			continue
-		}
-		re, err := regexp.Compile("(?i)" + pythonPattern.Replace(both[0].str()))
-		if err != nil || s.unicode && strings.Contains(both[0].str(), `\w`) { // of which each knows others
-			s.unknown = true
-			continue
-		}
-		s.subs = append(s.subs, substitution{re, pythonGroup.ReplaceAllString(strings.ReplaceAll(both[1].str(), "$", "$$"), "$${$1}")})
+	slug = zolaLetters.Replace(plainLetters(norm.NFKC.String(text)))
+	if !isASCII(slug) {
+		return "", "the slug depends on how Pelican spells other than Latin letters; write a slug"
 	}
-}
-
-var (
-	pythonPattern = strings.NewReplacer("(?u)", "", `\Z`, `\z`)
-	pythonGroup   = regexp.MustCompile(`\\(\d)`)
-)
-
-// slugify is Pelican's function of that name, for Latin letters.
-func (s *slugging) slugify(text string) (slug, note string) {
-	if s.unknown {
-		return "", "the slug depends on SLUG_REGEX_SUBSTITUTIONS, which cannot be read; write a slug"
-	}
-	if slug = norm.NFKC.String(text); !s.unicode {
-		if slug = zolaLetters.Replace(plainLetters(slug)); !isASCII(slug) {
-			return "", "the slug depends on how Pelican spells other than Latin letters; write a slug"
-		}
-	}
-	for _, sub := range s.subs {
+	for _, sub := range pelicanSubs {
 		slug = sub.match.ReplaceAllString(slug, sub.text)
 	}
-	if !s.caps {
-		slug = strings.ToLower(slug)
-	}
-	return strings.TrimSpace(slug), ""
+	return strings.TrimSpace(strings.ToLower(slug)), ""
 }

@@ -173,16 +173,8 @@ func (q quartzRules) output(_ *Content, s source, _ *page.Facts) (out, note stri
 	return q.file(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
-// alias returns only the files on which all versions of Quartz agree.
-func (quartzRules) alias(_ *Content, s source, alias, _ string) string {
-	if s.dir != "" || quartzSlug(alias) != alias || strings.HasPrefix(alias, ".") {
-		return ""
-	}
-	if strings.HasSuffix(alias, "/") {
-		alias += "index"
-	}
-	return rooted("", alias+".html")
-}
+// alias returns nothing, because the versions of Quartz differ.
+func (quartzRules) alias(*Content, source, string, string) string { return "" }
 
 // quartzSlug returns a path as Quartz writes it in addresses. Case and letters
 // stay.

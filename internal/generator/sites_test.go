@@ -129,7 +129,7 @@ func (s *site) said(p Project) string {
 	var b strings.Builder
 	for _, dir := range p.Content {
 		facts := s.facts(dir, p.Front)
-		m := p.Mapping.At(dir).With(maps.All(facts))
+		m := p.Mapping.At(dir).WithIndexFiles(maps.All(facts))
 		for _, file := range slices.Sorted(maps.Keys(facts)) {
 			f := facts[file]
 			full := path.Join(dir, file)

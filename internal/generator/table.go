@@ -30,6 +30,7 @@ type generator struct {
 
 	server    string   // as in Project
 	sitemap   string   // as in Project
+	sitemaps  []string // as in Project
 	aliases   string   // AliasKey in Content
 	archives  []string // as in Project
 	parts     []string // as in Project
@@ -103,7 +104,11 @@ var generators = []*generator{
 		archives: []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
 		front:    frontmatter.Conventions{Fences: []string{"---", "+++"}, Headers: true, Keys: []string{"status"}},
 	},
-	&antora,
+	{
+		name: "antora", files: []string{"antora-playbook.yml", "antora-playbook.yaml", "antora-playbook.json", "local-antora-playbook.yml"},
+		publish: namedFolder{"output.dir", "build/site"}, base: "site.url",
+		sitemap: "remove site.url from the playbook",
+	},
 	{
 		name: "mdbook", files: []string{"book.toml"}, read: (*reader).mdbook,
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, base: "output.html.site-url",
@@ -111,6 +116,7 @@ var generators = []*generator{
 		place:    plain{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
 		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 		sitemap:  "mdBook writes none",
+		parts:    []string{"{print,toc}.html"},
 		front:    frontmatter.Conventions{Fences: []string{}},
 	},
 	{
@@ -131,6 +137,7 @@ var generators = []*generator{
 		name: "docfx", files: []string{"docfx.json", "docs/docfx.json", "doc/docfx.json", "docfx/docfx.json", "documentation/docfx.json"},
 		publish: namedFolder{"build.dest build.output dest", "_site"}, base: "build.sitemap.baseUrl", relative: true,
 		sitemap: "remove build.sitemap",
+		parts:   []string{"**/toc.html"},
 	},
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
@@ -172,7 +179,7 @@ var generators = []*generator{
 
 // project reads a generator's project from its configuration.
 func (r *reader) project(g *generator, c config) (p Project) {
-	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Archives: g.archives, Parts: g.parts, Templates: g.templates, Front: g.front}
+	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Parts: g.parts, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
 	m.AliasKey, m.by = g.aliases, g.place
 	dir := "."

@@ -47,8 +47,8 @@ type zolaRules struct {
 // https://www.getzola.org/documentation/content/page/
 func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	prefix := c.langDir(s.lang)
-	if f.Permalink != "" { // its path
-		return rooted(prefix, path.Join(f.Permalink, "index.html")), ""
+	if f.Permalink != "" { // its path, in every language
+		return rooted("", path.Join(f.Permalink, "index.html")), ""
 	}
 	dir, name := s.dir, s.name
 	if name == "index" {

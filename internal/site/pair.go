@@ -31,7 +31,7 @@ type ContentFile struct {
 // placeContentFiles says where the generator writes each content file, now that all
 // of them are known.
 func (w *World) placeContentFiles() {
-	w.Mapping = w.Options.Mapping.With(w.contentFacts())
+	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
 	w.ContentFiles = make([]*ContentFile, len(slab))
 	for i, c := range w.Facts.Contents {

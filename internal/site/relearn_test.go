@@ -78,28 +78,28 @@ func TestRelearnEqualsLearn(t *testing.T) {
 	}
 }
 
-// TestIndexMovesItsFolder has an index file that gives its folder another name,
-// goes while another file comes, or comes back, with all other files as before.
+// TestIndexMovesItsFolder removes and adds the index file that makes a folder a section,
+// together with another file.
 func TestIndexMovesItsFolder(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte("---\n" + text + "\n---\n")} }
-	e := &editor{seed: 16, pages: fstest.MapFS{}, content: fstest.MapFS{"a/_index.md": file("slug: a"), "a/y.md": file("slug: y")}}
-	for _, name := range []string{"a/y/index.html", "b/y/index.html"} {
+	e := &editor{seed: 16, pages: fstest.MapFS{}, content: fstest.MapFS{"a/b/_index.md": file("title: B"), "a/b/y.md": file("slug: y")}}
+	for _, name := range []string{"a/y/index.html", "a/b/y/index.html"} {
 		e.pages[name] = &fstest.MapFile{}
 	}
 	s := known(t, e.options(t, true))
 	for _, tt := range []struct{ index, source, page string }{
-		{"slug: b", "a/y.md", "b/y/index.html"},
-		{"", "c/new.md", ""}, // then its name cannot be known
-		{"slug: b", "a/y.md", "b/y/index.html"},
+		{"", "c/new.md", "a/y/index.html"},
+		{"title: B", "a/b/y.md", "a/b/y/index.html"},
+		{"", "a/b/y.md", "a/y/index.html"},
 	} {
-		delete(e.content, "a/_index.md")
+		delete(e.content, "a/b/_index.md")
 		if tt.index != "" {
-			e.content["a/_index.md"] = file(tt.index)
+			e.content["a/b/_index.md"] = file(tt.index)
 		}
 		e.content[tt.source] = file("slug: y")
-		s = s.again(t, facts.Change{Content: []string{"a/_index.md", tt.source}})
+		s = s.again(t, facts.Change{Content: []string{"a/b/_index.md", tt.source}})
 		for i, r := range s.pages {
-			if paired := s.pairs[i] != nil && s.pairs[i].File == "a/y.md"; paired != (r.File == tt.page) {
+			if paired := s.pairs[i] != nil && s.pairs[i].File == "a/b/y.md"; paired != (r.File == tt.page) {
 				t.Errorf("index %q: %s is paired: %v", tt.index, r.File, paired)
 			}
 		}
@@ -168,7 +168,7 @@ func (e *editor) more(o *Options) {
 		}
 	}
 	if e.seed&16 != 0 {
-		projects, _ := generator.Detect(fstest.MapFS{"hugo.json": {Data: []byte(`{"permalinks": [{"target": {"kind": "page"}, "pattern": "/:sectionslug/:slug/"}]}`)}}, "", nil)
+		projects, _ := generator.Detect(fstest.MapFS{"hugo.json": {Data: []byte(`{"permalinks": [{"target": {"kind": "page"}, "pattern": "/:sections/:slug/"}]}`)}}, "", nil)
 		o.Mapping = *projects[0].Mapping.At(".")
 	}
 	if e.seed&32 != 0 && e.seed&8 == 0 {
