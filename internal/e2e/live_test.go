@@ -50,7 +50,9 @@ func TestLive(t *testing.T) {
 	}
 	for _, more := range [][]string{nil, {"http://" + address + "/sitemap.xml"}} {
 		said, code := check(more...)
-		if code != 1 || !strings.Contains(said, "16 of 997 listed URLs answer 404") || !strings.Contains(said, "37 of 997 listed URLs are empty") || !strings.Contains(said, "2 errors, 0 warnings") {
+		lost := regexp.MustCompile(`/p\d+/ answers 404 Not Found(, and was built)?; the same for 15 more of 997 listed URLs`)
+		empty := regexp.MustCompile(`/p\d+/ is empty; the same for 36 more of 997 listed URLs`)
+		if code != 1 || !lost.MatchString(said) || !empty.MatchString(said) || !strings.Contains(said, "2 errors, 0 warnings") {
 			t.Errorf("%v: code %d, %s", more, code, said)
 		}
 	}
