@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -165,6 +166,9 @@ func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Verdict
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document that is no page, and may be listed all the same
+	}
+	if v.Reason == page.Excluded && slices.Contains(a.ToolPages, v.Text) {
+		return
 	}
 	text := v.Reason.String()
 	if v.Text != "" {

@@ -25,6 +25,8 @@ type Checker struct {
 	Base     mapping.Base          // of the site
 	Owns     func(loc string) bool // as facts.Parts has it; nil: the sitemap is judged alone
 	Now      time.Time
+	// ToolPages are as in config.Settings. Such a page may be listed or not.
+	ToolPages []string
 
 	format  sitemap.Format        // of the file that was judged last
 	scope   string                // what the URLs of the file begin with; "" is not known yet

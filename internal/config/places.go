@@ -47,6 +47,7 @@ func (r *resolver) resolveTrees() {
 	publish := ""
 	if !contentOnly {
 		publish = r.publish(dir, missing)
+		r.s.ToolPages = r.project.Parts
 		r.s.Site.Pages = r.tree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}
