@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -46,10 +47,25 @@ func newSample(t *testing.T, file string) *sample {
 		write(t, p.dir, f.Name, string(f.Data))
 	}
 	write(t, p.dir, ".gitignore", "node_modules\n"+p.lists["PUBLISH"][0]+"\n")
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "x", "--date", "2024-06-07T08:09:10Z"}} {
+	p.commit(t, a.Files)
+	return p
+}
+
+// commit commits the files one a day, as one commit of all would date none of them.
+func (p *sample) commit(t *testing.T, files []txtar.File) {
+	git := func(args ...string) {
 		do(t, p.dir, "git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.internal"}, args...)...)
 	}
-	return p
+	git("init", "-q")
+	day := time.Date(2024, 6, 7, 8, 9, 10, 0, time.UTC)
+	for _, f := range files {
+		if p.lists[f.Name] != nil || strings.HasPrefix(f.Name, p.lists["PUBLISH"][0]+"/") {
+			continue
+		}
+		git("add", f.Name)
+		git("commit", "-qm", "x", "--date", day.Format(time.RFC3339))
+		day = day.AddDate(0, 0, 1)
+	}
 }
 
 // run builds the site with the program, or with a script of npm's.
