@@ -210,14 +210,14 @@ func variables(name string) map[string]string {
 func TestActionBuilds(t *testing.T) {
 	t.Parallel()
 	j := newJob(t)
-	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.internal/docs/"})
+	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/docs/"})
 	if d.code != 0 {
 		t.Fatalf("exit code %d\n%s", d.code, d.log)
 	}
 	if d.outputs["urls"] != "2" || d.outputs["findings"] != "0" || d.outputs["sitemap"] != "public/sitemap.xml" {
 		t.Errorf("%q\n%s", d.outputs, d.log)
 	}
-	contains(t, j.read("public/sitemap.xml"), "<loc>https://example.internal/docs/about/</loc>")
+	contains(t, j.read("public/sitemap.xml"), "<loc>https://example.com/docs/about/</loc>")
 	contains(t, d.summary, "sitewalk")
 	if _, err := os.Stat(d.outputs["report"]); err != nil {
 		t.Error(err)
@@ -225,7 +225,7 @@ func TestActionBuilds(t *testing.T) {
 	if j.asked != 1 {
 		t.Errorf("%d requests", j.asked)
 	}
-	if again := j.run(map[string]string{"dir": "public", "base-url": "https://example.internal/"}); again.code != 0 || j.asked != 1 {
+	if again := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/"}); again.code != 0 || j.asked != 1 {
 		t.Errorf("with what is in the cache: exit code %d, %d requests\n%s", again.code, j.asked, again.log)
 	}
 }
@@ -235,7 +235,7 @@ func TestActionBuilds(t *testing.T) {
 func TestActionRemembers(t *testing.T) {
 	t.Parallel()
 	j := newJob(t)
-	inputs := map[string]string{"dir": "public", "base-url": "https://example.internal/"}
+	inputs := map[string]string{"dir": "public", "base-url": "https://example.com/"}
 	wiped := func() done {
 		t.Helper()
 		d := j.run(inputs)
@@ -253,38 +253,38 @@ func TestActionRemembers(t *testing.T) {
 	j.write("public/about/index.html", "<title>About</title><main>Much has changed on this page since the run before.</main>")
 	j.write("public/new.html", "<title>New</title>")
 	d := wiped()
-	contains(t, d.log, "since the last build: 1 added, 0 removed", "<loc>https://example.internal/about/</loc><lastmod>")
+	contains(t, d.log, "since the last build: 1 added, 0 removed", "<loc>https://example.com/about/</loc><lastmod>")
 	j.write("sitemap.yaml", "ledger: false\n")
 	if d := wiped(); strings.Contains(d.log, "<lastmod>") || strings.Contains(d.log, "nothing to compare with") {
 		t.Errorf("with the ledger of sitemap.yaml, which is none:\n%s", d.log)
 	}
-	inputs["base-url"] = "https://example.internal/"
+	inputs["base-url"] = "https://example.org/"
 	contains(t, wiped().log, "nothing to compare with")
 }
 
 // TestActionChecks judges the sitemap of another tool.
 func TestActionChecks(t *testing.T) {
 	j := newJob(t)
-	j.write("public/sitemap.xml", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.internal/gone/</loc></url></urlset>`)
-	inputs := map[string]string{"command": "check", "dir": "public", "base-url": "https://example.internal/"}
+	j.write("public/sitemap.xml", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/gone/</loc></url></urlset>`)
+	inputs := map[string]string{"command": "check", "dir": "public", "base-url": "https://example.com/"}
 	d := j.run(inputs)
 	if d.code != 1 || d.outputs["findings"] == "0" {
 		t.Errorf("exit code %d, %q\n%s", d.code, d.outputs, d.log)
 	}
-	contains(t, d.log, "::error ", "https://example.internal/gone/")
+	contains(t, d.log, "::error ", "https://example.com/gone/")
 }
 
 func TestActionDiffs(t *testing.T) {
 	t.Parallel()
 	j := newJob(t)
-	j.write("before.txt", "https://example.internal/\nhttps://example.internal/gone/\n")
-	inputs := map[string]string{"command": "diff", "dir": "public", "base-url": "https://example.internal/", "against": "before.txt"}
+	j.write("before.txt", "https://example.com/\nhttps://example.com/gone/\n")
+	inputs := map[string]string{"command": "diff", "dir": "public", "base-url": "https://example.com/", "against": "before.txt"}
 	d := j.run(inputs)
 	if d.code != 1 || d.outputs["lost"] != "1" || d.outputs["added"] != "1" || d.outputs["urls"] != "2" {
 		t.Errorf("exit code %d, %q\n%s", d.code, d.outputs, d.log)
 	}
-	contains(t, d.log, "::error ", "https://example.internal/gone/")
-	contains(t, d.summary, "https://example.internal/gone/")
+	contains(t, d.log, "::error ", "https://example.com/gone/")
+	contains(t, d.summary, "https://example.com/gone/")
 	inputs["fail"] = "false"
 	if d := j.run(inputs); d.code != 0 || d.outputs["lost"] != "1" {
 		t.Errorf("exit code %d, %q", d.code, d.outputs)
@@ -383,7 +383,7 @@ func TestActionRefuses(t *testing.T) {
 		"working-directory is not a folder":      {"working-directory": "nowhere"},
 		"is not a folder":                        {"working-directory": "--help"},
 		"against and max-loss are for diff":      {"against": "x"},
-		`publish directory "--help": no such`:    {"dir": "--help", "base-url": "https://example.internal/"},
+		`publish directory "--help": no such`:    {"dir": "--help", "base-url": "https://example.com/"},
 		`"$(touch hacked)" has no scheme`:        {"dir": "public", "base-url": "$(touch hacked)"},
 		"unknown flag: --nonsense; touch hacked": {"dir": "public", "args": "--nonsense; touch hacked"},
 	} {
@@ -402,8 +402,8 @@ func TestActionRefuses(t *testing.T) {
 func TestActionArguments(t *testing.T) {
 	t.Parallel()
 	j := newJob(t)
-	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.internal/", "args": "--format=xml,txt\r\n\n--exclude=about/**\n"})
-	if d.code != 0 || d.outputs["urls"] != "1" || j.read("public/sitemap.txt") != "https://example.internal/\n" {
+	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/", "args": "--format=xml,txt\r\n\n--exclude=about/**\n"})
+	if d.code != 0 || d.outputs["urls"] != "1" || j.read("public/sitemap.txt") != "https://example.com/\n" {
 		t.Errorf("exit code %d, %q\n%s", d.code, d.outputs, d.log)
 	}
 }
@@ -419,7 +419,7 @@ func TestActionChecksum(t *testing.T) {
 			t.Errorf("exit code %d\n%s", d.code, d.log)
 		}
 	}
-	if d := j.run(map[string]string{"dir": "public", "base-url": "https://example.internal/"}); d.code != 0 {
+	if d := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/"}); d.code != 0 {
 		t.Errorf("exit code %d\n%s", d.code, d.log)
 	}
 	d := newJob(t).run(nil, "SITEWALK_RELEASES="+j.releases.URL+"/nowhere")
@@ -444,9 +444,9 @@ func TestActionChecksum(t *testing.T) {
 // workflow.
 func TestActionHostileTitles(t *testing.T) {
 	j := newJob(t)
-	j.write("public/::error::owned/index.html", "<title>\n::set-output name=lost::99\n</title><link rel=canonical href='https://example.internal/\n::error::x'>")
-	j.write("public/%0A::warning::x/index.html", "<title>##[error]x</title><link rel=canonical href='https://example.internal/nowhere'>")
-	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.internal/", "fail": "false"})
+	j.write("public/::error::owned/index.html", "<title>\n::set-output name=lost::99\n</title><link rel=canonical href='https://example.com/\n::error::x'>")
+	j.write("public/%0A::warning::x/index.html", "<title>##[error]x</title><link rel=canonical href='https://example.com/nowhere'>")
+	d := j.run(map[string]string{"dir": "public", "base-url": "https://example.com/", "fail": "false"})
 	if d.code != 0 || d.outputs["lost"] != "" {
 		t.Errorf("exit code %d, %q\n%s", d.code, d.outputs, d.log)
 	}

@@ -24,7 +24,7 @@ func TestComparison(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.dir, "sitemap.xml")); err != nil {
 		t.Fatal(err)
 	}
-	const base = "https://example.internal/"
+	const base = "https://example.com/"
 	var report struct {
 		Pages []struct{ URL, File, Reason string }
 	}
@@ -87,7 +87,7 @@ func plainly(loc string) string {
 
 // folder reports whether the page of an address is the index of a folder.
 func folder(dir, loc string) bool {
-	_, path, _ := strings.Cut(plainly(loc), "example.internal")
+	_, path, _ := strings.Cut(plainly(loc), "example.com")
 	info, err := os.Stat(filepath.Join(dir, path))
 	return err == nil && info.IsDir() && path != ""
 }

@@ -34,10 +34,10 @@ func TestContainer(t *testing.T) {
 	buildah("bud", "--isolation", "chroot", "--build-arg", "TARGETPLATFORM=linux/amd64", "-t", "sitewalk", context.dir)
 	container := buildah("from", "localhost/sitewalk")
 
-	s.write("sitemap.yaml", "base_url: https://example.internal/\npages: {dir: public}\n")
+	s.write("sitemap.yaml", "base_url: https://example.com/\npages: {dir: public}\n")
 	s.write("public/index.html", "<title>Home</title>")
 	buildah("run", "--isolation", "chroot", "-v", s.dir+":/site", container, "/usr/bin/sitewalk")
-	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.internal/</loc>")
+	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/</loc>")
 	contains(t, buildah("run", "--isolation", "chroot", container, "/usr/bin/sitewalk", "version"), "sitewalk "+version)
 	contains(t, buildah("inspect", "--type", "image", "localhost/sitewalk"), `"/usr/bin/sitewalk"`, `"WorkingDir": "/site"`)
 	buildah("rm", container)

@@ -256,6 +256,12 @@ func (s *session) read(name string) string {
 	return string(src)
 }
 
+// withOwnAddress puts the address of the tests' sites in the place of the manual's, as
+// readers do with their own. A generator's file with the manual's address has a placeholder.
+func withOwnAddress(text string) string {
+	return strings.ReplaceAll(text, "example.com", "example.internal")
+}
+
 // contains fails when a text lacks one of the parts.
 func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()

@@ -104,7 +104,7 @@ func TestPackageManagers(t *testing.T) {
 			s.write("public/index.html", "<title>Home</title>")
 			s.do(tool[0], append(tool[1:], c.install...)...)
 			s.do(tool[0], append(tool[1:], "run", "map")...)
-			contains(t, s.read("public/sitemap.xml"), "<loc>https://example.internal/</loc>")
+			contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/</loc>")
 		})
 	}
 	t.Run("npx", func(t *testing.T) {

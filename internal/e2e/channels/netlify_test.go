@@ -22,7 +22,7 @@ type netlifySite struct {
 
 func newNetlifySite(t *testing.T) netlifySite {
 	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64"), web.New(t)}
-	for _, host := range []string{"example.internal", "example.internal"} {
+	for _, host := range []string{"example.com", "example.org"} {
 		s.Sites[host] = web.Folder(filepath.Join(s.dir, "dist")) // a deploy is live at once
 	}
 	for _, page := range []string{"", "about", "team", "posts/one", "posts/two"} {
@@ -51,7 +51,7 @@ func (s netlifySite) build(context string, env ...string) outcome {
 	s.t.Helper()
 	system := *s.session
 	system.env = append(append(append([]string{}, s.env...), s.Env()...), env...)
-	system.env = append(system.env, "URL=https://example.internal", "NETLIFY=true")
+	system.env = append(system.env, "URL=https://example.com", "NETLIFY=true")
 	o := system.try("node", tools(s.t, "@netlify/build/bin.js"), "--offline", "--cwd", s.dir,
 		"--node-path", s.look("node"), "--telemetry=false", "--context", context)
 	if strings.Contains(o.stderr+o.stdout, "waiting ") {
@@ -77,7 +77,7 @@ func TestNetlifyPlugin(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", first.code, first.stdout, first.stderr)
 	}
 	contains(t, first.stdout, "5 URLs", "there is no published list to compare with")
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.internal/posts/one/</loc>")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/posts/one/</loc>")
 
 	// A preview that loses a page says so, stops nothing and keeps nothing.
 	s.remove("team")
@@ -86,7 +86,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	if preview.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", preview.code, preview.stdout, preview.stderr)
 	}
-	contains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.internal/team/")
+	contains(t, preview.stdout, "5 URLs, 1 lost, 1 added", "lost: https://example.com/team/")
 
 	// Asked to, it stops the deploy, of which nothing is remembered.
 	s.inputs(`fail_on = "lost"`)
@@ -94,7 +94,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	if stopped.code != 2 {
 		t.Fatalf("exit code %d\n%s%s", stopped.code, stopped.stdout, stopped.stderr)
 	}
-	contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.internal/team/")
+	contains(t, stopped.stdout+stopped.stderr, "the deploy would lose 1 URL", "lost: https://example.com/team/")
 	s.inputs("fail_on = \"lost\"\nmax_loss = \"50%\"")
 	if allowed := s.build("production"); allowed.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", allowed.code, allowed.stdout, allowed.stderr)
@@ -124,8 +124,8 @@ func TestNetlifyAsksTheLiveSite(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
 	asked := map[string]int{}
-	files, broken := s.Sites["example.internal"], false
-	s.Sites["example.internal"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	files, broken := s.Sites["example.com"], false
+	s.Sites["example.com"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked[r.URL.Path]++
 		if broken && r.URL.Path == "/about/" {
 			http.NotFound(w, r)
@@ -151,13 +151,13 @@ func TestNetlifyAsksTheLiveSite(t *testing.T) {
 	}
 	broken = true
 	o := build("production")
-	contains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.internal/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
+	contains(t, o.stdout, "5 URLs, 6 live URLs asked, 5 right", "https://example.com/about/ answers 404 Not Found, and was built", "The list is the same as the published one.")
 	if strings.Contains(o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`) {
 		t.Errorf("the plugin fails, and was not asked to\n%s%s", o.stdout, o.stderr)
 	}
 	s.inputs(`fail_on = "live"`)
 	o = build("production")
-	contains(t, o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`, "the deploy is live, and https://example.internal/about/ answers 404 Not Found, and was built")
+	contains(t, o.stdout+o.stderr, `Plugin "netlify-plugin-sitewalk" failed`, "the deploy is live, and https://example.com/about/ answers 404 Not Found, and was built")
 	s.inputs("fail_on = \"live\"\nlive = 0")
 	if build("production"); len(asked) > 0 {
 		t.Errorf("with live = 0, %v", asked)
@@ -177,7 +177,7 @@ func TestNetlifyLedger(t *testing.T) {
 	}
 	s.write(source("about"), "<title>about</title><main>Another text</main>")
 	s.build("production", "SOURCE_DATE_EPOCH=1767355200")
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.internal/about/</loc><lastmod>2026-01-02")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.com/about/</loc><lastmod>2026-01-02")
 
 	// sitemap.yaml has the last word, and so has the input.
 	s.write("sitemap.yaml", "ledger: own.ledger\n")
@@ -210,28 +210,28 @@ func TestNetlifyInputs(t *testing.T) {
 		contains(t, o.stdout+o.stderr, want)
 	}
 	for input, want := range map[string]string{
-		`"max_loss": "few"`:              `netlify.toml: max_loss "few" is neither a number nor a percentage`,
-		`"base_url": "example.internal"`: `netlify.toml: base_url "example.internal" is not an address; write https://example.com/`,
-		`"live": "all"`:                  `netlify.toml: live "all" is not a number of addresses`,
-		`"ledger": "yes"`:                `netlify.toml: ledger "yes" is neither true nor false`,
+		`"max_loss": "few"`:         `netlify.toml: max_loss "few" is neither a number nor a percentage`,
+		`"base_url": "example.com"`: `netlify.toml: base_url "example.com" is not an address; write https://example.com/`,
+		`"live": "all"`:             `netlify.toml: live "all" is not a number of addresses`,
+		`"ledger": "yes"`:           `netlify.toml: ledger "yes" is neither true nor false`,
 	} {
 		said := s.do("node", "--input-type=module", "-e", `import { onPreBuild } from "netlify-plugin-sitewalk";
 const inputs = { fail_on: "", live: 200, ledger: true, indexnow_key: "", `+input+` };
 await onPreBuild({ inputs, utils: { build: { failBuild: (text) => console.log("stopped:", text) } } });`)
 		contains(t, said, "stopped: "+want)
 	}
-	s.inputs("base_url = \"https://example.internal/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
+	s.inputs("base_url = \"https://example.org/\"\nmax_loss = 3\nfail_on = \"lost, errors\"")
 	if o := s.build("production"); o.code != 0 {
 		t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.internal/about/</loc>")
+	contains(t, s.read("dist/sitemap.xml"), "<loc>https://example.org/about/</loc>")
 }
 
 // TestNetlifyWithoutASitemap has a site that sitewalk cannot list.
 func TestNetlifyWithoutASitemap(t *testing.T) {
 	t.Parallel()
 	s := newNetlifySite(t)
-	s.write("sitemap.yaml", "nonsense: true\n")
+	s.write("sitemap.yaml", "pages: {dir: dist}\nnonsense: true\n")
 	o := s.build("production")
 	if o.code != 0 {
 		t.Errorf("exit code %d; nobody asked it to stop the deploy\n%s%s", o.code, o.stdout, o.stderr)

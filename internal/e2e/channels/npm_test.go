@@ -95,8 +95,8 @@ func TestNPMInstall(t *testing.T) {
 		if got := s.read("public/sitemap.xml"); strings.Count(got, "<loc>") != 2 {
 			t.Errorf("%s: the sitemap is\n%s", name, got)
 		}
-		got := s.do("bash", "-c", `echo https://example.internal/piped | "$1" build --from - -b https://example.com/ -o -`, "bash", bin)
-		contains(t, got, "<loc>https://example.internal/piped</loc>")
+		got := s.do("bash", "-c", `echo https://example.com/piped | "$1" build --from - -b https://example.com/ -o -`, "bash", bin)
+		contains(t, got, "<loc>https://example.com/piped</loc>")
 	}
 }
 

@@ -35,7 +35,7 @@ func TestPostbuildOfEleventy(t *testing.T) {
 	s.write("_includes/page.njk", "<!doctype html><title>{{ title }}</title>{% if hidden %}<meta name=robots content=noindex>{% endif %}<main>{{ content | safe }}</main>")
 	s.do("npm", "run", "build")
 	got := s.read("_site/sitemap.xml")
-	contains(t, got, "<loc>https://example.internal/</loc>", "<loc>https://example.internal/posts/first/</loc>")
+	contains(t, got, "<loc>https://example.com/</loc>", "<loc>https://example.com/posts/first/</loc>")
 	if strings.Contains(got, "hidden") {
 		t.Errorf("a page with noindex is listed:\n%s", got)
 	}
@@ -79,13 +79,13 @@ func TestVercelBuild(t *testing.T) {
 	}
 	s.write(".vercel/project.json", string(project))
 	s.do("vercel", "build", "--yes", "--prod")
-	want := []string{"<loc>https://example.internal/</loc>", "<loc>https://example.internal/about</loc>", "<loc>https://example.internal/blog</loc>"}
+	want := []string{"<loc>https://example.com/</loc>", "<loc>https://example.com/about</loc>", "<loc>https://example.com/blog</loc>"}
 	published := s.read(".vercel/output/static/sitemap.xml")
 	contains(t, published, want...)
 	if strings.Count(published, "<loc>") != len(want) {
 		t.Errorf("it publishes\n%s", published)
 	}
-	s.do("node_modules/.bin/sitewalk", ".vercel/output/static", "-b", "https://example.internal/")
+	s.do("node_modules/.bin/sitewalk", ".vercel/output/static", "-b", "https://example.com/")
 	if again := s.read(".vercel/output/static/sitemap.xml"); again != published {
 		t.Errorf("of what Vercel publishes it lists\n%s", again)
 	}

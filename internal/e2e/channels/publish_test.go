@@ -98,7 +98,7 @@ func TestPublishAction(t *testing.T) {
 	s := newSession(t)
 	s.do("git", "init", "-q", "--bare", "-b", "main", "remote")
 	s.do("git", "clone", "-q", "remote", "first")
-	s.do("git", "-C", "first", "-c", "user.name=x", "-c", "user.email=x@example.internal", "commit", "-q", "--allow-empty", "-m", "x")
+	s.do("git", "-C", "first", "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "--allow-empty", "-m", "x")
 	s.do("git", "-C", "first", "push", "-q", "origin", "HEAD:main")
 	remote, github := filepath.Join(s.dir, "remote"), filepath.Join(out, "github")
 	for range 2 {

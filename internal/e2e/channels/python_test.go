@@ -99,8 +99,8 @@ func TestWheelInstall(t *testing.T) {
 	if hash(t, bin) != hash(t, self) {
 		t.Error("the program is another than that of the release")
 	}
-	s.do(bin, "public", "-b", "https://example.internal/")
-	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.internal/about/</loc>")
+	s.do(bin, "public", "-b", "https://example.com/")
+	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/about/</loc>")
 	contains(t, s.pip("show", "--files", "sitewalk").stdout, "Name: sitewalk\nVersion: "+version, "bin/sitewalk")
 	if o := s.pip("check"); o.code != 0 {
 		t.Errorf("pip check: %s%s", o.stdout, o.stderr)
@@ -159,7 +159,7 @@ func TestPipxRun(t *testing.T) {
 		t.Fatal("integrations/python/README.md has no line for pipx")
 	}
 	s.do("sh", "-c", strings.Replace(line, " site ", " public ", 1))
-	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.internal/about/</loc>")
+	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/about/</loc>")
 }
 
 // TestWheels reads every wheel as its specification says, which pip does not.

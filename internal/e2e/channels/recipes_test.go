@@ -33,7 +33,7 @@ func newHugoSite(t *testing.T) *session {
 	s.write("content/team.md", "Team\n")
 	s.do("git", "init", "-q", "-b", "main", ".")
 	s.do("git", "config", "user.name", "x")
-	s.do("git", "config", "user.email", "x@example.internal")
+	s.do("git", "config", "user.email", "x@example.org")
 	s.do("git", "remote", "add", "origin", "https://gitlab.com/lake/lake.git")
 	s.commit()
 	return s
@@ -147,7 +147,7 @@ func TestWoodpeckerRecipe(t *testing.T) {
 		t.Error("the clone has no history to take dates from")
 	}
 	live := t.TempDir()
-	w.Sites["example.internal"] = web.Folder(live)
+	w.Sites["example.com"] = web.Folder(live)
 	s.env = append(s.env, w.Env()...)
 	run := func(event string) (o outcome) {
 		for _, step := range flow.Steps {
@@ -166,7 +166,7 @@ func TestWoodpeckerRecipe(t *testing.T) {
 	if o := run("push"); o.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.internal/team/</loc>", "<lastmod>")
+	contains(t, s.read("public/sitemap.xml"), "<loc>https://example.com/team/</loc>", "<lastmod>")
 	if err := os.CopyFS(live, os.DirFS(filepath.Join(s.dir, "public"))); err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestWoodpeckerRecipe(t *testing.T) {
 	if o.code != 1 {
 		t.Errorf("a lost page ends with %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
-	contains(t, o.stdout+o.stderr, "lost             https://example.internal/team/")
+	contains(t, o.stdout+o.stderr, "lost             https://example.com/team/")
 }
 
 // TestArchiveWithChecksum runs the lines of docs/install.md that fetch the program

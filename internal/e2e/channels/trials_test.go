@@ -182,7 +182,7 @@ var named = regexp.MustCompile("into\\s+`([^`]+)`[^`]*:\n$")
 func (tr *trial) page(ts *testscript.TestScript, _ bool, args []string) {
 	src, err := os.ReadFile(filepath.Join(root, "docs/start", args[0]))
 	ts.Check(err)
-	for _, b := range block.FindAllStringSubmatch(string(src), -1) {
+	for _, b := range block.FindAllStringSubmatch(withOwnAddress(string(src)), -1) {
 		switch file := named.FindStringSubmatch(b[1]); {
 		case file != nil:
 			tr.home.write(file[1], b[3]+"\n")
