@@ -8,26 +8,26 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A File is a file that the filter matched. It is valid until visit returns; only
-// its strings may be kept. Read and Stat open it, and the walk closes it. Errors do not repeat the path. An error that is fs.ErrNotExist
-// reports that the file vanished after it was listed.
+// A File is a file that the filter selects. It is valid until visit returns; only its strings
+// may be kept. Read and Stat open the file, and the walk closes it. Errors do not repeat the
+// path. fs.ErrNotExist means that the file vanished after it was listed.
 type File struct {
-	// Path is the file's path in the tree.
+	// Path is the path of the file in the tree, with slashes.
 	Path string
-	// Full is Options.Before and the path, of which Path is a part in memory.
+	// Full is Options.Before followed by Path. Both strings share memory.
 	Full string
 	// Linked reports whether the path contains a symbolic link.
 	Linked bool
 
 	walk   *walk
 	in     folder
-	name   string // the last part of Path, or of what a link resolves to
+	name   string // the last part of the path after symbolic links
 	handle fs.File
 	isOpen bool
 }
 
-// Read reads the next bytes of the file, as io.Reader wants it. It never waits
-// for another process, even if the file has become a pipe.
+// Read implements io.Reader. It never waits for another process, even if a pipe has replaced
+// the file.
 func (f *File) Read(p []byte) (int, error) {
 	if err := f.open(); err != nil {
 		return 0, err
@@ -36,7 +36,7 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, diag.Cause(err)
 }
 
-// Stat describes the file, following a symbolic link.
+// Stat returns information about the file. It follows a symbolic link.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ func (f *File) close() {
 	}
 }
 
-// vanished reports whether an error says that an entry is no longer what its
-// folder said, as happens when something changes the tree during the walk.
+// vanished reports whether an error means that an entry was removed or replaced after its
+// folder was listed.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }

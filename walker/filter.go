@@ -9,22 +9,21 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// HTMLFiles and ContentFiles are the files that are selected without include
-// globs, in a built tree and in a content tree: by their extension, in any
-// case.
+// HTMLFiles and ContentFiles are the default include globs of a built tree and of a content
+// tree. They match file extensions in any case.
 var (
 	HTMLFiles    = AnyCase("html", "htm", "xhtml")
 	ContentFiles = AnyCase("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
 )
 
-// Globs that stand for what no walk ever enters.
+// Globs for the names that no walk enters.
 const (
 	dotFiles    = "**/.*"
 	dotFolders  = "**/.*/**"
 	nodeModules = "**/node_modules/**"
 )
 
-// AnyCase returns a glob for each extension that matches it in any case.
+// AnyCase returns one glob for each extension. Each glob matches its extension in any case.
 func AnyCase(extensions ...string) []string {
 	globs := make([]string, len(extensions))
 	for i, ext := range extensions {
@@ -38,9 +37,8 @@ func AnyCase(extensions ...string) []string {
 	return globs
 }
 
-// Narrow returns globs that select, of what those given do, only files of the kinds that
-// HTMLFiles or ContentFiles are. A glob whose end names an extension, or one file, stays
-// as it is: it selects other files, too.
+// Narrow restricts globs to the extensions of kinds, which is HTMLFiles or ContentFiles. A glob
+// whose last part names an extension or a single file stays unchanged.
 func Narrow(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
 		last := g[strings.LastIndexByte(g, '/')+1:]
@@ -58,17 +56,16 @@ func Narrow(globs, kinds []string) (narrow []string) {
 	return narrow
 }
 
-// A Filter says which files of a tree are wanted: those that an include glob
-// matches and no exclude glob. Globs are those of doublestar, matched against
-// the whole path. Names that begin with a dot, other than folders called
-// .well-known, and folders called node_modules are never wanted.
+// A Filter selects files: a file must match an include glob and no exclude glob. The globs
+// have the syntax of package doublestar and match the whole path. A Filter never selects
+// files whose name begins with a dot, or files in node_modules and in folders whose name
+// begins with a dot. It does select files in folders called .well-known.
 type Filter struct {
 	include, exclude glob.List
 }
 
-// NewFilter returns the filter of these globs; without include globs it
-// includes HTMLFiles. The error quotes the first bad glob and says what is
-// wrong with it.
+// NewFilter returns a filter for the globs. Without include globs, it uses HTMLFiles. The error
+// quotes the first invalid glob and gives the reason.
 func NewFilter(include, exclude []string) (*Filter, error) {
 	if len(include) == 0 {
 		include = HTMLFiles
@@ -91,11 +88,11 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	return f, nil
 }
 
-// mistake says what is wrong with a pattern that is one, and what would be right,
-// or "": it would match nothing, or not what its author meant.
+// mistake returns why a pattern matches nothing or not the intended files, with a correction.
+// It returns "" if it finds no mistake.
 func mistake(pattern string) string {
 	switch {
-	case pattern == "": // as the glob itself says
+	case pattern == "": // glob.New reports it
 		return ""
 	case strings.HasPrefix(pattern, "!"):
 		return `begins with "!"; write it under exclude without the "!", or "\\!" for a name that begins so`
@@ -115,18 +112,16 @@ func mistake(pattern string) string {
 	return ""
 }
 
-// Match reports whether Walk delivers a file of that path. It is safe for
-// concurrent use.
+// Match reports whether Walk visits the file at path. It is safe for concurrent use.
 func (f *Filter) Match(path string) bool {
 	return neverGlob(path) == "" && f.file(path)
 }
 
-// Excludes reports whether the filter has globs of its own that leave files out.
+// Excludes reports whether the filter has exclude globs.
 func (f *Filter) Excludes() bool { return len(f.exclude) > 0 }
 
-// Why says whether Walk delivers a file of that path, and by which glob: the
-// include that matches, or the exclude that does, or "" when no include
-// matches.
+// Why reports whether Walk visits the file at path, and the glob that decides. by is "" if no
+// include glob matches.
 func (f *Filter) Why(path string) (in bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
@@ -140,7 +135,7 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	return false, ""
 }
 
-// neverGlob returns the glob by which the path is never walked, or "".
+// neverGlob returns the built-in glob that excludes path from every walk, or "".
 func neverGlob(path string) string {
 	for {
 		name, rest, more := strings.Cut(path, "/")
@@ -158,23 +153,24 @@ func neverGlob(path string) string {
 	}
 }
 
-// walkable reports whether folders of that name are walked.
+// walkable reports whether a walk enters folders with this name.
 func walkable(name string) bool {
 	return !strings.HasPrefix(name, ".") && name != "node_modules" || name == ".well-known"
 }
 
-// file reports whether a file in a folder that is walked is wanted.
+// file reports whether the filter selects a file. The folder of the file must be one that a
+// walk enters.
 func (f *Filter) file(path string) bool {
 	return f.exclude.First(path) < 0 && f.include.First(path) >= 0 && !strings.HasPrefix(base(path), ".")
 }
 
-// below reports whether a folder, in a folder that is walked, can hold files
-// that are wanted.
+// below reports whether a folder may contain selected files. The parent folder must be one that
+// a walk enters.
 func (f *Filter) below(folder string) bool {
 	return !f.exclude.MatchesTree(folder) && f.include.CanMatchBelow(folder)
 }
 
-// Enters reports whether a walk reads the folder of that path.
+// Enters reports whether a walk reads the folder at the path.
 func (f *Filter) Enters(folder string) bool {
 	above, name := path.Split(folder)
 	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && walkable(name) && f.below(folder)

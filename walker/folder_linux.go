@@ -12,31 +12,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// linuxSource reads a tree with bare system calls: each name is looked up in
-// its open folder, and a folder's entries are read where the kernel put them.
-// What happens by path, which is rare, it leaves to the portable source.
+// linuxSource reads a tree with direct system calls. It looks up each name in the open folder,
+// and reads the entries of a folder in the kernel's format. The embedded pathSource handles
+// symbolic links.
 type linuxSource struct {
 	*pathSource
 	dir string
-	// foreign is set once something was opened that belongs to another user.
+	// foreign is set after the process met a file of another user.
 	foreign atomic.Bool
 }
 
-// Dir returns the tree of a folder of this system, read in the fastest way
-// that the system has. A folder that is itself a symbolic link is followed.
+// Dir returns the tree below a folder of the operating system. If path is a symbolic link, Dir
+// follows the link.
 func Dir(path string) Tree {
 	return Tree{&linuxSource{pathSource: &pathSource{osDisk(path)}, dir: path}, path}
 }
 
 const (
 	folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	// fileFlags keep an open from waiting for a pipe's other end or a device,
-	// from taking a terminal and from following a link, should one have taken
-	// the place of a regular file since it was listed.
+	// fileFlags protect an open from a file that was replaced since it was listed. The open
+	// does not wait for a pipe or a device, takes no terminal, and follows no symbolic link.
 	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
 )
 
-// open descends part by part, so that no part can be a link.
+// open opens the parts of the path one by one and rejects a symbolic link in any part.
 func (s *linuxSource) open(real string) (folder, error) {
 	fd, err := unix.Open(s.dir, folderFlags, 0)
 	if err != nil {
@@ -59,10 +58,11 @@ type linuxFolder struct {
 	of *linuxSource
 }
 
-// bufferSize holds the entries of some hundred files. Most folders hold a few.
+// bufferSize is the size of the entry buffer in bytes. A buffer has room for some hundred
+// entries.
 const bufferSize = 8 << 10
 
-// The layout of struct linux_dirent64, see getdents(2).
+// Offsets in struct linux_dirent64; see getdents(2).
 const (
 	direntLength = 16
 	direntType   = 18
@@ -106,11 +106,12 @@ func (d *linuxFolder) parse(buf *buffer, raw []byte) {
 	}
 }
 
-// fileTypes are those that d_type and the upper four bits of st_mode tell alike.
+// fileTypes maps a type to a mode. d_type and the upper four bits of st_mode have the same
+// values.
 var fileTypes = [16]fs.FileMode{
 	unix.DT_DIR: fs.ModeDir, unix.DT_LNK: fs.ModeSymlink, unix.DT_FIFO: fs.ModeNamedPipe, unix.DT_SOCK: fs.ModeSocket,
 	unix.DT_CHR: fs.ModeDevice | fs.ModeCharDevice, unix.DT_BLK: fs.ModeDevice, unix.DT_REG: 0, unix.DT_WHT: fs.ModeIrregular,
-	0: fs.ModeIrregular, 3: fs.ModeIrregular, 5: fs.ModeIrregular, 7: fs.ModeIrregular, // of no known type
+	0: fs.ModeIrregular, 3: fs.ModeIrregular, 5: fs.ModeIrregular, 7: fs.ModeIrregular, // unknown types
 	9: fs.ModeIrregular, 11: fs.ModeIrregular, 13: fs.ModeIrregular, 15: fs.ModeIrregular,
 }
 
@@ -152,9 +153,9 @@ func (d *linuxFolder) lstat(name string) (kind, error) {
 
 func (d *linuxFolder) close() { unix.Close(d.fd) }
 
-// openat opens a name without the reading being noted in its inode: of a site
-// just built the kernel would write every inode again. Only the owner may ask
-// for that.
+// openat opens a name with O_NOATIME, so that the kernel does not write a new access time to
+// each inode. Only the owner of a file may use O_NOATIME; after EPERM, openat leaves the flag
+// out.
 func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 	for {
 		quiet := 0
@@ -175,14 +176,14 @@ func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
 type linuxFile struct {
 	fd    int
 	name  string
-	ended bool // a read has met the end
+	ended bool // a read returned less than the size of its buffer
 }
 
-// maxRead is as much as Linux reads at once.
+// maxRead is the maximum number of bytes that Linux reads in one call; see read(2).
 const maxRead = 0x7ffff000
 
-// Read takes fewer bytes of a regular file than it asked for as its end, which they
-// are: to be told so is one system call in five of those that a page costs.
+// Read implements io.Reader. It takes a short read of a regular file for the end of the file,
+// which saves one system call per file.
 func (f *linuxFile) Read(p []byte) (int, error) {
 	if f.ended {
 		return 0, io.EOF
@@ -212,7 +213,7 @@ func (f *linuxFile) Stat() (fs.FileInfo, error) {
 	return info, nil
 }
 
-// A linuxInfo is what fstat says of a file.
+// A linuxInfo is the result of fstat.
 type linuxInfo struct {
 	name string
 	st   unix.Stat_t

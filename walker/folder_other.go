@@ -2,6 +2,6 @@
 
 package walker
 
-// Dir returns the tree of a folder of this system, read in the fastest way
-// that the system has. A folder that is itself a symbolic link is followed.
+// Dir returns the tree below a folder of the operating system. If path is a symbolic link, Dir
+// follows the link.
 func Dir(path string) Tree { return portable(path) }

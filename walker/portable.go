@@ -19,7 +19,7 @@ type disk interface {
 	resolve(path string) (real string, err error)
 }
 
-// pathSource reads a tree with a path for everything.
+// pathSource implements source with paths. It works on every system.
 type pathSource struct{ disk disk }
 
 func (s *pathSource) open(real string) (folder, error) {
@@ -77,7 +77,7 @@ func (d *pathFolder) lstat(name string) (kind, error) {
 
 func (d *pathFolder) close() {}
 
-// osDisk is a folder of this system.
+// An osDisk is the path of a folder of the operating system.
 type osDisk string
 
 func (d osDisk) at(path string) string {
@@ -90,14 +90,14 @@ func (d osDisk) at(path string) string {
 func (d osDisk) readDir(path string) ([]fs.DirEntry, error) {
 	flags := os.O_RDONLY | openFlags
 	if path == "." {
-		flags = os.O_RDONLY // the root may be a link
+		flags = os.O_RDONLY // the root may be a symbolic link
 	}
 	f, err := os.OpenFile(d.at(path), flags, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	entries, err := f.ReadDir(-1) // os.ReadDir would sort them
+	entries, err := f.ReadDir(-1) // os.ReadDir would also sort the entries
 	return entries, err
 }
 
@@ -128,7 +128,7 @@ func (d osDisk) resolve(path string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// fsDisk is an fs.FS.
+// An fsDisk reads an fs.FS.
 type fsDisk struct{ fsys fs.FS }
 
 func (d fsDisk) readDir(path string) ([]fs.DirEntry, error) { return fs.ReadDir(d.fsys, path) }
@@ -136,7 +136,8 @@ func (d fsDisk) open(path string) (fs.File, error)          { return d.fsys.Open
 func (d fsDisk) lstat(path string) (fs.FileInfo, error)     { return fs.Lstat(d.fsys, path) }
 func (d fsDisk) stat(path string) (fs.FileInfo, error)      { return fs.Stat(d.fsys, path) }
 
-// maxLinks is the number of links that may follow one another, as Linux has it.
+// maxLinks is the maximum number of symbolic links followed in one path. Linux has the same
+// limit.
 const maxLinks = 40
 
 func (d fsDisk) resolve(p string) (string, error) {

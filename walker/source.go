@@ -5,16 +5,15 @@ import (
 	"io/fs"
 )
 
-// MaxPath is the length in bytes of the longest folder path that is walked. No
-// page below a longer one can have a URL that a sitemap may list, and systems
-// that limit paths to 4,096 bytes could not open it by its name.
+// MaxPath is the maximum length of a folder path, in bytes. Folders with a longer path are not
+// walked: their pages would exceed the URL limit of a sitemap.
 const MaxPath = 3072
 
-// A kind is what a directory entry says it stands for.
+// A kind is the type of a directory entry.
 type kind uint8
 
 const (
-	unknown kind = iota // the file system does not tell: ask lstat
+	unknown kind = iota // the file system does not report the type; call lstat
 	regular
 	directory
 	link
@@ -34,38 +33,37 @@ func kindOf(m fs.FileMode) kind {
 	}
 }
 
-// An entry is one name in a folder.
+// An entry is one name in a folder, with its type.
 type entry struct {
 	name string
 	kind kind
 }
 
-// errOutside says that a link leaves the tree.
+// errOutside reports that a symbolic link leads out of the tree.
 var errOutside = errors.New("leads out of the tree")
 
-// A source is one way to read a tree.
+// A source reads a tree.
 type source interface {
-	// open opens a folder by its path, "" is the root; no component of it may be a link.
+	// open opens the folder at real, a path without symbolic links. "" is the root.
 	open(real string) (folder, error)
-	// resolve returns the path without links of what a path stands for, and its
-	// kind. With errOutside there is no path, and perhaps no kind.
+	// resolve returns the path of a file or folder after all symbolic links, and its kind. The
+	// error is errOutside if path leads out of the tree. The kind may then be unknown.
 	resolve(path string) (real string, k kind, err error)
 }
 
-// A folder is an open folder. It may be used by several goroutines, but only
-// one may call read.
+// A folder is an open folder. It is safe for concurrent use, except for read.
 type folder interface {
-	// read replaces the entries of the buffer by the next ones, none at the end.
+	// read replaces buf.entries with the next entries. At the end, buf.entries is empty.
 	read(buf *buffer) error
-	// folder and file open a child of the given name without following links.
-	// old is a closed folder or file whose memory may be used again, or nil.
+	// folder and file open the child called name. They do not follow symbolic links. They reuse
+	// the memory of old, a closed folder or file, or nil.
 	folder(name string, old folder) (folder, error)
 	file(name string, old fs.File) (fs.File, error)
 	lstat(name string) (kind, error)
 	close()
 }
 
-// A buffer is what a worker reads folders into.
+// A buffer is the memory that a worker reads folder entries into.
 type buffer struct {
 	entries []entry
 	raw     []byte

@@ -1,5 +1,5 @@
-// Package walker lists the files of a tree that match globs, and opens them for
-// the caller. It never leaves the tree and opens regular files only.
+// Package walker lists the files of a tree that match globs, and opens the files for the
+// caller. It never leaves the tree and opens regular files only.
 //
 // The package may change; only package sitemap promises an API.
 package walker
@@ -20,36 +20,34 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Tree is a folder and all that lies below it. Paths inside it are relative
-// to that folder and slash-separated, without a leading "./".
+// A Tree is a folder with everything below it. Paths in a tree are relative to the folder, use
+// slashes, and have no leading "./".
 type Tree struct {
 	source source
-	name   string // that the user would type
+	name   string // the path as the user would type it
 }
 
 // portable returns the same tree as Dir, read with package os.
 func portable(path string) Tree { return Tree{&pathSource{osDisk(path)}, path} }
 
-// FS returns the tree of fsys. Its symbolic links are followed where fsys is
-// an fs.ReadLinkFS; absolute ones lead out of it.
+// FS returns the tree of fsys. It follows relative symbolic links if fsys implements
+// fs.ReadLinkFS. Absolute links lead out of the tree.
 func FS(fsys fs.FS) Tree { return Tree{source: &pathSource{fsDisk{fsys}}} }
 
-// Options say what a walk delivers and how.
+// Options configure a walk. The zero value selects HTMLFiles.
 type Options struct {
-	Filter *Filter // nil: HTMLFiles without excludes
-	Jobs   int     // workers; 0: what suits the machine, see DefaultJobs
-	Before string  // what File.Full begins with
+	Filter *Filter // nil selects HTMLFiles
+	Jobs   int     // number of workers; 0 means the larger of DefaultJobs and GOMAXPROCS
+	Before string  // prefix of File.Full
 }
 
-// DefaultJobs is how many workers there are at least when Options.Jobs does not say;
-// there are as many as processors if those are more. Each of them spends nearly all
-// of its time in system calls. With cold caches the number of calls that wait at once
-// decides, and of 8 to 32 workers none are faster than the others; with warm ones
-// workers beyond the number of processors save no time and cost memory.
+// DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all
+// of their time in system calls. With cold caches, 8 workers were as fast as 32. With warm
+// caches, more workers than processors save no time and cost memory.
 const DefaultJobs = 8
 
-// Workers returns the number of goroutines that a walk with these options may
-// call visit from, at least one.
+// Workers returns the maximum number of goroutines from which a walk calls visit. The result is
+// at least 1.
 func Workers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
@@ -57,17 +55,17 @@ func Workers(o Options) int {
 	return max(DefaultJobs, runtime.GOMAXPROCS(0))
 }
 
-// Walk calls visit for each file of the tree that the filter matches, in no
-// order, from up to Workers(o) goroutines, each with its own number from 0.
+// Walk calls visit for each file that the filter selects, in no order. Up to Workers(o)
+// goroutines call visit. Each goroutine passes its own number, from 0.
 //
-// Symbolic links to files and folders inside the tree are followed, except for
-// links to a folder that contains them and folder links inside of linked
-// folders; those, links that leave the tree or lead nowhere, devices, pipes,
-// sockets and unreadable folders are findings. So are folders whose path is
-// longer than MaxPath. What vanishes during the walk was never there.
+// Walk follows symbolic links to files and folders inside the tree. It does not follow a link
+// to a folder that contains the link, nor a folder link inside a linked folder. Walk reports a
+// finding for each of these links, for links that leave the tree or are broken, for devices,
+// pipes, sockets and unreadable folders, and for folders whose path is longer than MaxPath.
+// Walk ignores files that vanish during the walk.
 //
-// The error says that the tree cannot be listed: its root cannot be read, the
-// context is done, or the process has no file descriptors left.
+// Walk returns an error if the root cannot be read, ctx ends, or the process has no file
+// descriptors left.
 func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *File)) (diag.List, error) {
 	w, err := newWalk(ctx, t, o, visit)
 	if err != nil {
@@ -85,9 +83,8 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	return w.result(ctx)
 }
 
-// Visit looks at one path again and calls visit if the path is a file that
-// Walk would deliver. Its findings are those that Walk has for the path and
-// the folders that lead to it.
+// Visit calls visit if path is a file that Walk would visit, and reports whether it did. The
+// findings are the ones that Walk reports for path and for the folders above path.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
@@ -97,11 +94,11 @@ func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *F
 	return found, diags, err
 }
 
-// A node is a folder that the walk has reached. It stays open as long as a
-// task refers to it.
+// A node is a folder that the walk has reached. The folder stays open while a task refers to
+// it.
 type node struct {
-	path   string // as delivered
-	real   string // without links; equal to path where none was followed
+	path   string // path in the tree
+	real   string // path without symbolic links
 	linked bool
 	open   folder
 	refs   atomic.Int32
@@ -109,13 +106,13 @@ type node struct {
 
 // A task is a folder to list, or files of one folder to visit.
 type task struct {
-	in    *node    // the folder that holds it; nil for the root
-	path  string   // of the folder to list; it ends with its name
-	real  string   // of a folder behind a link; "" for all others
+	in    *node    // parent folder of the folder to list, or the folder of files; nil for the root
+	path  string   // folder to list
+	real  string   // target of a folder link; otherwise ""
 	files []target // files to visit
 }
 
-// A walk is one run over a tree.
+// A walk is one walk over a tree.
 type walk struct {
 	Options
 	source source
@@ -124,11 +121,11 @@ type walk struct {
 	stop   atomic.Bool
 
 	workers int32
-	idle    atomic.Int32 // workers without a task, less the tasks that are left for them
+	idle    atomic.Int32 // idle workers minus shared tasks
 
 	mu    sync.Mutex
 	wake  sync.Cond
-	tasks []task // that busy workers left for idle ones
+	tasks []task // shared by busy workers
 	diags diag.List
 	err   error
 }
@@ -138,7 +135,7 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 		return nil, err
 	}
 	if o.Filter == nil {
-		o.Filter, _ = NewFilter(nil, nil) // HTMLFiles are right
+		o.Filter, _ = NewFilter(nil, nil) // HTMLFiles are valid globs
 	}
 	root, err := t.source.open("")
 	if err != nil {
@@ -151,7 +148,7 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	return w, nil
 }
 
-// give leaves tasks for idle workers.
+// give shares tasks with idle workers.
 func (w *walk) give(tasks ...task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -162,8 +159,8 @@ func (w *walk) give(tasks ...task) {
 	}
 }
 
-// take waits for a task, for a worker that has ended so many. It is false when no
-// worker has any, as then nothing is left to do.
+// take waits for a shared task. ended is the number of tasks that the caller has finished. take
+// returns false if no worker has a task left.
 func (w *walk) take(ended int32) (task, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -185,8 +182,8 @@ func (w *walk) result(ctx context.Context) (diag.List, error) {
 	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// failBy ends the walk if an error says that the system opens no more files, and reports
-// whether it does.
+// failBy ends the walk if err means that no file descriptors are left, and reports whether it
+// does.
 func (w *walk) failBy(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false
@@ -198,7 +195,7 @@ func (w *walk) failBy(err error) bool {
 	return true
 }
 
-// unreadable says what kept a folder or a link's target from being opened.
+// unreadable reports a folder that cannot be opened, unless the folder vanished.
 func (w *walk) unreadable(path string, err error) {
 	if !w.failBy(err) && !vanished(err) {
 		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
@@ -206,7 +203,7 @@ func (w *walk) unreadable(path string, err error) {
 	}
 }
 
-// warnSpecial says why what would be wanted as a file is not opened.
+// warnSpecial reports a device, pipe or socket at a path that the filter selects.
 func (w *walk) warnSpecial(path string) {
 	if w.Filter.Match(path) {
 		w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")

@@ -11,24 +11,25 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// fewFiles is the number of files that are not worth another worker's waking.
+// fewFiles is the minimum number of files that a worker gives away. Waking another worker for
+// fewer files costs more time than it saves.
 const fewFiles = 4
 
 // A target is a file to visit.
 type target struct {
-	full string // its path, behind what is to stand before it
-	real string // where a link leads; "" for all others
+	full string // Options.Before and the path of the file
+	real string // the target of a symbolic link; "" for a regular file
 }
 
-// A worker lists folders, deepest first, and visits their files.
+// A worker lists folders depth first and visits their files.
 type worker struct {
 	*walk
 	number int
 	stack  []task   // folders to list
-	todo   []target // files of the folder at hand
-	free   []*node  // closed ones, whose memory is used again
+	todo   []target // files to visit in the current folder
+	free   []*node  // closed nodes, for reuse
 	buf    buffer
-	file   File // its memory serves all files
+	file   File // reused for all files
 }
 
 func (w *worker) run() {
@@ -54,9 +55,9 @@ func (w *worker) next() (task, bool) {
 	return t, true
 }
 
-// share gives half of what there is to do away if a worker idles: of the folders
-// those that were found first, which are nearest to the root and likely to hold the
-// most, else of the files. It returns the files that are left.
+// share gives half of the remaining work to an idle worker and returns the remaining files. It
+// prefers the oldest folders: they are nearest to the root and probably contain the most files.
+// Without folders, it gives away files.
 func (w *worker) share(n *node, files []target) []target {
 	if w.idle.Load() <= 0 {
 		return files
@@ -76,8 +77,8 @@ func (w *worker) share(n *node, files []target) []target {
 	return files[:left]
 }
 
-// enter opens the folder of a task, or returns nil when there is nothing to
-// list.
+// enter opens the folder of a task. It returns nil if the folder cannot be read or the walk has
+// stopped.
 func (w *worker) enter(t task) *node {
 	if t.in == nil {
 		return w.root
@@ -108,7 +109,7 @@ func (w *worker) enter(t task) *node {
 	return n
 }
 
-// release closes a folder that nothing refers to any more.
+// release drops one reference to a folder, and closes the folder if no reference is left.
 func (w *worker) release(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
@@ -116,7 +117,7 @@ func (w *worker) release(n *node) {
 	}
 }
 
-// list reads a folder: its folders go to the stack, its files are visited.
+// list reads a folder. It pushes subfolders on the stack and visits files.
 func (w *worker) list(n *node) {
 	for !w.stop.Load() {
 		if err := n.open.read(&w.buf); err != nil {
@@ -134,11 +135,11 @@ func (w *worker) list(n *node) {
 	}
 }
 
-// entry puts one name of a folder where it belongs: on the stack, to the files
-// to visit, among the findings or nowhere.
+// entry handles one entry of a folder: it pushes a subfolder, queues a file, or reports a
+// finding.
 func (w *worker) entry(n *node, e entry) {
 	if e.kind == unknown {
-		e.kind, _ = n.open.lstat(e.name) // vanished: stays unknown
+		e.kind, _ = n.open.lstat(e.name) // if the entry vanished, its kind stays unknown
 	}
 	switch e.kind {
 	case regular:
@@ -179,9 +180,8 @@ func (w *worker) push(n *node, path, real string) {
 	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
-// addLink follows a symbolic link. What it leads to is looked up by name only
-// here; it is opened without following links, so that a link that is changed
-// meanwhile cannot lead out of the tree.
+// addLink handles a symbolic link. It resolves the link by name once. The target is then opened
+// without following links, so a link that changes meanwhile cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
 	full := join(w.Before, n.path, name)
 	p := full[len(w.Before):]
@@ -249,7 +249,7 @@ func (w *worker) visitFile(n *node, t target) {
 	w.visit(w.number, f)
 }
 
-// one walks the single way that leads to a path.
+// one walks only the folders on the path p, and visits the file at p.
 func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
@@ -282,10 +282,10 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	return w.result(ctx)
 }
 
-// base returns what follows the last slash.
+// base returns the part of a path after the last slash.
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// join returns before and the path of a name in a folder.
+// join returns the path of name in dir, with the prefix before.
 func join(before, dir, name string) string {
 	if dir != "" {
 		return before + dir + "/" + name
