@@ -15,30 +15,30 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A notifier receives events from the system. It watches folders and no files,
-// because a watch on a file ends when an editor replaces the file.
+// A notifier receives events from the system. It watches folders instead of files, because a
+// watch on a file ends when an editor replaces the file.
 type notifier struct {
 	o       Options
 	changes *changes
 	trees   []*watchedTree
 	fs      *fsnotify.Watcher
 	queue   *queue
-	folders map[string]bool // that are watched
+	folders map[string]bool // watched folders
 	lost    bool            // events were lost
-	failed  error           // of arm or add, until wait returns it
-	ticker  *time.Ticker    // for checkRoots
+	failed  error           // error of arm or add, until wait returns it
+	ticker  *time.Ticker    // interval of checkRoots
 }
 
-// A watchedTree is a tree with its folder.
+// A watchedTree is a tree with its current folder.
 type watchedTree struct {
 	Tree
-	dir   string      // without links, as the system names it in events; "" while it is missing
+	dir   string      // path without symbolic links, as in events; "" if the folder is missing
 	root  fs.FileInfo // of dir
 	links bool        // the tree has symbolic links
 }
 
-// rootInterval is how often the roots are checked. No watch reports a root that is
-// moved away or replaced together with a folder above it.
+// rootInterval is the interval between two checks of the roots. No event reports that a folder
+// above a root was moved or replaced.
 const rootInterval = 300 * time.Millisecond
 
 func newNotifier(o Options, c *changes) *notifier {
@@ -51,8 +51,8 @@ func newNotifier(o Options, c *changes) *notifier {
 	return n
 }
 
-// arm watches all trees anew. It opens a new queue, because removing each watch
-// from the old one would add an event for each, and may overflow it again.
+// arm watches all trees anew. It opens a new queue: removing the watches from the old queue
+// would add one event for each, and may overflow the queue again.
 func (n *notifier) arm() error {
 	n.changes.rescan, n.lost = true, false
 	n.closeQueue()
@@ -86,9 +86,8 @@ func (n *notifier) add(t Tree) {
 	n.changes.forget(&t)
 }
 
-// follow watches a folder of a tree and all below, and records their files as
-// changed: files that were made before the watch began sent no event. So it
-// watches a folder before it lists the folder.
+// follow watches a folder and all folders below, and records their files as changed. It watches
+// a folder before listing the folder, because files made earlier sent no event.
 func (n *notifier) follow(t *watchedTree, folder string) error {
 	dir := join(t.dir, folder)
 	if err := n.watch(dir); err != nil {
@@ -116,7 +115,8 @@ func (n *notifier) noteLink(t *watchedTree, mode fs.FileMode) {
 	}
 }
 
-// watch starts to receive the events of a folder, if it exists and may be read.
+// watch starts to receive the events of a folder. It ignores a folder that is missing or
+// unreadable.
 func (n *notifier) watch(dir string) error {
 	err := n.fs.Add(dir)
 	if n.o.refuse != nil {
@@ -132,8 +132,8 @@ func (n *notifier) watch(dir string) error {
 	return nil
 }
 
-// newRefusedError returns an error that names the way out of a limit of the
-// system; see inotify(7).
+// newRefusedError returns a refusedError with the remedy for a limit of the system; see
+// inotify(7).
 func newRefusedError(err error) error {
 	r := &refusedError{error: err}
 	switch {
@@ -174,7 +174,8 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// checkRoots watches everything anew if the root of a tree is another folder than before.
+// checkRoots watches all trees anew if the root of a tree was replaced, and reports whether it
+// did.
 func (n *notifier) checkRoots() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.find()
@@ -185,9 +186,8 @@ func (n *notifier) checkRoots() (changed bool, err error) {
 	return false, nil
 }
 
-// receive handles the events in the queue, and reports whether any matters. If
-// events were lost, settle watches everything anew once it is quiet, because more
-// losses usually follow.
+// receive handles the queued events, and reports whether any event matters. If events were
+// lost, settle watches all trees anew after a quiet moment, because more losses usually follow.
 func (n *notifier) receive() (bool, error) {
 	events, err := n.queue.take()
 	switch {
@@ -199,7 +199,7 @@ func (n *notifier) receive() (bool, error) {
 	if n.lost {
 		return true, nil
 	}
-	var moved []string // names that came, went or were replaced
+	var moved []string // names that were created, removed or replaced
 	mattered := false
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		op := events[name]
@@ -226,7 +226,8 @@ func (n *notifier) receive() (bool, error) {
 	return mattered, nil
 }
 
-// record records a changed name in each tree that contains it, and reports whether any does.
+// record records a changed name in each tree that contains the name, and reports whether any
+// tree does.
 func (n *notifier) record(name string) (mattered bool) {
 	for _, t := range n.trees {
 		if p, ok := relative(t.dir, name); ok && t.contains(p) {
@@ -238,8 +239,8 @@ func (n *notifier) record(name string) (mattered bool) {
 	return mattered
 }
 
-// unwatch removes the watches of the folders among names and of all below them. The
-// system may have removed some already.
+// unwatch removes the watches of the named folders and of all folders below. The system may
+// have removed some of the watches before.
 func (n *notifier) unwatch(names []string) {
 	gone := map[string]bool{}
 	for _, name := range names {
@@ -258,7 +259,7 @@ func (n *notifier) unwatch(names []string) {
 	}
 }
 
-// isBelow reports whether dir or a folder above it is in the set.
+// isBelow reports whether set contains dir or a folder above dir.
 func isBelow(dir string, set map[string]bool) bool {
 	for {
 		if set[dir] {
@@ -272,10 +273,10 @@ func isBelow(dir string, set map[string]bool) bool {
 	}
 }
 
-// watchAgain watches the folder at a name, if there is one, in all trees.
+// watchAgain watches the folder at name in all trees. It does nothing if name is not a folder.
 func (n *notifier) watchAgain(name string) error {
 	info, err := os.Lstat(name)
-	if err != nil || n.folders[name] { // watched as part of a folder above it
+	if err != nil || n.folders[name] { // a parent's follow watches it already
 		return nil
 	}
 	for _, t := range n.trees {

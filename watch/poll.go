@@ -10,26 +10,26 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A poller looks at all files again and again.
+// A poller compares the state of all files at intervals.
 type poller struct {
 	interval time.Duration
 	changes  *changes
 	trees    []Tree
-	looks    []look    // the last one at each tree
-	next     time.Time // of the next look
+	looks    []look    // the last state of each tree
+	next     time.Time // time of the next comparison
 }
 
-// A look is the state of a tree's files and folders by path.
+// A look is the state of the files and folders of a tree, by path.
 type look map[string]mark
 
 // A mark is the state of a file or folder.
 type mark struct {
 	fs.FileInfo
-	fresh bool // it was written so recently that a second write may leave the same times
+	fresh bool // the file was written so recently that a second write may leave the same time
 }
 
-// granularity is longer than the steps in which file systems count time. Linux
-// counts in ticks of at most 10 ms.
+// granularity is longer than the resolution of file times. On Linux, file times advance in
+// steps of at most 10 ms.
 const granularity = 20 * time.Millisecond
 
 func newPoller(o Options, c *changes) *poller {
@@ -46,7 +46,7 @@ func (p *poller) add(t Tree) {
 	p.looks = append(p.looks, t.look(context.Background()))
 }
 
-// look returns the state of a tree. It is incomplete if ctx ends.
+// look reads the state of a tree. The state is incomplete if ctx ends.
 func (t *Tree) look(ctx context.Context) look {
 	l := look{}
 	dir, root := t.find()
@@ -75,8 +75,8 @@ func (t *Tree) look(ctx context.Context) look {
 	return l
 }
 
-// same reports whether a file or folder is as before. Adding and removing files
-// changes a folder's size and times, so these do not count.
+// same reports whether a file or folder is unchanged. For folders, same ignores size and times,
+// because they change with every file in the folder.
 func (m mark) same(before mark) bool {
 	if m.Mode() != before.Mode() || !os.SameFile(m.FileInfo, before.FileInfo) {
 		return false
@@ -106,7 +106,7 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// compare looks at all trees again, and reports whether anything changed.
+// compare reads the state of all trees, and reports whether anything changed.
 func (p *poller) compare(ctx context.Context) (happened bool) {
 	for i := range p.trees {
 		now := p.trees[i].look(ctx)
@@ -119,8 +119,8 @@ func (p *poller) compare(ctx context.Context) (happened bool) {
 	return happened
 }
 
-// record records the differences between two looks at a tree, and reports whether
-// there are any.
+// record records the differences between two states of a tree, and reports whether there are
+// any.
 func (p *poller) record(t *Tree, before, now look) (happened bool) {
 	links := false
 	note := func(name string, rescan bool) {

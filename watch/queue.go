@@ -7,19 +7,19 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A queue receives events and collects them by name. On Windows, adding a watch
-// blocks until the earlier events are received, so a goroutine receives them.
+// A queue receives events and collects them by name. A goroutine receives the events, because
+// on Windows adding a watch blocks until earlier events are received.
 type queue struct {
 	max  int
-	wake chan struct{} // has a token if there are events
+	wake chan struct{} // has a token if events are waiting
 	done chan struct{}
 
 	mu     sync.Mutex
 	events map[string]fsnotify.Op
-	err    error // the last one
+	err    error // the last error
 }
 
-// maxEvents is the default number of names with events that a queue keeps.
+// maxEvents is the default maximum number of names in a queue.
 const maxEvents = 1 << 16
 
 func newQueue(w *fsnotify.Watcher, max int) *queue {
@@ -28,7 +28,7 @@ func newQueue(w *fsnotify.Watcher, max int) *queue {
 	return q
 }
 
-// run receives events until the watch is closed.
+// run receives events until the fsnotify.Watcher is closed.
 func (q *queue) run(w *fsnotify.Watcher) {
 	defer close(q.done)
 	for {
@@ -47,7 +47,8 @@ func (q *queue) run(w *fsnotify.Watcher) {
 	}
 }
 
-// put adds an event. Too many events are an overflow, as of the system's own queue.
+// put adds an event. If the queue has too many names, put drops all events and records an
+// overflow error.
 func (q *queue) put(e fsnotify.Event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -77,7 +78,7 @@ func (q *queue) signal() {
 	}
 }
 
-// take returns the events since the last call. After an error, events are lost.
+// take returns the events since the last call. An error means that events were lost.
 func (q *queue) take() (map[string]fsnotify.Op, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A Tree is a folder that is watched.
+// A Tree is a folder to watch.
 type Tree struct {
-	Dir  string // path of the operating system; the folder may be missing, and come and go
-	Name string // its unique name in a Batch; "" is Dir
+	Dir  string // operating system path; the folder may be missing and reappear
+	Name string // unique name in a Batch; "" means Dir
 	Flat bool   // watch the folder without its subfolders
-	// Enters reports whether changes in a subfolder matter; nil is true for all.
-	// The path is relative to Dir and slash-separated.
+	// Enters reports whether changes in a subfolder matter. nil means that all subfolders
+	// matter. The path is relative to Dir and uses slashes.
 	Enters func(folder string) bool
-	// Wants reports whether changes of a name in a Flat tree matter; nil is true
-	// for all.
+	// Wants reports whether changes of a name in a Flat tree matter. nil means that all names
+	// matter.
 	Wants func(name string) bool
 }
 
@@ -31,13 +31,14 @@ func (t *Tree) enters(folder string) bool {
 	return !t.Flat && (t.Enters == nil || t.Enters(folder))
 }
 
-// contains reports whether the path of a file or folder, if it exists, is part of the tree.
+// contains reports whether a file or folder at path p would be part of the tree.
 func (t *Tree) contains(p string) bool {
 	parent := path.Dir(p)
 	return t.wants(p) && (parent == "." || t.enters(parent))
 }
 
-// find returns the tree's folder with links resolved, and nil if there is none.
+// find returns the path of the tree's folder without symbolic links. root is nil if the folder
+// does not exist.
 func (t *Tree) find() (dir string, root fs.FileInfo) {
 	dir, err := filepath.EvalSymlinks(t.Dir)
 	if err != nil {
@@ -47,12 +48,12 @@ func (t *Tree) find() (dir string, root fs.FileInfo) {
 	if err != nil || !info.IsDir() {
 		return "", nil
 	}
-	os.SameFile(info, info) // Windows looks up the folder's identity at the first comparison, which may be too late
+	os.SameFile(info, info) // on Windows, the first comparison reads the identity of the folder, which must happen now
 	return dir, info
 }
 
-// readDir returns the entries of a folder in no order; none if the folder is gone
-// or unreadable, which the caller of the Watcher finds out.
+// readDir returns the entries of a folder in no order. The result is empty if the folder is
+// missing or unreadable.
 func readDir(dir string) []fs.DirEntry {
 	f, err := files.OpenFolder(dir)
 	if err != nil {
@@ -63,11 +64,11 @@ func readDir(dir string) []fs.DirEntry {
 	return entries
 }
 
-// join returns the path of the operating system for a path of a tree.
+// join returns the operating system path of p, a path in the tree at dir.
 func join(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
 
-// relative returns the slash-separated path of name below dir. ok is false if name
-// is not below dir.
+// relative returns the path of name relative to dir, with slashes. ok is false if name is not
+// below dir.
 func relative(dir, name string) (p string, ok bool) {
 	rel, ok := files.Below(dir, name)
 	return filepath.ToSlash(rel), ok && rel != "."

@@ -1,9 +1,8 @@
-// Package watch reports changed files of some trees in batches, each after a
-// quiet moment.
+// Package watch reports changed files in batches, each after a quiet moment.
 //
-// A path in a batch means that the caller should look at it again: generators
-// wipe, swap and rewrite whole trees, so a single event proves little. The
-// package does not open files.
+// A path in a batch may have changed, and the caller should read it again. Generators delete,
+// swap and rewrite whole trees, so the package does not report single events. The package does
+// not open files.
 //
 // The package may change; only package sitemap promises an API.
 package watch
@@ -17,8 +16,8 @@ import (
 	"time"
 )
 
-// Quiet and Ceiling are the defaults of Options. A batch is complete after Quiet
-// without changes, and at the latest Ceiling after its first change.
+// Quiet and Ceiling are the defaults of Options. A batch is complete after Quiet without
+// changes, and at the latest Ceiling after its first change.
 const (
 	Quiet   = 100 * time.Millisecond
 	Ceiling = 2 * time.Second
@@ -27,28 +26,28 @@ const (
 // Options configure a Watcher.
 type Options struct {
 	Trees   []Tree
-	Quiet   time.Duration // 0: Quiet
-	Ceiling time.Duration // 0: Ceiling
-	Poll    time.Duration // look at all files this often instead of using the system's events; 0: use events
+	Quiet   time.Duration // 0 means the constant Quiet
+	Ceiling time.Duration // 0 means the constant Ceiling, or Quiet if that is longer
+	Poll    time.Duration // interval for polling all files; 0 uses events of the system
 
-	maxEvents int                    // waiting events before all files count as changed; 0: maxEvents
-	refuse    func(dir string) error // fakes a system that cannot watch a folder
+	maxEvents int                    // maximum number of waiting events; 0 means the constant maxEvents
+	refuse    func(dir string) error // simulates a system that cannot watch a folder, for tests
 }
 
-// A Batch is what changed since the last one.
+// A Batch contains the changes since the last batch.
 type Batch struct {
-	Paths  map[string][]string // by the tree's name: relative, slash-separated, sorted, unique
-	Linked bool                // the trees have symbolic links, so Paths may be visible at other paths too
-	Rescan bool                // anything may have changed
-	Busy   bool                // changes went on until the ceiling
-	Notes  []string            // messages about the watch itself
+	Paths  map[string][]string // by Tree.Name; relative to the tree, with slashes, sorted, without duplicates
+	Linked bool                // the trees contain symbolic links, so changes may affect other paths, too
+	Rescan bool                // any file may have changed; Paths is incomplete
+	Busy   bool                // changes continued until the ceiling
+	Notes  []string            // messages about the watch
 }
 
 func (b *Batch) empty() bool {
 	return !b.Rescan && len(b.Notes) == 0 && len(b.Paths) == 0
 }
 
-// A Watcher watches trees until it is closed. Only one goroutine may use it.
+// A Watcher watches trees until Close. It is not safe for concurrent use.
 type Watcher struct {
 	o       Options
 	source  source
@@ -56,20 +55,20 @@ type Watcher struct {
 	notes   []string
 }
 
-// A source finds changes, from the system's events or by polling.
+// A source finds changes, by system events or by polling.
 type source interface {
-	// wait waits for a change, at most d if d is above 0. An error may belong to
-	// an earlier call of settle or add.
+	// wait waits for a change and reports whether there was one. If d is positive, wait returns
+	// false after d. The error may come from an earlier settle or add.
 	wait(ctx context.Context, d time.Duration) (bool, error)
-	// settle is called before the changes are taken.
+	// settle is called before the caller takes the changes.
 	settle()
 	// add watches one more tree.
 	add(t Tree)
 	close() error
 }
 
-// New starts to watch. The next batch contains the changes from now on. If the
-// system cannot watch, the Watcher polls and adds a note to the first batch.
+// New starts to watch. The first batch contains the changes since the call. If the system
+// cannot watch, the Watcher polls, and the first batch contains a note.
 func New(o Options) *Watcher {
 	if o.Quiet <= 0 {
 		o.Quiet = Quiet
@@ -97,8 +96,8 @@ type refusedError struct {
 // fallBackPoll is the polling interval if the system cannot watch.
 const fallBackPoll = 2 * time.Second
 
-// fallBack switches to polling if err is a refusedError, and reports whether it is.
-// Earlier changes may be unknown, so the next batch asks for a rescan.
+// fallBack switches to polling if err is a refusedError, and reports whether it did. Earlier
+// changes may be lost, so the next batch requests a rescan.
 func (w *Watcher) fallBack(err error) bool {
 	r, ok := errors.AsType[*refusedError](err)
 	if !ok {
@@ -117,15 +116,15 @@ func (w *Watcher) fallBack(err error) bool {
 	return true
 }
 
-// Add watches one more tree. The next batch contains its changes from now on.
+// Add watches one more tree. The next batch contains the changes of t since the call.
 func (w *Watcher) Add(t Tree) {
 	w.o.Trees = append(w.o.Trees, t)
 	w.source.add(t)
 }
 
-// Next waits for changes, then for a quiet moment, and returns the changes. If
-// limit is above zero, Next returns an empty batch after that time without
-// changes. The error is that of ctx.
+// Next waits for a change and then for a quiet moment, and returns a batch. If limit is
+// positive and no change arrives within limit, Next returns an empty batch. Next returns an
+// error if ctx ends.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
 		if len(w.notes) == 0 {
@@ -148,8 +147,8 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 	}
 }
 
-// waitForQuiet waits for the quiet period without changes, at most until the
-// ceiling.
+// waitForQuiet waits for a quiet period, at most until the ceiling. It reports whether there
+// was one.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
 		left := time.Until(end)
@@ -171,17 +170,17 @@ func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return happened, err
 }
 
-// Close ends the watch.
+// Close stops watching.
 func (w *Watcher) Close() error { return w.source.close() }
 
-// changes collects changes until they are taken.
+// changes collects changes between two batches.
 type changes struct {
 	paths  map[string]map[string]bool // by tree
 	linked bool
 	rescan bool
 }
 
-// add records a path, unless everything counts as changed.
+// add records a path, unless all files already count as changed.
 func (c *changes) add(t *Tree, path string) {
 	if c.rescan {
 		return
@@ -197,11 +196,10 @@ func (c *changes) add(t *Tree, path string) {
 	set[path] = true
 }
 
-// forget removes the paths of a tree.
+// forget removes the recorded paths of a tree.
 func (c *changes) forget(t *Tree) { delete(c.paths, t.name()) }
 
-// take returns the changes as a batch and clears them. If the batch asks for a
-// rescan, its paths are incomplete.
+// take returns the changes as a batch and clears them. If Rescan is set, Paths is incomplete.
 func (c *changes) take() Batch {
 	b := Batch{Rescan: c.rescan, Linked: c.linked, Paths: make(map[string][]string, len(c.paths))}
 	for tree, set := range c.paths {
