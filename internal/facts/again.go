@@ -10,15 +10,14 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Change names paths to look at again: files that were created, changed or
-// deleted, and folders that are gone. Nothing is said of what became of them.
+// A Change lists paths to read again: created, changed or deleted files, and deleted folders.
 type Change struct {
-	Pages   []string // in the pages tree
-	Content []string // in the content tree
+	Pages   []string // relative to the pages tree
+	Content []string // relative to the content tree
 }
 
-// Again looks at the changed paths again, and returns what Learn would return
-// now. It shares with s what did not change, and needs Options.Remember.
+// Again reads the changed paths again, and returns what Learn would return now. The result
+// shares unchanged facts with s. Again requires Options.Remember.
 func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 	next := *s
 	var err error
@@ -35,12 +34,12 @@ func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 	return &next, nil
 }
 
-// manyPaths is from how many changed paths on it may be quicker to walk the whole tree,
-// because several workers walk. For 10,000 paths it takes a third of the time.
+// manyPaths is the minimum number of changed paths for which Again may walk the whole tree. A
+// walk has several workers: for 10,000 paths it takes a third of the time.
 const manyPaths = 1000
 
-// learnAgain returns what the files of a tree say now, of which only those at or below
-// the paths may say something else than before.
+// learnAgain returns the facts of the files in a tree. It reads only files at or below paths
+// again.
 func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, paths []string) ([]*T, error) {
 	if len(paths) > manyPaths && len(paths) > len(before)/4 || respelled(paths) {
 		h.forgetListing([]string{"."})
@@ -64,8 +63,8 @@ func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, path
 	return replace(slices.Clone(before), again, paths, h.name), nil
 }
 
-// respelled reports whether two paths differ in case only, as after a rename on macOS
-// or Windows. The system finds the file by either: only a walk tells its name.
+// respelled reports whether two paths differ only in case, as after a rename on macOS or
+// Windows. The system opens the file by either name, so only a walk finds the current name.
 func respelled(paths []string) bool {
 	first := make(map[string]string, len(paths))
 	for _, p := range paths {
@@ -80,7 +79,7 @@ func respelled(paths []string) bool {
 	return false
 }
 
-// forgetListing forgets what went wrong while paths of the tree were listed.
+// forgetListing drops findings about paths from the listing.
 func (h *half[T]) forgetListing(paths []string) {
 	gone := under(paths)
 	*h.listing = slices.DeleteFunc(slices.Clone(*h.listing), func(d diag.Diagnostic) bool {
@@ -89,9 +88,9 @@ func (h *half[T]) forgetListing(paths []string) {
 	})
 }
 
-// replace changes and returns old, which is sorted by name, without what lies at or below
-// the paths, and with what was found there again. Where few paths changed it
-// looks at few names: a site may have a million.
+// replace removes the elements at or below paths from old, and adds the elements of again. It
+// modifies and returns old, which is sorted by name. For few changes it uses binary search,
+// because a site may have a million files.
 func replace[T any](old, again []T, paths []string, name func(T) string) []T {
 	const few = 100
 	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
@@ -107,7 +106,7 @@ func replace[T any](old, again []T, paths []string, name func(T) string) []T {
 			old = slices.Delete(old, i, i+1)
 		}
 		from, _ := slices.BinarySearchFunc(old, p+"/", order)
-		to, _ := slices.BinarySearchFunc(old, p+"0", order) // the byte after the slash
+		to, _ := slices.BinarySearchFunc(old, p+"0", order) // "0" is the byte after "/"
 		old = slices.Delete(old, from, to)
 	}
 	for _, v := range again {
@@ -118,7 +117,7 @@ func replace[T any](old, again []T, paths []string, name func(T) string) []T {
 	return old
 }
 
-// under returns a test for names that are one of the paths or lie below one.
+// under returns a function that reports whether a name is at or below one of the paths.
 func under(paths []string) func(string) bool {
 	set := make(map[string]bool, len(paths))
 	for _, p := range paths {
@@ -134,14 +133,14 @@ func under(paths []string) func(string) bool {
 	}
 }
 
-// Concerns reports whether a change can make a difference: whether it names a
-// file that is wanted, or one that is or was a page or a content file.
+// Concerns reports whether a change may affect the set. A change does if it names a file that
+// the filter selects, or a path at or above a file of the set.
 func (s *Set) Concerns(c Change) bool {
 	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || holds(s.Pages, p, pageFile) }) ||
 		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || holds(s.Contents, p, contentFile) })
 }
 
-// holds reports whether a sorted list holds a name or one below it.
+// holds reports whether a sorted list contains p or a name below p.
 func holds[T any](list []T, p string, name func(T) string) bool {
 	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
 	_, is := slices.BinarySearchFunc(list, p, order)
@@ -149,8 +148,7 @@ func holds[T any](list []T, p string, name func(T) string) bool {
 	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
-// Files returns the paths of a change, of the trees that there are, as the operating
-// system calls them.
+// Files returns the operating system paths of the changed files in existing trees.
 func (s *Set) Files(c Change) (files []string) {
 	add := func(tree *Tree, names []string) {
 		for i := 0; tree != nil && i < len(names); i++ {

@@ -9,18 +9,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An altPool keeps one copy of alternates that several pages name: the pages of
-// one group name the same ones, and a large site has many groups. It is safe
-// for concurrent use.
+// An altPool stores one copy of alternates that several pages share. The pages of a translation
+// group have the same alternates. An altPool is safe for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // by the hash of their text, with addresses resolved; two lists next to never share one
+	lists map[uint64][]sitemap.Alternate // resolved alternates by the hash of their text; hash collisions are practically impossible
 }
 
 var altSeed = maphash.MakeSeed()
 
-// share returns the list from the pool whose hash is sum, or adds this one to the pool.
-// Lists in the pool are never modified.
+// share returns the list in the pool with the hash sum. If the pool has none, share adds list.
+// Lists in the pool are immutable.
 func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,16 +33,16 @@ func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternat
 	return list
 }
 
-// find returns the list of an earlier page that wrote the same, by the hash of what is
-// written; nil if there is none. Lists in the pool are resolved.
+// find returns the list in the pool with the hash sum, or nil. sum is the hash of the
+// alternates as a page wrote them.
 func (s *altPool) find(sum uint64) []sitemap.Alternate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lists[sum]
 }
 
-// SortAlternates orders alternates by language, x-default last, each once. Two
-// of one language stay in the order in which they are written.
+// SortAlternates sorts alternates by language, with x-default last, and removes duplicates.
+// Alternates of one language keep their order. SortAlternates modifies alts.
 func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
 		last := func(a sitemap.Alternate) int {

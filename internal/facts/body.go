@@ -13,22 +13,23 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A bodyCache keeps what the bodies of pages say, which few sites need, and of few
-// pages: it is read when somebody asks, and again once the page's fact is another
-// one. The sets of a site share it. It is safe for concurrent use.
+// A bodyCache caches values read from the bodies of pages, which few sites need. The cache
+// reads a page on demand, and again after the Page of the file was replaced. All sets of a site
+// share the cache. It is safe for concurrent use.
 type bodyCache struct {
 	sync.Mutex
-	src  []byte          // of the page read last
+	src  []byte          // bytes of the last page read
 	said map[string]body // by file
 }
 
-// A body is what a page with this fact says in its body.
+// A body contains the cached values of one page.
 type body struct {
 	of   *Page
 	said []string
 }
 
-// EditLinks returns the links to edit the page that it carries.
+// EditLinks returns the edit links in the body of a page. An error means that the page cannot
+// be read.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.read(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
@@ -37,14 +38,14 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	})
 }
 
-// LinkPaths returns the URL paths below the base of its part that a page links to, in
-// its head too.
+// LinkPaths returns the URL paths that a page links to in its head and body, sorted and without
+// duplicates. Paths are relative to the base URL of the page's part; other links are left out.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
 	return s.linkPaths.read(ctx, s, f, func(src []byte) []string { return s.pathsOf(f, src) })
 }
 
-// read returns what is cached of a page, or reads the page. One that cannot be read says
-// nothing.
+// read returns the cached values of a page. If the page is not cached, read reads the page and
+// calls says with the bytes of the page.
 func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, says func(src []byte) []string) (said []string, err error) {
 	c.Lock()
 	defer c.Unlock()
@@ -55,14 +56,14 @@ func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, says func(src []b
 		return nil, err
 	}
 	said = says(c.src)
-	if c.said == nil || len(c.said) > 2*len(s.Pages) { // most of it is of pages that are gone
+	if c.said == nil || len(c.said) > 2*len(s.Pages) { // most entries are of removed pages
 		c.said = map[string]body{}
 	}
 	c.said[f.File] = body{f, said}
 	return said, nil
 }
 
-// maxPaths is the maximum number of links read of one page.
+// maxPaths is the maximum number of links read from one page.
 const maxPaths = 4096
 
 func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
@@ -94,26 +95,26 @@ func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// usualPage is room for nearly every page.
+// usualPage is a buffer size in bytes that fits nearly every page.
 const usualPage = 64 << 10
 
-// A whole reads files to their end, one after another.
+// A whole reads files completely, one after another.
 type whole struct {
-	buf    []byte // of the file at hand
-	usual  []byte // room for most files
-	large  *large // of all that read side by side
-	locked bool   // large is that of the file at hand
+	buf    []byte // bytes of the current file
+	usual  []byte // buffer for most files
+	large  *large // shared by all readers
+	locked bool   // the current file uses large
 }
 
-// A large is room for one file that is larger than most. Only one is in memory at a
-// time, however many read.
+// A large is a shared buffer for a file that is larger than usualPage. Only one such file is in
+// memory at a time.
 type large struct {
 	sync.Mutex
 	buf []byte
 }
 
-// read reads a file, of a large one a byte more than is read of a page; its bytes are
-// valid until close.
+// read reads a file into w.buf, at most one byte more than page.MaxBytes. The bytes are valid
+// until close.
 func (w *whole) read(f *walker.File) error {
 	if w.usual == nil {
 		w.usual = make([]byte, usualPage)
@@ -133,20 +134,19 @@ func (w *whole) read(f *walker.File) error {
 	return err
 }
 
-// readOn appends to b what is left of a file, of a large one up to a byte more than is
-// read of a page.
+// readOn appends the rest of a file to b, up to a total of page.MaxBytes+1 bytes.
 func readOn(f *walker.File, b []byte) ([]byte, error) {
 	if info, err := f.Stat(); err == nil {
 		size := int(min(info.Size(), page.MaxBytes+1))
-		b = slices.Grow(b, max(0, size-len(b))+bytes.MinRead) // to meet the end without more room
+		b = slices.Grow(b, max(0, size-len(b))+bytes.MinRead) // room to reach the end of the file without another allocation
 	}
 	all := bytes.NewBuffer(b)
 	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
 	return all.Bytes(), err
 }
 
-// Read returns what a file of the tree holds, in the room of b, of a large one a byte
-// more than is read of a page; nothing of one that cannot be read.
+// Read reads a file of the tree into b, at most one byte more than page.MaxBytes. The result is
+// empty if the file cannot be read.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
@@ -157,7 +157,7 @@ func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) 
 	return b, err
 }
 
-// close lets go of a large file.
+// close releases the shared buffer if the current file uses it.
 func (w *whole) close() {
 	if w.locked {
 		w.locked = false

@@ -10,31 +10,29 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Content is what one content file says of its page. There may be as many as pages,
-// and most say a title and dates, so all else lies behind a pointer. It is never changed.
+// A Content contains the facts of one content file. Most content files have only a title and
+// dates, so all other facts are behind a pointer. A Content is immutable.
 type Content struct {
 	File    string
 	LastMod sitemap.Date
 	Date    sitemap.Date
-	Facts   *page.Facts // nil when title and dates are all that it says
-	By      *Keys       // of its dates
-	Title   string      // where titles are asked for
-	Front   bool        // it has front matter
+	Facts   *page.Facts // nil if the file has only title and dates
+	By      *Keys       // front matter keys of the dates
+	Title   string      // only if Options request titles
+	Front   bool        // the file has front matter
 }
 
-// Keys are the keys of a file's dates, the same for most files of a site.
+// Keys are the front matter keys of a file's dates. Most files of a site share one value.
 type Keys struct{ LastMod, Date string }
 
-// saysMore reports whether the facts of a content file hold more than a title
-// and dates.
+// saysMore reports whether f contains facts other than a title and dates.
 func saysMore(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.Plain()
 }
 
-// All returns all that a file says. Where it is not held as a whole it is put
-// together in *f.
+// All returns all facts of a file. If src.Facts is nil, All fills *f and returns f.
 func (src *Content) All(f *page.Facts) *page.Facts {
 	if src.Facts != nil {
 		return src.Facts
@@ -51,7 +49,7 @@ type contentLearner struct {
 	s      *Set
 	reader *frontmatter.Reader
 	facts  page.Facts
-	by     *Keys // of the file before
+	by     *Keys // of the previous file
 }
 
 func (s *Set) newContentLearner() *contentLearner {
@@ -60,7 +58,7 @@ func (s *Set) newContentLearner() *contentLearner {
 	return l
 }
 
-// read reads a content file's front matter.
+// read reads the front matter of a content file.
 func (l *contentLearner) read(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
@@ -77,10 +75,10 @@ func (l *contentLearner) read(f *walker.File) *Content {
 	return src
 }
 
-// take keeps what a file says, without what the options do not ask for.
+// take copies the facts to src, without the facts that the options do not request.
 func (l *contentLearner) take(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
-		f.Lang = "" // that of the file's name or folder counts
+		f.Lang = "" // the language in the file or folder name counts instead
 	}
 	if f.LastModBy != l.by.LastMod || f.DateBy != l.by.Date {
 		l.by = &Keys{f.LastModBy, f.DateBy}
@@ -92,9 +90,8 @@ func (l *contentLearner) take(src *Content, f *page.Facts) {
 	}
 }
 
-// addressed takes an absolute address, where front matter is to give a path, for
-// what it is: a path when it is one of the site, else the page of another site,
-// which has no place in this one.
+// addressed handles an absolute URL in a field for a path. It replaces a permalink on the site
+// by its path. For any other URL it adds a finding and excludes the page.
 func (l *contentLearner) addressed(f *page.Facts) {
 	base := l.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
@@ -115,8 +112,7 @@ func (l *contentLearner) addressed(f *page.Facts) {
 	}
 }
 
-// namesHost reports whether an address is no path: it names its scheme or its
-// host.
+// namesHost reports whether ref begins with a scheme or a host.
 func namesHost(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	if strings.HasPrefix(ref, "//") || strings.Contains(ref, "://") {

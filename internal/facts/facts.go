@@ -1,8 +1,8 @@
-// Package facts reads what each file of a site says, on its own.
+// Package facts reads the facts of each file of a site. The facts of a file depend on that file
+// only, so they stay valid until the file changes.
 //
-// A fact depends on one file and on nothing else, so it stays true until that file
-// changes. What the package returns is a value: it is never changed, neither by the
-// package nor by its callers. It refuses to put two files together.
+// All results are immutable: neither the package nor its callers modify them. Package site
+// combines the facts of several files. The package may change.
 package facts
 
 import (
@@ -20,33 +20,32 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Tree is a folder of files that are pages or that speak for pages.
+// A Tree is a folder of pages or of content files.
 type Tree struct {
 	Files  walker.Tree
 	Filter *walker.Filter
-	Name   string // the folder as the user would type it, for findings; "" is the working directory
-	Dir    string // its path for the operating system; "" when it has none, and then git says nothing
+	Name   string // the folder as the user would type it; "" is the working directory
+	Dir    string // operating system path of the folder; "" if there is none, so git cannot date its files
 }
 
-// Path returns the path of a file for the operating system.
+// Path returns the operating system path of a file in the tree.
 func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.FromSlash(file)) }
 
-// Show returns a file's path as the user would type it.
+// Show returns the path of a file as the user would type it.
 func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
 
-// FileOf is the inverse of Show. It returns name and ok = false if name is not in
-// the tree.
+// FileOf is the inverse of Show. It returns name and ok = false if name is not in the tree.
 func (t *Tree) FileOf(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.Show("file"), "file"))
 }
 
-// Visit is walker.Tree's for the files that the filter selects.
+// Visit calls walker.Tree.Visit with the filter of the tree.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
 
-// VisitFile visits a file of the folder, selected by the filter or not, and reports whether
-// it is there.
+// VisitFile calls visit for a file of the folder, even if the filter does not select the file.
+// It reports whether the file exists.
 func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.File)) bool {
 	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
 	if err != nil {
@@ -56,15 +55,16 @@ func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.Fi
 	return there
 }
 
-// A Part is a folder of the publish directory that is served as a site of its
-// own: a domain for each language, say.
+// A Part is a folder of the publish directory that is served as a separate site, such as a
+// domain for each language.
 type Part struct {
-	Dir   string // below the publish directory, slash-separated; "" is the site itself
+	Dir   string // relative to the publish directory, with slashes; "" is the site itself
 	Base  mapping.Base
 	Style mapping.Style
 }
 
-// Below returns a file's path in the part's folder.
+// Below returns the path of a file relative to the part's folder. It reports false if the file
+// is not in the folder.
 func (p *Part) Below(file string) (string, bool) {
 	if p.Dir == "" {
 		return file, true
@@ -72,16 +72,16 @@ func (p *Part) Below(file string) (string, bool) {
 	return strings.CutPrefix(file, p.Dir+"/")
 }
 
-// Parts are the site itself, as part 0, and the parts within it.
+// Parts are the site itself, as part 0, and the separate sites in its folders.
 type Parts []Part
 
-// Parts returns those of the options.
+// Parts returns the site and its Sites as Parts.
 func (o *Options) Parts() Parts {
 	return append(Parts{{Base: o.Base, Style: o.Style}}, o.Sites...)
 }
 
-// Of returns the part that a file belongs to, the one with the longest folder,
-// and the file's path in it.
+// Of returns the part with the longest folder that contains the file, and the path of the file
+// in that folder.
 func (ps Parts) Of(file string) (part uint8, below string) {
 	below = file
 	for i := 1; i < len(ps); i++ {
@@ -93,13 +93,13 @@ func (ps Parts) Of(file string) (part uint8, below string) {
 	return part, below
 }
 
-// Owns reports whether a URL is below the base URL of one of the parts.
+// Owns reports whether a URL is below the base URL of a part.
 func (ps Parts) Owns(loc string) bool {
 	return slices.ContainsFunc(ps, func(p Part) bool { return strings.HasPrefix(loc, p.Base.String()) })
 }
 
-// Folder returns the folder of the part with the longest base URL that a URL is below; "" is
-// that of the site itself, or none.
+// Folder returns the folder of the part with the longest base URL that contains loc. It returns
+// "" for the site itself and for URLs of other sites.
 func (ps Parts) Folder(loc string) (dir string) {
 	longest := 0
 	for _, p := range ps {
@@ -110,7 +110,8 @@ func (ps Parts) Folder(loc string) (dir string) {
 	return dir
 }
 
-// Hosting returns the part on whose host a URL is; ok is false when it is on none.
+// Hosting returns the first part that has the host of loc. ok is false if no part has that
+// host.
 func (ps Parts) Hosting(loc string) (part uint8, ok bool) {
 	for i := range ps {
 		if ps[i].Base.SameHost(loc) {
@@ -120,44 +121,41 @@ func (ps Parts) Hosting(loc string) (part uint8, ok bool) {
 	return 0, false
 }
 
-// Options say what to read and what of it matters.
+// Options configure Learn.
 type Options struct {
-	Pages   *Tree // the built output
-	Content *Tree // the content files that speak for its pages
+	Pages   *Tree // built pages; may be nil
+	Content *Tree // content files of the pages; may be nil
 
 	Base  mapping.Base
 	Style mapping.Style
-	Sites []Part // folders that are sites of their own, at most 255
+	Sites []Part // folders that are separate sites, at most 255
 
 	Front frontmatter.Options
 	Page  page.Options
 
-	LastMod    []string // names of sources of dates, the first that speaks wins; an mtime is read only if it may win
-	QuietMTime string   // why mtime is silent for all files; "" when it may speak
+	LastMod    []string // date sources by priority; an mtime is read only if it may decide
+	QuietMTime string   // why no file gets a date from its mtime; "" if mtimes count
 
-	Jobs int // 0: right for this machine
+	Jobs int // number of workers; 0 means the default of walker.Options
 
-	// OwnPage is the name of the page for people, below each part's folder; what
-	// an earlier run wrote there is not listed.
+	// OwnPage is the file name of the page for people, relative to the folder of each part. A
+	// page that an earlier run wrote there is left out.
 	OwnPage string
-	// Remember makes facts hold what went wrong with their file, so that Again can
-	// forget it.
+	// Remember stores findings in the facts of their file, so that Again can drop them.
 	Remember bool
-	// Findings is how many findings of one code are kept, as in diag.Report.
+	// Findings is the number of findings kept for each code, as in diag.Report.Keep.
 	Findings int
-	// Progress is called with the number of files of a tree that were read so
-	// far, and how many it has, 0 before that is known. It is called now and then,
-	// from several goroutines.
+	// Progress, if not nil, is called now and then with the number of files read and the total,
+	// which is 0 while unknown. Several goroutines call Progress.
 	Progress func(files, total int)
-	// Bodies, if not nil, is called with each page as it is read, from several
-	// goroutines, each with its own number below walker.Workers. Pages are read
-	// whole then.
+	// Bodies, if not nil, is called with each page. Several goroutines call Bodies, each with
+	// its own worker number below walker.Workers. With Bodies, pages are read completely.
 	Bodies func(worker int, b Body)
 }
 
-// A Body is all bytes of a page. Src is valid for the call only.
+// A Body contains all bytes of a page. Src is valid only during the call.
 type Body struct {
-	File string // in the pages tree
-	Loc  string // the URL of the file alone; "" when it has none
+	File string // path in the pages tree
+	Loc  string // URL of the file; "" if it has none
 	Src  []byte
 }

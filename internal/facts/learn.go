@@ -12,25 +12,24 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Set is what all files of a site say, each on its own. It is never changed: its
-// fields are for reading.
+// A Set contains the facts of all files of a site. A Set is immutable: do not modify its
+// fields.
 type Set struct {
 	o        Options
-	Parts    Parts        // that Page.Part counts
+	Parts    Parts        // Page.Part is an index in Parts
 	Pages    []*Page      // sorted by file
 	Contents []*Content   // sorted by file
-	Findings *diag.Report // what went wrong with files, but for what facts remember
+	Findings *diag.Report // findings about files, except findings stored in facts
 
-	PageListing, ContentListing diag.List // what went wrong while listing the trees
+	PageListing, ContentListing diag.List // findings of listing the trees
 
 	editLinks, linkPaths *bodyCache
 }
 
-// Learn reads the whole site. What is wrong with single files is part of the
-// set, and of the findings of each fold; an error means that a tree could not be
-// listed at all or that ctx ended.
+// Learn reads the whole site. Findings about single files are part of the set. An error means
+// that a tree cannot be listed or that ctx ended.
 func Learn(ctx context.Context, o Options) (*Set, error) {
-	o.Page.EditLinks = false // first find out which pages need it
+	o.Page.EditLinks = false // EditLinks reads edit links on demand
 	o.Front.NoSummary = !o.Page.Titles
 	o.Front.NoTitle = !o.Page.Titles && !o.Front.Titles
 	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{Keep: o.Findings}, editLinks: new(bodyCache), linkPaths: new(bodyCache)}
@@ -48,12 +47,12 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	return s, nil
 }
 
-// A half is one of the two trees of a site, and how its files are read.
+// A half is one of the two trees of a site, with the functions that read its files.
 type half[T any] struct {
 	*Tree
-	listing *diag.List // what went wrong while it was listed
+	listing *diag.List // findings of listing the tree
 	walk    walker.Options
-	reader  func(worker int) func(*walker.File) *T // for one goroutine; it returns nil for what is not of the site
+	reader  func(worker int) func(*walker.File) *T // returns a function for one goroutine; that function returns nil for files that are not part of the site
 	name    func(*T) string
 }
 
@@ -70,14 +69,14 @@ func (s *Set) content() half[Content] {
 	return half[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
 }
 
-// learnAll reads the files of a tree, and returns what they say, sorted by file.
+// learnAll reads the files of a tree, and returns their facts sorted by file.
 func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	o := h.walk
 	o.Filter, o.Jobs = h.Filter, s.o.Jobs
 	workers := walker.Workers(o)
 	read, lists := make([]func(*walker.File) *T, workers), make([][]*T, workers)
 	visit := func(w int, f *walker.File) {
-		if read[w] == nil { // most workers are never needed
+		if read[w] == nil { // few sites need all workers
 			read[w] = h.reader(w)
 		}
 		if v := read[w](f); v != nil {
@@ -103,8 +102,8 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	return all, nil
 }
 
-// inTree gives findings that name no file, or a file below the tree, the name
-// that the user would type.
+// inTree changes the file names of findings to the names that the user would type. A finding
+// without a file gets file.
 func inTree(t *Tree, file string, ds diag.List) diag.List {
 	for i := range ds {
 		if ds[i].Pos.File == "" {
@@ -122,16 +121,16 @@ func walkError(t *Tree, err error) error {
 	return fmt.Errorf("%s: %w", cmp.Or(t.Name, "."), err)
 }
 
-// A MissingError says that the folder of a tree is not there, as the user would
-// type it.
+// A MissingError reports that the folder of a tree does not exist. Dir is the folder as the
+// user would type it.
 type MissingError struct{ Dir string }
 
-// Error names the folder and the next step.
+// Error implements error. The text includes the next step.
 func (e *MissingError) Error() string {
 	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
 }
 
-// unreadable is the finding for a file that is there and cannot be read.
+// unreadable returns the finding for a file that exists but cannot be read.
 func unreadable(err error) diag.List {
 	return diag.List{diag.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))}
 }

@@ -18,14 +18,14 @@ import (
 type learner struct {
 	s      *Set
 	reader *page.Reader
-	says   page.Facts // of the file at hand
+	says   page.Facts // of the current file
 	number int        // of the worker
-	whole  whole      // the file at hand, where Bodies are asked for
+	whole  whole      // the current file, if Bodies is set
 	shared *altPool
 }
 
-// newLearner returns a learner. With noNotes it leaves out the text of the tag that keeps
-// a page out.
+// newLearner returns a learner. With noNotes, the learner does not record the text of the tag
+// that excludes a page.
 func (s *Set) newLearner(noNotes bool) *learner {
 	l := &learner{s: s, shared: new(altPool), whole: whole{large: new(large)}}
 	o := s.o.Page
@@ -34,12 +34,12 @@ func (s *Set) newLearner(noNotes bool) *learner {
 	return l
 }
 
-// warn adds a finding about the file at hand.
+// warn adds a finding about the current file.
 func (l *learner) warn(code, hint, format string, args ...any) {
 	l.says.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// page reads one file into a Page; nil is what an earlier run wrote.
+// page reads one file. It returns nil for a file that an earlier run of sitewalk wrote.
 func (l *learner) page(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
@@ -62,8 +62,7 @@ func (l *learner) page(f *walker.File) *Page {
 	return r
 }
 
-// wroteOwn reports whether a page is the one that an earlier run wrote for
-// people. It is no page of the site.
+// wroteOwn reports whether r is the page for people that an earlier run of sitewalk wrote.
 func (l *learner) wroteOwn(r *Page) bool {
 	_, below := l.s.Parts.Of(r.File)
 	return below == l.s.o.OwnPage && mark.In(l.reader.Head())
@@ -116,15 +115,15 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	return nil
 }
 
-// A Reading is all that a page's file says.
+// A Reading contains everything that the file of a page states.
 type Reading struct {
 	Page
 	Facts page.Facts
 	Diags diag.List
 }
 
-// Read reads the file of a page once more, and keeps of it what Learn does not; ok
-// is false when there is no such page any longer.
+// Read reads the file of a page again, and returns more details than Learn keeps. ok is false
+// if the page no longer exists.
 func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
@@ -134,15 +133,15 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	return r, ok
 }
 
-// wantsMTime reports whether a page's mtime could become its date, so that it is worth a
-// system call.
+// wantsMTime reports whether the mtime of a page may become its date. Only then is the mtime
+// worth a system call.
 func (l *learner) wantsMTime(r *Page) bool {
 	o := &l.s.o
 	html, mtime := slices.Index(o.LastMod, "html"), slices.Index(o.LastMod, "mtime")
 	return o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html)
 }
 
-// mtime returns when a file was written, in Unix seconds; 0 is unknown.
+// mtime returns the modification time of a file in Unix seconds, or 0 if it is unknown.
 func mtime(f *walker.File) uint32 {
 	info, err := f.Stat()
 	if err != nil {
@@ -151,7 +150,8 @@ func mtime(f *walker.File) uint32 {
 	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 }
 
-// MTime returns when a file of the tree was written, in Unix seconds; 0 is unknown.
+// MTime returns the modification time of a file in the tree in Unix seconds, or 0 if it is
+// unknown.
 func (t *Tree) MTime(ctx context.Context, file string) (unix uint32) {
 	t.VisitFile(ctx, file, func(f *walker.File) { unix = mtime(f) })
 	return unix
@@ -161,7 +161,7 @@ func invalidURL(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
-// take copies what the page says into its Page, addresses resolved.
+// take copies the facts of the current file to r, with resolved addresses.
 func (l *learner) take(r *Page, loc string) {
 	f := &l.says
 	r.Own = f.Skip
@@ -193,7 +193,7 @@ func (l *learner) take(r *Page, loc string) {
 	if len(f.URL.Images) > 0 {
 		l.images(r, loc)
 	}
-	if l.s.o.Page.Titles { // the fingerprint needs them, too
+	if l.s.o.Page.Titles { // titles may also have been read for the fingerprint
 		l.titles(r, loc)
 	}
 	if f.Fingerprint != "" {
@@ -205,8 +205,8 @@ func (l *learner) take(r *Page, loc string) {
 	}
 }
 
-// titles copies what feeds and the page for people tell of the page, and of the
-// site when it is its home page.
+// titles copies title, summary, first sentence and language to r. For a home page, titles also
+// copies the name of the site.
 func (l *learner) titles(r *Page, loc string) {
 	f := &l.says
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
@@ -219,8 +219,8 @@ func (l *learner) titles(r *Page, loc string) {
 	}
 }
 
-// refreshesItself reports whether the page's refresh leads to the page, which
-// is no redirect: a page of news loads itself again.
+// refreshesItself reports whether the meta refresh of the page leads to the page itself, as on
+// a page of news. Such a refresh is not a redirect.
 func (l *learner) refreshesItself(loc string) bool {
 	to, err := l.s.o.Base.Resolve(l.says.Refresh, loc, l.says.Base)
 	return err == nil && to == loc
@@ -244,9 +244,8 @@ func (l *learner) canonical(r *Page, loc string) {
 	}
 }
 
-// resolve returns the absolute URL that a reference on the page stands for. One
-// on a local server stands for the site: that is how pages are built while a
-// person works on them.
+// resolve returns the absolute URL of ref, a reference on the page. An address on a local
+// server is moved to the site's base URL, because development builds contain such addresses.
 func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.says.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.LocalHost(to) {
@@ -259,7 +258,8 @@ func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	return l.s.Parts[r.Part].Base.Move(to), nil
 }
 
-// ownEnding returns the ending of an address as written that is the page's own.
+// ownEnding returns the ending of ref if ref is an address of the page itself. Otherwise it
+// returns AnyEnding.
 func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
 	if ref == loc {
 		return r.Ending
@@ -271,7 +271,8 @@ func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
 	return l.endingOf(r, to)
 }
 
-// endingOf returns the ending of a URL that is the page's own.
+// endingOf returns the ending of the URL to if to is an address of the page itself. Otherwise
+// it returns AnyEnding.
 func (l *learner) endingOf(r *Page, to string) mapping.Ending {
 	urlPath, ok := l.s.Parts[r.Part].Base.Path(to)
 	if !ok {

@@ -10,35 +10,35 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Page is what one page's own file says. A site may have a million, so what few
-// pages have lies in Rest. It is never changed.
+// A Page contains the facts of one page. A site may have a million pages, so rare facts are in
+// Rest. A Page is immutable.
 type Page struct {
-	File        string // in the pages tree; in a site without one, the file that the generator would write
-	FileLoc     string // the URL of the file alone; "" when it has none
-	Path        string // the URL path of that below the base of its part, decoded, with its leading slash
+	File        string // path in the pages tree; without a pages tree, the file that the generator would write
+	FileLoc     string // URL of the file; "" if the file has no valid URL
+	Path        string // decoded path of FileLoc relative to the base URL of the part, with a leading slash
 	LastMod     sitemap.Date
-	Rest        *Rest                       // nil when there is none of it
-	Fingerprint *[page.FingerprintSize]byte // nil when it is not known
-	MTime       uint32                      // Unix seconds; 0 when it was not asked for
-	Own         page.Reason                 // for which the file itself keeps the page out
-	Part        uint8                       // the index in Set.Parts
-	By          uint8                       // 1 + the index in page.DateKeys of the key that LastMod was read from
-	Ending      mapping.Ending              // of FileLoc; AnyEnding where it is spelled as the canonical link does
-	Generated   bool                        // a meta element names the generator that wrote the page
-	Says        mapping.Ending              // that the page's canonical link has, if it is the page's own address
-	OG          mapping.Ending              // that its og:url has
+	Rest        *Rest                       // nil if the page has no rare facts
+	Fingerprint *[page.FingerprintSize]byte // nil if unknown
+	MTime       uint32                      // Unix seconds; 0 if not read
+	Own         page.Reason                 // why the file itself excludes the page, or page.Listed
+	Part        uint8                       // index in Set.Parts
+	By          uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is none
+	Ending      mapping.Ending              // ending of FileLoc; AnyEnding if the canonical link decides the spelling
+	Generated   bool                        // a meta element names the generator of the page
+	Says        mapping.Ending              // ending of the canonical link, if the link is an address of the page itself
+	OG          mapping.Ending              // ending of og:url, likewise
 }
 
-// A Rest is what most pages do not have. Its pointers are never nil.
+// A Rest contains the facts that most pages lack. URL and Scarce are never nil.
 type Rest struct {
-	Canonical  string              // resolved; "" when Says tells it
-	Lang       string              // where there are alternates
-	Alternates []sitemap.Alternate // that the page names, resolved; pages may share them
+	Canonical  string              // resolved URL; "" if Page.Says describes the canonical link
+	Lang       string              // set only with Alternates
+	Alternates []sitemap.Alternate // resolved; pages may share the slice
 	URL        *sitemap.URL        // images and other fields, resolved
 	*Scarce
 }
 
-// Said returns all that the page says of what a sitemap may hold.
+// Said returns the sitemap fields that the page states.
 func (x *Rest) Said() sitemap.URL {
 	u := *x.URL
 	if u.Alternates == nil {
@@ -47,32 +47,32 @@ func (x *Rest) Said() sitemap.URL {
 	return u
 }
 
-// A Scarce is what next to no page has, or all have where somebody asks for it.
+// A Scarce contains the facts that very few pages have, or that only some options request.
 type Scarce struct {
 	Title    string
 	Summary  string
-	Lead     string // its first sentence, where that is asked for
-	Site     string // the site's name, of a home page
-	HTMLLang string // the language of the html element, where titles are asked for
+	Lead     string // first sentence, if requested
+	Site     string // name of the site; only on a home page
+	HTMLLang string // language of the html element, if titles are requested
 	page.Dates
 	Includes []string // as in page.Facts
-	Piece    bool     // a piece of another page that has a layout, as a frame
-	Shell    bool     // the home page has nothing to read but a script
-	Note     string   // what is wrong with a file that is broken
-	Local    string   // scheme and host of a local server that the page names
-	Pos      diag.Pos // of a URL of the configuration's extra
+	Piece    bool     // the file is a piece of another page, such as a frame
+	Shell    bool     // the home page has no text without scripts
+	Note     string   // what is wrong with a broken file
+	Local    string   // scheme and host of a local server in the page's addresses
+	Pos      diag.Pos // position of a URL in the configuration's extra
 	Diags    diag.List
 }
 
-// At returns the fact of a page that no file was read for: only where it is.
+// At returns a Page with only the location of a file, without reading the file.
 func (ps Parts) At(file string) (f Page) {
 	f.File = file
 	_ = ps.place(&f, "")
 	return f
 }
 
-// place gives a page the address at which its part serves the file. The address shares the
-// memory of text, which ends in the file's path, where it can; "" has none to share.
+// place sets the URL of the page. The URL shares the memory of text if text ends in the path of
+// the file. text may be "".
 func (ps Parts) place(f *Page, text string) error {
 	part, below := ps.Of(f.File)
 	p := &ps[part]
@@ -81,16 +81,16 @@ func (ps Parts) place(f *Page, text string) error {
 	return err
 }
 
-// Nothing is a Rest of which there is nothing.
+// Nothing is an empty Rest. Do not modify it.
 var Nothing = &Rest{URL: &noURL, Scarce: &noMore}
 
-// What a Rest points to that has nothing of it.
+// Empty values for the pointers of a Rest.
 var (
 	noURL  sitemap.URL
 	noMore Scarce
 )
 
-// Written returns what a configuration says of a page at pos.
+// Written returns the facts of a configured page. pos is the position in the configuration.
 func Written(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: &Scarce{Pos: pos}} }
 
 func (f *Page) more() *Rest {
@@ -108,7 +108,7 @@ func (f *Page) ensureScarce() *Scarce {
 	return x.Scarce
 }
 
-// url returns what the page says of its own entry, to be written to.
+// url returns the URL of the page's Rest for writing, and creates it if necessary.
 func (f *Page) url() *sitemap.URL {
 	x := f.more()
 	if x.URL == &noURL {
@@ -117,7 +117,7 @@ func (f *Page) url() *sitemap.URL {
 	return x.URL
 }
 
-// Moved returns the page at another address.
+// Moved returns a copy of the page with another address.
 func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
 	to := *f
 	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
@@ -128,7 +128,7 @@ func pageFile(f *Page) string { return f.File }
 
 func contentFile(c *Content) string { return c.File }
 
-// byFile sorts by name of file.
+// byFile sorts a list by file name.
 func byFile[T any](list []T, file func(T) string) {
 	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A progress counts the files that the workers have read, and says it in steps.
+// A progress counts the files read by all workers. It calls tell after every progressStep
+// files.
 type progress struct {
 	tell  func(files, total int)
 	files atomic.Int64
-	total atomic.Int64 // 0 until it is known
+	total atomic.Int64 // 0 while unknown
 }
 
 const progressStep = 16
 
-// countAfter is how long a person waits before it is worth to find out how many
-// files there are: reading lists each folder just before its files, so that to
-// know their number earlier takes a walk of its own.
+// countAfter is the delay before the files are counted. Counting needs a second walk, which is
+// not worth the time for a short read.
 const countAfter = time.Second
 
-// newProgress returns the progress of a walk, and what ends it.
+// newProgress returns the progress of a walk, and a function that ends counting.
 func (o *Options) newProgress(ctx context.Context, t *Tree, walk walker.Options) (p *progress, end func()) {
 	p = &progress{tell: o.Progress}
 	ctx, cancel := context.WithCancel(ctx)
@@ -32,7 +32,7 @@ func (o *Options) newProgress(ctx context.Context, t *Tree, walk walker.Options)
 	return p, func() { cancel(); counting.Wait() }
 }
 
-// findTotal counts the files of a tree, by one worker who opens none of them.
+// findTotal counts the files of a tree with one worker. It does not open the files.
 func (p *progress) findTotal(ctx context.Context, t *Tree, o walker.Options) {
 	select {
 	case <-ctx.Done():
