@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Version is the version of the format that this package writes.
+// Version is the version of the file format that this package reads and writes.
 const Version = 1
 
 const (
@@ -25,7 +25,7 @@ var (
 	errNotLedger = errors.New("it is not a ledger")
 )
 
-// A damagedError reports a ledger that lost its content, so that a new one replaces it.
+// A damagedError reports that a ledger file is corrupt. A new ledger replaces the file.
 type damagedError struct {
 	reason string
 	line   int
@@ -33,8 +33,8 @@ type damagedError struct {
 
 func (e damagedError) Error() string { return e.reason }
 
-// decode parses the file of a ledger. The error is a damagedError if the file was a
-// ledger of this version.
+// decode parses a ledger file. It returns a damagedError if the file is a corrupt ledger of
+// this version.
 func decode(file string) (*Ledger, error) {
 	file = strings.TrimPrefix(file, "\ufeff")
 	if err := checkHead(file); err != nil {
@@ -74,7 +74,7 @@ func decode(file string) (*Ledger, error) {
 	return l, nil
 }
 
-// checkHead checks that the file is a ledger of this version.
+// checkHead returns an error if the file is not a ledger of this version.
 func checkHead(file string) error {
 	text := strings.TrimSpace(file)
 	first, _, _ := strings.Cut(text, "\n")
@@ -94,7 +94,7 @@ func checkHead(file string) error {
 	return nil
 }
 
-// parseEntry parses "path fingerprint day", perhaps with " gone=day".
+// parseEntry parses a line "path fingerprint day", with an optional " gone=day" at the end.
 func parseEntry(line string) (e entry, ok bool) {
 	path, rest, _ := strings.Cut(line, " ")
 	fingerprint, rest, _ := strings.Cut(rest, " ")
@@ -119,7 +119,7 @@ func addToSum(sum uint32, line string) uint32 {
 
 func formatSum(sum uint32) string { return fmt.Sprintf("%s%08x", sumKey, sum) }
 
-// AppendTo appends the bytes of the ledger's file.
+// AppendTo appends the content of the ledger file to b.
 func (l *Ledger) AppendTo(b []byte) []byte {
 	const line = len("  2006-01-02 gone=2006-01-02\n")
 	size := 1 << 10
@@ -154,7 +154,7 @@ func (e *entry) appendTo(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// escape returns s as one field of the file.
+// escape returns s with white space, control characters and "%" percent-encoded.
 func escape(s string) string {
 	special := func(c byte) bool { return c <= ' ' || c == 0x7f || c == '%' }
 	for i := range len(s) {

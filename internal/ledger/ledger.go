@@ -1,8 +1,8 @@
-// Package ledger records the fingerprint of each page's visible content and the
-// day on which it last changed, in a text file that can be committed or read back
-// from the live site. The package does not write to disk.
+// Package ledger records a fingerprint of the visible content of each page, and the day when
+// the content last changed. The ledger is a text file that can be committed, or read from the
+// live site. The package does not write files, and may change.
 //
-// The file has one page a line, sorted by path, and a checksum:
+// The file has one line per page, sorted by path, and a checksum:
 //
 //	# sitewalk ledger 1
 //	# fingerprint 1
@@ -12,10 +12,10 @@
 //	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01
 //	# end sum=caf1ba47
 //
-// The path is below the base URL. White space, control characters and the percent
-// sign are written as %20 and so on. A dash is an unknown day or fingerprint. A
-// page that is gone is forgotten after 90 days. The sum is the CRC-32 of the
-// lines before; a file without it is not checked.
+// The path is relative to the base URL. White space, control characters and the percent sign
+// are percent-encoded. A dash means an unknown day or fingerprint. A removed page stays in the
+// ledger for 90 days. The sum is the CRC-32 (IEEE) of the lines above. A file without a sum is
+// not verified.
 package ledger
 
 import (
@@ -27,23 +27,23 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Ledger is the memory of one site. It is immutable. The zero Ledger is that of
-// a first run.
+// A Ledger records the pages of one site. It is immutable. The zero Ledger is the ledger of a
+// first run.
 type Ledger struct {
 	pages       []entry // sorted by path, unique
-	exists      bool    // it was read from a file, so other pages are new
-	fingerprint string  // version and options of the fingerprints; "" is unknown
+	exists      bool    // the ledger was read from a file or follows a first run, so unknown pages are new
+	fingerprint string  // version and options of the fingerprints; "" if unknown
 }
 
-// An entry is one line of the file. Its texts are escaped.
+// An entry is one line of the file. Its path and fingerprint are escaped.
 type entry struct {
 	path        string
-	fingerprint string // "" is unknown
+	fingerprint string // "" if unknown
 	day, gone   day
 }
 
-// Date returns the day on which the content of the page last changed, or why
-// the ledger does not know it.
+// Date returns the day when the content of the page at urlPath last changed. If the day is
+// unknown, date is zero and why gives the reason.
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	e, ok := l.find(urlPath)
 	switch {
@@ -55,7 +55,7 @@ func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	return dateOf(e.day), ""
 }
 
-// Fingerprint returns the fingerprint of the page, "" if it is unknown.
+// Fingerprint returns the fingerprint of the page at urlPath, or "" if it is unknown.
 func (l *Ledger) Fingerprint(urlPath string) string {
 	e, _ := l.find(urlPath)
 	return e.fingerprint
@@ -69,14 +69,14 @@ func (l *Ledger) find(urlPath string) (entry, bool) {
 	return l.pages[i], true
 }
 
-// Comparable reports whether the fingerprints of two ledgers are of one kind, so
-// that different ones mean different content.
+// Comparable reports whether both ledgers use the same version and options of fingerprints.
+// Only then do different fingerprints mean different content.
 func (l *Ledger) Comparable(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }
 
-// merge yields the entries of each path in two sorted lists. An entry is nil if the
-// list lacks the path.
+// merge yields the two entries of each path in a and b, which are sorted by path. An entry is
+// nil if its list lacks the path.
 func merge(a, b []entry) iter.Seq2[*entry, *entry] {
 	return func(yield func(a, b *entry) bool) {
 		for len(a) > 0 || len(b) > 0 {
@@ -100,7 +100,7 @@ func merge(a, b []entry) iter.Seq2[*entry, *entry] {
 	}
 }
 
-// A day is counted from 1970-01-01.
+// A day is the number of days since 1970-01-01.
 type day int32
 
 const noDay day = -1 << 31
@@ -119,7 +119,7 @@ func dateOf(d day) sitemap.Date {
 	return sitemap.DayOf(time.Unix(int64(d)*86400, 0).UTC())
 }
 
-// parseDay parses "2024-01-02" or "-".
+// parseDay parses a date such as "2024-01-02", or "-" for noDay.
 func parseDay(s string) (day, bool) {
 	if s == "-" {
 		return noDay, true

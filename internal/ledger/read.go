@@ -16,25 +16,24 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ReadOptions say how to read a ledger, and what to do when it cannot be read.
+// ReadOptions configure Read.
 type ReadOptions struct {
-	Continue bool          // a ledger that cannot be read is a finding and a first run instead of an error (on_error: continue)
-	Fallback string        // path of a local copy to use when the ledger cannot be read; "" or a missing file is none
-	Timeout  time.Duration // for the whole answer of a URL; 0 and more than 30 seconds are 30 seconds
-	MaxBytes int64         // after decompression; 0 is 256 MiB
-	Dir      string        // paths below it are shown relative to it; "" shows them as they are
+	Continue bool          // return an empty ledger and a finding instead of an error (on_error: continue)
+	Fallback string        // path of a local copy, for an unreadable ledger; "" for no copy
+	Timeout  time.Duration // for a whole response; 0 means 30 seconds, the maximum
+	MaxBytes int64         // after decompression; 0 means 256 MiB
+	Dir      string        // findings show paths relative to Dir
 	Named    []string      // URLs that the user named; see fetch.May
-	Client   *http.Client  // nil is the default; its redirect policy is replaced
+	Client   *http.Client  // nil means the default client; Read replaces the redirect policy
 }
 
-// errAbsent is a ledger that is not there, and is not expected to be there
-// on a first run.
+// errAbsent reports that the ledger does not exist, as on a first run.
 var errAbsent = errors.New("there is no ledger yet")
 
-// Read reads the ledger at from, a path or an http(s) URL. One that is not
-// there is a first run: a ledger without pages and a finding. Any other failure
-// is an error, because what is published without the memory loses it, unless
-// the local copy can be read or o.Continue is set.
+// Read reads the ledger at from, a path or an http(s) URL. If the ledger does not exist, Read
+// returns an empty ledger and adds a finding. If the ledger is unreadable, Read uses the local
+// copy, or an empty ledger if the file is corrupt or o.Continue is set. Otherwise Read returns
+// an error, because a build without the ledger would lose the dates of the pages.
 func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
 	l, err := read(ctx, from, o)
 	pos := diag.Pos{File: o.show(from)}
@@ -73,8 +72,9 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.show(from), err)
 }
 
-// firstRun is the finding of a first run: a note where it is a file, which a first run
-// never has, and a warning where a URL may be mistyped.
+// firstRun returns the finding for a ledger that does not exist. The finding for a file is a
+// note, because a first run has no file. The finding for a URL is a warning, because the user
+// may have mistyped the URL.
 func firstRun(pos diag.Pos, err error) diag.Diagnostic {
 	if !fetch.IsURL(pos.File) {
 		return diag.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
@@ -134,7 +134,7 @@ func get(ctx context.Context, from string, limit int64, o ReadOptions) (string, 
 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
-// readAll returns all that r holds, in memory that is taken once where the size is known.
+// readAll returns the decompressed content of r. size is the expected size in bytes, or 0.
 func readAll(r io.Reader, limit, size int64) (string, error) {
 	plain, err := fetch.Unpack(r, limit, errTooLarge)
 	if err != nil {

@@ -8,36 +8,35 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// memoryDays is how many days a page that is gone is remembered.
+// memoryDays is the number of days that a removed page stays in the ledger.
 const memoryDays = 90
 
-// A Page is one page as it is now.
+// A Page is one page of the current build.
 type Page struct {
-	Path        string // decoded, below the base URL, with a leading "/"
-	Fingerprint string // of its visible content; "" when it is not known
+	Path        string // decoded path relative to the base URL, with a leading "/"
+	Fingerprint string // fingerprint of the visible content; "" if unknown
 }
 
 // UpdateOptions configure Update.
 type UpdateOptions struct {
-	Fingerprint string // version and options of the pages' fingerprints
-	NewUndated  bool   // a new page gets no date (new: none)
+	Fingerprint string // version and options of the fingerprints of the pages
+	NewUndated  bool   // new pages get no date (new: none)
 }
 
-// Update returns the ledger as it is after pages were seen today. The pages may
-// come in any order, and of one path the first counts. l stays as it is, and
-// the same arguments give the same ledger; when nothing changed it is l.
+// Update returns the ledger after a build of pages today. Pages may be in any order; the first
+// page of each path counts. Update does not modify l. The same arguments give the same ledger.
+// If nothing changed, Update returns l.
 //
-//   - A page whose fingerprint is another than before changed today.
-//   - A page that l does not know is new today: unless l is that of a first
-//     run, or o.NewUndated is set, or its fingerprint is not known.
-//   - A page that is new and whose fingerprint is that of pages that are gone
-//     moved, and keeps their day, if they agree on it and are as many as the
-//     new ones.
-//   - Where the fingerprints of l were made by another version or with other
-//     options, or are not known, pages keep their day and get the new
-//     fingerprint.
-//   - A page that is gone is remembered for 90 days and keeps its day when it
-//     returns unchanged.
+//   - A page with a new fingerprint changed today.
+//   - An unknown page changed today, unless l is the ledger of a first run, o.NewUndated is
+//     set, or the fingerprint is unknown.
+//   - A new page with the fingerprint of removed pages was moved. It keeps the day of the
+//     removed pages if all of them have the same day and the new pages are not more than the
+//     removed pages.
+//   - If the fingerprints of l are unknown, or have another version or other options, pages
+//     keep their days and get the new fingerprints.
+//   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its
+//     day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	u := update{old: l.pages, today: dayOf(today), newDay: dayOf(today)}
 	if !l.exists || o.NewUndated {
@@ -54,9 +53,9 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	return &Ledger{pages: u.next, exists: true, fingerprint: fingerprint}
 }
 
-// Join returns what either of two ledgers remembers, which two runs made of the same
-// one. Of a page in both, that of a run which saw the page counts, then the later day,
-// then l.
+// Join merges two ledgers that two builds made from the same earlier ledger. For a page in both
+// ledgers, an entry of an existing page wins over an entry of a removed page. Next, the later
+// day wins. Otherwise the entry of l wins.
 func (l *Ledger) Join(other *Ledger) *Ledger {
 	joined := *l
 	joined.pages = nil
@@ -70,14 +69,14 @@ func (l *Ledger) Join(other *Ledger) *Ledger {
 		}
 		e := *kept
 		if from.fingerprint != joined.fingerprint {
-			e.fingerprint = "" // of another kind
+			e.fingerprint = "" // not comparable with the other fingerprints
 		}
 		joined.pages = append(joined.pages, e)
 	}
 	return &joined
 }
 
-// yields reports whether the other of two entries of a page is the one to keep.
+// yields reports whether other has priority over e. Both are entries of the same page.
 func (e *entry) yields(other *entry) bool {
 	if (e.gone == noDay) != (other.gone == noDay) {
 		return other.gone == noDay
@@ -85,7 +84,7 @@ func (e *entry) yields(other *entry) bool {
 	return e.day < other.day
 }
 
-// entriesOf returns the entries of pages, sorted by path, each once.
+// entriesOf returns one entry for each path of pages, sorted by path.
 func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
 	t := make([]entry, 0, len(l.pages))
 	for p := range pages {
@@ -99,17 +98,17 @@ func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
 	return slices.CompactFunc(t, func(a, b entry) bool { return a.path == b.path })
 }
 
-// An update joins what was remembered with what is there.
+// An update merges the earlier entries with the current pages.
 type update struct {
 	old, now      []entry
 	next          []entry
-	comparable    bool // old and new fingerprints are of one kind
+	comparable    bool // old and new fingerprints are comparable
 	today, newDay day
-	added         []int // entries of next that are new
-	gone          []int // entries of next that are gone
+	added         []int // indexes of new pages in next
+	gone          []int // indexes of removed pages in next
 }
 
-// join decides on each page that was remembered or is there.
+// join decides about each earlier entry and each current page.
 func (u *update) join() {
 	u.next = make([]entry, 0, max(len(u.old), len(u.now)))
 	for old, now := range merge(u.old, u.now) {
@@ -124,7 +123,7 @@ func (u *update) join() {
 	}
 }
 
-// miss goes on remembering a page that is not there, for a time.
+// miss keeps the entry of a removed page for memoryDays.
 func (u *update) miss(e entry) {
 	if e.gone == noDay {
 		e.gone = u.today
@@ -135,20 +134,20 @@ func (u *update) miss(e entry) {
 	if u.comparable && e.fingerprint != "" {
 		u.gone = append(u.gone, len(u.next))
 	} else {
-		e.fingerprint = "" // of another kind: it could never be compared again
+		e.fingerprint = "" // no later ledger can compare the fingerprint
 	}
 	u.next = append(u.next, e)
 }
 
 func (u *update) add(e entry) {
 	u.added = append(u.added, len(u.next))
-	if e.fingerprint != "" { // else no later change could be seen, and the day would stay
+	if e.fingerprint != "" { // without a fingerprint, no change can be detected, so the day would stay forever
 		e.day = u.newDay
 	}
 	u.next = append(u.next, e)
 }
 
-// keep updates a known page.
+// keep updates the entry of a known page.
 func (u *update) keep(known *entry, now entry) {
 	now.day = known.day
 	switch {
@@ -158,22 +157,21 @@ func (u *update) keep(known *entry, now entry) {
 		}
 	case u.comparable && known.fingerprint != "" && known.fingerprint != now.fingerprint:
 		now.day = u.today
-		if known.gone != noDay { // another page may have moved to where this one was
+		if known.gone != noDay { // another page may have moved to the path of the removed page
 			u.added = append(u.added, len(u.next))
 		}
 	}
 	u.next = append(u.next, now)
 }
 
-// A move is what the new pages and the pages that are gone have in common whose
-// content is the same.
+// A move counts the new and the removed pages with the same content.
 type move struct {
 	added, gone int
-	day         day  // of those that are gone
-	disputed    bool // they have several days
+	day         day  // day of the removed pages
+	disputed    bool // the removed pages have different days
 }
 
-// move gives new pages the day of pages that are gone and had the same content.
+// move gives each moved page the day of the removed pages with the same content.
 func (u *update) move() {
 	if len(u.gone) == 0 {
 		return
