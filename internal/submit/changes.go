@@ -18,15 +18,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// The kinds of changes.
+// Kinds of changes.
 const (
 	Added   = "added"
 	Changed = "changed"
 	Removed = "removed"
 )
 
-// kinds maps the classes of diff to kinds of changes. A class that is missing is not sent: a
-// hidden page is still served, and a later date alone is no change.
+// kinds maps the classes of a diff to kinds of changes. Other classes are not sent: a hidden
+// page is still served, and a later date alone is not a change.
 var kinds = map[string]string{
 	audit.Added: Added, audit.Changed: Changed,
 	audit.Lost: Removed, audit.Gone: Removed, audit.Moved: Removed, audit.BadlyMoved: Removed,
@@ -39,18 +39,18 @@ type Change struct {
 	Date string // lastmod in the new list, or ""
 }
 
-// A List is the result of one diff.
+// A List contains the changes of one diff.
 type List struct {
 	Base    string // base URL of the site
 	Changes []Change
-	Hidden  int // hidden pages, which are not sent
-	URLs    int // of the new list
+	Hidden  int // number of hidden pages, which are not sent
+	URLs    int // number of URLs in the new list
 }
 
-// maxList is the maximum size of a list of changes, enough for a million changes.
+// maxList is the maximum size of a list of changes in bytes. A million changes fit.
 const maxList = 128 << 20
 
-// ReadList reads the report of "diff --report json=FILE".
+// ReadList parses the output of "diff --report json=FILE".
 func ReadList(src []byte) (*List, error) {
 	var diff struct {
 		Version int
@@ -82,14 +82,14 @@ func ReadList(src []byte) (*List, error) {
 	return l, nil
 }
 
-// A changeRow has the needed fields of a report.Change.
+// A changeRow contains the required fields of a report.Change.
 type changeRow struct {
 	Class, URL, Is string
 	Served         bool
 }
 
-// add adds a row of the diff. A page that moved to another of its addresses, and that is
-// still served at the old one, is sent at the new address only.
+// add adds one row of the diff. If a page moved and is still served at its old URL, add leaves
+// out the old URL.
 func (l *List) add(row changeRow) {
 	kind := kinds[row.Class]
 	switch {
@@ -119,7 +119,7 @@ func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	return nil, s.readSettings("")
 }
 
-// readFile reads a list of changes. The built site may be elsewhere.
+// readFile reads a list of changes. It does not need the built site.
 func (s *Submission) readFile(ctx context.Context) (*List, error) {
 	src, err := s.read(ctx, s.o.Changes)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Submission) readFile(ctx context.Context) (*List, error) {
 	return l, s.readSettings(l.Base)
 }
 
-// read reads the file that the user named, or standard input.
+// read reads the named file, or standard input for "-".
 func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
 		return files.ReadAll(files.Until(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
@@ -140,8 +140,8 @@ func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
 	return files.ReadTyped(ctx, engine.Path(s.o.Input.Dir, name), maxList)
 }
 
-// readSettings reads the settings of the site at base, without its built files. An empty base
-// stands for the configured one.
+// readSettings reads the settings of the site at base, without the built files. If base is "",
+// the configured base URL applies.
 func (s *Submission) readSettings(base string) error {
 	in := s.o.Input
 	if in.Flags["base-url"] == nil && base != "" {
@@ -179,7 +179,7 @@ func (s *Submission) compare(ctx context.Context) (*List, error) {
 	return l, nil
 }
 
-// isMissing reports whether name is the name of a file that does not exist.
+// isMissing reports whether name is a file that does not exist.
 func (s *Submission) isMissing(name string) bool {
 	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.Path(s.o.Input.Dir, name))
 }

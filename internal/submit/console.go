@@ -30,18 +30,18 @@ var googleRetry = fetch.Retry{Tries: 3, First: 5 * time.Second}
 // GoogleOptions select the account and the property of Search Console.
 type GoogleOptions struct {
 	Getenv   func(string) string
-	Dir      string // of the project; relative names of key files are relative to it
-	Property string // used for the sitemaps in it; otherwise the longest matching one
+	Dir      string // project folder; relative names of key files are relative to it
+	Property string // property for the sitemaps that it contains; for others, the longest matching property is used
 	Client   *http.Client
-	Say      func(format string, args ...any) // reports progress; may be nil
+	Say      func(format string, args ...any) // receives progress messages; may be nil
 }
 
-// A GoogleSitemap is what Search Console knows of a sitemap.
+// A GoogleSitemap contains the data of Search Console about a sitemap.
 type GoogleSitemap struct {
 	URL        string          `json:"sitemap"`
 	Property   string          `json:"property,omitempty"`
-	Submitted  bool            `json:"submitted"` // by this run
-	Known      bool            `json:"known"`     // it was submitted to the property at some time
+	Submitted  bool            `json:"submitted"` // this run submitted the sitemap
+	Known      bool            `json:"known"`     // someone has submitted the sitemap to the property
 	Type       string          `json:"type,omitempty"`
 	Index      bool            `json:"index"`
 	Pending    bool            `json:"pending"`
@@ -51,16 +51,17 @@ type GoogleSitemap struct {
 	Warnings   int64           `json:"warnings"`
 	Contents   []GoogleContent `json:"contents,omitempty"`
 
-	isAnswered bool // Google answered whether it knows the sitemap
+	isAnswered bool // Google answered the request for the sitemap
 }
 
-// A GoogleContent counts the entries of a type in a sitemap.
+// A GoogleContent is the number of entries of one type in a sitemap.
 type GoogleContent struct {
 	Type string `json:"type"`
 	URLs int64  `json:"submitted"`
 }
 
-// CheckGoogle reads what Search Console knows of sitemaps, and adds problems to found.
+// CheckGoogle reads the data of Search Console about sitemaps, and adds findings to found. It
+// returns an error only if ctx ends.
 func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
 	c := &console{GoogleOptions: o, scope: readScope}
 	all, err := c.run(ctx, sitemaps, found)
@@ -70,16 +71,16 @@ func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now ti
 	return all, err
 }
 
-// A console is a client for Search Console. It prints no text of an answer, which could
-// repeat the token.
+// A console is a client for Search Console. It never prints text of an answer, because the text
+// may repeat the token.
 type console struct {
 	GoogleOptions
 	scope   string // readScope or submitScope
 	account *account
 }
 
-// run reads what Google knows of sitemaps, after it has submitted them if scope permits. It
-// adds refusals to found. The error is that of ctx.
+// run submits the sitemaps if scope permits, and reads Google's data about them. It adds
+// findings for refused requests. It returns an error only if ctx ends.
 func (c *console) run(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
@@ -104,7 +105,7 @@ func (c *console) run(ctx context.Context, sitemaps []string, found *diag.Report
 }
 
 // exchange finds the property of a sitemap, submits the sitemap if scope permits, and reads
-// what Google knows of it.
+// Google's data about the sitemap.
 func (c *console) exchange(ctx context.Context, s *GoogleSitemap) (err error) {
 	if s.Property, err = c.findProperty(ctx, s.URL); err != nil {
 		return err
@@ -118,7 +119,7 @@ func (c *console) exchange(ctx context.Context, s *GoogleSitemap) (err error) {
 	return c.read(ctx, s)
 }
 
-// read reads what Google knows of a sitemap.
+// read reads Google's data about a sitemap.
 func (c *console) read(ctx context.Context, s *GoogleSitemap) error {
 	var raw struct {
 		LastSubmitted, LastDownloaded time.Time
@@ -150,13 +151,13 @@ func (c *console) read(ctx context.Context, s *GoogleSitemap) error {
 	return nil
 }
 
-// apiCount returns an int64 of the API, which writes it as a string.
+// apiCount returns an int64 of the API, which encodes it as a string.
 func apiCount(n json.Number) int64 {
 	v, _ := n.Int64()
 	return v
 }
 
-// apiTime returns a time of the API, which writes the beginning of 1970 for no time.
+// apiTime converts a time of the API, which uses 1970-01-01 for a missing time.
 func apiTime(t time.Time) time.Time {
 	if t.Unix() <= 0 {
 		return time.Time{}
@@ -164,7 +165,7 @@ func apiTime(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// apiWord returns a type of sitemaps or contents, or "other" if it is unknown.
+// apiWord returns text if it is a known type of sitemap or content, and otherwise "other".
 func apiWord(text string) string {
 	known := []string{"notSitemap", "urlList", "sitemap", "rssFeed", "atomFeed", "web", "image", "video", "news", "mobile", "androidApp", "iosApp", "pattern", "dataFeed"}
 	if slices.Contains(known, text) {
@@ -187,12 +188,12 @@ func (c *console) plannedRequest(loc string) string {
 	return http.MethodPut + " " + c.baseURL() + sitemapPath(property, loc)
 }
 
-// baseURL returns the address of the API, with a slash at the end.
+// baseURL returns the URL of the API, with a slash at the end.
 func (c *console) baseURL() string {
 	return strings.TrimSuffix(cmp.Or(c.Getenv("SITEWALK_GOOGLE_API"), googleAPI), "/") + "/"
 }
 
-// propertyCovers reports whether a property contains an address.
+// propertyCovers reports whether a property contains the URL loc.
 func propertyCovers(property, loc string) bool {
 	domain, isDomain := strings.CutPrefix(property, domainPrefix)
 	if !isDomain {
@@ -206,8 +207,9 @@ func propertyCovers(property, loc string) bool {
 	return domain != "" && (host == domain || strings.HasSuffix(host, "."+domain))
 }
 
-// findProperty returns the property of the sitemap at loc: the named one, or the longest one
-// that the account may use. An address has priority over a domain.
+// findProperty returns the configured property if it contains loc. Otherwise it returns the
+// longest usable property that contains loc. URL-prefix properties have priority over domain
+// properties.
 func (c *console) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil
@@ -239,18 +241,18 @@ func (c *console) findProperty(ctx context.Context, loc string) (string, error) 
 	return best, nil
 }
 
-// A googleError is a refusal of Google, or the reason why there is no token.
+// A googleError is a refused request, or the reason for a missing token.
 type googleError struct {
 	text, hint  string
 	isTemporary bool
-	status      int         // 0: no answer
-	header      http.Header // of the answer
+	status      int         // 0 if there is no answer
+	header      http.Header // header of the answer
 }
 
 func (e *googleError) Error() string { return e.text }
 
-// googleFinding returns the finding for an error about the sitemap at loc, or about the account
-// if loc is "".
+// googleFinding returns the finding for an error about the sitemap at loc. loc is "" for an
+// error about the account.
 func googleFinding(err error, loc string) diag.Diagnostic {
 	e, ok := errors.AsType[*googleError](err)
 	if !ok {
@@ -266,8 +268,8 @@ func googleFinding(err error, loc string) diag.Diagnostic {
 	return diag.Errorf(diag.Pos{}, "google-refused", e.hint, "%s", text).About(loc)
 }
 
-// request makes a request of the API until the answer is final, and decodes the answer into
-// out unless out is nil.
+// request sends a request until the answer is final, and decodes the JSON answer into out
+// unless out is nil.
 func (c *console) request(ctx context.Context, method, path string, out any) error {
 	for n := 0; ; n++ {
 		err := c.requestOnce(ctx, method, path, out)
@@ -320,7 +322,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// refusal explains an answer that is an error.
+// refusal returns the error for an answer with an error status.
 func (c *console) refusal(response *http.Response, body string) error {
 	code := response.StatusCode
 	e := &googleError{status: code, header: response.Header, text: fmt.Sprintf("it answers %d", code)}

@@ -22,7 +22,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// The environment variables that select the account.
+// Environment variables that select the Google account.
 const (
 	tokenEnv   = "SITEWALK_GOOGLE_TOKEN"
 	fileEnv    = "GOOGLE_APPLICATION_CREDENTIALS"
@@ -32,24 +32,25 @@ const (
 )
 
 const (
-	maxKey          = 1 << 20         // bytes of a key file
-	metadataTimeout = 2 * time.Second // addresses of missing metadata servers often do not answer at all
+	maxKey          = 1 << 20         // maximum size of a key file in bytes
+	metadataTimeout = 2 * time.Second // without a metadata server, a request often gets no answer
 	loginGuide      = "docs/submit.md says in five steps how to let Search Console know your CI"
 )
 
-// An account is what authenticates requests to Google.
+// An account authenticates requests to Google.
 type account struct {
 	token string
-	from  string // what gave the token, as the user knows it
+	from  string // source of the token, as the user knows it
 	email string // "" if unknown
-	quota string // the project that pays for the requests of a person's account
+	quota string // project that is billed for requests of a user account
 }
 
-// name returns what findings call the account.
+// name returns the name of the account in findings.
 func (a *account) name() string { return cmp.Or(a.email, "the account of "+a.from) }
 
-// login gets a token from the first place that has one: a variable, the key file that a
-// variable names, gcloud's file in the home folder, or the metadata server of the machine.
+// login gets a token from the first available source. The order is: SITEWALK_GOOGLE_TOKEN, the
+// file named by GOOGLE_APPLICATION_CREDENTIALS, the credentials of gcloud in the home folder,
+// the metadata server.
 func (c *console) login(ctx context.Context) (*account, error) {
 	a := &account{from: "the metadata server"}
 	var err error
@@ -70,9 +71,9 @@ func (c *console) login(ctx context.Context) (*account, error) {
 	return a, err
 }
 
-// gcloudFile returns the file that "gcloud auth application-default login" writes, or "". A
-// home folder that is relative or inside of the project does not count: a checkout's own
-// files are never credentials.
+// gcloudFile returns the file that "gcloud auth application-default login" writes, or "". It
+// ignores a home folder that is relative or inside the project, because files of a checkout
+// must not serve as credentials.
 func (c *console) gcloudFile() string {
 	home := filepath.Join(c.Getenv("HOME"), ".config")
 	if runtime.GOOS == "windows" {
@@ -85,7 +86,7 @@ func (c *console) gcloudFile() string {
 	return filepath.Join(home, "gcloud", "application_default_credentials.json")
 }
 
-// A keyFile has the needed fields of a file of credentials.
+// A keyFile contains the required fields of a credentials file.
 type keyFile struct {
 	Type             string
 	ClientEmail      string `json:"client_email"`
@@ -102,7 +103,7 @@ var (
 	projectName    = regexp.MustCompile(`^[a-z0-9:.-]{1,100}$`)
 )
 
-// readKeyFile gets a token for a file of credentials.
+// readKeyFile gets a token with a credentials file.
 func (c *console) readKeyFile(ctx context.Context, a *account, name string) error {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
@@ -143,8 +144,8 @@ func (c *console) readKeyFile(ctx context.Context, a *account, name string) erro
 	return nil
 }
 
-// trusts reports whether credentials read tokens only from a file or an address that the
-// environment names. Credentials that run a program are not trusted.
+// trusts reports whether credentials read tokens only from a file or URL that the environment
+// names. trusts rejects credentials that run a program.
 func (c *console) trusts(file *keyFile) bool {
 	if s := file.Source; s != nil {
 		idURL, idFile := c.Getenv(idURLEnv), c.Getenv(idTokenEnv)
@@ -157,13 +158,13 @@ func (c *console) trusts(file *keyFile) bool {
 	return file.Nested == nil || c.trusts(file.Nested)
 }
 
-// A googleOnly sends requests for tokens to Google alone, and for the token of a CI job to the
-// address that the environment names. It ends requests with ctx, which oauth2/jwt does not.
+// A googleOnly sends token requests only to Google, and to the URL that the environment names
+// for a CI job. It also ends requests with ctx, which package oauth2/jwt does not.
 type googleOnly struct {
 	ctx   context.Context
 	next  http.RoundTripper
-	idURL string // of the CI job, or ""
-	err   error  // of the last request; oauth2/jwt drops it
+	idURL string // URL for the token of the CI job, or ""
+	err   error  // error of the last request, which oauth2/jwt drops
 }
 
 var errNotGoogle = errors.New("not a host of Google")
@@ -181,8 +182,8 @@ func (g *googleOnly) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// tokenError explains why there is no token. It prints no text of the answer, which may
-// repeat a key.
+// tokenError explains why there is no token. It does not quote the answer, which may contain a
+// key.
 func tokenError(ctx context.Context, a *account, err, network error) error {
 	e := &googleError{text: "no token came for " + a.name(), hint: "make another key, or log in again; " + loginGuide}
 	answer, isAnswer := errors.AsType[*oauth2.RetrieveError](err)
@@ -200,9 +201,8 @@ func tokenError(ctx context.Context, a *account, err, network error) error {
 	return e
 }
 
-// askMetadata gets a token from the metadata server, which machines of Google Cloud have. The
-// request does not use a proxy.
-// https://cloud.google.com/compute/docs/access/authenticate-workloads
+// askMetadata gets a token from the metadata server of a Google Cloud machine. The request does
+// not use a proxy. See https://cloud.google.com/compute/docs/access/authenticate-workloads.
 func (c *console) askMetadata(ctx context.Context, a *account) error {
 	none := &googleError{
 		text: "there is nothing to log in to Google with",

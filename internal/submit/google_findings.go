@@ -10,12 +10,11 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// patience is the time after which an unread sitemap is a warning. Google retries for some
-// days.
-// https://support.google.com/webmasters/answer/7451001
+// patience is the time after which a sitemap that Google has not downloaded is a warning.
+// Google retries for some days. See https://support.google.com/webmasters/answer/7451001.
 const patience = 7 * 24 * time.Hour
 
-// findings returns what is wrong with a sitemap according to Google.
+// findings returns findings for the errors and warnings that Google reports about the sitemap.
 func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
 	if !s.isAnswered {
 		return nil
@@ -46,7 +45,8 @@ func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
 	return all
 }
 
-// String returns what Google knows of a sitemap in one line, or "".
+// String returns the data of Search Console about the sitemap in one line. It returns "" for an
+// unknown sitemap.
 func (s *GoogleSitemap) String() string {
 	if !s.Known {
 		return ""

@@ -17,8 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// engines maps the names of the IndexNow register to addresses.
-// https://www.indexnow.org/searchengines.json
+// engines maps names to endpoints, as listed in https://www.indexnow.org/searchengines.json.
 var engines = map[string]string{
 	"indexnow":  "https://api.indexnow.org/indexnow",
 	"bing":      "https://www.bing.com/indexnow",
@@ -29,23 +28,23 @@ var engines = map[string]string{
 	"amazonbot": "https://indexnow.amazonbot.amazon/indexnow",
 }
 
-// sharedEngine forwards each request to all other engines.
+// sharedEngine is the engine that forwards each request to all other engines.
 const sharedEngine = "indexnow"
 
 const (
 	contentType   = "application/json; charset=utf-8"
-	maxURLs       = 10_000 // of one request, by the protocol
+	maxURLs       = 10_000 // limit of one request in the IndexNow protocol
 	answerTimeout = 30 * time.Second
-	maxMessage    = 2 << 10 // bytes read of an answer
+	maxMessage    = 2 << 10 // maximum number of bytes read from an answer
 )
 
-// retry limits the requests of one message.
+// retry limits the attempts for one request.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
 // Engines returns the names of the engines, sorted.
 func Engines() []string { return slices.Sorted(maps.Keys(engines)) }
 
-// endpoints returns the addresses of engines, which are given by name or by address.
+// endpoints returns the URLs of engines. Each engine is given as a name or as a URL.
 func endpoints(names []string) (out []string, err error) {
 	if len(names) == 0 {
 		names = []string{sharedEngine}
@@ -65,9 +64,9 @@ func endpoints(names []string) (out []string, err error) {
 	return out, nil
 }
 
-// A request sends some changes of one site to one engine.
+// A request sends changes of one target to one engine.
 type request struct {
-	engine  string // its address
+	engine  string // URL of the engine
 	to      *target
 	changes []Change
 }
@@ -76,7 +75,7 @@ type request struct {
 type payload struct {
 	Host        string   `json:"host"`
 	Key         string   `json:"key"`
-	KeyLocation string   `json:"keyLocation,omitempty"` // omitted for a key at the root of the host
+	KeyLocation string   `json:"keyLocation,omitempty"` // omitted if the key is at the root of the host
 	URLs        []string `json:"urlList"`
 }
 
@@ -92,22 +91,22 @@ func (r *request) body(key string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(p) // strings always encode
+	_ = e.Encode(p) // encoding strings cannot fail
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // An Answer is the result of one request.
 type Answer struct {
-	Engine  string `json:"engine"` // its address
+	Engine  string `json:"engine"` // URL of the engine
 	Host    string `json:"host"`
 	URLs    int    `json:"urls"`
-	Status  int    `json:"status"`            // 0: no answer
-	Meaning string `json:"meaning"`           // of the status, in words
-	Message string `json:"message,omitempty"` // a plain word or number from the engine
+	Status  int    `json:"status"`            // 0 if there is no answer
+	Meaning string `json:"meaning"`           // meaning of the status
+	Message string `json:"message,omitempty"` // a single word or number from the engine
 	Tries   int    `json:"tries"`
 }
 
-// OK reports whether the engine received the URLs.
+// OK reports whether the engine accepted the URLs.
 func (a *Answer) OK() bool { return a.Status == http.StatusOK || a.Status == http.StatusAccepted }
 
 // EngineHost returns the host of the engine.
@@ -119,7 +118,7 @@ func (a *Answer) EngineHost() string {
 	return u.Host
 }
 
-// meanings explain the statuses of https://www.indexnow.org/documentation.
+// meanings explains the statuses of https://www.indexnow.org/documentation.
 var meanings = map[int]string{
 	http.StatusOK:                  "received",
 	http.StatusAccepted:            "received, and the key is yet to be checked",
@@ -140,10 +139,10 @@ func meaningOf(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests. It sends nothing more to an engine that has trouble, or that
-// refused the same key.
+// sendAll sends the requests. After a temporary failure, it skips all further requests to the
+// engine. After a refused key, it skips further requests for the same target.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
-	failed := map[string]bool{} // engines, and engines with the base of a site
+	failed := map[string]bool{} // an engine, or an engine and the base URL of a target
 	for i, r := range requests {
 		if failed[r.engine] || failed[r.engine+" "+r.to.base] {
 			s.Left += len(r.changes)
@@ -169,7 +168,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	return nil
 }
 
-// send makes a request until its answer is final.
+// send sends a request until the answer is final.
 func (s *Submission) send(ctx context.Context, r request) Answer {
 	body := r.body(s.key())
 	for n := 0; ; n++ {
@@ -186,7 +185,7 @@ func (s *Submission) send(ctx context.Context, r request) Answer {
 	}
 }
 
-// post makes one request.
+// post sends a request once.
 func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
@@ -205,8 +204,8 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answ
 
 var plainWordPattern = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
 
-// plainWord returns body if it is a single word or number, and otherwise "". Nothing else
-// of an answer is printed.
+// plainWord returns body if it is a single word or number, and otherwise "". sitewalk prints no
+// other text of an answer.
 func plainWord(body []byte) string {
 	return plainWordPattern.FindString(strings.TrimSpace(string(body)))
 }

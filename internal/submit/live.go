@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	sampleSize = 200     // URLs requested of each target
-	maxKeyFile = 1 << 20 // bytes read of a key file
+	sampleSize = 200     // maximum number of URLs requested for each target
+	maxKeyFile = 1 << 20 // maximum number of bytes read from a key file
 )
 
-// checkSite returns an error unless the deploy is live. If changes are sent, the key file and
-// a sample of the URLs are checked, too.
+// checkSite returns an error unless the deploy is live. For a target with changes to send, it
+// also checks the key file and a sample of the URLs.
 func (s *Submission) checkSite(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
@@ -45,8 +45,8 @@ func (s *Submission) checkSite(ctx context.Context) error {
 	return nil
 }
 
-// waitUntilLive waits until the live sitemap lists the changes of a target. Without changes,
-// it waits until the sitemap lists anything.
+// waitUntilLive waits until the live sitemap contains the changes of a target. Without changes,
+// it waits until the sitemap lists a URL.
 func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Apart: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err := visit.Await(ctx, live.Deploy{
@@ -62,12 +62,13 @@ func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Ti
 	return nil
 }
 
-// compare returns how a live sitemap differs from the changes of the target, or nil.
+// compare returns the first difference between a live sitemap and the changes of the target, or
+// nil.
 func (t *target) compare(listing live.Listing) error {
 	if len(listing) == 0 && len(t.changes) == 0 {
 		return errors.New("the live sitemap lists nothing")
 	}
-	got, want := live.Listing{}, live.Listing{} // of the changed URLs
+	got, want := live.Listing{}, live.Listing{} // only the changed URLs
 	for _, c := range t.changes {
 		if date, ok := listing[c.URL]; ok {
 			got[c.URL] = date
@@ -79,7 +80,7 @@ func (t *target) compare(listing live.Listing) error {
 	return got.Compare(want)
 }
 
-// checkKey returns an error unless the key file contains the key.
+// checkKey returns an error unless the live key file contains the key.
 func (s *Submission) checkKey(ctx context.Context, t *target) error {
 	loc := t.keyURL(s.key())
 	r, err := fetch.Place{}.Ask(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})

@@ -1,6 +1,6 @@
 // Package submit sends the changed URLs of a site to search engines by IndexNow
-// (https://www.indexnow.org), and the address of its sitemap to Google Search Console. It
-// waits until the deploy is live.
+// (https://www.indexnow.org), and submits the sitemap to Google Search Console. Before that, it
+// waits until the deploy is live. The package may change.
 package submit
 
 import (
@@ -24,47 +24,47 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options select what to submit. At most one of Changes, Since and All is set.
+// Options configure Run. At most one of Changes, Since and All is set.
 type Options struct {
-	Build engine.Options // how the built site is read
+	Build engine.Options // options for reading the built site
 	Input config.Input
 
-	Changes string   // file with a list of changes, as typed; "-" is standard input
-	Since   string   // earlier list that the built site is compared with
-	All     bool     // every URL
-	Engines []string // names or addresses; the default is the engine that forwards to all others
+	Changes string   // file with the report of a diff, as typed; "-" is standard input
+	Since   string   // earlier list to compare the built site with, as typed
+	All     bool     // submit every URL
+	Engines []string // names or addresses of IndexNow engines; empty means the engine that forwards to all others
 
-	Wait   time.Duration                    // for the deploy
-	DryRun bool                             // only print the requests
+	Wait   time.Duration                    // maximum time to wait for the deploy
+	DryRun bool                             // print the requests instead of sending them
 	Print  io.Writer                        // receives the requests of a dry run
 	Client *http.Client                     // nil means the default
-	Say    func(format string, args ...any) // reports progress; may be nil
+	Say    func(format string, args ...any) // receives progress messages; may be nil
 }
 
-// A Submission is the result of [Run], as far as it got.
+// A Submission is the result of Run. After an error, the Submission is incomplete.
 type Submission struct {
-	Settings *config.Settings // nil if they were not read
+	Settings *config.Settings // nil if the settings were not read
 	Findings *diag.Report
 	Outcome
-	TellsGoogle bool // the sitemaps are submitted to Search Console
+	TellsGoogle bool // submit the sitemaps to Search Console
 
 	o       Options
 	targets []target
-	example string // a URL that Outside counts
+	example string // an example of the URLs in Outside
 }
 
-// An Outcome is the part of a Submission that reports contain; see docs/json.md.
+// An Outcome is the part of a Submission that the JSON report contains; see docs/json.md.
 type Outcome struct {
-	Skipped string          `json:"skipped,omitempty"` // why nothing is sent by IndexNow, or ""
+	Skipped string          `json:"skipped,omitempty"` // why no URL is sent by IndexNow, or ""
 	Hosts   []Host          `json:"hosts"`
 	Answers []Answer        `json:"answers"`
 	Google  []GoogleSitemap `json:"google,omitempty"`
-	Hidden  int             `json:"hidden"`  // URLs that are hidden but still served, which are not sent
-	Outside int             `json:"outside"` // URLs of other sites, which are not sent
-	Left    int             `json:"left"`    // URLs that could not be sent
+	Hidden  int             `json:"hidden"`  // URLs of hidden pages that are still served; not sent
+	Outside int             `json:"outside"` // URLs of other sites; not sent
+	Left    int             `json:"left"`    // URLs that remain to be sent
 }
 
-// A Host counts the changes of one host.
+// A Host contains the number of changes for one host.
 type Host struct {
 	Name    string `json:"host"`
 	Added   int    `json:"added"`
@@ -72,16 +72,17 @@ type Host struct {
 	Removed int    `json:"removed"`
 }
 
-// URLs returns the number of changes.
+// URLs returns the total number of changes.
 func (h *Host) URLs() int { return h.Added + h.Changed + h.Removed }
 
-// A StoppedError reports that a run was interrupted or ran out of time.
+// A StoppedError reports that a run was interrupted or timed out.
 type StoppedError struct{ error }
 
 // Unwrap returns the cause.
 func (e StoppedError) Unwrap() error { return e.error }
 
-// Run submits the changes of a site. After an error, the Submission has what was done before.
+// Run submits the changes of a site. After an error, the Submission describes the completed
+// steps.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
@@ -98,7 +99,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	list, err := s.readChanges(ctx)
 	_, asksGoogle := o.Input.Flags["google"]
 	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.Google) {
-		s.Findings = &diag.Report{Keep: o.Build.Keep} // the settings are needed for Google only
+		s.Findings = &diag.Report{Keep: o.Build.Keep} // only Google needs the settings
 		return s, nil
 	}
 	if err != nil {
@@ -134,7 +135,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	return s, err
 }
 
-// previewReason returns why the run of a preview or of a pull request sends nothing, or "".
+// previewReason returns why a preview deployment or a pull request run submits nothing, or "".
 func previewReason(getenv func(string) string) string {
 	if what, ok := hosting.Preview(getenv); ok {
 		return "this is a preview deployment (" + what + ")"
@@ -145,7 +146,7 @@ func previewReason(getenv func(string) string) string {
 	return ""
 }
 
-// privateReason returns why a site is not for the public, or "". list may be nil.
+// privateReason returns why the site is not public, or "". list may be nil.
 func privateReason(s *config.Settings, list *List, getenv func(string) string) string {
 	for _, p := range s.Site.Parts() {
 		if mapping.LocalHost(p.Base.String()) {
@@ -161,7 +162,8 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// plan assigns the changes to sites, and checks that there is a key.
+// plan assigns the changes to targets. Without a key, it sets Skipped if Google is enabled, and
+// otherwise returns an error.
 func (s *Submission) plan(l *List) error {
 	s.Hidden = l.Hidden
 	s.assign(l.Changes)
@@ -179,15 +181,16 @@ func (s *Submission) plan(l *List) error {
 	return nil
 }
 
-// A target is a site, or a folder that another host serves. It has a key file and a sitemap.
+// A target is the site, or a folder that another host serves, with its own key file and
+// sitemap.
 type target struct {
-	base    string // its address, with a slash at the end
+	base    string // base URL, with a slash at the end
 	host    string
-	sitemap string // the address of its sitemap
+	sitemap string // URL of the sitemap
 	changes []Change
 }
 
-// newTargets returns the targets of a site, sorted by address.
+// newTargets returns the targets of a site, sorted by base URL.
 func newTargets(s *config.Settings) (all []target) {
 	outputs := append([]writer.Options{s.Writer}, s.Parts...)
 	for i, part := range s.Site.Parts() {
@@ -198,7 +201,7 @@ func newTargets(s *config.Settings) (all []target) {
 	return all
 }
 
-// keyURL returns the address of the key file.
+// keyURL returns the URL of the key file.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
 // assign adds each change to its target, sorted by URL, and counts URLs of other sites.
@@ -220,7 +223,7 @@ func (s *Submission) assign(changes []Change) {
 	}
 }
 
-// targetOf returns the target with the longest address that contains loc, or nil.
+// targetOf returns the target with the longest base URL that contains loc, or nil.
 func (s *Submission) targetOf(loc string) (best *target) {
 	for i := range s.targets {
 		t := &s.targets[i]
@@ -231,7 +234,7 @@ func (s *Submission) targetOf(loc string) (best *target) {
 	return best
 }
 
-// count counts the changes of the target.
+// count counts the changes of the target by kind.
 func (t *target) count() Host {
 	h := Host{Name: t.host}
 	for _, c := range t.changes {
@@ -274,14 +277,14 @@ func (s *Submission) print(requests []request) error {
 	return w.Flush()
 }
 
-// console returns a client for Search Console that submits sitemaps.
+// console returns a Search Console client that submits sitemaps.
 func (s *Submission) console() *console {
 	return &console{scope: submitScope, GoogleOptions: GoogleOptions{
 		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Say: s.o.Say,
 	}}
 }
 
-// sitemaps returns the addresses of the sitemaps of all targets.
+// sitemaps returns the sitemap URLs of all targets.
 func (s *Submission) sitemaps() (all []string) {
 	for i := range s.targets {
 		all = append(all, s.targets[i].sitemap)
@@ -289,7 +292,7 @@ func (s *Submission) sitemaps() (all []string) {
 	return all
 }
 
-// Rest describes the URLs that were not sent, a line for each reason.
+// Rest describes the URLs that were not sent. Each line has one reason.
 func (s *Submission) Rest() (lines []string) {
 	if s.Hidden > 0 {
 		lines = append(lines, countAre(s.Hidden)+" hidden now and not submitted: the pages are still served")
@@ -303,7 +306,7 @@ func (s *Submission) Rest() (lines []string) {
 	return lines
 }
 
-// countAre returns "1 URL is" or "2 URLs are".
+// countAre returns "1 URL is", or for example "2 URLs are".
 func countAre(n int) string {
 	if n == 1 {
 		return "1 URL is"
@@ -311,5 +314,5 @@ func countAre(n int) string {
 	return diag.Count(n, "URL") + " are"
 }
 
-// key returns the key of the site for IndexNow, or "".
+// key returns the IndexNow key of the site, or "".
 func (s *Submission) key() string { return s.Settings.Writer.Key }
