@@ -6,27 +6,27 @@ import (
 	"io"
 )
 
-// The budget of a command: the bytes that it reads, unpacked, and the memory for
-// what it keeps of them. Two million short URLs fit in.
+// Limits of a command: decompressed bytes of lists, and bytes kept in memory. Two million short
+// URLs fit.
 const (
 	maxRead = 2 << 30
 	maxKept = 384 << 20
 )
 
-// urlOverhead is what a URL takes in memory beside its texts.
+// urlOverhead is the memory for one URL besides its text, in bytes.
 const urlOverhead = 128
 
-// A Budget is what the lists of one command may take together.
+// A Budget limits the lists of one command together.
 type Budget struct{ read, kept int64 }
 
-// NewBudget returns what a command may take.
+// NewBudget returns the budget of a command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Keep takes memory from the budget for what a caller keeps beside the URLs. If that is
-// too much, the list ends at its next URL.
+// Keep subtracts memory that a caller uses. If the budget is exceeded, the list ends at its
+// next URL.
 func (b *Budget) Keep(bytes int) { b.kept -= int64(bytes) }
 
-// Spent returns an error if more was kept than the command may.
+// Spent returns an error if the memory budget is exceeded.
 func (b *Budget) Spent() error {
 	if b.kept < 0 {
 		return spentError("URLs")
@@ -34,7 +34,8 @@ func (b *Budget) Spent() error {
 	return nil
 }
 
-// A spentError is the end of a budget: of which "bytes" or "URLs" there are too many.
+// A spentError reports an exceeded budget. Its value is the exceeded quantity, "bytes" or
+// "URLs".
 type spentError string
 
 func (e spentError) Error() string {
@@ -44,10 +45,10 @@ func (e spentError) Error() string {
 	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", maxKept>>20)
 }
 
-// keep takes the memory for a URL with so many bytes of text from the budget.
+// keep charges the memory budget for one URL with texts bytes of text.
 func (r *reader) keep(texts int) error { return r.take(cmp.Or(r.o.Beside, urlOverhead) + texts) }
 
-// take takes memory from the budget.
+// take charges the memory budget.
 func (r *reader) take(bytes int) error {
 	if r.o.Budget.Keep(bytes); r.o.Budget.kept < 0 {
 		return spentError("URLs")
@@ -55,8 +56,8 @@ func (r *reader) take(bytes int) error {
 	return nil
 }
 
-// spending takes what is read from the budget. Where all that is said of a URL is
-// kept, that takes about as much memory as it has bytes.
+// spending charges the budget for the bytes that it reads. With ListOptions.Carry, it also
+// charges the memory budget, because all fields of a URL are kept.
 type spending struct {
 	io.Reader
 	r *reader

@@ -15,35 +15,35 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A reach says from where a network address can be reached, the nearest first. An
-// answer never leads to an address that is nearer than its own, since what listens
-// there trusts that only its neighbours can ask.
+// A reach is the area from which a network address is reachable, from nearest to widest. The
+// content of an answer may not lead to an address with a nearer reach than the answer's own.
+// Servers at nearer addresses trust that only neighbors can connect.
 type reach uint8
 
 const (
-	thisMachine reach = 1 + iota // loopback
-	thisLink                     // link-local, where clouds keep their credentials
+	thisMachine reach = 1 + iota // loopback addresses
+	thisLink                     // link-local addresses, where clouds serve credentials
 	private
 	public
 )
 
-// special are the networks of the registers of special-purpose addresses of IANA
-// that are not reached from everywhere, beyond those that netip knows.
+// special lists networks from IANA's special-purpose address registries that are not globally
+// reachable, in addition to the networks that netip knows.
 var special = []netip.Prefix{
-	netip.MustParsePrefix("100.64.0.0/10"), // shared by the customers of a carrier
+	netip.MustParsePrefix("100.64.0.0/10"), // carrier-grade NAT
 	netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"), // benchmarks
 	netip.MustParsePrefix("240.0.0.0/4"),
 	netip.MustParsePrefix("fec0::/10"),      // site-local
-	netip.MustParsePrefix("64:ff9b:1::/48"), // NAT64 of a local network, RFC 8215
+	netip.MustParsePrefix("64:ff9b:1::/48"), // local NAT64, RFC 8215
 }
 
-// carriers maps the IPv6 networks that embed an IPv4 address to the offset of the address, in
+// carriers maps IPv6 networks with an embedded IPv4 address to the offset of that address in
 // bytes.
 var carriers = map[netip.Prefix]int{
 	netip.MustParsePrefix("64:ff9b::/96"): 12, // NAT64
 	netip.MustParsePrefix("2002::/16"):    2,  // 6to4
-	netip.MustParsePrefix("::/96"):        12, // IPv4-compatible; holds ::1, too
+	netip.MustParsePrefix("::/96"):        12, // IPv4-compatible; contains ::1
 }
 
 // reachOf returns the reach of an address.
@@ -66,23 +66,22 @@ func reachOf(a netip.Addr) reach {
 	return public
 }
 
-// dialing is how the default client finds an address and judges it; tests have
-// their own.
+// dialing configures the default client. Tests set other values.
 type dialing struct {
-	resolver any // a *net.Resolver or nil; named as such, the program would hold all its methods
+	resolver any // a *net.Resolver or nil; with that type, the linker would keep all methods of the resolver
 	reachOf  func(netip.Addr) reach
 }
 
-// A trip is one request with its redirects, on its way from address to address.
+// A trip is one request with its redirects.
 type trip struct {
 	dialing
 	cancel context.CancelCauseFunc // ends the request
 
 	mu    sync.Mutex
-	least reach // of where it may go; 0 is anywhere
+	least reach // nearest permitted reach; 0 permits all
 }
 
-// A tripKey is the key of the trip in the context of its request.
+// A tripKey is the context key of a trip.
 type tripKey struct{}
 
 func (t *trip) reached() reach {
@@ -93,7 +92,7 @@ func (t *trip) reached() reach {
 
 var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
 
-// check returns an error unless the trip may go to an address.
+// check returns an error if the trip may not go to an address.
 func (t *trip) check(a net.Addr) (reach, error) {
 	to, err := netip.ParseAddrPort(a.String())
 	if err != nil {
@@ -110,8 +109,8 @@ func (t *trip) check(a net.Addr) (reach, error) {
 	return r, nil
 }
 
-// dial connects to a site. Each address is judged after its name was looked up, so
-// that it does not help to give a name another address in between.
+// dial connects to a site. It checks each address after the name was resolved, so that a
+// changed DNS record cannot bypass the check.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	if t, ok := ctx.Value(tripKey{}).(*trip); ok {
@@ -127,22 +126,22 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.DialContext(ctx, network, address)
 }
 
-// A paths is the way out that goes directly, or by the proxy of the environment.
+// A paths is a transport that connects directly, or by the proxy of the environment.
 type paths struct{ direct, proxied *http.Transport }
 
-// ways is that of the default client.
+// ways is the transport of the default client.
 var ways = func() *paths {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10
-	proxied.MaxIdleConnsPerHost = 16                                 // else those who ask four at a time connect again and again
-	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: slowest / 3} // else a site that reads nothing keeps its connection
+	proxied.MaxIdleConnsPerHost = 16                                 // enough for concurrent requests to reuse connections
+	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: slowest / 3} // otherwise a site that reads nothing keeps its connection
 	direct := proxied.Clone()
 	direct.Proxy, direct.DialContext = nil, dial
 	return &paths{direct, proxied}
 }()
 
-// RoundTrip implements http.RoundTripper. A proxy looks up names itself, and its own
-// address, which may well be private, says nothing of the site.
+// RoundTrip implements http.RoundTripper. It does not check the address of a proxy: the proxy
+// resolves names itself, and its own address may be private.
 func (w *paths) RoundTrip(r *http.Request) (*http.Response, error) {
 	way := w.direct
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
@@ -151,13 +150,13 @@ func (w *paths) RoundTrip(r *http.Request) (*http.Response, error) {
 		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.arrive}))
 	}
 	response, err := way.RoundTrip(r)
-	if err == nil { // net/http waits without a bound where a site sends HTTP/2 frames that want an answer, and does not read it
+	if err == nil { // net/http waits without a limit if a site sends HTTP/2 frames and does not read the replies
 		response.Body = files.Until(r.Context(), response.Body)
 	}
 	return response, err
 }
 
-// arrive notes where a connection leads, which may be one that another trip made.
+// arrive checks the address of a connection, which an earlier trip may have opened.
 func (t *trip) arrive(c httptrace.GotConnInfo) {
 	r, err := t.check(c.Conn.RemoteAddr())
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package fetch requests files of live sites, and reads lists of URLs from files and sites.
+// Package fetch requests files from live sites, and reads lists of URLs from files and sites.
 //
-// Requests are bounded in time and bytes, and go only where [May] permits. A list is a
-// sitemap, an index, a feed, a text file or a JSON report.
+// Requests are limited in time and size, and May restricts their targets. A list is a sitemap,
+// an index, a feed, a text file or a JSON report. The package may change.
 package fetch
 
 import (
@@ -25,58 +25,56 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Options say how to ask.
+// Options configure a request.
 type Options struct {
-	Timeout time.Duration // for the whole answer; 0, and more, is 30 seconds
-	Accept  string        // the media types that are wanted
+	Timeout time.Duration // time limit for the whole answer; 0 means 30 seconds, the maximum
+	Accept  string        // accepted media types
 	Named   []string      // URLs that the user named; see May
-	Client  *http.Client  // nil is the default; its redirect policy is replaced
-	Secret  *Secret       // is sent to its own site; nil is none
+	Client  *http.Client  // nil means the default client; requests replace its redirect policy
+	Secret  *Secret       // header for a protected site; may be nil
 
-	dialing // of the default client
+	dialing // for the default client
 }
 
-// UserAgent names the program, with a page that explains to those who find it in their
-// logs what it does.
+// UserAgent is the User-Agent header of all requests. The linked page explains the requests to
+// people who find them in a log.
 const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
-// slowest is how long a whole answer may take.
+// slowest is the maximum time for a whole answer.
 const slowest = 30 * time.Second
 
-// Total is how long all answers that a command asks for may take, unless the user
-// says otherwise.
+// Total is the default time limit for all requests of a command.
 const Total = 10 * time.Minute
 
-// Within returns a context for all that a command asks of the network, and for the
-// lists of the user that may lead there. It ends after total; 0 is [Total].
+// Within returns a context for all requests of a command. It ends after total; 0 means Total.
 func Within(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
 	total = cmp.Or(total, Total)
 	return context.WithTimeoutCause(ctx, total, diag.Hintedf("--timeout TIME gives it more",
 		"more than %v have passed in all", total))
 }
 
-// A StatusError is an answer that is not the file.
+// A StatusError reports an answer with another status than 200.
 type StatusError struct{ Code int }
 
-// Error says what the site answers.
+// Error implements error.
 func (e *StatusError) Error() string {
-	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the server's own phrase may be anything
+	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the reason phrase of the server is not trusted
 	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
 		s += ": it wants a login, or keeps programs out"
 	}
 	return s
 }
 
-// Absent reports whether err says that the site has no such file.
+// Absent reports whether err means that the site has no such file (status 404 or 410).
 func Absent(err error) bool {
 	var e *StatusError
 	return errors.As(err, &e) && (e.Code == http.StatusNotFound || e.Code == http.StatusGone)
 }
 
-// IsURL reports whether a name that a user typed is meant as a URL.
+// IsURL reports whether a name that the user typed is a URL.
 func IsURL(name string) bool { return strings.Contains(name, "://") }
 
-// WithoutPassword returns a name as it may stand in a message: a URL without its password.
+// WithoutPassword returns name for use in messages. If name is a URL, its password is removed.
 func WithoutPassword(name string) string {
 	if u, err := url.Parse(name); err == nil && IsURL(name) {
 		return u.Redacted()
@@ -84,8 +82,8 @@ func WithoutPassword(name string) string {
 	return name
 }
 
-// Shown returns the name of a file or a URL as it may stand in a message: as the user
-// would type it in dir, "" being anywhere, and without a password.
+// Shown returns the name of a file or URL for use in messages. A file in dir is relative to
+// dir, and a URL has no password.
 func Shown(dir, name string) string {
 	if IsURL(name) {
 		return WithoutPassword(name)
@@ -93,34 +91,33 @@ func Shown(dir, name string) string {
 	return filepath.ToSlash(files.Shown(dir, name))
 }
 
-// A Place is an address that answered. The zero Place is what the user typed.
+// A Place is a URL that has answered. The zero Place means the user.
 type Place struct {
 	URL   *url.URL // after all redirects
 	reach reach    // of the network address that answered
 }
 
-// A Reply is what a site says to one request, while it is read. The caller closes it.
+// A Reply is the answer to one request. The caller must close it.
 type Reply struct {
 	At       Place
-	Hops     int // redirects that led there
+	Hops     int // number of followed redirects
 	Status   int
 	Header   http.Header
-	Unpacked bool // the body came compressed, as its header said
+	Unpacked bool // the transport decompressed the body
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	body   io.ReadCloser
 }
 
-// Open asks for a URL that the user named. The errors name no address, since the
-// caller knows it as the user typed it; an answer other than "200 OK" is a
-// [StatusError].
+// Open requests a URL that the user named. It returns a StatusError unless the status is 200.
+// Errors do not contain the URL.
 func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	return Place{}.Open(ctx, to, o)
 }
 
-// Open asks for a URL that the answer of a place names, if that may lead there; see
-// [May].
+// Open requests the URL to, which the content of from names, if May permits the request. It
+// returns a StatusError unless the status is 200.
 func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	r, err := from.Follow(ctx, to, o)
 	if err == nil && r.Status != http.StatusOK {
@@ -130,23 +127,23 @@ func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error
 	return r, err
 }
 
-// Follow asks for a URL that the answer of a place names, and follows redirects where the
-// rule leads: any other status is an answer. See [May].
+// Follow requests the URL to, which the content of from names. It follows redirects as far as
+// May permits. Any other status is not an error.
 func (from Place) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.ask(ctx, from, to, o.follow)
 }
 
-// Ask asks for a URL that the answer of a place names, as a crawler does that sees each
-// redirect: any status is an answer. See [May].
+// Ask requests the URL to, which the content of from names, if May permits the request. It does
+// not follow redirects. No status is an error.
 func (from Place) Ask(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.ask(ctx, from, to, Stay)
 }
 
-// ask begins to ask for a URL, with a policy of redirects.
+// ask sends a request with a redirect policy.
 func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, slowest), slowest)
 	stop := func() {}
-	// A command whose time ends in the same moment ends for its own reason.
+	// If the command ends in the same moment, the reason is the end of the command.
 	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
 		ctx, stop = context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	}
@@ -175,7 +172,8 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	return r, nil
 }
 
-// Client returns a client, nil being the default, with another policy of redirects.
+// Client returns a copy of from with the redirect policy redirect. nil means the default
+// client.
 func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
 	c := http.Client{Transport: ways}
 	if from != nil {
@@ -185,8 +183,8 @@ func Client(from *http.Client, redirect func(*http.Request, []*http.Request) err
 	return &c
 }
 
-// Do makes a request, follows no redirect, and returns with the answer up to limit bytes
-// of its body. If reading fails, it returns the answer and the error.
+// Do sends a request without following redirects, and reads at most limit bytes of the body. If
+// reading the body fails, Do returns the answer and the error.
 func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
 	request.Header.Set("User-Agent", UserAgent)
 	response, err := Client(client, Stay).Do(request)
@@ -198,10 +196,10 @@ func Do(client *http.Client, request *http.Request, limit int64) (*http.Response
 	return response, body, err
 }
 
-// Stay is the policy that follows no redirect.
+// Stay is a redirect policy that follows no redirect.
 func Stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// follow is the policy that goes where the rule leads.
+// follow is a redirect policy that follows at most five redirects as far as May permits.
 func (o *Options) follow(to *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
@@ -236,14 +234,14 @@ func (r *Reply) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the answer, read or not.
+// Close cancels the rest of the answer and closes the body.
 func (r *Reply) Close() error {
 	r.cancel(nil)
 	return r.body.Close()
 }
 
-// Why returns why a request failed, without its address. If ctx has ended, that is the
-// reason, and not the broken connection.
+// Why returns the reason why a request failed, without the URL. If ctx has ended, the reason is
+// the cause of ctx.
 func Why(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -251,16 +249,16 @@ func Why(ctx context.Context, err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	if len(err.Error()) > maxWhy { // it quotes what the server sent
+	if len(err.Error()) > maxWhy { // the text quotes the server
 		return fmt.Errorf("%.*s…", maxWhy, err)
 	}
 	return err
 }
 
-// maxWhy is the maximum length of the reason of a failure.
+// maxWhy is the maximum length of a reason in bytes.
 const maxWhy = 300
 
-// SafeReason returns why a request failed, without any text that a server sent.
+// SafeReason returns why a request failed, without any text from the server.
 func SafeReason(err error) string {
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return e.Error()
@@ -287,9 +285,9 @@ func (e timeoutError) Error() string {
 	return fmt.Sprintf("there was no complete answer within %v", time.Duration(e))
 }
 
-// Unpack returns what r holds, decompressed when it begins like gzip, for any
-// its name or its headers say. More than limit bytes, before or after, end in
-// tooLarge; 0 is no limit.
+// Unpack returns the content of r, decompressed if it begins with the gzip magic number. Names
+// and headers do not matter. Reading more than limit bytes, before or after decompression,
+// returns the error tooLarge. A limit of 0 means no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	limit = cmp.Or(limit, math.MaxInt64)
 	packed := bufio.NewReader(&limitReader{r, limit, tooLarge})
@@ -303,7 +301,7 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	return &limitReader{z, limit, tooLarge}, nil
 }
 
-// A limitReader ends with an error after left bytes.
+// A limitReader returns an error after left bytes.
 type limitReader struct {
 	r        io.Reader
 	left     int64

@@ -12,9 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// child reads a sitemap that an index names: from the folder of the index, or
-// from the site that the index is of. One that cannot be had is a finding, and
-// the others count.
+// child reads one child of an index, from the folder of the index or from the live site. If the
+// child cannot be read, child adds a finding and reading continues.
 func (r *reader) child(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
 		r.noteMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
@@ -48,7 +47,7 @@ func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
-// remote asks for a child, if the index may lead there.
+// remote requests a child of an index, if May permits the request.
 func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
@@ -66,16 +65,17 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 	return r.childErr(pos, loc, r.url(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
-// childErr makes a finding of an error that is about one child alone.
+// childErr adds a finding for an error that affects only one child. It returns all other
+// errors.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
 	if _, spent := errors.AsType[spentError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.Network && r.o.Judge == nil {
-		return err // a list that is to be written again must not lose a part
+		return err // a list that will be written again must be complete
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 
-// beside returns the file of a child of an index that lies in dir, "" if there is none.
+// beside returns the file of a child in dir, the folder of the index, or "".
 func (r *reader) beside(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {
@@ -87,8 +87,8 @@ func (r *reader) beside(dir, loc, urlPath string) string {
 	return nearest(dir, urlPath)
 }
 
-// nearest returns the file below dir that a URL path names: the path itself, or
-// what remains of it without its first folders, compressed or not.
+// nearest returns the file in dir for a URL path, or "". It tries the whole path first, and
+// then removes the first folders one by one. The file may be compressed or not.
 func nearest(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {

@@ -12,14 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxJSON is the maximum size of a JSON report, of which the decoder may hold one value in
-// memory. The report of a million pages fits.
+// maxJSON is the maximum size of a JSON report in bytes. The decoder may keep one value in
+// memory. A report of a million pages fits.
 const maxJSON = 512 << 20
 
-// maxNested is the maximum depth of skipped values.
+// maxNested is the maximum nesting depth of skipped values.
 const maxNested = 1000
 
-// A jsonURL is a URL of a JSON report: an object, or the address alone.
+// A jsonURL is one URL of a JSON report: an object or a string.
 type jsonURL struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
@@ -52,8 +52,8 @@ func (r *reader) json(s source, src io.Reader) error {
 	return err
 }
 
-// maxJSON returns the maximum size of a JSON report. A report from a site is not trusted with
-// much memory.
+// maxJSON returns the size limit for a JSON report in bytes. The limit for a report from a site
+// is lower.
 func (r *reader) maxJSON(s source) int64 {
 	if s.at.URL != nil {
 		return maxJudged
@@ -61,8 +61,8 @@ func (r *reader) maxJSON(s source) int64 {
 	return maxJSON
 }
 
-// A fullReader fills each buffer. A json.Decoder scans white space from its beginning after
-// each read, so short reads would take quadratic time.
+// A fullReader fills each buffer completely. After each read, a json.Decoder scans all buffered
+// white space again, so short reads take quadratic time.
 type fullReader struct{ io.Reader }
 
 func (f fullReader) Read(p []byte) (int, error) {
@@ -73,7 +73,7 @@ func (f fullReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// findArray reads up to the array of URLs.
+// findArray reads up to the beginning of the array of URLs.
 func (r *reader) findArray(d *json.Decoder) error {
 	t, err := d.Token()
 	if err != nil || t == json.Delim('[') {
@@ -97,7 +97,7 @@ func (r *reader) findArray(d *json.Decoder) error {
 			return nil
 		case t == json.Delim('{'):
 			return fmt.Errorf("%q is not an array of URLs", key)
-		} // a report of sitewalk has the number of URLs before the URLs
+		} // a report of sitewalk contains the number of URLs before the array
 	}
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
@@ -118,13 +118,13 @@ func skipValue(d *json.Decoder) error {
 		if depth == 0 {
 			return nil
 		}
-		if depth > maxNested { // the decoder keeps a record for each level
+		if depth > maxNested { // the decoder stores a record for each level
 			return fmt.Errorf("its values are nested more than %d deep", maxNested)
 		}
 	}
 }
 
-// readArray reads the URLs of an array.
+// readArray reads the URLs of the array.
 func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u jsonURL

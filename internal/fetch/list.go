@@ -24,62 +24,62 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// ListOptions say how to read.
+// ListOptions configure ReadList.
 type ListOptions struct {
 	Stdin   io.Reader
-	Network bool          // URLs may be asked for: the one that is named, and the children of an index
-	Timeout time.Duration // for one answer; 0 is 30 seconds
-	Client  *http.Client  // nil is the default
+	Network bool          // permits requests: for a named URL, and for the children of an index
+	Timeout time.Duration // time limit for one answer; 0 means 30 seconds
+	Client  *http.Client  // nil means the default client
 	Named   []string      // URLs that the user named; see May
-	Budget  *Budget       // shared with other lists; nil is one of its own
-	Typed   bool          // the user typed the name, which may be that of a FIFO or a device
-	Beside  int           // bytes that the caller keeps of each URL beside its texts; 0 is 128
-	Dir     string        // paths below it are shown relative to it
-	Flag    string        // that named the list, for errors: "--from "
-	Carry   bool          // what it says is written again: tell what of it cannot be
-	// Intern, if not nil, says that of the entries which sitewalk wrote only loc and
-	// lastmod are wanted; see sitemap.Reader.Brief.
+	Budget  *Budget       // shared with other lists; nil means a new budget
+	Typed   bool          // the user typed the name, so it may be a FIFO or a device
+	Beside  int           // bytes that the caller keeps for each URL besides its text; 0 means 128
+	Dir     string        // findings show paths relative to Dir
+	Flag    string        // flag that named the list, for errors: "--from "
+	Carry   bool          // the entries are written again, so report elements that cannot be kept
+	// Intern, if not nil, restricts entries written by sitewalk to loc and lastmod; see
+	// sitemap.Reader.Brief.
 	Intern func(loc []byte) string
 
-	// Judge, if not nil, is called with each file before its URLs are given to
-	// each. What is wrong with a file is then for it to say: Read tells only of
-	// children that are not there, and goes on behind any other mistake.
+	// Judge, if not nil, is called with each file before the URLs of the file are delivered.
+	// Judge is then responsible for findings about files: ReadList reports only missing
+	// children, and continues after any other mistake.
 	Judge func(File)
-	Loc   string // where the file that is named is served, for Judge
-	// Content, if not nil, is told the fingerprint of a URL's content, as a JSON
-	// report of ours has it, before the URL is given to each.
+	Loc   string // URL of the named file, for Judge
+	// Content, if not nil, is called with the content fingerprint of a URL before the URL is
+	// delivered. Only JSON reports of sitewalk contain fingerprints.
 	Content func(loc, fingerprint string)
-	// Head, if not nil, is called with the first KiB of each file before its URLs are read.
+	// Head, if not nil, is called with the first 1024 bytes of each file before the URLs are
+	// read.
 	Head func(head []byte)
-	// Skip, if not nil, reports whether a child of an index in a file is not to be
-	// looked for.
+	// Skip, if not nil, reports whether to ignore a child of an index. It is called only for an
+	// index.
 	Skip func(pos diag.Pos, loc string) bool
-	// Folder, if not nil, returns the folder, below that of an index, in which a child of
-	// the index is looked for first; "" is that of the index.
+	// Folder, if not nil, returns the folder in which to look first for a child of an index.
+	// The folder is relative to the folder of the index; "" means the folder of the index.
 	Folder func(loc string) string
 }
 
 // A File is one file of a list.
 type File struct {
-	Name    string // as findings name it
-	Loc     string // where it is served; "" is not known
-	Index   string // the file of the index that names it; "" is none
-	Content []byte // unpacked
-	Err     error  // why there is no more of it
+	Name    string // name in findings
+	Loc     string // URL of the file; "" if unknown
+	Index   string // name of the index that lists the file; "" if there is none
+	Content []byte // after decompression
+	Err     error  // why Content is incomplete, or nil
 }
 
-// The bounds of what is taken from a site that may belong to anybody.
+// Limits for lists, which may come from untrusted sites.
 const (
-	maxJudged   = 64 << 20 // bytes of a file that is held whole, of which the protocol allows 50 MiB
+	maxJudged   = 64 << 20 // bytes of a file kept in memory; the protocol allows 50 MiB
 	maxChildren = sitemap.MaxChildren
-	maxDepth    = 3 // of indexes within each other, of which the protocol allows one
+	maxDepth    = 3 // levels of nested indexes; the protocol allows one
 )
 
-// ReadList reads every list that from names: a file, a glob of files, a URL, or "-"
-// for standard input; a url set, an index, a feed, a list of lines or a JSON
-// report, gzipped or not. It calls each with every URL in order, and holds none.
-// What cannot be read of an item is added to findings; what cannot be read at all
-// is an error.
+// ReadList reads the list that from names: a file, a glob, a URL, or "-" for standard input. A
+// list is a URL set, an index, a feed, a text file or a JSON report, optionally compressed with
+// gzip. ReadList calls each with every URL in order, and keeps no URL in memory. Mistakes in
+// entries are added to findings. ReadList returns an error if a list cannot be read.
 func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
 	if r.o.Budget == nil {
@@ -132,7 +132,7 @@ func matchingFiles(from, flag, shown string) ([]string, error) {
 	return files, nil
 }
 
-// reportObsolete reports once for all files which elements are dropped.
+// reportObsolete adds one finding for all dropped obsolete elements.
 func (r *reader) reportObsolete() {
 	if len(r.obsolete) > 0 {
 		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
@@ -144,32 +144,32 @@ type reader struct {
 	o        ListOptions
 	findings *diag.Report
 	each     func(sitemap.Entry, diag.Pos)
-	visits   map[string]bool // files and URLs, so that an index that names itself ends
-	refs     []childRef      // the children of the live index that is being read
-	obsolete []string        // elements that search engines no longer read
+	visits   map[string]bool // read files and URLs, to stop at an index that lists itself
+	refs     []childRef      // children of the current live index
+	obsolete []string        // names of elements that search engines ignore
 
-	obsoletePos diag.Pos // of the first
+	obsoletePos diag.Pos // position of the first obsolete element
 }
 
-// A childRef is a child that an index names.
+// A childRef is an entry of an index.
 type childRef struct {
 	pos diag.Pos
 	loc string
 }
 
-// A source is one file of a list, where it was found.
+// A source is one file of a list with its origin.
 type source struct {
-	name  string // as findings name it
-	dir   string // where the children of an index lie; "" is nowhere
-	at    Place  // that answered with it; zero for a file
-	loc   string // where it is served
-	index string // the file that names it
-	depth int    // of the indexes that led to it
-	typed bool   // see ListOptions
-	size  int64  // of the file; 0 is not known
+	name  string // name in findings
+	dir   string // folder of the children of an index; "" if there is none
+	at    Place  // address that answered; zero for a file
+	loc   string // URL of the file
+	index string // index that lists the file
+	depth int    // number of indexes above the file
+	typed bool   // see ListOptions.Typed
+	size  int64  // file size in bytes; 0 if unknown
 }
 
-// again reports whether a file or a URL was read before.
+// again reports whether a file or URL was read before, and marks it as read.
 func (r *reader) again(name string) bool {
 	was := r.visits[name]
 	r.visits[name] = true
@@ -186,7 +186,7 @@ func (r *reader) file(name string, s source) error {
 		switch {
 		case r.ctx.Err() != nil:
 			return err
-		case r.o.Judge != nil && s.loc != "": // one of those that a site has
+		case r.o.Judge != nil && s.loc != "": // a file of a built site
 			return r.judge(s, nil, err)
 		}
 		return &fileError{s.name, diag.Cause(err)}
@@ -207,7 +207,7 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 
 func (r *reader) show(name string) string { return Shown(r.o.Dir, name) }
 
-// url reads a URL that the answer of a place names.
+// url reads the URL to, which the content of by names.
 func (r *reader) url(by Place, to string, s source) error {
 	if r.again(to) {
 		return nil
@@ -221,7 +221,7 @@ func (r *reader) url(by Place, to string, s source) error {
 	s.name, s.at, s.loc = WithoutPassword(to), body.At, body.At.URL.String()
 	r.refs = nil
 	err = r.stream(s, body)
-	body.Close() // before its children are asked for: it has its time, too
+	body.Close() // before the children are requested, because the answer has a time limit
 	if err != nil {
 		return err
 	}
@@ -233,11 +233,11 @@ func (r *reader) url(by Place, to string, s source) error {
 	return nil
 }
 
-// judge hands the file to the judge, and reads of it what can be read.
+// judge passes the file to Judge, and delivers the readable URLs of the file.
 func (r *reader) judge(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
-		var all bytes.Buffer // with room for all of a file that is not packed
+		var all bytes.Buffer // capacity for a complete uncompressed file
 		all.Grow(int(min(s.size, maxJudged)) + bytes.MinRead)
 		_, f.Err = all.ReadFrom(plain)
 		f.Content = all.Bytes()
@@ -256,7 +256,7 @@ func (r *reader) judge(s source, plain io.Reader, err error) error {
 	return r.wrong(s.name, nil)
 }
 
-// A fileError names the file that an error is about.
+// A fileError is an error with the name of its file.
 type fileError struct {
 	name string
 	err  error
@@ -266,7 +266,7 @@ func (e *fileError) Error() string { return e.name + ": " + e.err.Error() }
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// wrong names the file that an error is about, unless it names one.
+// wrong adds the name of the file to an error that names no file.
 func (r *reader) wrong(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
@@ -310,7 +310,7 @@ func (r *reader) urls(s source, plain io.Reader) error {
 	return r.items(s, src)
 }
 
-// items reads a sitemap, an index, a feed or a list of lines.
+// items reads a sitemap, an index, a feed or a text file.
 func (r *reader) items(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {
@@ -350,7 +350,8 @@ func (r *reader) items(s source, src io.Reader) error {
 	return r.ctx.Err()
 }
 
-// childOf reads a child of an index in a file, and notes one of a live index.
+// childOf reads a child of an index file at once. It queues a child of a live index, so that
+// the answer can be closed first.
 func (r *reader) childOf(s source, pos diag.Pos, loc string) error {
 	if err := r.keep(len(loc)); err != nil {
 		return err
@@ -370,7 +371,7 @@ func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
 	return nil
 }
 
-// problems reports what is wrong with an item, and of which URL it is said.
+// problems reports the mistakes in an item, with the URL of the item.
 func (r *reader) problems(name string, item *sitemap.Item) {
 	for _, p := range item.Problems {
 		if item.Loc != "" && !strings.Contains(p.Message, item.Loc) {
@@ -382,7 +383,7 @@ func (r *reader) problems(name string, item *sitemap.Item) {
 	}
 }
 
-// namespace reports a url set or an index that crawlers do not take for one.
+// namespace reports a URL set or an index with a namespace that crawlers do not accept.
 func (r *reader) namespace(name string, sr *sitemap.Reader) {
 	f := sr.Format()
 	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
@@ -391,7 +392,8 @@ func (r *reader) namespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// unknown reports the elements that sitewalk does not know and cannot keep.
+// unknown reports unknown elements, which are dropped. It collects the names of obsolete
+// elements.
 func (r *reader) unknown(name string, sr *sitemap.Reader) {
 	for _, u := range sr.Unknown() {
 		pos := diag.Pos{File: name, Line: u.Line}

@@ -8,17 +8,17 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// May is the rule for where a request may go. It returns an error, which follows
-// "which", unless what was read at from may lead to the address to, whether that is
-// the child of an index, a redirect or a sitemap that robots.txt names:
+// May returns an error unless content from the URL from may cause a request to the URL to. A
+// child of an index, a redirect and a sitemap in robots.txt are such requests. from is nil for
+// a file. The text of the error follows the word "which". The rules are:
 //
-//   - never to anything but http and https, and never from https to http;
-//   - to the same host, or to a subdomain or a parent of it that is among named, the
-//     URLs that the user named; from a file, where from is nil, to these alone;
-//   - to the same port, or from the default port of http to that of https.
+//   - The scheme is http or https, and never changes from https to http.
+//   - The host stays the same. It may also be a subdomain or a parent domain of the host if
+//     named, the URLs that the user named, contains it. For a file, it must be in named.
+//   - The port stays the same, or changes from the default of http to the default of https.
 //
-// Where the name of a host leads is seen only when it is dialed; the default client
-// then never goes further in than from, see reach.
+// May checks names only. The default client also checks network addresses after it has resolved
+// a name; see reach.
 func May(from, to *url.URL, named []string) error {
 	userNamed := slices.ContainsFunc(named, func(name string) bool {
 		u, err := url.Parse(name)
@@ -39,7 +39,7 @@ func May(from, to *url.URL, named []string) error {
 	return ruleError("is on another host")
 }
 
-// HostOf returns the host of a URL in the one spelling in which it is looked up.
+// HostOf returns the host of a URL in lower case, as ASCII, and without a final dot.
 func HostOf(u *url.URL) string {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
@@ -48,14 +48,14 @@ func HostOf(u *url.URL) string {
 	return host
 }
 
-// isBelow reports whether a host is a subdomain of another one.
+// isBelow reports whether the host of u is a subdomain of the host of parent.
 func isBelow(u, parent *url.URL) bool { return strings.HasSuffix(HostOf(u), "."+HostOf(parent)) }
 
-// sameSite reports whether two URLs name one host and one port, the default ports counting
-// as one.
+// sameSite reports whether two URLs have the same host and port. The default ports of http and
+// https count as equal.
 func sameSite(a, b *url.URL) bool { return HostOf(a) == HostOf(b) && portOf(a) == portOf(b) }
 
-// portOf returns the port of a URL, "" being the default of its scheme.
+// portOf returns the port of a URL, or "" for the default port of its scheme.
 func portOf(u *url.URL) string {
 	if port := u.Port(); port != "80" && u.Scheme == "http" || port != "443" && u.Scheme == "https" {
 		return port
@@ -63,7 +63,7 @@ func portOf(u *url.URL) string {
 	return ""
 }
 
-// A ruleError is the reason why [May] forbids a request.
+// A ruleError is the reason why May forbids a request.
 type ruleError string
 
 func (e ruleError) Error() string { return string(e) }

@@ -10,16 +10,16 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// A Secret is a header that opens a protected site. It is sent to that site alone, and never
-// by http to a site of https. Who uses a Secret must print no text of an answer: the site may
-// send the secret back in any spelling. A nil Secret sends nothing.
+// A Secret is a header that opens a protected site. Requests send it only to that site, and
+// never by http to an https site. Code that uses a Secret must not print text of an answer,
+// because the site may repeat the secret. A nil Secret sends nothing.
 type Secret struct {
 	name, value string
 	site        *url.URL
 }
 
-// NewSecret parses text, "Name: value", as a header for the site of an address. The error
-// does not repeat text.
+// NewSecret parses text, "Name: value", as a header for the site of a URL. The error does not
+// contain text.
 func NewSecret(text, site string) (*Secret, error) {
 	name, value, ok := strings.Cut(text, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -33,7 +33,8 @@ func NewSecret(text, site string) (*Secret, error) {
 	return &Secret{name, value, u}, nil
 }
 
-// addTo adds the header to a request to the secret's site, and removes it from any other.
+// addTo adds the header to a request for the secret's site, and removes it from any other
+// request.
 func (s *Secret) addTo(r *http.Request) {
 	switch {
 	case s == nil:
