@@ -17,31 +17,31 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An answer is what the site returned for one address.
+// An answer is the response of the site for one URL.
 type answer struct {
 	Status    int    // 0 if there is no answer
-	Location  string // of a redirect
-	Type      string // the Content-Type header
+	Location  string // target of a redirect
+	Type      string // Content-Type header
 	IsHTML    bool
-	IsEmpty   bool   // the body has nothing but white space
-	Hidden    string // what keeps search engines from indexing the page
+	IsEmpty   bool   // the body contains only white space
+	Hidden    string // what forbids search engines to index the page
 	Refresh   string
 	Canonical string
 	Title     string
-	Content   string // the fingerprint
+	Content   string // fingerprint
 	Error     string // why there is no answer
 }
 
 const (
-	maxHead  = 1 << 20  // bytes read of a page up to the end of its head
-	maxDrain = 64 << 10 // bytes read to reuse a connection
-	maxText  = 300      // bytes printed of a text from the site
+	maxHead  = 1 << 20  // maximum number of bytes read from a page up to the end of its head
+	maxDrain = 64 << 10 // maximum number of bytes read to reuse a connection
+	maxText  = 300      // maximum number of bytes printed from the site's text
 )
 
-// retry limits the requests of one address.
+// retry limits the attempts for one URL.
 var retry = fetch.Retry{Tries: 3, First: time.Second}
 
-// ask requests an address until the answer is final. ok is false if ctx ends before.
+// ask requests a URL until the answer is final. ok is false if ctx ends first.
 func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for n := 0; ; n++ {
 		if v.pace.wait(ctx) != nil {
@@ -66,8 +66,8 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *an
 	}
 }
 
-// delayRetry reports whether an address is to be requested again. If so, it delays all
-// requests until then: the site may be overloaded.
+// delayRetry reports whether to request a URL again. If so, it delays all requests, because the
+// site may be overloaded.
 func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Header) bool {
 	pause, again := retry.Pause(ctx, n, status, header)
 	if again {
@@ -76,7 +76,7 @@ func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Heade
 	return again
 }
 
-// readAnswer reads what the visit needs of a reply.
+// readAnswer reads the parts of a reply that the visit needs.
 func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*answer, error) {
 	a := &answer{Status: r.Status, Type: r.Header.Get("Content-Type")}
 	own, err := url.Parse(loc)
@@ -103,7 +103,7 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	return a, a.readPage(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
 }
 
-// readPage reads what an HTML page says about itself.
+// readPage reads the facts of an HTML page.
 func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
 	begin, err := body.Peek(512)
 	if err != nil && err != io.EOF {
@@ -138,8 +138,8 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 	return nil
 }
 
-// quote returns a text from the site as it may be printed. While a secret header is in use
-// the result is "", because the site may send the secret back in any spelling.
+// quote returns text from the site for printing. While a secret header is in use, it returns
+// "", because the site may repeat the secret in any spelling.
 func (v *Visit) quote(text string) string {
 	if v.o.Fetch.Secret != nil {
 		return ""
@@ -147,7 +147,7 @@ func (v *Visit) quote(text string) string {
 	return truncate(text)
 }
 
-// reason returns why there is no answer, as it may be printed.
+// reason returns why there is no answer, for printing.
 func (v *Visit) reason(err error) string {
 	if v.o.Fetch.Secret != nil {
 		return fetch.SafeReason(err)
@@ -162,10 +162,10 @@ func truncate(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
 
-// htmlStart matches the beginning of a web page, after comments.
+// htmlStart matches the beginning of an HTML page after optional comments.
 var htmlStart = regexp.MustCompile(`(?i)^(\x{feff})?\s*(<!--(?s:.*?)-->\s*)*<(!doctype html|html|head|body|title|meta|link)\b`)
 
-// isHTML reports whether a Content-Type names web pages.
+// isHTML reports whether a Content-Type is HTML or XHTML.
 func isHTML(contentType string) bool {
 	media, _, _ := mime.ParseMediaType(contentType)
 	if media == "" {
@@ -185,7 +185,7 @@ func resolveRef(base *url.URL, ref string) string {
 	return u.String()
 }
 
-// linkCanonical finds the canonical link in a Link header, RFC 8288.
+// linkCanonical matches the canonical link in a Link header (RFC 8288).
 var linkCanonical = regexp.MustCompile(`(?i)<([^>]*)>[^,<]*;\s*rel\s*=\s*"?canonical"?`)
 
 func canonicalIn(h http.Header, own *url.URL) string {
@@ -198,7 +198,7 @@ func canonicalIn(h http.Header, own *url.URL) string {
 }
 
 // isSameAddress reports whether two URLs name the same address. It ignores fragments,
-// percent-encoding and a query that only a has.
+// percent-encoding, and a query that only a has.
 func isSameAddress(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)

@@ -14,17 +14,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// minPause is the shortest pause between two readings of a sitemap.
+// minPause is the minimum pause between two reads of a sitemap.
 const minPause = 10 * time.Second
 
 // A Listing maps the URLs of sitemaps to their dates.
 type Listing map[string]string
 
-// Add adds an entry of a sitemap. Of several dates of a URL the latest counts.
+// Add adds an entry of a sitemap. If a URL has several dates, the latest date counts.
 func (l Listing) Add(e sitemap.Entry) { l[e.Loc] = max(l[e.Loc], e.LastMod.String()) }
 
-// Compare returns an error that names the first difference between a live listing and the
-// built one, or nil.
+// Compare returns an error with the first difference between a live listing and the built
+// listing, or nil.
 func (l Listing) Compare(built Listing) error {
 	for _, loc := range slices.Sorted(maps.Keys(built)) {
 		if date, ok := l[loc]; !ok {
@@ -41,7 +41,7 @@ func (l Listing) Compare(built Listing) error {
 	return nil
 }
 
-// Hide returns err without its text while a secret header is in use.
+// Hide returns err. While a secret header is in use, it replaces the text of err.
 func (v *Visit) Hide(err error) error {
 	if err == nil || v.o.Fetch.Secret == nil {
 		return err
@@ -51,14 +51,14 @@ func (v *Visit) Hide(err error) error {
 
 // A Deploy is the state that a site should reach.
 type Deploy struct {
-	Sitemaps []string            // their addresses
-	Compare  func(Listing) error // returns how the live sitemaps differ, or nil
-	Until    time.Time           // the sitemaps are not read again after it
-	Waiting  func(differs error) // called once if there is something to wait for
+	Sitemaps []string            // URLs of the sitemaps
+	Compare  func(Listing) error // returns the difference from the expected state, or nil
+	Until    time.Time           // time of the last read
+	Waiting  func(differs error) // called once if Await has to wait
 }
 
-// Await reads sitemaps until they are those of a deploy. The error is the last difference.
-// Each pause is at least as long as the reading before it.
+// Await reads sitemaps until they match a deploy. The error is the last difference, or the
+// cause of ctx. Each pause is at least as long as the previous read.
 func (v *Visit) Await(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()
@@ -79,7 +79,7 @@ func (v *Visit) Await(ctx context.Context, d Deploy) error {
 	}
 }
 
-// compareOnce reads the sitemaps once, and returns how they differ. It adds no findings.
+// compareOnce reads the sitemaps once, and returns the difference, or nil. It adds no findings.
 func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{Keep: -1}

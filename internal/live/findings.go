@@ -8,10 +8,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxExamples is the number of further addresses that a finding names.
+// maxExamples is the maximum number of additional URLs in a finding.
 const maxExamples = 2
 
-// addFindings adds a finding for each kind of trouble.
+// addFindings adds one finding for each group of equal troubles.
 func (r *run) addFindings() {
 	type key struct {
 		code, text string
@@ -38,8 +38,8 @@ func (r *run) addFindings() {
 	}
 }
 
-// finding returns the finding about the requests with the given indexes, which have the same
-// trouble. It describes the first one and counts the others.
+// finding returns the finding about requests with the same trouble. group contains indexes in
+// the plan. The finding describes the first request and counts the others.
 func (r *run) finding(group []int) diag.Diagnostic {
 	first, t := &r.plan[group[0]], r.troubles[group[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.nameOf(first)}
@@ -69,7 +69,7 @@ func (r *run) finding(group []int) diag.Diagnostic {
 	return d
 }
 
-// places returns the positions of requests, without repetitions.
+// places returns the positions of requests, without consecutive duplicates.
 func (r *run) places(group []int) (all []diag.Pos) {
 	for _, i := range group {
 		pos := r.plan[i].Pos
@@ -91,8 +91,8 @@ func (r *run) countOf(k Kind) (n int) {
 	return n
 }
 
-// nameOf returns the name of a request in a finding. An address from a live sitemap is
-// named by its line there while a secret header is in use.
+// nameOf returns the name of a request in findings. While a secret header is in use, a URL from
+// a live sitemap is named by its line in the sitemap.
 func (v *Visit) nameOf(q *Request) string {
 	if v.o.Fetch.Secret != nil && q.From.URL != nil {
 		return fmt.Sprintf("the URL in line %d of %s", q.Pos.Line, q.Pos.File)
@@ -100,7 +100,7 @@ func (v *Visit) nameOf(q *Request) string {
 	return q.URL
 }
 
-// plural names several addresses of a kind.
+// plural returns a noun for several URLs of a kind.
 func (k Kind) plural() string {
 	if k == Listed {
 		return "listed URLs"

@@ -11,15 +11,14 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A trouble is what is wrong with one answer. Troubles with the same code and text are one
-// finding.
+// A trouble is a wrong answer. Troubles with the same code and text become one finding.
 type trouble struct {
 	code      string
 	severity  diag.Severity
-	text      string // follows the address: "answers 404 Not Found"
+	text      string // text after the URL: "answers 404 Not Found"
 	hint      string
-	detail    string // of this address alone
-	isRefusal bool   // the site may be asking to be left alone, or be down
+	detail    string // detail about this URL only
+	isRefusal bool   // the site may refuse requests or be down
 }
 
 func fault(code, message, hint string) *trouble {
@@ -30,16 +29,16 @@ func warning(code, message, hint string) *trouble {
 	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
-// with adds a detail to a trouble.
+// with sets the detail of a trouble.
 func (t *trouble) with(detail string) *trouble {
 	t.detail = detail
 	return t
 }
 
-// judge compares an answer with the expected one. It returns nil if the answer is right.
+// judge compares an answer with the expected answer. It returns nil if the answer is right.
 func (v *Visit) judge(q *Request, a *answer) *trouble {
 	if q.Kind == Known && a.Status >= 400 && a.Status == q.Want.Status {
-		return nil // such as a rule that requires a login
+		return nil // for example a rule that requires a login
 	}
 	if t := refusal(a); t != nil && (q.Kind != Absent && q.Kind != Gone || a.Status == 0 || a.Status >= 500) {
 		return t
@@ -55,8 +54,8 @@ func (v *Visit) judge(q *Request, a *answer) *trouble {
 	return v.judgeListed(q, a)
 }
 
-// refusal judges an answer that says nothing about the address: there is none, access is
-// denied, or the server fails.
+// refusal returns the trouble if there is no answer, access is denied, or the server fails.
+// Otherwise it returns nil.
 func refusal(a *answer) (t *trouble) {
 	switch {
 	case a.Status == 0:
@@ -82,7 +81,7 @@ func statusText(code int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
 }
 
-// judgeListed judges the answer of an address that the sitemap lists.
+// judgeListed judges the answer for a URL that the sitemap lists.
 func (v *Visit) judgeListed(q *Request, a *answer) *trouble {
 	const remove = "remove it from the sitemap, or let search engines index it"
 	switch {
@@ -106,7 +105,7 @@ func (v *Visit) judgeListed(q *Request, a *answer) *trouble {
 	return v.judgeContent(q, a)
 }
 
-// judgeContent judges whether the served page is the built one.
+// judgeContent compares the served page with the built page.
 func (v *Visit) judgeContent(q *Request, a *answer) *trouble {
 	const hint = "is this deploy live? then is a cache older, or does a rule serve another page there?"
 	w := &q.Want
@@ -126,7 +125,7 @@ func (v *Visit) judgeContent(q *Request, a *answer) *trouble {
 	return nil
 }
 
-// judgeRedirect judges a redirect of an address that the sitemap lists.
+// judgeRedirect judges a redirect of a URL that the sitemap lists.
 func (v *Visit) judgeRedirect(q *Request, a *answer) *trouble {
 	detail := v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)
@@ -148,10 +147,10 @@ func (v *Visit) judgeRedirect(q *Request, a *answer) *trouble {
 	return fault("live-redirect", "redirects to "+target, "list the address that it leads to").with(detail)
 }
 
-// isForbidden reports whether robots.txt forbids an address.
+// isForbidden reports whether robots.txt forbids a URL.
 func (v *Visit) isForbidden(loc string) bool { return v.forbiddenBy(loc) != "" }
 
-// forbiddenBy returns the line of robots.txt that forbids an address, or "".
+// forbiddenBy returns the line of robots.txt that forbids a URL, or "".
 func (v *Visit) forbiddenBy(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] == nil {
@@ -164,11 +163,11 @@ func (v *Visit) forbiddenBy(loc string) string {
 	return line.Text
 }
 
-// origin returns the root of the host of an address.
+// origin returns the root URL of the host of u.
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 
-// isSamePage reports whether a canonical address names the page itself, in any spelling.
-// The page needs no canonical address.
+// isSamePage reports whether a canonical URL names the page itself, in any spelling. It returns
+// true if canonical is "".
 func isSamePage(canonical, own string) bool {
 	if canonical == "" || isSameAddress(canonical, own) {
 		return true
@@ -178,14 +177,14 @@ func isSamePage(canonical, own string) bool {
 	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.Spelling(c.Path) == mapping.Spelling(o.Path)
 }
 
-// isSamePath reports whether two addresses differ only in scheme, host and spelling.
+// isSamePath reports whether two URLs differ only in scheme, host and spelling.
 func isSamePath(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)
 	return err1 == nil && err2 == nil && mapping.Spelling(x.Path) == mapping.Spelling(y.Path)
 }
 
-// judgeKnown compares an answer with the one that the model of the host expects.
+// judgeKnown compares an answer with the answer that the model of the host predicts.
 func (v *Visit) judgeKnown(q *Request, a *answer) *trouble {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
@@ -222,7 +221,7 @@ func isPermanent(status int) bool {
 	return status == http.StatusMovedPermanently || status == http.StatusPermanentRedirect
 }
 
-// String returns the expected answer as it follows "should".
+// String returns the expected answer as text that follows "should".
 func (w *Want) String() string {
 	switch status := cmp.Or(w.Status, http.StatusOK); {
 	case status >= 300 && status < 400:
@@ -235,12 +234,12 @@ func (w *Want) String() string {
 	return "refresh"
 }
 
-// judgeAbsent judges the answer of an address that cannot exist.
+// judgeAbsent judges the answer for a URL that cannot exist.
 func (v *Visit) judgeAbsent(q *Request, a *answer) *trouble {
 	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
 	switch {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
-		return nil // some hosts redirect to their spelling before they look for the file
+		return nil // some hosts redirect to another spelling before they look for the file
 	case a.Location != "":
 		return warning("live-soft-404", "cannot exist, but redirects", hint).with(v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location)))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:
@@ -251,7 +250,7 @@ func (v *Visit) judgeAbsent(q *Request, a *answer) *trouble {
 	return warning("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
 }
 
-// judgeGone judges the answer of an address whose page was removed.
+// judgeGone judges the answer for the URL of a removed page.
 func judgeGone(q *Request, a *answer) *trouble {
 	if a.Status != http.StatusOK || a.Hidden != "" || a.Refresh != "" || !isSamePage(a.Canonical, q.URL) {
 		return nil

@@ -1,5 +1,5 @@
-// Package live requests the addresses of a plan from a live site, and reports answers that
-// differ from the plan. It never follows the redirect of a page.
+// Package live requests planned URLs from a live site, and reports answers that differ from the
+// plan. It never follows redirects of pages. The package may change.
 package live
 
 import (
@@ -15,67 +15,67 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Kind is the reason why an address is requested.
+// A Kind is the reason for a request.
 type Kind uint8
 
-// The kinds.
+// Kinds of requests.
 const (
-	Listed Kind = 1 + iota // in the sitemap: expect 200, a page that may be indexed
-	Known                  // not a page of the site; Want is the expected answer
-	Absent                 // an address that cannot exist
+	Listed Kind = 1 + iota // in the sitemap: expect status 200 and an indexable page
+	Known                  // not listed; Want is the expected answer
+	Absent                 // a URL that cannot exist
 	Gone                   // removed from the site
 )
 
-// A Request is one address of a plan, and the expected answer.
+// A Request is one URL of a plan with the expected answer.
 type Request struct {
 	URL    string
 	Kind   Kind
-	From   fetch.Place // that names the address; zero: the user does
-	Pos    diag.Pos    // the built file, or the line that decides about the address
-	Source diag.Pos    // the page's content file
-	By     string      // the rule that decides, as written
+	From   fetch.Place // content that names the URL; zero if the user does
+	Pos    diag.Pos    // the built file, or the line that decides about the URL
+	Source diag.Pos    // content file of the page
+	By     string      // text of the rule that decides
 	Want   Want
 }
 
-// A Want is what is known of an answer before it comes.
+// A Want is the expected answer to a request.
 type Want struct {
 	Status   int    // 0 means 200
-	To       string // target of a redirect, or with status 200 of a refresh
-	IsHidden bool   // the page must not be indexed
-	IsBuilt  bool   // a page was built for the address: it has Title
+	To       string // target of a redirect, or of a refresh for status 200
+	IsHidden bool   // search engines must not index the page
+	IsBuilt  bool   // a page was built for the URL, with Title
 	Title    string
-	Content  string // the page's fingerprint; "" if unknown
+	Content  string // fingerprint of the page; "" if unknown
 }
 
 // Options configure a visit.
 type Options struct {
 	Fetch    fetch.Options
-	Page     page.Options // how pages are read; with Body to their end
-	AtOnce   int          // concurrent requests; 0 means [AtOnce]
-	Rate     float64      // requests per second; 0 means [Rate]
-	Apart    []string     // sitemaps that are not read when an index names them
+	Page     page.Options // how pages are read; with Body they are read completely
+	AtOnce   int          // concurrent requests; 0 means the constant AtOnce
+	Rate     float64      // requests per second; 0 means the constant Rate
+	Apart    []string     // URLs of sitemaps that are ignored in an index
 	Findings *diag.Report
-	Host     string                // name of the host whose rules are known, or ""
-	Progress func(done, total int) // may be nil
+	Host     string                // name of a host with known rules, or ""
+	Progress func(done, total int) // called after each answer; may be nil
 }
 
-// The default speed. Search engines crawl sites at this rate, too.
+// Default speed of a visit. Search engines crawl sites at this speed, too.
 const (
 	AtOnce = 4
 	Rate   = 10
 )
 
-// maxRefusals is the number of refusals or failures in a row after which a visit ends.
+// maxRefusals is the maximum number of refusals or failures in a row before a visit ends.
 const maxRefusals = 20
 
-// A Visit requests addresses of one site, at one pace.
+// A Visit requests URLs of one site at a limited rate.
 type Visit struct {
 	o      Options
 	pace   *pace
-	robots map[string]*robots.Rules // by origin
+	robots map[string]*robots.Rules // by root URL
 }
 
-// New returns a visit that has requested nothing yet.
+// New returns a visit without any request.
 func New(o Options) *Visit {
 	o.AtOnce, o.Rate = cmp.Or(o.AtOnce, AtOnce), cmp.Or(o.Rate, Rate)
 	if o.Progress == nil {
@@ -85,40 +85,40 @@ func New(o Options) *Visit {
 	return &Visit{o: o, pace: &pace{every: time.Duration(float64(time.Second) / o.Rate)}, robots: map[string]*robots.Rules{}}
 }
 
-// MinTime returns the shortest time that n requests take.
+// MinTime returns the minimum duration of n requests.
 func (v *Visit) MinTime(n int) time.Duration { return time.Duration(n) * v.pace.every }
 
-// DefaultTimeout returns the time limit for requests that take at least minTime.
+// DefaultTimeout returns the default time limit for requests that take at least minTime.
 func DefaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
 
-// Within returns a context that ends after timeout; 0 means the default for n requests.
+// Within returns a context that ends after timeout. 0 means the default timeout for n requests.
 func (v *Visit) Within(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
 	return fetch.Within(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
 }
 
-// An Outcome counts the addresses of a plan.
+// An Outcome counts the URLs of a plan.
 type Outcome struct {
-	Known   int `json:"known"` // before a sample was taken
+	Known   int `json:"known"` // URLs before sampling
 	Planned int `json:"planned"`
-	Asked   int `json:"asked"` // that answered
-	Right   int `json:"right"` // that answered as expected
+	Asked   int `json:"asked"` // URLs with an answer
+	Right   int `json:"right"` // URLs with the expected answer
 }
 
-// A run is one run of a plan.
+// A run is one execution of a plan.
 type run struct {
 	*Visit
 	plan []Request
 
 	mu       sync.Mutex
 	outcome  Outcome
-	troubles []*trouble // by index in plan; nil: the answer is right, or missing
-	refusals int        // in a row
+	troubles []*trouble // by index in plan; nil if the answer is right or missing
+	refusals int        // refusals in a row
 }
 
-// Run requests all addresses of a plan and adds what is wrong to the findings, also when it
-// ends early with an error.
+// Run requests all URLs of a plan and adds findings about wrong answers. It returns an error if
+// ctx ends first. The outcome and the findings then cover the completed requests.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	r := &run{Visit: v, plan: plan, troubles: make([]*trouble, len(plan)), outcome: Outcome{Planned: len(plan)}}
 	asking, stop := context.WithCancel(ctx)
@@ -171,7 +171,7 @@ func (r *run) record(i int, a *answer) int {
 	return r.refusals
 }
 
-// errStopped reports that a run was interrupted or had no time left.
+// errStopped reports that a run was interrupted or timed out.
 func (r *run) errStopped(ctx context.Context) error {
 	hint := "--sample N asks fewer"
 	if !errors.Is(ctx.Err(), context.Canceled) {

@@ -8,15 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// A pace spaces out requests.
+// A pace limits the rate of requests.
 type pace struct {
-	every time.Duration // between two requests
+	every time.Duration // minimum time between two requests
 
 	mu   sync.Mutex
-	next time.Time // when the next request may be made
+	next time.Time // earliest time of the next request
 }
 
-// wait waits for the caller's turn. It returns an error if ctx ends before.
+// wait waits until the caller may send a request. It returns an error if ctx ends first.
 func (p *pace) wait(ctx context.Context) error {
 	for {
 		p.mu.Lock()

@@ -9,19 +9,19 @@ import (
 )
 
 // Sample returns n requests of a plan, in the order of the plan, evenly divided among the
-// sections of the site. A section is the first folder of an address. The same plan gives the
-// same sample; n = 0 returns all.
+// sections of the site. A section is the first folder of a URL. The same plan gives the same
+// sample. If n is 0, Sample returns the whole plan.
 func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan
 	}
-	// The order of their hashes has nothing to do with their names.
+	// Hashes give an order that does not depend on names.
 	hashes, order := make([][sha256.Size]byte, len(plan)), make([]int, len(plan))
 	for i := range plan {
 		hashes[i], order[i] = sha256.Sum256([]byte(plan[i].URL)), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(hashes[a][:], hashes[b][:]) })
-	sections, rounds := make([]string, len(plan)), make([]int, len(plan)) // in each round, one request of each section is taken
+	sections, rounds := make([]string, len(plan)), make([]int, len(plan)) // each round takes one request of each section
 	next := map[string]int{}
 	for _, i := range order {
 		s := sectionOf(plan[i].URL)
@@ -38,8 +38,8 @@ func Sample(plan []Request, n int) []Request {
 	return out
 }
 
-// sectionOf returns the part of an address up to the end of its first folder.
+// sectionOf returns the part of a URL up to its first folder.
 func sectionOf(loc string) string {
-	parts := strings.SplitN(loc, "/", 5) // scheme, nothing, host, folder, the rest
+	parts := strings.SplitN(loc, "/", 5) // scheme, empty, host, folder, rest
 	return strings.Join(parts[:min(len(parts)-1, 4)], "/")
 }

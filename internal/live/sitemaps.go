@@ -21,29 +21,29 @@ import (
 )
 
 const (
-	maxSitemap  = 64 << 20 // bytes read of a sitemap, of which the protocol allows 50 MiB
+	maxSitemap  = 64 << 20 // bytes read of a sitemap; the protocol allows 50 MiB
 	maxDepth    = 3        // levels of nested indexes
-	urlOverhead = 512      // bytes kept of a URL besides its text
+	urlOverhead = 512      // memory for one URL besides its text, in bytes
 )
 
-// A Reader receives what the sitemaps of a site contain.
+// A Reader receives the content of sitemaps.
 type Reader struct {
 	Budget *fetch.Budget
-	Judge  func(fetch.File)                                    // each readable file; not called while a secret header is in use
-	Each   func(e sitemap.Entry, pos diag.Pos, by fetch.Place) // each URL, and the address that names it
+	Judge  func(fetch.File)                                    // called with each readable file, except while a secret header is in use
+	Each   func(e sitemap.Entry, pos diag.Pos, by fetch.Place) // called with each URL and the place of its sitemap
 }
 
 // A child is a sitemap to read.
 type child struct {
 	loc   string
-	name  string // in findings
+	name  string // name in findings
 	from  fetch.Place
-	pos   diag.Pos // that names it
-	index string   // the name of the index
+	pos   diag.Pos // position of the entry in the index
+	index string   // name of the index
 	depth int
 }
 
-// Sitemap reads the sitemap at loc, which the user names, and all that it names.
+// Sitemap reads the sitemap at loc, which the user names, and all sitemaps that it lists.
 func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
@@ -61,8 +61,8 @@ func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
 	return nil
 }
 
-// readSitemap reads one sitemap, reports how it is served, and returns the sitemaps that it
-// names.
+// readSitemap reads one sitemap, reports problems with the answer, and returns the listed
+// sitemaps.
 func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, error) {
 	reply, err := v.follow(ctx, c.from, c.loc)
 	if ctx.Err() != nil {
@@ -93,15 +93,15 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 	return v.readItems(c, reply.At, content, to)
 }
 
-// reportUnusable reports a sitemap that crawlers cannot use, with the words of Search
-// Console for it.
+// reportUnusable reports a sitemap that crawlers cannot use. words is the error message of
+// Search Console.
 func (v *Visit) reportUnusable(c child, words, hint, problem string) {
 	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleSays, words).About(c.name))
 }
 
 const consoleSays = "; Search Console says "
 
-// reportStatus reports a sitemap that is answered with another status than 200.
+// reportStatus reports a sitemap with another status than 200.
 func (v *Visit) reportStatus(c child, status int) {
 	t := refusal(&answer{Status: status})
 	if t == nil || t.code != "live-blocked" {
@@ -115,7 +115,7 @@ func (v *Visit) reportStatus(c child, status int) {
 	v.o.Findings.Add(d.About(c.name))
 }
 
-// follow requests a file, and follows its redirects within the rule for the network.
+// follow requests a file, and follows redirects as far as fetch.May permits.
 func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
@@ -140,7 +140,8 @@ func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetc
 
 var gzipMagic = []byte("\x1f\x8b")
 
-// readContent returns a sitemap unpacked, or nil if it cannot be read.
+// readContent returns the decompressed sitemap, or nil if the sitemap is unusable. It reports
+// why.
 func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	errTooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxSitemap>>20, sitemap.MaxBytes>>20)
 	raw := bufio.NewReader(r)
@@ -172,10 +173,11 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	return beginning.ReplaceAll(all, nil)
 }
 
-// beginning matches what may precede an XML declaration by mistake.
+// beginning matches characters that may precede an XML declaration by mistake.
 var beginning = regexp.MustCompile(`^[\x{feff}\s]+`)
 
-// reportForm reports what is wrong with how a readable sitemap is served.
+// reportForm reports mistakes in the header, the encoding and the compression of a readable
+// sitemap.
 func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	warn := func(hint, problem string) {
 		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, problem).About(c.name))
@@ -204,13 +206,13 @@ func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	}
 }
 
-// readItems passes on the URLs of a sitemap, and returns the sitemaps that it names.
+// readItems passes the URLs of a sitemap to a Reader, and returns the listed sitemaps.
 func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (more []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for n := 0; ; n++ {
 		item, err := r.Next()
 		if err != nil {
-			return more, nil // the protocol's checks report it
+			return more, nil // the checks of the protocol report the error
 		}
 		if to.Budget.Keep(len(item.Loc) + urlOverhead); to.Budget.Spent() != nil {
 			return nil, to.Budget.Spent()
@@ -231,8 +233,8 @@ func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (m
 	}
 }
 
-// Robots reads the robots.txt of the site of an address, before anything else of that site.
-// file is the built one, or "".
+// Robots reads the robots.txt for the host of loc. Call it before any other request to that
+// host. file is the built robots.txt, or "".
 func (v *Visit) Robots(ctx context.Context, loc, file string) error {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] != nil {
