@@ -13,30 +13,30 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// against is a list compared with the site that it lists.
+// against compares a list with the site that should be listed.
 type against struct {
 	*Checker
 	world   *site.World
-	list    site.List // of the pages that belong into the sitemap
+	list    site.List // pages that belong in the sitemap
 	answers *explain.Answers
-	seen    []bool             // of the pages that the site lists: the sitemap lists it
-	either  map[int]*listedURL // the same, listed at an address that is as good
-	next    int                // the page behind the one found last
+	seen    []bool             // by index in list: the sitemap lists the page
+	either  map[int]*listedURL // by index in list: the page is listed at an equivalent URL
+	next    int                // index after the last found page
 
 	others []wrongDate
 }
 
 const servedTwice = "the page is served at both addresses"
 
-// judge judges one URL of the sitemap: the site has to list it, in the spelling
-// that the host serves.
+// judge checks one URL of the sitemap. The site must list the URL in the spelling that the host
+// serves.
 func (a *against) judge(ctx context.Context, u *listedURL) {
 	if loc, how := a.own(u.loc); how != "" {
 		if end, listed := a.end(ctx, loc); listed {
 			a.reportMisspelling(u, end, how)
 			return
 		}
-		u.loc = loc // from here on judged as if spelled right, to find further mistakes
+		u.loc = loc // check the corrected URL for other mistakes
 	}
 	bare, _, _ := strings.Cut(u.loc, "#")
 	if i, ok := a.find(bare); ok {
@@ -45,7 +45,7 @@ func (a *against) judge(ctx context.Context, u *listedURL) {
 	}
 	answer := a.answers.Of(ctx, u.loc)
 	switch {
-	case answer.Status == 0: // of another site, which its scope has told
+	case answer.Status == 0: // a URL of another site, which inScope reports
 	case answer.Either && a.markListed(answer.At):
 		i, _ := a.find(answer.At)
 		a.either[i] = u
@@ -61,8 +61,8 @@ func (a *against) judge(ctx context.Context, u *listedURL) {
 	}
 }
 
-// find returns the number of a listed page; a sitemap has most of them in the order
-// of the list.
+// find returns the index of a listed page. It first looks near the previous page, because most
+// sitemaps are in the order of the list.
 func (a *against) find(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.next); ok {
 		a.next = i + 1
@@ -70,7 +70,8 @@ func (a *against) find(loc string) (i int, ok bool) {
 	return i, ok
 }
 
-// markListed marks a page as listed by the sitemap. It reports false if the page was marked before.
+// markListed marks a page as listed by the sitemap. It reports false if the site does not list
+// the page or the page was marked before.
 func (a *against) markListed(loc string) bool {
 	i, ok := a.find(loc)
 	if !ok || a.seen[i] {
@@ -80,7 +81,7 @@ func (a *against) markListed(loc string) bool {
 	return true
 }
 
-// right takes in a URL that is that of a listed page.
+// right handles the URL of a listed page.
 func (a *against) right(u *listedURL, i int) {
 	a.seen[i] = true
 	if other := a.either[i]; other != nil {
@@ -94,17 +95,17 @@ func (a *against) right(u *listedURL, i int) {
 	}
 }
 
-// checkEncoding reports an address that differs from the site's own in what RFC 3986,
-// section 6.2.2, takes for equal.
+// checkEncoding reports a URL that is only equivalent to the URL of the site (RFC 3986, section
+// 6.2.2).
 func (a *against) checkEncoding(u *listedURL) {
 	if strings.EqualFold(u.loc, u.text) {
-		return // %c3 and %C3, or a host in capitals
+		return // only the case differs, as in %c3 and %C3
 	}
 	a.twofold(u, u.loc, "it is encoded otherwise")
 }
 
-// own returns the site's own address for one that differs in scheme, or in a www
-// before the host, and how it differs; "" when it does not.
+// own returns the corrected URL for one with another scheme, or with or without "www.", and the
+// difference. It returns "" if there is no such difference.
 func (c *Checker) own(loc string) (to, how string) {
 	if to = c.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
@@ -119,18 +120,18 @@ func (c *Checker) own(loc string) (to, how string) {
 	return to, how
 }
 
-// reportMisspelling reports an address at which the page is not served.
+// reportMisspelling reports a URL at which the page is not served.
 func (a *against) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// twofold reports an address at which the page is served, too.
+// twofold reports a second URL of a page that is listed at the URL to.
 func (a *against) twofold(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// checkRedirect reports an address that leads to another one: in one step of the
-// host's own it is misspelt.
+// checkRedirect reports a URL that is redirected. If the host's own rule leads to a listed page
+// in one step, the finding is a misspelling.
 func (a *against) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.end(ctx, answer.To)
 	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
@@ -144,8 +145,8 @@ func (a *against) checkRedirect(ctx context.Context, u *listedURL, answer explai
 	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).About(u.text))
 }
 
-// end returns where redirects lead at last from an address on, and whether the
-// site lists that, which is remembered.
+// end returns the URL at the end of all redirects, and reports whether the site lists that URL.
+// It marks a listed page.
 func (a *against) end(ctx context.Context, loc string) (end string, listed bool) {
 	end, answer := a.answers.End(ctx, loc)
 	if listed = answer.Listed || answer.At != ""; listed {
@@ -154,7 +155,7 @@ func (a *against) end(ctx context.Context, loc string) (end string, listed bool)
 	return end, listed
 }
 
-// by names what decided.
+// by returns the position of the rule that decided, in parentheses, or "".
 func by(answer explain.Answer) string {
 	if s := answer.Verdict.Pos.String(); s != "" {
 		return " (" + s + ")"
@@ -165,7 +166,7 @@ func by(answer explain.Answer) string {
 func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Verdict
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
-		return // a document that is no page, and may be listed all the same
+		return // a document other than an HTML page may be listed
 	}
 	if v.Reason == page.Excluded && slices.Contains(a.ToolPages, v.Text) {
 		return
@@ -180,8 +181,8 @@ func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// reportMissing reports a URL at which nothing is served, with the page that may have
-// been meant.
+// reportMissing reports a listed URL that the site does not serve, and suggests the page
+// probably meant.
 func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
@@ -204,8 +205,8 @@ func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// checkMissing reports the pages that the sitemap does not list: each, or where a tool
-// leaves many out, all of them in one finding.
+// checkMissing reports the pages that the sitemap does not list. It adds one finding for each
+// page, or one for all pages if there are many.
 func (a *against) checkMissing() {
 	var out []*site.Page
 	for i, r := range a.list {

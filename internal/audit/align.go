@@ -10,9 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// align brings the URLs of both lists into the one spelling that the site gives,
-// sorted, each once. What the site cannot have an opinion of is left out, and
-// named once.
+// align converts the URLs of both lists to the spelling of the site, sorts them and removes
+// duplicates. It leaves out URLs that cannot be compared, and reports their number.
 func (d *Diff) align(site bool) {
 	var base mapping.Base
 	if site {
@@ -26,7 +25,7 @@ func (d *Diff) align(site bool) {
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
-// normal respells the URLs of a list.
+// normal converts the URLs of a list to the spelling of the site.
 func (d *Diff) normal(urls []datedURL, base mapping.Base) []datedURL {
 	out := urls[:0]
 	var bad int
@@ -52,9 +51,9 @@ func (d *Diff) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
-// bring puts the old URLs onto the base's own scheme; when all of them are on
-// another host, as those of a development server or of a preview are, onto its
-// host as well. Others that are not the site's are left out.
+// bring moves the old URLs to the scheme of base. If all old URLs are on one other host, such
+// as a development server or a preview, bring also moves them to the host of base. Otherwise it
+// leaves out URLs outside of the site.
 func (d *Diff) bring(base mapping.Base, site bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
@@ -95,8 +94,8 @@ func oneHost(urls []datedURL) bool {
 	return !slices.ContainsFunc(urls, func(u datedURL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
 }
 
-// rootOf returns the root of the host of all URLs, nothing when there are several
-// or none.
+// rootOf returns the root URL of the host of all URLs. The result is empty if there are several
+// hosts or no URLs.
 func rootOf(urls []datedURL) (base mapping.Base) {
 	if len(urls) == 0 || !oneHost(urls) {
 		return base
@@ -106,7 +105,7 @@ func rootOf(urls []datedURL) (base mapping.Base) {
 	return base
 }
 
-// pathOf returns the decoded path of a URL below a base, without its query.
+// pathOf returns the decoded path of a URL relative to a base, without the query.
 func pathOf(loc string, base mapping.Base) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if base.String() == "" {
@@ -116,7 +115,7 @@ func pathOf(loc string, base mapping.Base) string {
 	return urlPath
 }
 
-// sortUnique sorts the URLs, each once: as it was first listed.
+// sortUnique sorts the URLs. Of several entries with the same URL, it keeps the first.
 func sortUnique(urls []datedURL) []datedURL {
 	order := func(a, b datedURL) int { return strings.Compare(a.Loc, b.Loc) }
 	if !slices.IsSortedFunc(urls, order) {

@@ -1,5 +1,5 @@
-// Package audit checks sites and sitemaps, and compares lists of URLs: it is what the
-// commands check and diff do. It writes no files and prints nothing.
+// Package audit checks sites and sitemaps, and compares lists of URLs, for the commands check
+// and diff. It does not write files or print. The package may change.
 package audit
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// Options say what the site at hand is, and how lists are read.
+// Options configure RunCheck and RunDiff.
 type Options struct {
 	Build   engine.Options
 	Input   config.Input
-	Timeout time.Duration // for one answer of a live site; 0 is 30 seconds
-	Client  *http.Client  // nil is the default
-	Links   *LinkOptions  // of a check; nil: links are not looked at
-	Google  bool          // of a check: ForGoogle is wanted
-	Live    *LiveOptions  // of a check; nil: the live site is not asked
-	First   bool          // of a diff: an old list that its site does not have is empty, as before the first deploy
+	Timeout time.Duration // time limit for one answer of a live site; 0 means 30 seconds
+	Client  *http.Client  // nil means the default client
+	Links   *LinkOptions  // check the links of the site; nil skips the check
+	Google  bool          // a check must set ForGoogle
+	Live    *LiveOptions  // check the live site; nil skips the check
+	First   bool          // for a diff: an old list that the site does not serve is empty, as before the first deploy
 
 	budget *fetch.Budget
 }
 
-// listOptions are the options for lists that the user named.
+// listOptions returns the options for reading a list that the user named.
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
 		Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
@@ -37,7 +37,7 @@ func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	}
 }
 
-// lists finds the settings of a command that looks at lists alone.
+// lists resolves the settings of a command that reads only lists.
 func (o *Options) lists(b *engine.Build) error {
 	settings, ds, err := config.ResolveLists(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
@@ -45,7 +45,7 @@ func (o *Options) lists(b *engine.Build) error {
 	return err
 }
 
-// isFolder reports whether a name stands for a built site.
+// isFolder reports whether name is a folder.
 func (o *Options) isFolder(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return false
@@ -54,7 +54,8 @@ func (o *Options) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// exists reports whether what the user named may be there; an address may always be.
+// exists reports whether the named file or folder may exist. URLs and standard input may always
+// exist.
 func (o *Options) exists(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return true
@@ -63,7 +64,7 @@ func (o *Options) exists(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// path returns what the operating system calls a file that the user typed.
+// path returns the operating system path of a file name that the user typed.
 func (o *Options) path(name string) string {
 	if name == "-" {
 		return name
@@ -71,7 +72,7 @@ func (o *Options) path(name string) string {
 	return engine.Path(o.Input.Dir, name)
 }
 
-// in returns the input for the site in a folder; "" is the site at hand.
+// in returns the input for the site in the folder dir, or the original input if dir is "".
 func (o *Options) in(dir string) config.Input {
 	in := o.Input
 	if dir != "" {

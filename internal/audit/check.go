@@ -23,24 +23,24 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Check is what a check did so far.
+// A Check is the result of a check. It is incomplete after an error.
 type Check struct {
-	*engine.Build               // of the site; without a result when a sitemap alone is judged
-	Sitemaps      []string      // that were judged, as the user would type them
-	URLs          int           // that they list
-	Pages         int           // that the site lists
-	ForGoogle     []string      // addresses of the sitemaps that Search Console may know
-	Live          *live.Outcome // of a visit to the live site; nil without one
+	*engine.Build               // build of the site; without a result if a sitemap is checked without its site
+	Sitemaps      []string      // checked sitemaps, as the user would type them
+	URLs          int           // number of listed URLs
+	Pages         int           // number of pages that the site lists
+	ForGoogle     []string      // URLs of the sitemaps to look up in Search Console
+	Live          *live.Outcome // outcome of the live check; nil without one
 
 	o          *Options
-	judged     map[string]bool // of Sitemaps
-	served     []string        // where the sitemaps of a built site are to be served
-	built      live.Listing    // of them; nil unless the live site is asked
-	robotsFile string          // as the user would type it; "" is none
+	judged     map[string]bool // by name in Sitemaps
+	served     []string        // URLs of the sitemaps of the built site
+	built      live.Listing    // content of the built sitemaps; nil without a live check
+	robotsFile string          // as the user would type it; "" if there is none
 }
 
-// RunCheck checks what target names: the site in a folder and the sitemap that lies
-// in it, "" being the site at hand, or else a sitemap alone.
+// RunCheck checks target: a folder with a built site and its sitemaps, or a single sitemap or
+// llms.txt. If target is "", RunCheck checks the configured site.
 func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = fetch.NewBudget()
 	c := &Check{Build: engine.New(o.Build), o: &o, judged: map[string]bool{}}
@@ -87,11 +87,11 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	return c, nil
 }
 
-// read judges a sitemap and all that it names.
+// read reads and checks a sitemap and all sitemaps that it lists.
 func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
-	again := false // the file is one that another list names, too
+	again := false // another list contains the file, too
 	o.Judge = func(f fetch.File) {
 		if again = c.judged[f.Name]; !again {
 			c.Sitemaps, c.judged[f.Name] = append(c.Sitemaps, f.Name), true
@@ -164,7 +164,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 	return c.liveSite(ctx)
 }
 
-// readSitemaps reads and judges the sitemaps of a built site.
+// readSitemaps reads and checks the sitemaps of a built site.
 func (c *Check) readSitemaps(ctx context.Context, k *Checker) error {
 	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
@@ -181,7 +181,8 @@ func (c *Check) readSitemaps(ctx context.Context, k *Checker) error {
 	return ctx.Err()
 }
 
-// folder judges the sitemaps of one folder that is served as a site.
+// folder checks the sitemaps of one folder that is served as a site, and reports whether there
+// are any.
 func (c *Check) folder(ctx context.Context, k *Checker, w writer.Options) (some bool, err error) {
 	r := c.robots(w)
 	if w.Base == c.Settings.Site.Base.String() {
@@ -191,7 +192,7 @@ func (c *Check) folder(ctx context.Context, k *Checker, w writer.Options) (some 
 	for _, name := range append(r.below(w), entries(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
 		if slices.Contains(names, name) || !files.IsRegular(file) {
-			continue // what does not exist is reported where it is named
+			continue // missing files are reported where they are named
 		}
 		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.show(file)) {
 			r.unread = file
@@ -213,7 +214,7 @@ func (c *Check) folder(ctx context.Context, k *Checker, w writer.Options) (some 
 	return len(names) > 0, nil
 }
 
-// entries are the names under which a sitemap is looked for.
+// entries returns the usual file names of sitemaps.
 func entries(w writer.Options) []string {
 	var names []string
 	for _, n := range append(w.Lists(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
@@ -225,15 +226,15 @@ func entries(w writer.Options) []string {
 
 func (c *Check) show(name string) string { return fetch.Shown(c.o.Input.Dir, name) }
 
-// A robotsTxt is what robots.txt says of sitemaps.
+// A robotsTxt contains the Sitemap lines of a robots.txt.
 type robotsTxt struct {
-	file   string // as the user would type it; "" when there is none that crawlers read
+	file   string // as the user would type it; "" if crawlers find no robots.txt
 	lines  []robots.SitemapLine
-	unread string // the entry, if neither a line nor another sitemap names it
+	unread string // the main sitemap, if neither robots.txt nor another sitemap names it
 }
 
-// robots reads the lines of robots.txt that name sitemaps. Crawlers look for it
-// at the root of a host only.
+// robots reads the Sitemap lines of robots.txt. The result is empty for a site below a path,
+// because crawlers read robots.txt only at the root of a host.
 func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
@@ -242,12 +243,12 @@ func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	}
 	src, err := files.Begin(file, robots.Max)
 	if err != nil {
-		return r // hosting says so
+		return r // the model of the host reports it
 	}
 	return robotsTxt{file: c.show(file), lines: robots.SitemapLines(src)}
 }
 
-// below returns the files of the folder that robots.txt names.
+// below returns the files in the folder that robots.txt names.
 func (r *robotsTxt) below(w writer.Options) (names []string) {
 	for _, l := range r.lines {
 		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
@@ -257,7 +258,7 @@ func (r *robotsTxt) below(w writer.Options) (names []string) {
 	return names
 }
 
-// check reports what robots.txt says of sitemaps that is not so.
+// check reports mistakes in the Sitemap lines of robots.txt.
 func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
@@ -288,8 +289,9 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 	}
 }
 
-// namesOthers reports whether crawlers find other tools' sitemaps here and not the one that a
-// build wrote. Of a sitemap that lies elsewhere nothing is known: it may name ours.
+// namesOthers reports whether robots.txt names only sitemaps of other tools, and not the
+// sitemap that sitewalk wrote. It returns false if robots.txt names a sitemap outside of the
+// folder, because that sitemap may list the one of sitewalk.
 func (r *robotsTxt) namesOthers(w writer.Options) bool {
 	others := r.below(w)
 	if r.unread == "" || !engine.Marked(r.unread) || len(others) < len(r.lines) {
@@ -301,7 +303,7 @@ func (r *robotsTxt) namesOthers(w writer.Options) bool {
 	})
 }
 
-// allows reports a sitemap that robots.txt keeps crawlers from.
+// allows reports a sitemap that robots.txt disallows.
 func (r *robotsTxt) allows(c *Check, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return

@@ -17,51 +17,50 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Checker judges the files of one list. Its zero fields say what is not
-// known; Findings must be set. All but [Checker.Finish] may be called before the
-// site has been read.
+// A Checker checks the files of one list. Findings is required; other fields may be zero if
+// they are unknown. Only Finish needs the result of reading the site.
 type Checker struct {
 	Findings *diag.Report
-	Base     mapping.Base          // of the site
-	Owns     func(loc string) bool // as facts.Parts has it; nil: the sitemap is judged alone
+	Base     mapping.Base          // base URL of the site
+	Owns     func(loc string) bool // as facts.Parts.Owns; nil if the sitemap is checked without its site
 	Now      time.Time
 	// ToolPages are as in config.Settings. Such a page may be listed or not.
 	ToolPages []string
 
-	format  sitemap.Format        // of the file that was judged last
-	scope   string                // what the URLs of the file begin with; "" is not known yet
-	broken  bool                  // a file could not be read to its end
-	urls    []*listedURL          // in their order
-	where   map[string]*listedURL // each URL of a list, as it was listed first
-	again   bool                  // the file was judged before, or one with its content
-	file    string                // the file that was judged last
-	entries int                   // of the file so far
-	tooMany bool                  // its entries are, by the protocol
-	cut     bool                  // a file has more entries than are judged
-	scopes  map[string]string     // of the files that were judged, by name
-	first   string                // the file that was judged first
+	format  sitemap.Format        // format of the current file
+	scope   string                // required prefix of the URLs in the current file; "" if unknown
+	broken  bool                  // a file could not be read completely
+	urls    []*listedURL          // in the order of the list
+	where   map[string]*listedURL // first entry of each URL in the current list
+	again   bool                  // the current file, or one with the same content, was checked before
+	file    string                // name of the current file
+	entries int                   // number of entries of the current file so far
+	tooMany bool                  // the protocol's check has reported too many entries
+	cut     bool                  // a file has more entries than are checked
+	scopes  map[string]string     // scope of each checked file, by name
+	first   string                // name of the first file
 
-	contents map[string][sha256.Size]byte // of the file judged last by each name without .gz
+	contents map[string][sha256.Size]byte // hash of each file, by name without .gz
 }
 
-// checkedURLSize is what a URL takes in memory beside its text.
+// checkedURLSize is the memory for one URL besides its text, in bytes.
 const checkedURLSize = 160
 
-// A listedURL is one listed URL.
+// A listedURL is one entry of a list.
 type listedURL struct {
-	loc     string // in the site's own spelling
+	loc     string // in the spelling of the site
 	text    string
 	lastmod sitemap.Date
 	pos     diag.Pos
 }
 
-// Judge judges a file; it is for [fetch.ListOptions]. The URLs that follow are those
-// of this file.
+// Judge checks a file against the protocol. It has the type of fetch.ListOptions.Judge. All
+// following calls of CheckURL are about this file.
 func (c *Checker) Judge(f fetch.File) {
 	c.end()
 	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
-		c.where = map[string]*listedURL{} // another list, which may say the same in another form
+		c.where = map[string]*listedURL{} // a new list, which may contain the same URLs in another format
 		c.first = cmp.Or(c.first, f.Name)
 	}
 	if c.scopes == nil {
@@ -75,7 +74,7 @@ func (c *Checker) Judge(f fetch.File) {
 		c.scope = folder(c.ownSpelling(f.Loc))
 	}
 	if wide := c.scopes[f.Index]; wide != "" && strings.HasPrefix(c.scope, wide) {
-		c.scope = wide // crawlers that come by the index take the URLs that it may list
+		c.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
 	}
 	c.scopes[f.Name] = c.scope
 	if f.Err != nil {
@@ -87,8 +86,8 @@ func (c *Checker) Judge(f fetch.File) {
 	c.protocol(f)
 }
 
-// packed reports whether a file is sitemap.xml.gz for a sitemap.xml that was judged, or the
-// other way round, with the same content.
+// packed reports whether the same content was already checked as the compressed or uncompressed
+// copy of f.
 func (c *Checker) packed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
@@ -99,8 +98,7 @@ func (c *Checker) packed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// end ends the file that was judged last. The judge of the protocol does not count the
-// entries of feeds.
+// end completes the current file. The check of the protocol does not count entries of feeds.
 func (c *Checker) end() {
 	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.again {
 		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
@@ -108,7 +106,7 @@ func (c *Checker) end() {
 	}
 }
 
-// protocol checks a file by the protocol.
+// protocol validates a file against the sitemap protocol.
 func (c *Checker) protocol(f fetch.File) {
 	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
@@ -120,7 +118,7 @@ func (c *Checker) protocol(f fetch.File) {
 	}
 }
 
-// unreadable reports a file that could not be read, or unpacked, to its end.
+// unreadable reports a file that cannot be read or decompressed completely.
 func (c *Checker) unreadable(f fetch.File) {
 	c.broken = true
 	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
@@ -138,7 +136,7 @@ func (c *Checker) problem(name string, p sitemap.Problem) {
 	}
 	d.Subject = p.Message
 	if p.Code == "invalid-url" {
-		_, d.Cause, _ = strings.Cut(p.Message, "\" ") // behind the quoted address
+		_, d.Cause, _ = strings.Cut(p.Message, "\" ") // the text after the quoted URL
 	}
 	c.Findings.Add(d)
 }
@@ -156,7 +154,8 @@ func folder(loc string) string {
 	return loc + "/"
 }
 
-// CheckURL checks one URL of the file that was judged last, of as many as the protocol allows.
+// CheckURL checks one entry of the current file. It ignores entries beyond the limit of the
+// protocol.
 func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if c.entries++; c.entries > sitemap.MaxURLs {
 		c.cut = true
@@ -169,10 +168,10 @@ func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 		c.fields(e, pos)
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
-		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // whose judge has said so
+		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // the protocol's check has reported the others
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
-		if sitemap.CheckLoc(ascii(e.Loc)) == nil { // what is not encoded names a page all the same
+		if sitemap.CheckLoc(ascii(e.Loc)) == nil { // an unencoded URL still names a page
 			c.keep(e, pos)
 		}
 		return
@@ -181,7 +180,7 @@ func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	c.keep(e, pos)
 }
 
-// ascii returns a URL without the letters that have to be encoded.
+// ascii returns a URL without its non-ASCII characters.
 func ascii(loc string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {
@@ -191,27 +190,26 @@ func ascii(loc string) string {
 	}, loc)
 }
 
-// fields judges what else is said of a URL.
+// fields checks the optional fields of an entry.
 func (c *Checker) fields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
 		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
 }
 
-// ownSpelling returns an address in the site's own spelling.
+// ownSpelling returns a URL in the spelling of the site.
 func (c *Checker) ownSpelling(written string) string {
 	loc, err := c.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
-		return written // which needs no memory of its own
+		return written // keep only one copy of the string
 	}
 	return loc
 }
 
-// inScope reports a URL that a sitemap at its place may not list: it must be on
-// the same host, by the same scheme, in the same folder or below, which for the
-// sitemaps of an index is the folder of the index. Of a file whose place is not
-// known the first URL tells the host.
-// https://www.sitemaps.org/protocol.html#location
+// inScope reports a URL outside of the scope of its sitemap. The URL must have the scheme and
+// host of the sitemap, and must be in the folder of the sitemap or below. For the sitemaps of
+// an index, the folder of the index counts. If the URL of the sitemap is unknown, the first
+// entry sets the host. See https://www.sitemaps.org/protocol.html#location.
 func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if c.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
@@ -230,7 +228,7 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 		"%s does not lie below %s, where the sitemap is", loc, c.scope).About(loc).Because(c.scope))
 }
 
-// keep keeps a URL, and reports one that the list has named before.
+// keep stores an entry, and reports a URL that is already listed.
 func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
 	u := &listedURL{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
 	c.urls = append(c.urls, u)
@@ -245,8 +243,8 @@ func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
 	c.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
 }
 
-// Finish judges what can only be said of all URLs together, and compares them
-// with the site, if there is one.
+// Finish checks the entries as a whole, and compares them with the site unless res is nil. Call
+// Finish after the last entry.
 func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 	if c.end(); c.first == "" {
 		return

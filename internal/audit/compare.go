@@ -12,56 +12,56 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// The classes of changes, the gravest first. docs/guard.md explains them.
+// Classes of changes, the most serious first. docs/guard.md explains the classes.
 const (
 	Lost       = "lost"            // was listed, and is neither served nor redirected
-	BadlyMoved = "badly moved"     // redirected, but not as a page moves for good
-	Hidden     = "hidden"          // still served, and out of the list
+	BadlyMoved = "badly moved"     // redirected, but not by one permanent redirect to a listed page
+	Hidden     = "hidden"          // still served, but not listed
 	Gone       = "gone on purpose" // lost or hidden, and meant to be
-	Moved      = "moved"           // permanently redirected to a listed page, or served there too
+	Moved      = "moved"           // permanently redirected to a listed page, or also served at another URL
 	Added      = "added"
-	Changed    = "changed"  // in content
-	Redated    = "re-dated" // another date on the same content
+	Changed    = "changed"  // the content changed
+	Redated    = "re-dated" // another date, and the same content
 )
 
-// Classes are all classes in their order.
+// Classes lists all classes in order.
 var Classes = []string{Lost, BadlyMoved, Hidden, Gone, Moved, Added, Changed, Redated}
 
-// A datedURL is one URL of a list with what tells whether its page changed.
+// A datedURL is one URL of a list with the data that shows whether its page changed.
 type datedURL struct {
 	Loc         string
 	LastMod     sitemap.Date
 	Title       string
-	Fingerprint string // of the content; "" is not known
-	Vague       bool   // LastMod does not tell of the content: it is that of a file
-	// Since is the day on which the content last changed, where a ledger knows it
-	// and may have been written after the old list.
+	Fingerprint string // fingerprint of the content; "" if unknown
+	Vague       bool   // LastMod is the time of a file, so a later date does not mean other content
+	// Since is the day when the content last changed, if the ledger may be newer than the old
+	// list.
 	Since sitemap.Date
 }
 
-// compareOptions say what to compare. Old and New are sorted by Loc, each URL once.
+// compareOptions configure compareLists. Old and New are sorted by Loc, without duplicates.
 type compareOptions struct {
 	Old, New []datedURL
-	Site     *siteAnswers // that lists New; nil when New is only a list
-	Max      int          // how many may be lost
-	Foreign  bool         // another tool wrote Old; hidden and redirected pages in it are no loss
+	Site     *siteAnswers // the site that lists New; nil if New is only a list
+	Max      int          // maximum number of lost URLs
+	Foreign  bool         // another tool wrote Old; its hidden and redirected pages are not lost
 
-	// Purpose reports whether a URL is meant to be gone, by a glob and where that
-	// stands.
+	// Purpose reports whether a URL is removed on purpose, with the glob and its position in
+	// the configuration.
 	Purpose func(loc string) (glob string, pos diag.Pos, yes bool)
 }
 
-// siteAnswers answers for URLs that are no longer listed.
+// siteAnswers answers questions about URLs that are no longer listed.
 type siteAnswers struct {
 	Answer  func(loc string) explain.Answer
-	Aliases func(loc string) []string // listed URLs whose content names loc as their further address
+	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
 	Fix     func(from, to string) (lines, file string)
 }
 
-// compareLists returns what became of each URL of the two lists.
+// compareLists returns the changes between the two lists.
 func compareLists(o compareOptions) *report.Changes {
 	c := &comparison{compareOptions: o, lost: map[string]*datedURL{}, out: &report.Changes{Was: len(o.Old), Is: len(o.New)}}
-	var gone []int // of Old
+	var gone []int // indexes in Old
 	i, j := 0, 0
 	for i < len(o.Old) || j < len(o.New) {
 		switch order := c.compare(i, j); {
@@ -99,12 +99,12 @@ func rank(class string) int { return slices.Index(Classes, class) }
 type comparison struct {
 	compareOptions
 	out   *report.Changes
-	lost  map[string]*datedURL // of Old
-	added []int                // of New
+	lost  map[string]*datedURL // entries of Old
+	added []int                // indexes in New
 }
 
-// compare orders URL i of the old list and j of the new one; what is behind the
-// end of its list comes last.
+// compare compares the URL at index i of the old list with the URL at index j of the new list.
+// An index after the end of its list compares last.
 func (c *comparison) compare(i, j int) int {
 	switch {
 	case i == len(c.Old):
@@ -117,10 +117,9 @@ func (c *comparison) compare(i, j int) int {
 
 func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List, change) }
 
-// same judges a URL that is in both lists. Its content changed when its
-// fingerprint did, or, where that is not known, when the page says a later date. A
-// build between the two lists makes the ledger's fingerprints equal; then the day
-// tells that it remembers.
+// same compares the two entries of a URL in both lists. The content has changed if the
+// fingerprints differ. Without fingerprints, a later date counts as a change. If the ledger was
+// written after the old list, its fingerprints are equal, and its day decides.
 func (c *comparison) same(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, Was: old.LastMod.String(), Is: now.LastMod.String()}
@@ -140,8 +139,8 @@ func (c *comparison) same(old, now *datedURL) {
 	c.add(change)
 }
 
-// changedAfter reports whether a ledger saw the content change after the day that
-// the old list names. Where that names none, the day has to be the ledger's own.
+// changedAfter reports whether the ledger recorded a content change after the date in the old
+// list. If the old list has no date, the new date must be the ledger's day.
 func (u *datedURL) changedAfter(old sitemap.Date) bool {
 	if old.IsZero() {
 		return !u.Since.IsZero() && sameDate(u.Since, u.LastMod)
@@ -149,8 +148,8 @@ func (u *datedURL) changedAfter(old sitemap.Date) bool {
 	return later(u.LastMod, old) && later(u.Since, old.DayOnly())
 }
 
-// sameDate reports whether two dates may be one: the day alone where one of them
-// has no more.
+// sameDate reports whether two dates may be equal. It compares only the days if one date has no
+// time.
 func sameDate(a, b sitemap.Date) bool {
 	if a.IsZero() || b.IsZero() {
 		return a.IsZero() && b.IsZero()
@@ -163,7 +162,7 @@ func sameDate(a, b sitemap.Date) bool {
 
 func later(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
-// judge says what became of a URL that is not listed any longer.
+// judge returns the change for a URL that is no longer listed.
 func (c *comparison) judge(old *datedURL) report.Change {
 	change := report.Change{URL: old.Loc, Was: old.LastMod.String(), Level: diag.Error}
 	if c.Site == nil {
@@ -185,7 +184,7 @@ func (c *comparison) judge(old *datedURL) report.Change {
 	return change
 }
 
-// limit counts what is lost, and makes warnings of errors that may be.
+// limit counts lost URLs, and turns errors into warnings if their number is permitted.
 func (c *comparison) limit() {
 	for i := range c.out.List {
 		if c.out.List[i].Level == diag.Error {

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// date reports a lastmod that cannot be true; res is nil where there is no site.
+// date reports a lastmod that cannot be true. res is nil without a site.
 func (c *Checker) date(u *listedURL, res *site.Result) {
 	d := u.lastmod
 	why := site.WhyDoubtful(d, res != nil && res.Future(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
@@ -20,8 +20,8 @@ func (c *Checker) date(u *listedURL, res *site.Result) {
 	c.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
-// checkSameDate reports that nearly all URLs have one and the same day, which is the date of a
-// build and not of the pages.
+// checkSameDate reports that nearly all URLs have the same day. The day is then the date of a
+// build.
 func (c *Checker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(c.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
@@ -31,14 +31,14 @@ func (c *Checker) checkSameDate() {
 		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 
-// checkDate compares a lastmod with the date that the site gives the page.
+// checkDate compares a lastmod with the date of the page on the site.
 func (a *against) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && apart(own, u.lastmod) > 48*time.Hour {
 		a.others = append(a.others, wrongDate{u, a.list[i]})
 	}
 }
 
-// A wrongDate is a lastmod that differs from the date of the page.
+// A wrongDate is a lastmod that differs from the date of its page.
 type wrongDate struct {
 	*listedURL
 	page *site.Page
@@ -52,11 +52,11 @@ func (w wrongDate) String() string {
 	return fmt.Sprintf("lastmod %s of %s is not the page's own, %s%s", w.lastmod, w.text, w.page.Entry.LastMod, by)
 }
 
-// maxWrongDates is the number of wrong dates that are reported one by one. More dates have
+// maxWrongDates is the maximum number of wrong dates reported one by one. More wrong dates have
 // one cause: the tool that wrote them.
 const maxWrongDates = 3
 
-// reportWrongDates reports the dates that differ from those of the pages.
+// reportWrongDates reports the dates that differ from the dates of the pages.
 func (a *against) reportWrongDates() {
 	if len(a.others) > maxWrongDates {
 		w := a.others[0]
@@ -72,8 +72,8 @@ func (a *against) reportWrongDates() {
 	}
 }
 
-// addMany adds one finding about many things. A report that keeps all findings has the place
-// of each.
+// addMany adds one finding about many items. If the report keeps all findings, the finding
+// contains the position of each item.
 func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
 	if to.Keep < 0 {
 		for _, one := range all {

@@ -14,9 +14,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Diff is what a diff did so far.
+// A Diff is the result of a diff. It is incomplete after an error.
 type Diff struct {
-	*engine.Build // of the site that lists the new URLs; without a result when there is none
+	*engine.Build // build of the new site; without a result if the new list is not a site
 	Changes       *report.Changes
 
 	o        *Options
@@ -25,8 +25,8 @@ type Diff struct {
 	first    bool // nothing is published yet
 }
 
-// RunDiff compares the list old with new: names of lists, folders of built sites,
-// or "" for the live sitemap as old, and for the site at hand as new.
+// RunDiff compares the list old with the list new. Each is the name of a list or the folder of
+// a built site. If old is "", it is the live sitemap; if new is "", it is the configured site.
 func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = fetch.NewBudget()
 	d := &Diff{Build: engine.New(o.Build), o: &o}
@@ -78,7 +78,8 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	return d, nil
 }
 
-// read reads both lists, the old one first: it is what most often is not there.
+// read reads both lists. It reads the old list first, because the old list is more often
+// missing.
 func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error) {
 	online, cancel := fetch.Within(ctx, d.o.Build.Online)
 	defer cancel()
@@ -114,13 +115,13 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 	return nil
 }
 
-// hasFingerprints reports whether a list says what the content of its pages was.
+// hasFingerprints reports whether a list contains a content fingerprint.
 func hasFingerprints(urls []datedURL) bool {
 	return slices.ContainsFunc(urls, func(u datedURL) bool { return u.Fingerprint != "" })
 }
 
-// ofOneKind forgets the old fingerprints that were made in another way than the
-// new ones: they tell nothing.
+// ofOneKind removes old fingerprints of another version, because they are not comparable with
+// the new ones.
 func (d *Diff) ofOneKind() {
 	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range d.old {
@@ -130,11 +131,11 @@ func (d *Diff) ofOneKind() {
 	}
 }
 
-// comparedURLSize is what a URL and what became of it take in memory beside their texts.
+// comparedURLSize is the memory for one URL and its change besides their text, in bytes.
 const comparedURLSize = 320
 
-// noteForeign reports how many pages of another tool's live sitemap the site hides or
-// redirects. They count as lost only after the first deploy.
+// noteForeign reports the number of hidden and redirected pages in the live sitemap of another
+// tool. Such pages count as lost only after the first deploy.
 func (d *Diff) noteForeign(old string) {
 	hidden, moved := 0, 0
 	for _, c := range d.Changes.List {
@@ -151,8 +152,8 @@ func (d *Diff) noteForeign(old string) {
 	}
 }
 
-// readList reads a list by its name. head, if not nil, is called with the beginning of
-// each file.
+// readList reads the list called name. head, if not nil, is called with the beginning of each
+// file.
 func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (urls []datedURL, err error) {
 	o, content := d.o.listOptions(d.Settings), ""
 	o.Beside, o.Head = comparedURLSize, head
@@ -165,7 +166,7 @@ func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (ur
 	return urls, err
 }
 
-// unencoded returns how many bytes of a URL the site's spelling may write as three.
+// unencoded returns the number of bytes in a URL that the site's spelling may percent-encode.
 func unencoded(loc string) (n int) {
 	for i := range len(loc) {
 		c := loc[i]
@@ -176,15 +177,14 @@ func unencoded(loc string) (n int) {
 	return n
 }
 
-// isEscape reports whether a text begins with a percent-encoded byte.
+// isEscape reports whether s begins with a percent-encoded byte.
 func isEscape(s string) bool {
 	_, err := url.PathUnescape(s[:min(3, len(s))])
 	return err == nil
 }
 
-// readSite reads the site that was built into a folder at another time: as its own
-// files alone tell it, because what the content files say now they did not say
-// then.
+// readSite reads an earlier build of the site in a folder. It ignores content files, because
+// they may have changed since that build.
 func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
 	if err := b.Resolve(d.o.in(dir)); err != nil {
@@ -212,8 +212,8 @@ func urlsOf(b *engine.Build) []datedURL {
 	return urls
 }
 
-// remember takes the fingerprints of the old pages from the ledger, and those of
-// the new ones as the ledger would keep them.
+// remember sets the fingerprints of the old pages from the ledger. For the new pages it sets
+// the fingerprints of the updated ledger.
 func (d *Diff) remember() {
 	before, now := d.Memory.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.Comparable(now)
@@ -232,7 +232,7 @@ func (d *Diff) remember() {
 	}
 }
 
-// answers ask the site what becomes of a URL.
+// answers returns functions that answer questions about URLs of the site.
 func (d *Diff) answers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
@@ -242,7 +242,7 @@ func (d *Diff) answers(ctx context.Context) *siteAnswers {
 	}
 }
 
-// purpose reports whether a URL is meant to be gone.
+// purpose reports whether the rules of diff.gone match a URL.
 func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
 	i := d.Settings.Gone.First(pathOf(loc, d.Settings.Site.Base))
 	if i < 0 {
@@ -252,7 +252,7 @@ func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
 	return rule.Match, rule.Pos, true
 }
 
-// addFindings makes findings of what a deploy would break.
+// addFindings adds a finding for each change that breaks a URL.
 func (d *Diff) addFindings() {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
@@ -271,7 +271,7 @@ func finding(c *report.Change) diag.Diagnostic {
 	return graded(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 }
 
-// graded is a finding on a change, as severe as the change.
+// graded returns a finding about a change, with the severity of the change.
 func graded(c *report.Change, code, hint, format string, args ...any) diag.Diagnostic {
 	d := diag.Warnf(c.Pos, code, hint, format, args...).About(c.URL)
 	d.Severity, d.Source = c.Level, c.Source

@@ -9,16 +9,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/mark"
 )
 
-// An oldList is what the beginning of the old list tells about it.
+// An oldList describes the old list, judging by the beginning of its files.
 type oldList struct {
-	isLive  bool // the list was requested from an address
+	isLive  bool // the list was read from a URL
 	isEmpty bool
-	isPage  bool // it is a web page, such as that of a parked domain
-	isOurs  bool // a file carries our mark
+	isPage  bool // the list is a web page, such as a parked domain
+	isOurs  bool // sitewalk wrote a file of the list
 	isXML   bool
 }
 
-// readHead looks at the beginning of a file of the list.
+// readHead records the beginning of a file of the list.
 func (l *oldList) readHead(head []byte) {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
 	l.isEmpty = l.isEmpty || len(text) == 0
@@ -30,8 +30,8 @@ func (l *oldList) readHead(head []byte) {
 // isForeign reports whether another tool wrote the live list.
 func (l *oldList) isForeign() bool { return l.isLive && l.isXML && !l.isOurs }
 
-// whyNothingPublished returns why nothing can be published yet at the address of the live
-// list, or "". err is the error of reading the list. A server error is no such reason.
+// whyNothingPublished returns why nothing may be published yet at the URL of the live list, or
+// "". err is the error of reading the list. A server error is not such a reason.
 func (l *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {

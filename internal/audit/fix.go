@@ -9,9 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// fix returns the line that leads from a lost URL to the page that took its place, and the
-// file for it: the host's own, else the page's content file, where the generator makes a
-// page of it that leads there.
+// fix returns the line that redirects a lost URL to its replacement, and the file for the line.
+// The file is the redirect file of the host, or the page's content file if the generator
+// supports aliases. fix returns "" if neither is possible.
 func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (lines, file string) {
 	site := &d.Settings.Site
 	fromPath, ok := site.Base.Path(from)
@@ -25,16 +25,16 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
 		return lines, file
 	}
-	source, key := a.Of(ctx, to).Source, site.Mapping.AliasKey // "" when the generator has none
+	source, key := a.Of(ctx, to).Source, site.Mapping.AliasKey // "" if the generator has no aliases
 	if key == "" || source == "" {
 		return "", ""
 	}
-	text, _ := files.Begin(d.o.path(source), 16) // what cannot be read is taken for YAML
+	text, _ := files.Begin(d.o.path(source), 16) // an unreadable file counts as YAML
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 
-// aliasLine is a line of a page's front matter, in the notation in which it begins.
-// The generators put the path of the base URL before an alias themselves.
+// aliasLine returns an alias line in the front matter format of begin. alias is relative to the
+// base URL, because generators add the path of the base URL.
 func aliasLine(key, alias, begin string) string {
 	quoted, _ := json.Marshal(alias)
 	switch {

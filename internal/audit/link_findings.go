@@ -12,14 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// maxPlaces is the number of places that a finding names.
+// maxPlaces is the maximum number of positions in a finding.
 const maxPlaces = 3
 
-// maxTroubles is the number of findings that are reported one by one. More findings have
-// one cause.
+// maxTroubles is the maximum number of findings reported one by one. More findings have one
+// cause.
 const maxTroubles = 10_000
 
-// reportTroubles reports what is wrong with each target, at the first place that links to it.
+// reportTroubles reports the mistakes in targets, each at the first link to the target.
 func (j *judge) reportTroubles(ctx context.Context) {
 	if len(j.troubles) == 0 {
 		return
@@ -40,9 +40,9 @@ func (j *judge) reportTroubles(ctx context.Context) {
 	}
 }
 
-// findPages counts the pages with each trouble, and marks the pages whose places are
-// reported. It returns the troubles that are reported one by one. The others are counted
-// in a finding for each code.
+// findPages counts the pages with each trouble, and marks the pages that must be read to find
+// positions. It returns the troubles to report one by one. It counts other troubles in one
+// finding for each code.
 func (j *judge) findPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(j.pages))
 	more := map[string]*trouble{}
@@ -111,14 +111,14 @@ func (j *judge) findPlaces(i int32, body []byte) {
 	})
 }
 
-// wants reports whether one more place of a trouble is reported: all places, or one on each
-// of the first pages.
+// wants reports whether to record another position of a trouble. It wants all positions with
+// the option Places, and otherwise one on each of the first pages.
 func (j *judge) wants(t *trouble, page int32) bool {
 	n := len(t.places)
 	return j.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
-// sortTroubles sorts troubles by their first places.
+// sortTroubles sorts troubles by their first positions.
 func sortTroubles(all []*trouble) {
 	for _, t := range all {
 		if len(t.places) == 0 { // the page has changed since it was read
@@ -158,7 +158,7 @@ func (j *judge) pos(p place) diag.Pos {
 	return diag.Pos{File: j.displayName(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// also names the next pages with a trouble.
+// also returns text with the next pages that have the trouble.
 func (j *judge) also(t *trouble) string {
 	var names []string
 	last := t.places[0].page

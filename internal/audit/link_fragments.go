@@ -14,12 +14,12 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// scriptState matches a fragment in which a script keeps its state, as in "#q=lakes&page=2".
+// scriptState matches a fragment with the state of a script, as in "#q=lakes&page=2".
 var scriptState = regexp.MustCompile(`(?i)^#[\w.-]+(=|%3d)`)
 
-// isPlace reports whether a fragment names a place in a page. Text fragments, the top of
-// the page, and the routes and the state of scripts do not.
-// https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element
+// isPlace reports whether a fragment names a place in a page. Text fragments, "#top", and
+// routes and states of scripts do not. See
+// https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element.
 func isPlace(fragment []byte) bool {
 	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) || scriptState.Match(fragment) {
 		return false
@@ -27,12 +27,12 @@ func isPlace(fragment []byte) bool {
 	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")
 }
 
-// minRoutes is the number of fragments without a place from which on they count as routes.
+// minRoutes is the minimum number of dead fragments that may count as routes of a script.
 const minRoutes = 5
 
-// deadFragments returns the fragments that name no place in the page with the source src.
-// If a page with scripts has none of many places, its fragments are routes of a script,
-// and the result is empty.
+// deadFragments returns the fragments that name no place in the page with the source src,
+// sorted. If a page with scripts has none of at least minRoutes fragments, the fragments count
+// as routes, and the result is empty.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -49,9 +49,8 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 	return dead
 }
 
-// checkFragments finds the fragments that name no place in the page that they lead to. It
-// reads the pages with such links once more. Links within one page were checked as the
-// page was read.
+// checkFragments finds fragments that name no place in their target page. It reads the target
+// pages again. Links within one page were checked when the page was read.
 func (j *judge) checkFragments(ctx context.Context) {
 	byPage := map[int32][]string{}
 	for id, loc := range j.locs {

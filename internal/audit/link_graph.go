@@ -8,15 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// reportOrphans reports the listed pages that no page links to, and those that are many
+// reportOrphans reports listed pages that no page links to, and listed pages that are too many
 // links away from the home page.
 func (j *judge) reportOrphans() {
 	linked := j.linkedPages()
-	listed := make([]int32, len(j.res.List)) // the page of each listed URL
+	listed := make([]int32, len(j.res.List)) // page number of each listed URL
 	for i, r := range j.res.List {
 		listed[i] = j.index(r.File())
 	}
-	var alone []int // numbers in the list
+	var alone []int // indexes in the list
 	of := 0
 	for i, at := range listed {
 		if at == noPage {
@@ -41,12 +41,12 @@ func (j *judge) reportOrphans() {
 	}
 }
 
-// note reports what is true of the site as a whole.
+// note reports a problem of the whole site.
 func (j *judge) note(code, hint, format string, args ...any) {
 	j.found.Add(diag.Notef(diag.Pos{File: j.displayName(".")}, code, hint, format, args...))
 }
 
-// page reports page i of the list.
+// page reports the page at index i of the list.
 func (j *judge) page(i int, code, hint, format string, args ...any) {
 	r, w := j.res.List[i], j.res.World
 	d := diag.Warnf(diag.Pos{File: w.Pos(r).File}, code, hint, format, append([]any{r.Entry.Loc}, args...)...)
@@ -63,8 +63,8 @@ func (j *judge) isHome(loc string) bool {
 	return false
 }
 
-// linkedPages reports for each page whether another page links to it. Links from redirect
-// pages do not count.
+// linkedPages returns for each page whether another page links to it. Links from redirect pages
+// do not count.
 func (j *judge) linkedPages() []atomic.Bool {
 	linked := make([]atomic.Bool, len(j.pages))
 	parallel.Each(len(j.pages), func(i int) {
@@ -82,9 +82,9 @@ func (j *judge) linkedPages() []atomic.Bool {
 	return linked
 }
 
-// reportDeep reports the listed pages that are too many links away from a home page.
+// reportDeep reports listed pages that are too many links away from a home page.
 func (j *judge) reportDeep(linked []atomic.Bool, listed []int32) {
-	away := make([]int32, len(j.pages)) // the number of links plus one; 0 is not reached
+	away := make([]int32, len(j.pages)) // number of links plus one; 0 if not reached
 	var next []int32
 	for _, b := range j.bases {
 		if i, ok := j.res.List.Find(b.String()); ok {

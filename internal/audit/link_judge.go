@@ -15,13 +15,13 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A judge compares the links with what the site serves.
+// A judge compares the links with the pages that the site serves.
 type judge struct {
 	*LinkCollector
 	res   *site.Result
 	o     *site.Options
 	found *diag.Report
-	ends  []int32 // the page that each target ends at, or noPage
+	ends  []int32 // the page at the end of each target's redirects, or noPage
 
 	mu       sync.Mutex
 	troubles map[uint32]*trouble // by target
@@ -29,13 +29,13 @@ type judge struct {
 
 const noPage = -1
 
-// A trouble is what is wrong with a target. The message continues "the link to" and the
-// subject, which is the target.
+// A trouble is a mistake in a target. In the finding, the message follows "the link to" and the
+// URL of the target.
 type trouble struct {
 	diag.Diagnostic
-	on     int // the number of pages with the link
+	on     int // number of pages with the link
 	first  int32
-	places []place // in the order of pages, as many as are reported
+	places []place // in the order of pages; only those that are reported
 }
 
 // A place is the position of a link in a page.
@@ -44,7 +44,7 @@ type place struct {
 	pos  diag.Pos
 }
 
-// Judge reports what is wrong with the links of all pages. Call it after Sort.
+// Judge reports mistakes in the links of all pages. Call Judge after Sort.
 func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
@@ -63,12 +63,12 @@ func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Opt
 	return ctx.Err()
 }
 
-// followAll finds the page that each target ends at, on all processors.
+// followAll sets ends for all targets. It uses all processors.
 func (j *judge) followAll(ctx context.Context) {
 	j.ends = make([]int32, len(j.locs))
 	parallel.Spread(ctx, len(j.locs), func() func(id int) {
 		answers := explain.New(j.res)
-		answers.Again = func(file string) bool { // only the pages that refresh are read again
+		answers.Again = func(file string) bool { // read only pages with a meta refresh again
 			i := j.index(file)
 			return i == noPage || j.pages[i].moves
 		}
@@ -76,7 +76,8 @@ func (j *judge) followAll(ctx context.Context) {
 	})
 }
 
-// follow returns the page that a target ends at, and keeps what is wrong with the target.
+// follow returns the page at the end of a target's redirects, or noPage. It records a mistake
+// in the target.
 func (j *judge) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
 	loc := j.locs[id]
 	if strings.Contains(loc, "#") || j.isServedByHost(loc) || j.LinkCollector.o.Ignore != nil && j.LinkCollector.o.Ignore(loc) {
@@ -92,7 +93,7 @@ func (j *judge) follow(ctx context.Context, answers *explain.Answers, id uint32)
 	return j.index(strings.TrimPrefix(end.File, j.displayName("")+"/"))
 }
 
-// addTrouble keeps what is wrong with a target.
+// addTrouble records a mistake in a target.
 func (j *judge) addTrouble(id uint32, wrong diag.Diagnostic) {
 	wrong.Subject = j.locs[id]
 	j.mu.Lock()
@@ -100,18 +101,18 @@ func (j *judge) addTrouble(id uint32, wrong diag.Diagnostic) {
 	j.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
-// isServedByHost reports whether the host itself answers for an address: with Netlify's
-// functions, forms and images, or with Cloudflare's and Vercel's own scripts.
+// isServedByHost reports whether the platform itself answers for a URL. Examples are Netlify
+// functions and scripts of Cloudflare and Vercel.
 func (j *judge) isServedByHost(loc string) bool {
 	rest := strings.TrimPrefix(loc, j.bases[max(0, owner(j.bases, []byte(loc)))].String())
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
-// maxHops is the number of redirects in a row that Google follows.
+// maxHops is the maximum number of redirects in a row. Google follows as many.
 const maxHops = 10
 
-// followRedirects follows an address to its end, and returns what is wrong with the
-// address. The code is empty if nothing is wrong.
+// followRedirects follows the redirects of a URL. It returns the last answer, and a finding
+// with an empty code if nothing is wrong.
 func (j *judge) followRedirects(ctx context.Context, answers *explain.Answers, loc string) (end explain.Answer, wrong diag.Diagnostic) {
 	at, rule, permanent := loc, "", true
 	for hop := range maxHops + 1 {
@@ -130,8 +131,8 @@ func (j *judge) followRedirects(ctx context.Context, answers *explain.Answers, l
 	return explain.Answer{}, diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", rule)
 }
 
-// answer returns the site's answer for an address. On an unknown host, /a and /a.html are
-// the same page.
+// answer returns the site's answer for a URL. On an unknown host, /a and /a.html are the same
+// page.
 func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || j.o.Host.IsKnown() {
@@ -145,7 +146,8 @@ func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string
 	return answer
 }
 
-// describeEnd returns what is wrong with an address that ends at another one, or at itself.
+// describeEnd returns the mistake in a URL whose redirects end at the URL at. The code is empty
+// if nothing is wrong.
 func describeEnd(loc, at, rule string, end explain.Answer, permanent bool) (wrong diag.Diagnostic) {
 	way := ""
 	if at != loc {

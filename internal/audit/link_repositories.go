@@ -10,14 +10,15 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// countOtherRepositories removes the dead links to sites of other repositories, and reports
-// their number. GitHub and GitLab serve each repository in a folder of the site of its owner.
-// See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
+// countOtherRepositories removes dead links that probably lead to sites of other repositories,
+// and reports their number. GitHub and GitLab serve each repository in a folder of its owner's
+// site. See
+// https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
 func (j *judge) countOtherRepositories(near *suggester) {
 	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
 		return
 	}
-	count, absent := 0, map[string]bool{} // by the first folder of the address
+	count, absent := 0, map[string]bool{} // by first folder of the URL
 	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
 		t := j.troubles[id]
 		below, ok := strings.CutPrefix(t.Subject, j.o.Base.String())
@@ -47,8 +48,9 @@ func (j *judge) hasFolder(name string) bool {
 	return err == nil
 }
 
-// isUserSite reports whether a site with the host is that of a user or an organization. With
-// a domain of its own the folder of the repository tells, which has the name of the site.
+// isUserSite reports whether a site is the site of a user or an organization on GitHub or
+// GitLab. It checks the host and, because of custom domains, the folder names in dir, one of
+// which may be the name of the repository.
 func isUserSite(host, dir string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if abs, err := filepath.Abs(dir); err == nil {

@@ -13,21 +13,21 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// LinkOptions select the checks of links.
+// LinkOptions configure the check of links.
 type LinkOptions struct {
-	Fragments bool // check that fragments name places in pages
-	Depth     int  // report pages that are more links away from the home page; 0 reports none
-	Places    bool // report every place of a broken link, not only the first three
+	Fragments bool // check that each fragment exists in its page
+	Depth     int  // maximum number of links from the home page to a listed page; 0 means no maximum
+	Places    bool // report all positions of a broken link instead of the first three
 
 	// Ignore, if not nil, reports whether a server answers a URL without a file.
 	Ignore func(loc string) bool
 }
 
-// A LinkCollector collects the links of pages as they are read.
+// A LinkCollector collects the links of pages while the pages are read.
 type LinkCollector struct {
 	o       LinkOptions
-	bases   []mapping.Base // the site is what lies below them
-	readers []*linkReader  // by the number of the goroutine that reads pages
+	bases   []mapping.Base // base URLs of the site and its parts
+	readers []*linkReader  // by worker number
 	pages   []*pageLinks   // sorted by file; set by Sort
 
 	mu   sync.Mutex
@@ -38,12 +38,12 @@ type LinkCollector struct {
 // pageLinks are the links of one page.
 type pageLinks struct {
 	file  string
-	self  uint32 // the target for the page itself
-	moves bool   // the page refreshes to another page, or to itself
-	links []link // each target once
+	self  uint32 // target of the page itself
+	moves bool   // the page has a meta refresh
+	links []link // without duplicate targets
 }
 
-// A link is the number of a target. The last bit is set if the link only loads its target.
+// A link is the number of a target. The last bit is set if the link only loads the target.
 type link uint32
 
 func newLink(target uint32, leads bool) link {
@@ -68,14 +68,14 @@ func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 	return c
 }
 
-// Page collects the links of a page. It implements the field Bodies of [facts.Options].
+// Page collects the links of a page. It has the type of facts.Options.Bodies.
 func (c *LinkCollector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
 		c.readers[worker].read(b)
 	}
 }
 
-// Sort sorts the pages by their files. Call it after the last page.
+// Sort sorts the pages by file. Call Sort after the last page.
 func (c *LinkCollector) Sort() {
 	for _, r := range c.readers {
 		c.pages = append(c.pages, r.pages...)
@@ -83,7 +83,7 @@ func (c *LinkCollector) Sort() {
 	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 }
 
-// add returns the number of a target, which is new if no page has linked to it before.
+// add returns the number of a target. It assigns a new number to an unknown target.
 func (c *LinkCollector) add(loc string) uint32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,7 +100,7 @@ func (c *LinkCollector) add(loc string) uint32 {
 type linkReader struct {
 	*LinkCollector
 	refs  page.Refs
-	known map[string]uint32 // targets that need no lock
+	known map[string]uint32 // cache of numbers that needs no lock
 	pages []*pageLinks
 }
 
@@ -119,7 +119,7 @@ func (r *linkReader) read(b facts.Body) {
 	p := &pageLinks{file: b.File, self: r.target([]byte(b.Loc))}
 	resolver := newResolver(r.bases, b.Loc)
 	anchors := map[string]bool{}
-	var own []string // fragments of links within the page
+	var own []string // fragments that the page links to in itself
 	r.refs.Find(b.Src, func(ref page.Ref) {
 		switch ref.Kind {
 		case page.Names: // checked as canonical and alternate links
@@ -152,17 +152,17 @@ func (r *linkReader) read(b facts.Body) {
 	for _, fragment := range deadFragments(own, anchors, b.Src) {
 		p.links = append(p.links, newLink(r.target([]byte(fragment)), true))
 	}
-	slices.Sort(p.links) // a link that leads comes before one that loads
+	slices.Sort(p.links) // navigation links sort before loads of the same target
 	p.links = slices.Clip(slices.CompactFunc(p.links, func(a, b link) bool { return a.target() == b.target() }))
 	r.pages = append(r.pages, p)
 }
 
-// A resolver resolves the addresses of one page to URLs in the site's spelling.
+// A resolver resolves the references of one page to URLs in the site's spelling.
 type resolver struct {
 	bases []mapping.Base
-	loc   string // of the page
-	from  string // the URL that addresses are relative to
-	url   []byte // the last URL, in memory that is used again
+	loc   string // URL of the page
+	from  string // base URL for references
+	url   []byte // buffer for the last URL
 }
 
 func newResolver(bases []mapping.Base, loc string) *resolver {
@@ -176,9 +176,9 @@ func (r *resolver) setBase(href []byte) {
 	}
 }
 
-// resolve returns the URL of an address without its query, and its fragment with the #.
-// It reports false for addresses outside of the site and for placeholders of templates.
-// The URL is valid until the next call.
+// resolve returns the URL of ref without query and fragment, and the fragment with "#". It
+// reports false for URLs outside of the site and for placeholders of templates. loc is valid
+// until the next call.
 func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	path := ref
 	if i := bytes.IndexByte(path, '#'); i >= 0 {
@@ -202,7 +202,7 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	return r.url, fragment, owner(r.bases, r.url) >= 0
 }
 
-// isPlaceholder reports whether a template or a script is to replace an address.
+// isPlaceholder reports whether ref contains the syntax of a template or a script.
 func isPlaceholder(ref []byte) bool {
 	for _, mark := range []string{"{{", "{%", "${", "<%"} {
 		if bytes.Contains(ref, []byte(mark)) {
@@ -212,14 +212,14 @@ func isPlaceholder(ref []byte) bool {
 	return false
 }
 
-// owner returns the base that a URL lies below, or -1.
+// owner returns the index of the first base that contains loc, or -1.
 func owner(bases []mapping.Base, loc []byte) int {
 	return slices.IndexFunc(bases, func(b mapping.Base) bool {
 		return b.String() != "" && bytes.HasPrefix(loc, []byte(b.String()))
 	})
 }
 
-// index returns the number of the page in a file of the pages tree, or noPage.
+// index returns the number of the page with the file, or noPage.
 func (c *LinkCollector) index(file string) int32 {
 	i, ok := slices.BinarySearchFunc(c.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
 	if !ok {

@@ -24,18 +24,18 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LiveOptions say how a check asks the live site.
+// LiveOptions configure the check of the live site.
 type LiveOptions struct {
-	live.Options                                  // AtOnce, Rate and Progress; the check sets the others
-	Sample       int                              // how many addresses are asked for; 0 is all
-	Content      bool                             // compare the content of pages, not their titles alone
-	Since        string                           // only what is not in this list, or changed since; "" asks for all
-	Wait         time.Duration                    // until the live sitemap is the one that was built; 0 is no wait
-	Header       string                           // "Name: value" for a protected site; "" is none
-	Say          func(format string, args ...any) // called with what happens meanwhile
+	live.Options                                  // the caller sets AtOnce, Rate and Progress; the check sets the rest
+	Sample       int                              // maximum number of requested URLs; 0 means all
+	Content      bool                             // compare the content of pages in addition to titles
+	Since        string                           // request only URLs that are new or changed since this list; "" requests all
+	Wait         time.Duration                    // maximum time to wait until the live sitemap is the built one; 0 does not wait
+	Header       string                           // "Name: value" for a protected site; "" for no header
+	Say          func(format string, args ...any) // receives progress messages
 }
 
-// planner returns what plans a visit to the site at an address.
+// planner returns a planner for a visit to the site at a URL.
 func (c *Check) planner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
@@ -60,8 +60,7 @@ func (c *Check) planner(at string) (*planner, error) {
 	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
-// liveAlone asks for a sitemap that the user names by its address, and for all that it
-// lists.
+// liveAlone requests the sitemap at target and all URLs that the sitemap lists.
 func (c *Check) liveAlone(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
@@ -86,7 +85,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 	return p.run(ctx)
 }
 
-// folderURL returns the folder of an address.
+// folderURL returns the folder of a URL, without a slash at the end.
 func folderURL(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
@@ -95,7 +94,7 @@ func folderURL(loc string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
 }
 
-// liveSite asks the live site for all that is known of the built one.
+// liveSite compares the live site with the built site.
 func (c *Check) liveSite(ctx context.Context) error {
 	s := c.Settings
 	p, err := c.planner(s.Site.Base.String())
@@ -120,7 +119,7 @@ func (c *Check) liveSite(ctx context.Context) error {
 		p.rules(ctx, part)
 		loc := absentIn(part.Base)
 		a := p.answers.Of(ctx, loc)
-		if a.To == loc+"/" { // to which the host leads before it looks
+		if a.To == loc+"/" { // the host redirects before it looks for the file
 			loc = a.To
 			a = p.answers.Of(ctx, loc)
 		}
@@ -129,8 +128,8 @@ func (c *Check) liveSite(ctx context.Context) error {
 	return p.run(ctx)
 }
 
-// await waits until the deploy is live, if that is asked for. If it does not become live
-// in time, the visit finds how it differs.
+// await waits until the deploy is live, if the user requests it. After a timeout, the visit
+// still runs and reports the differences.
 func (p *planner) await(ctx context.Context) error {
 	wait := p.o.Live.Wait
 	if wait == 0 {
@@ -158,9 +157,9 @@ type planner struct {
 	visit     *live.Visit
 	answers   *explain.Answers
 	plan      []live.Request
-	listed    map[string]bool // addresses of the plan
-	live      live.Listing    // of the live sitemap
-	elsewhere map[string]int  // how many URLs of other sites the live sitemap lists
+	listed    map[string]bool // URLs in the plan
+	live      live.Listing    // content of the live sitemap
+	elsewhere map[string]int  // number of URLs in the live sitemap by host of other sites
 }
 
 func (p *planner) add(q live.Request) {
@@ -170,7 +169,7 @@ func (p *planner) add(q live.Request) {
 	}
 }
 
-// pages adds the pages that the site lists.
+// pages adds the listed pages of the site to the plan.
 func (p *planner) pages() {
 	w := p.Result.World
 	for _, r := range p.Result.List {
@@ -188,8 +187,8 @@ func (p *planner) pages() {
 	}
 }
 
-// sitemaps asks for sitemaps of the live site and all that they name, and adds the URLs
-// that they list. A nil checker does not judge them: their files were judged.
+// sitemaps reads sitemaps of the live site, and adds their URLs to the plan. A nil checker
+// skips the checks of the files.
 func (p *planner) sitemaps(ctx context.Context, locs []string, k *Checker) error {
 	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(p.plan))
 	defer cancel()
@@ -236,7 +235,7 @@ func (p *planner) compare() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
 		named := ", " + host
-		if p.o.Live.Header != "" { // the site may send the header back
+		if p.o.Live.Header != "" { // the site may repeat the header
 			named = ""
 		}
 		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",
@@ -250,7 +249,8 @@ func (p *planner) compare() {
 	}
 }
 
-// out adds the pages that are out because the host redirects, hides or does not serve them.
+// out adds the pages that are not listed because the host redirects, hides or does not serve
+// them.
 func (p *planner) out(ctx context.Context) {
 	for r := range p.Result.Files() {
 		switch r.Reason() {
@@ -260,7 +260,7 @@ func (p *planner) out(ctx context.Context) {
 	}
 }
 
-// rules adds an example of each rule of the host.
+// rules adds an example of each rule of the host to the plan.
 func (p *planner) rules(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.Examples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
@@ -269,7 +269,7 @@ func (p *planner) rules(ctx context.Context, part *site.Part) {
 	}
 }
 
-// known adds an address that is not listed, with what the host should answer.
+// known adds an unlisted URL with the expected answer of the host to the plan.
 func (p *planner) known(ctx context.Context, loc, rule string) {
 	if loc == "" || p.Settings.Answered.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
@@ -284,8 +284,8 @@ func (p *planner) known(ctx context.Context, loc, rule string) {
 	}
 }
 
-// hides reports whether what hides a page hides it at an address: a header that the host
-// sends with one of the page's addresses need not come with the others.
+// hides reports whether the cause that hides a page also applies at the URL loc. A header of
+// the host may apply to only one of the page's URLs.
 func (p *planner) hides(loc string, a *explain.Answer) bool {
 	if from := a.Verdict.Pos.File; from == a.File || from == a.Source {
 		return true
@@ -298,18 +298,18 @@ func (p *planner) hides(loc string, a *explain.Answer) bool {
 	return hides
 }
 
-// absentIn returns an address below a base at which nothing can be, always the same.
+// absentIn returns a URL below base that cannot exist. The result is always the same.
 func absentIn(base mapping.Base) string {
 	sum := sha256.Sum256([]byte(base.String()))
 	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
 }
 
-// absent adds an address at which nothing can be.
+// absent adds a URL that cannot exist to the plan.
 func (p *planner) absent(loc string, a explain.Answer) {
 	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Verdict.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
 }
 
-// ruleOf returns the rule of the host that decides over an answer, "" where none does.
+// ruleOf returns the rule of the host that decides about an answer, or "".
 func ruleOf(a explain.Answer) string {
 	if a.Verdict.Pos.File == "" {
 		return ""
@@ -317,7 +317,7 @@ func ruleOf(a explain.Answer) string {
 	return a.Verdict.Text
 }
 
-// run asks for what was planned.
+// run requests the planned URLs.
 func (p *planner) run(ctx context.Context) error {
 	if err := p.since(ctx); err != nil {
 		return err
@@ -334,8 +334,8 @@ func (p *planner) run(ctx context.Context) error {
 	return err
 }
 
-// since leaves out of the plan the listed URLs that an earlier list has with the same date
-// or content.
+// since removes listed URLs from the plan that have the same date or content in an earlier
+// list.
 func (p *planner) since(ctx context.Context) error {
 	if p.o.Live.Since == "" {
 		return nil

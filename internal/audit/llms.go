@@ -14,25 +14,25 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An LLMS judges one llms.txt, whichever tool wrote it. Findings and Name must be set;
-// other zero fields say what is not known.
+// An LLMS checks one llms.txt of any tool. Findings and Name are required; other fields may be
+// zero if they are unknown.
 type LLMS struct {
 	Findings *diag.Report
-	Name     string                // of the file, as the user would type it
-	Loc      string                // at which it is served
-	Site     *site.Result          // nil: the file is judged alone
-	Base     mapping.Base          // of the site
-	Owns     func(loc string) bool // as facts.Parts has it
-	Ignored  func(loc string) bool // a link may lead there without a file; nil: none may
+	Name     string                // file name as the user would type it
+	Loc      string                // URL of the file
+	Site     *site.Result          // nil if the file is checked without its site
+	Base     mapping.Base          // base URL of the site
+	Owns     func(loc string) bool // as facts.Parts.Owns
+	Ignored  func(loc string) bool // reports whether a link may lead to a URL without a file; may be nil
 
 	answers *explain.Answers
-	where   map[string]llms.Link // list items, by address
-	linked  map[string]bool      // URLs of listed pages that are linked, or whose copies are
+	where   map[string]llms.Link // list items by URL
+	linked  map[string]bool      // listed URLs with a link to the page or to its Markdown copy
 	others  []string
 }
 
-// Judge judges the file, whose content is text. It returns how many links it holds, and
-// the addresses of other files called llms.txt that it names.
+// Judge checks the file with the content text. It returns the number of links, and the URLs of
+// other llms.txt files that the file links to.
 func (j *LLMS) Judge(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
 	j.head(file)
@@ -52,7 +52,7 @@ func (j *LLMS) Judge(ctx context.Context, text []byte) (links int, others []stri
 	return links, j.others
 }
 
-// head judges title and summary.
+// head checks the title and the summary.
 func (j *LLMS) head(file *llms.File) {
 	at := diag.Pos{File: j.Name, Line: 1}
 	switch {
@@ -69,11 +69,11 @@ func (j *LLMS) pos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
-// link judges one link.
+// link checks one link.
 func (j *LLMS) link(ctx context.Context, l llms.Link) {
 	loc, err := j.resolve(l)
 	if err != nil {
-		return // of a mail address
+		return // for example a mail address
 	}
 	if l.Item {
 		_, place, _ := strings.Cut(l.URL, "#")
@@ -92,12 +92,12 @@ func (j *LLMS) link(ctx context.Context, l llms.Link) {
 	}
 }
 
-// resolve returns the address that a link means, without its fragment.
+// resolve returns the URL of a link without its fragment.
 func (j *LLMS) resolve(l llms.Link) (string, error) {
 	return j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 }
 
-// own judges a link that may lead to the site itself.
+// own checks a link, which may lead to the site itself.
 func (j *LLMS) own(ctx context.Context, l llms.Link, loc string) {
 	c := &Checker{Base: j.Base, Owns: j.Owns}
 	if to, how := c.own(loc); how != "" {
@@ -108,13 +108,13 @@ func (j *LLMS) own(ctx context.Context, l llms.Link, loc string) {
 	j.checkLink(ctx, l, loc)
 }
 
-// reportMisspelling reports a link to an address at which the page is not listed.
+// reportMisspelling reports a link to a URL at which the page is not listed.
 func (j *LLMS) reportMisspelling(l llms.Link, loc, to, how string) {
 	j.Findings.Add(diag.Warnf(j.pos(l), "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how).About(l.URL).Because(how))
 }
 
-// checkLink judges an address of the site by what the host answers, and returns where the
-// page is listed.
+// checkLink checks a URL of the site against the answer of the host. It returns the URL at
+// which the page is listed.
 func (j *LLMS) checkLink(ctx context.Context, l llms.Link, loc string) string {
 	a := j.answers.Of(ctx, loc)
 	switch {
@@ -146,8 +146,8 @@ func (j *LLMS) redirected(ctx context.Context, l llms.Link, loc string, a explai
 	j.Findings.Add(diag.Warnf(j.pos(l), "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, by(a)).About(l.URL).Because("redirects" + by(a)))
 }
 
-// sent judges an address at which something is sent that is no listed page: another
-// file is what it is, such as the Markdown copy of a page.
+// sent checks a URL that serves something other than a listed page. Other files, such as the
+// Markdown copy of a page, are permitted.
 func (j *LLMS) sent(l llms.Link, loc string, a explain.Answer) {
 	if a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML {
 		j.linked[j.answers.Respelled(withoutMarkdown(loc))] = true
@@ -162,7 +162,7 @@ func (j *LLMS) sent(l llms.Link, loc string, a explain.Answer) {
 	}
 }
 
-// reportDeadLink judges an address at which nothing is served.
+// reportDeadLink reports a link to a URL at which nothing is served.
 func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	if of := j.answers.Respelled(withoutMarkdown(loc)); of != "" && withoutMarkdown(loc) != loc {
 		j.linked[of] = true
@@ -177,8 +177,8 @@ func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)).About(l.URL).Because(folder(strings.TrimSuffix(loc, "/"))))
 }
 
-// withoutMarkdown returns the address of the page of which a file is the Markdown copy.
-// https://llmstxt.org/#proposal
+// withoutMarkdown returns the URL of a page, given the URL of its Markdown copy. See
+// https://llmstxt.org/#proposal.
 func withoutMarkdown(loc string) string {
 	for _, ext := range []string{".md", ".mdx"} {
 		if s, ok := strings.CutSuffix(loc, ext); ok {

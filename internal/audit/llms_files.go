@@ -19,16 +19,16 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Limits of what is read: bytes of an llms.txt, and files that others name.
+// Limits for reading llms.txt files: bytes of one file, and number of files.
 const (
 	maxLLMS      = 16 << 20
 	maxLLMSFiles = 100
 )
 
-// isLLMS reports whether a name is that of an llms.txt.
+// isLLMS reports whether name is the name of an llms.txt.
 func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
-// llmsAlone judges an llms.txt alone.
+// llmsAlone checks an llms.txt without its site.
 func (c *Check) llmsAlone(ctx context.Context, target string) error {
 	j := LLMS{Findings: c.Findings, Name: c.show(c.o.path(target))}
 	if fetch.IsURL(target) {
@@ -44,7 +44,7 @@ func (c *Check) llmsAlone(ctx context.Context, target string) error {
 	return ctx.Err()
 }
 
-// readLLMS reads a file by its name or by its address.
+// readLLMS reads a file or a URL.
 func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.path(target), maxLLMS)
@@ -57,8 +57,8 @@ func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, maxLLMS))
 }
 
-// llmsFiles judges each llms.txt of a built site: at its top, in the folders of its
-// languages and of other hosts, and those that these name.
+// llmsFiles checks the llms.txt files of a built site: in the publish directory, in the folders
+// of languages and of other hosts, and the files that these link to.
 func (c *Check) llmsFiles(ctx context.Context) {
 	s := c.Settings
 	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
@@ -78,7 +78,8 @@ func (c *Check) llmsFiles(ctx context.Context) {
 	}
 }
 
-// languageFiles returns where the languages that no other host serves have an llms.txt.
+// languageFiles returns the paths of llms.txt in the language folders that no other host
+// serves.
 func (c *Check) languageFiles() (names []string) {
 	for _, l := range c.Settings.Site.Languages {
 		elsewhere := slices.ContainsFunc(c.Settings.Site.Sites, func(p facts.Part) bool { return strings.HasPrefix(l.Dir+"/", p.Dir+"/") })
@@ -89,8 +90,8 @@ func (c *Check) languageFiles() (names []string) {
 	return names
 }
 
-// llmsFile judges one file below a folder that is served at a base URL, if it is there,
-// and returns the names of those that it names.
+// llmsFile checks one file in a folder that is served at base, if the file exists. It returns
+// the names of other llms.txt files that the file links to.
 func (c *Check) llmsFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if !files.IsRegular(file) {

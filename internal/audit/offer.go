@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// offer names for each lost URL the page that took its place, where there is one
-// candidate and only one, and the line that leads there.
+// offer suggests a replacement page for each lost URL with exactly one candidate, and the
+// redirect line for it.
 func (c *comparison) offer() {
 	if c.Site == nil {
 		return
@@ -25,21 +25,21 @@ func (c *comparison) offer() {
 	}
 }
 
-// A trait is something by which a page is known again.
+// A trait is a property that identifies a page after a move.
 type trait struct {
 	of   func(*datedURL) string
 	text string
-	new  map[string]candidates // by their trait
-	lost map[string]int        // how many lost URLs have it, of those that an added one has
+	new  map[string]candidates // added URLs by the value of the trait
+	lost map[string]int        // number of lost URLs by value, only for values of added URLs
 }
 
-// candidates are the added URLs that share a trait.
+// candidates are the added URLs with the same value of a trait.
 type candidates struct {
 	first string
 	n     int
 }
 
-// traits returns those of the new pages.
+// traits returns the traits of added and lost pages, the strongest first.
 func (c *comparison) traits() []trait {
 	all := []trait{
 		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is new there"},
@@ -54,7 +54,8 @@ func (c *comparison) traits() []trait {
 	return all
 }
 
-// count remembers no more traits than the shorter of both lists has.
+// count fills the maps of the trait. The maps have no more values than the shorter list of
+// URLs.
 func (t *trait) count(c *comparison) {
 	t.new, t.lost = map[string]candidates{}, map[string]int{}
 	lost := map[string]bool{}
@@ -77,8 +78,8 @@ func (t *trait) count(c *comparison) {
 	}
 }
 
-// find returns the one page that took the place of a URL. The strongest trait
-// that any page shares decides; where it names several, none is offered.
+// find returns the page that replaces a lost URL, and the reason. The strongest trait of any
+// candidate decides. If that trait has several candidates, find returns "".
 func (c *comparison) find(loc string, traits []trait) (to, how string) {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
@@ -102,7 +103,7 @@ func (c *comparison) find(loc string, traits []trait) (to, how string) {
 	return "", ""
 }
 
-// folderOf returns the folder of a URL below the root of its host, or "".
+// folderOf returns the folder of a URL, or "" for the root of its host.
 func folderOf(u *datedURL) string {
 	dir := folder(strings.TrimSuffix(u.Loc, "/"))
 	if strings.Count(dir, "/") <= 3 { // of https://example.com/
@@ -111,8 +112,8 @@ func folderOf(u *datedURL) string {
 	return dir
 }
 
-// slug is the last name of a URL's path, by which a page is known again in
-// another section; "" when it says little: a number, a letter, none.
+// slug returns the last part of a URL path without extension, which identifies a page in
+// another folder. It returns "" for a name that is short, numeric or "index".
 func slug(u *datedURL) string {
 	_, rest, _ := strings.Cut(u.Loc, "://")
 	rest, _, _ = strings.Cut(rest, "?")

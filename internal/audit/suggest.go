@@ -12,13 +12,13 @@ import (
 type suggester struct {
 	res     *site.Result
 	answers *explain.Answers
-	byName  map[string]string // listed URLs by their last name; "" if several URLs have it
+	byName  map[string]string // listed URLs by last name; "" if several URLs have the name
 	tries   int
 }
 
 const (
-	maxTries    = 1000 // dead links with a suggestion
-	maxSiblings = 1000 // URLs of a folder that are compared
+	maxTries    = 1000 // maximum number of dead links with a suggestion
+	maxSiblings = 1000 // maximum number of URLs compared in one folder
 )
 
 func newSuggester(res *site.Result) *suggester {
@@ -34,9 +34,9 @@ func newSuggester(res *site.Result) *suggester {
 	return s
 }
 
-// suggest returns the listed URL that loc probably means: the same in another spelling,
-// one in the same folder with a similar name, or the only one with the same last name.
-// It returns "" if there is none.
+// suggest returns the listed URL that loc probably means, or "". Candidates are: loc in another
+// spelling, a URL with a similar name in the same folder, and the only URL with the same last
+// name.
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -65,15 +65,16 @@ func (s *suggester) suggest(loc string) string {
 	return s.byName[name]
 }
 
-// splitName splits a URL into its folder and its last name, in lower case and without .html.
+// splitName splits a URL into its folder and its last name. The name is in lower case and has
+// no ".html".
 func splitName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1
 	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
 }
 
-// closest returns the name with the fewest different characters, if they are few and no
-// other name is as close.
+// closest returns the name with the smallest edit distance. It returns "" if the distance is
+// too large or two names are equally close.
 func closest(name string, names []string) (best string) {
 	least, twice := 1+max(1, len(name)/4), false
 	for _, other := range names {

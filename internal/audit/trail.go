@@ -12,14 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A trail is the redirects that begin at a URL, and what is at their end.
+// A trail is the chain of redirects from a URL to its end.
 type trail struct {
 	hops []explain.Answer
-	loop bool // or too long to follow
+	loop bool // the redirects form a loop or are too long
 	end  explain.Answer
 }
 
-// follow asks the site for a URL, and for all that it leads to.
+// follow returns the trail from a URL on the site.
 func (c *comparison) follow(loc string) trail {
 	var t trail
 	visits := map[string]bool{loc: true}
@@ -38,17 +38,17 @@ func (c *comparison) follow(loc string) trail {
 	}
 }
 
-// leads reports whether an answer sends the reader on.
+// leads reports whether an answer is a redirect or a refresh.
 func leads(a explain.Answer) bool {
 	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
 }
 
-// temporary reports whether a redirect asks to come back to the old address.
+// temporary reports whether a redirect is temporary.
 func temporary(a explain.Answer) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
-// tell fills in what became of the URL at which the trail begins.
+// tell records the result of the trail in c.
 func (t *trail) tell(c *report.Change) {
 	if len(t.hops) == 0 || t.end.Status >= 400 && t.onlyRespells() {
 		t.tellEnd(c)
@@ -79,13 +79,13 @@ func (t *trail) tell(c *report.Change) {
 	}
 }
 
-// onlyRespells reports whether no rule has a part in the trail: a host that respells
-// an address does so whether or not there is a page.
+// onlyRespells reports whether no rule caused a redirect of the trail. A host may normalize a
+// URL even if there is no page.
 func (t *trail) onlyRespells() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
 }
 
-// path names what lies between the first redirect and the last.
+// path returns text that lists the URLs between the first and the last redirect.
 func (t *trail) path() string {
 	var b strings.Builder
 	for _, hop := range t.hops[:len(t.hops)-1] {
@@ -94,7 +94,7 @@ func (t *trail) path() string {
 	return b.String()
 }
 
-// tellEnd fills in what became of a URL that leads nowhere else.
+// tellEnd records the result for a URL without redirects.
 func (t *trail) tellEnd(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, why(a)
@@ -113,7 +113,7 @@ func (t *trail) tellEnd(c *report.Change) {
 	}
 }
 
-// why says why a URL is not listed.
+// why returns why a URL is not listed.
 func why(a explain.Answer) string {
 	v := a.Verdict
 	text := v.Text

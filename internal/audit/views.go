@@ -8,14 +8,14 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// Views gathers what search engines do not see of the pages of a site, or take for
-// another thing. It is safe for concurrent use, and the zero Views has seen none.
+// Views collects problems that search engines have with the content of pages. It is safe for
+// concurrent use. The zero value is ready to use.
 type Views struct {
 	mu    sync.Mutex
-	files map[string]page.View // of the pages with something to report
+	files map[string]page.View // only pages with problems
 }
 
-// Page takes in all bytes of a page's file.
+// Page records the problems of one page. src contains all bytes of the page.
 func (v *Views) Page(file string, src []byte) {
 	view := page.ViewOf(src)
 	if view == (page.View{}) {
@@ -29,7 +29,7 @@ func (v *Views) Page(file string, src []byte) {
 	v.files[file] = view
 }
 
-// Report reports what is wrong with the pages that the site lists.
+// Report reports problems of the pages that the site lists.
 func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	if len(v.files) == 0 {
 		return
@@ -56,8 +56,9 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	}
 }
 
-// Preview reports that crawlers may index a preview of the site; what names the variable
-// that says it is one. A page that names the published page as its canonical one is well.
+// Preview reports pages of a preview deployment that search engines may index. It ignores pages
+// with a canonical link to the published page. what is the name of the variable that identifies
+// the preview.
 func Preview(res *site.Result, what string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.Files() {
