@@ -120,7 +120,7 @@ func (c *Checker) own(loc string) (to, how string) {
 	return to, how
 }
 
-// reportMisspelling reports a URL at which the page is not served.
+// reportMisspelling reports a URL that does not serve the page, but that is close to the URL to.
 func (a *against) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }

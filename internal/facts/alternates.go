@@ -13,7 +13,7 @@ import (
 // group have the same alternates. An altPool is safe for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // resolved alternates by the hash of their text; hash collisions are practically impossible
+	lists map[uint64][]sitemap.Alternate // resolved alternates by hashAlternates; collisions are practically impossible
 }
 
 var altSeed = maphash.MakeSeed()
