@@ -21,8 +21,11 @@ func registerCompletion(cmd *cobra.Command) {
 		if f.Value.Type() == "bool" {
 			return
 		}
-		words, directive := flagCompletions(f)
-		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, directive)) // fails only for a flag that has one
+		complete := completeLevel
+		if f.Name != "level" {
+			complete = cobra.FixedCompletions(flagCompletions(f))
+		}
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails only for a flag that has one
 	})
 	_, placeholders, _ := strings.Cut(cmd.Use, " ")
 	switch {
@@ -39,8 +42,6 @@ func registerCompletion(cmd *cobra.Command) {
 // flagCompletions returns the words that a shell offers for the value of a flag.
 func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	switch f.Name {
-	case "level":
-		return codeCompletions(), cobra.ShellCompDirectiveNoFileComp
 	case "report":
 		return report.Names(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	case "engine":
@@ -55,14 +56,19 @@ func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	return nil, completionDirective(placeholder)
 }
 
-// codeCompletions returns each code with each level: "bad-date=off".
-func codeCompletions() (words []string) {
-	for _, code := range report.Codes() {
+// completeLevel completes a code and then its level, as in "bad-date=off".
+func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, directive cobra.ShellCompDirective) {
+	code, _, isCode := strings.Cut(typed, "=")
+	if isCode {
 		for _, level := range diag.LevelNames {
-			words = append(words, code.Name+"="+level+"\t"+code.Meaning)
+			words = append(words, code+"="+level)
 		}
+		return words, cobra.ShellCompDirectiveNoFileComp
 	}
-	return words
+	for _, c := range report.Codes() {
+		words = append(words, c.Name+"=\t"+c.Meaning)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // completionDirective tells a shell whether to offer files, folders or nothing for a

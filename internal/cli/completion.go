@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bytes"
+	"io"
+
 	"github.com/spf13/cobra"
 )
 
@@ -33,11 +36,22 @@ func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
 		case "bash":
 			return root.GenBashCompletionV2(out, true)
 		case "zsh":
-			return root.GenZshCompletion(out)
+			return printScript(out, root.GenZshCompletion)
 		case "fish":
-			return root.GenFishCompletion(out, true)
+			return printScript(out, func(w io.Writer) error { return root.GenFishCompletion(w, true) })
 		default:
 			return root.GenPowerShellCompletionWithDesc(out)
 		}
 	}
+}
+
+// printScript prints cobra's script for zsh or fish. Its pattern for the flag in
+// "--flag=value" also matches the end of "bad-date=", so it is anchored here.
+func printScript(out io.Writer, generate func(io.Writer) error) error {
+	var script bytes.Buffer
+	if err := generate(&script); err != nil {
+		return err
+	}
+	_, err := out.Write(bytes.Replace(script.Bytes(), []byte("'-.*='"), []byte("'^-[^=]*='"), 1))
+	return err
 }

@@ -24,7 +24,7 @@ type shell struct {
 var shells = []shell{
 	{
 		name: "bash", start: []string{"bash", "--noprofile", "--norc", "-i"},
-		read:  `source "$SCRIPTS/sitewalk.bash"; bind "set enable-bracketed-paste off"; PS1="rea""dy> "`,
+		read:  `source /usr/share/bash-completion/bash_completion; source "$SCRIPTS/sitewalk.bash"; bind "set enable-bracketed-paste off"; PS1="rea""dy> "`,
 		slash: "/",
 	},
 	{
