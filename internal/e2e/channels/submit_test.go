@@ -29,7 +29,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 		if o.code != 0 {
 			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 		}
-		if got := strings.ReplaceAll(strings.Join(web.URLs(w.Messages()), " "), "https://example.internal", ""); got != want {
+		if got := strings.ReplaceAll(strings.Join(web.URLs(w.Messages()), " "), "https://example.com", ""); got != want {
 			t.Errorf("told %q, want %q\n%s%s", got, want, o.stdout, o.stderr)
 		}
 		return o
@@ -51,14 +51,14 @@ func TestNetlifyTellsEngines(t *testing.T) {
 	s.write(source("posts/two"), "<title>posts/two</title><main>Another text, too</main>")
 	w.Status = func(int) int { return http.StatusForbidden }
 	refused := deploy("production", "")
-	contains(t, refused.stdout+refused.stderr, "api.indexnow.org refuses 1 URL of example.internal: it answers 403")
+	contains(t, refused.stdout+refused.stderr, "api.indexnow.org refuses 1 URL of example.com: it answers 403")
 	w.Status = nil
 	s.write(source("posts/one"), "<title>posts/one</title><main>A third text</main>")
 	deploy("production", "/posts/one/ /posts/two/")
 
 	// A site without the key's file is published all the same.
-	files := w.Sites["example.internal"]
-	w.Sites["example.internal"] = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	files := w.Sites["example.com"]
+	w.Sites["example.com"] = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".txt") {
 			http.NotFound(rw, r)
 			return
@@ -100,7 +100,7 @@ func newExample(t *testing.T, name string) *example {
 		t.Fatalf("%v: %d jobs", err, len(flow.Jobs))
 	}
 	e := &example{session: newSession(t), Web: web.New(t), live: t.TempDir()}
-	e.Sites["example.internal"] = web.Folder(e.live)
+	e.Sites["example.com"] = web.Folder(e.live)
 	for _, job := range flow.Jobs {
 		for name, value := range job.Env {
 			e.env = append(e.env, name+"="+value)
@@ -172,11 +172,11 @@ func TestExamplesTellEngines(t *testing.T) {
 				building := "rm -rf " + publish + " && cp -r src " + publish
 				if publish == "dist" { // the host did it
 					e.do("bash", "-c", building)
-					e.do(self, "-q", publish, "-b", "https://example.internal/")
+					e.do(self, "-q", publish, "-b", "https://example.com/")
 					e.publish(publish)
 				}
 				log := e.deploy(publish, building)
-				if got := strings.ReplaceAll(strings.Join(web.URLs(e.Messages()), " "), "https://example.internal", ""); got != want {
+				if got := strings.ReplaceAll(strings.Join(web.URLs(e.Messages()), " "), "https://example.com", ""); got != want {
 					t.Errorf("told %q, want %q\n%s", got, want, log)
 				}
 			}
