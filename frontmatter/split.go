@@ -93,9 +93,12 @@ type fence struct {
 }
 
 var fences = []fence{
-	{"---", "---", inYAML}, {"---yaml", "---", inYAML},
-	{"+++", "+++", inTOML}, {"---toml", "---", inTOML},
-	{";;;", ";;;", inJSON}, {"---json", "---", inJSON},
+	{"---", "---", inYAML},
+	{"---yaml", "---", inYAML},
+	{"+++", "+++", inTOML},
+	{"---toml", "---", inTOML},
+	{";;;", ";;;", inJSON},
+	{"---json", "---", inJSON},
 }
 
 // splitFenced cuts front matter between two lines of their own.

@@ -34,32 +34,46 @@ func TestBulkCommits(t *testing.T) {
 		finding   string
 	}{
 		"pages by hand": {
-			[]commit{{"01-01", html}, {"01-02", html[:1]}, {"01-03", html[1:5]}}, false,
-			map[string]string{"0.html": "2024-01-02", "1.html": "2024-01-03", "7.html": added}, "",
+			[]commit{{"01-01", html}, {"01-02", html[:1]}, {"01-03", html[1:5]}},
+			false,
+			map[string]string{"0.html": "2024-01-02", "1.html": "2024-01-03", "7.html": added},
+			"",
 		},
 		"most pages changed at once": {
-			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-03", html[:5]}, {"01-04", html[:1]}}, false,
-			map[string]string{"0.html": deploys, "1.html": deploys, "7.html": deploys}, "changed 5 of 8",
+			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-03", html[:5]}, {"01-04", html[:1]}},
+			false,
+			map[string]string{"0.html": deploys, "1.html": deploys, "7.html": deploys},
+			"changed 5 of 8",
 		},
 		"a generator's mark": {
-			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-02", md[:1]}}, true,
-			map[string]string{"0.html": deploys, "7.html": deploys, "0.md": "2024-01-02"}, "generator's mark",
+			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-02", md[:1]}},
+			true,
+			map[string]string{"0.html": deploys, "7.html": deploys, "0.md": "2024-01-02"},
+			"generator's mark",
 		},
 		"an import of content": {
-			[]commit{{"01-01", md[:5]}, {"01-02", md[5:7]}, {"01-03", md[:1]}, {"01-04", md[7:]}}, false,
-			map[string]string{"0.md": "2024-01-03", "1.md": added, "5.md": "2024-01-02", "7.md": "2024-01-04"}, "",
+			[]commit{{"01-01", md[:5]}, {"01-02", md[5:7]}, {"01-03", md[:1]}, {"01-04", md[7:]}},
+			false,
+			map[string]string{"0.md": "2024-01-03", "1.md": added, "5.md": "2024-01-02", "7.md": "2024-01-04"},
+			"",
 		},
 		"a few files of content": {
-			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}}, false,
-			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02"}, "",
+			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}},
+			false,
+			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02"},
+			"",
 		},
 		"all content changed at once": {
-			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}, {"01-03", md}}, false,
-			map[string]string{"0.md": "2024-01-03", "7.md": "2024-01-03"}, "",
+			[]commit{{"01-01", md[:4]}, {"01-02", md[4:]}, {"01-03", md}},
+			false,
+			map[string]string{"0.md": "2024-01-03", "7.md": "2024-01-03"},
+			"",
 		},
 		"content beside a build": {
-			[]commit{{"01-01", append(md[:4:4], html...)}, {"01-02", md[4:]}, {"01-03", html}}, false,
-			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02", "0.html": deploys}, "changed 8 of 8",
+			[]commit{{"01-01", append(md[:4:4], html...)}, {"01-02", md[4:]}, {"01-03", html}},
+			false,
+			map[string]string{"0.md": "2024-01-01", "7.md": "2024-01-02", "0.html": deploys},
+			"changed 8 of 8",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
