@@ -20,6 +20,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/spf13/cobra"
@@ -127,7 +128,7 @@ func cacheFolder() string {
 	if dir := os.Getenv("SITEWALK_CACHE"); dir != "" {
 		return dir
 	}
-	dir, err := os.UserCacheDir()
+	dir, err := files.UserCacheDir()
 	if err != nil || os.Getenv("CI") != "" {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,6 +29,16 @@ func (l *PathLock) Close() error {
 	return errors.Join(unlock(l.file), l.file.Close())
 }
 
+// UserCacheDir returns the user's cache folder. A relative path is an error, because it would
+// name a folder of the project.
+func UserCacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err == nil && !filepath.IsAbs(dir) {
+		err = fmt.Errorf("the cache folder %s is relative", dir)
+	}
+	return dir, err
+}
+
 // LockPath locks path, which need not exist. It waits up to patience for another process
 // and then returns [ErrHeld]. It returns nil on systems without locks.
 //
@@ -37,7 +48,7 @@ func (l *PathLock) Close() error {
 // which may know the folder under another name.
 func LockPath(ctx context.Context, path string, patience time.Duration, open ...func() (*os.File, error)) (*PathLock, error) {
 	candidates := append(open, func() (*os.File, error) {
-		dir, err := os.UserCacheDir()
+		dir, err := UserCacheDir()
 		if err != nil {
 			return nil, err
 		}
