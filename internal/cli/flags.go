@@ -38,7 +38,7 @@ func (b *flags) addSite(cmd *cobra.Command) {
 	f.String("ledger", "", "record page changes in `FILE`")
 	f.StringArray("level", nil, "set `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
 	f.DurationVar(&b.opts.Online, "timeout", fetch.Total, "end all requests after `TIME` (default 10m)")
-	f.Int("jobs", 0, "read with `N` workers; 0 chooses the number")
+	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
 
 // addOutput adds the flags about the files to write.

@@ -29,13 +29,24 @@ func (r *resolver) resolveBase() {
 		r.noteAbsence(err)
 	case address == nil && r.siteIsBelow(): // the files there may say the address
 	case address == nil:
-		why := cmp.Or(r.project.NoBase, "the address of the site is not known")
-		r.noteAbsence(fmt.Errorf("%s; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
-			why, cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv)))
+		r.noteAbsence(r.errNoBase())
 	default:
 		r.s.Site.Base = address.base
 		r.recordOrigin("base_url", address.base.String(), address.by(), address.pos, address.why)
 	}
+}
+
+// errNoBase reports that the address of the site is not known. It offers the address that the
+// files of the built site agree on.
+func (r *resolver) errNoBase() error {
+	why := cmp.Or(r.project.NoBase, "the address of the site is not known")
+	if r.s.Site.Pages != nil {
+		if base := suggestBase(r.s.Site.Pages.Dir); base != "" {
+			return fmt.Errorf("%s; the built site names %s: give it with -b %[2]s or as base_url in sitemap.yaml%s", why, base, ephemeral(r.in.Getenv))
+		}
+	}
+	return fmt.Errorf("%s; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
+		why, cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv))
 }
 
 // ephemeral names a variable that holds the address of one deployment, which

@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // A Finder finds projects, from a working folder.
@@ -117,35 +118,43 @@ func (f *Finder) Projects(dir string) []generator.Project {
 func isNameless(p generator.Project) bool { return p.Name == "" }
 
 const (
-	mostProjects = 6   // that are returned
-	mostFolders  = 200 // in which they are looked for
+	maxSitesBelow  = 6   // sites that are named
+	maxSiteFolders = 200 // folders that are searched for sites
 )
 
-// Below names a few projects that lie in the folders of a folder, or one deeper: by their
-// folders, and by their generators unless all they have is a sitemap.yaml.
+// Below returns the sites in the folders of a folder, up to two levels down. A project is named
+// with its generator. A folder with a home page counts if the page names another host than those
+// before it.
 func (f *Finder) Below(root string) (found []string) {
-	folders := 0
-	var look func(dir string, depth int)
-	look = func(dir string, depth int) {
+	folders, hosts := 0, map[string]bool{}
+	var search func(dir string, depth int)
+	search = func(dir string, depth int) {
 		entries, _ := fs.ReadDir(files.Tree(dir), ".")
 		for _, e := range entries {
-			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || folders == mostFolders || len(found) == mostProjects {
+			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || folders == maxSiteFolders || len(found) == maxSitesBelow {
 				continue
 			}
 			folders++
 			at := filepath.Join(dir, e.Name())
-			all := f.Projects(at)
+			projects := f.Projects(at)
 			switch {
-			case len(all) > 0:
-				found = append(found, f.Show(at)+" ("+all[0].Name+")")
+			case len(projects) > 0:
+				found = append(found, f.Show(at)+" ("+projects[0].Name+")")
 			case f.hasSettings(at):
 				found = append(found, f.Show(at))
+			case f.HasHomePage(at):
+				if host := sitemap.HostOf(homeAddress(at)); host != "" && !hosts[host] {
+					hosts[host] = true
+					found = append(found, f.Show(at))
+				}
+			case HasFile(at, "package.json") && f.UsualBelow(at) != "":
+				found = append(found, f.Show(f.UsualBelow(at)))
 			case depth > 0:
-				look(at, depth-1)
+				search(at, depth-1)
 			}
 		}
 	}
-	look(root, 1)
+	search(root, 1)
 	return found
 }
 

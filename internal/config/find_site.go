@@ -80,19 +80,24 @@ func (e *BelowError) Error() string {
 	return fmt.Sprintf("no built site was found in %s; name its folder, as sitewalk DIR: %s", e.root, strings.Join(e.projects, ", "))
 }
 
-// WrongFolder returns the error about a folder without a home page that is named as the
-// built site, if that lies in a folder below: the sources would be listed too, and each
-// page's URL would begin with the name of that folder. If no project says where it lies,
-// the folders of usual names are asked, unless the folder is meant.
-func (f *Finder) WrongFolder(dir string, meant bool) error {
+// WrongFolder returns an error if the built site lies below a folder that is named as the built
+// site. The list would contain the sources, and each URL would begin with the name of the inner
+// folder. If isMeant is true, only the files of a project count.
+func (f *Finder) WrongFolder(dir string, isMeant bool) error {
 	for _, p := range f.Projects(dir) {
 		if built := f.Built(dir, p); built != "" {
 			return fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
 				f.Show(dir), p.Name, f.Show(built))
 		}
 	}
-	if built := f.UsualBelow(dir); built != "" && !meant {
+	if isMeant {
+		return nil
+	}
+	if built := f.UsualBelow(dir); built != "" {
 		return fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", f.Show(dir), f.Show(built))
+	}
+	if below := f.Below(dir); len(below) > 1 {
+		return fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", f.Show(dir), strings.Join(below, ", "))
 	}
 	return nil
 }

@@ -149,6 +149,8 @@ func (r *resolver) folder(c choice) string {
 		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
 	case err != nil:
 		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
+	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
+		r.reject(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.Show(filepath.Dir(p)))
 	case !info.IsDir():
 		r.reject(c, "bad-path", "%q is not a folder", c.V)
 	default:
@@ -164,7 +166,7 @@ func (r *resolver) builtFolder(c choice) string {
 	if dir == "" || c.by == "detected" || r.find.HasHomePage(dir) {
 		return dir
 	}
-	if err := r.find.WrongFolder(dir, c.by == "file"); err != nil { // who names the folder there means it
+	if err := r.find.WrongFolder(dir, c.by == "file" || len(r.file.Sites) > 0); err != nil {
 		r.noteAbsence(err)
 		return ""
 	}

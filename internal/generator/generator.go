@@ -240,7 +240,7 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 		if v.isComputed() {
 			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed", key, v.pos)
 		}
-	case isPlaceholder(u):
+	case IsPlaceholder(u):
 		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s", key, v.pos, u)
 	case mapping.LocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
@@ -252,10 +252,10 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	}
 }
 
-// isPlaceholder reports whether an address has a domain that RFC 2606 and RFC
+// IsPlaceholder reports whether an address has a domain that RFC 2606 and RFC
 // 6761 reserve, or one that a starter writes for the user to replace. Local
 // servers are reported apart.
-func isPlaceholder(address string) bool {
+func IsPlaceholder(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
