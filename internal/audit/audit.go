@@ -33,7 +33,7 @@ type Options struct {
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
 		Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
-		Named: append(s.Named(), o.Input.Flags.One("base-url")), Folder: s.Site.Parts().Folder,
+		Named: append(s.BaseURLs(), o.Input.Flags.One("base-url")), Folder: s.Site.Parts().Folder,
 	}
 }
 

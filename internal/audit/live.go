@@ -39,7 +39,7 @@ type LiveOptions struct {
 func (c *Check) planner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
-	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.Named(), at, c.o.Input.Flags.One("base-url"))}
+	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), at, c.o.Input.Flags.One("base-url"))}
 	l.Findings = c.Findings
 	if len(c.Settings.Parts) > 0 {
 		l.Apart = c.Settings.SitemapURLs()
@@ -212,7 +212,7 @@ func (p *planner) sitemaps(ctx context.Context, locs []string, k *Checker) error
 			if err != nil || sitemap.CheckLoc(e.Loc) != nil {
 				return
 			}
-			if fetch.May(by.URL, u, p.Settings.Named()) != nil {
+			if fetch.May(by.URL, u, p.Settings.BaseURLs()) != nil {
 				p.elsewhere[u.Host]++
 				return
 			}

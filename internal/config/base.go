@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// resolveBase finds the URL at which the site is published.
+// resolveBase sets the URL at which the site is published.
 func (r *resolver) resolveBase() {
-	c := r.pick("base_url", r.file.BaseURL)
+	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
 		b, err := mapping.ParseBase(c.V)
 		if err != nil {
@@ -23,13 +23,13 @@ func (r *resolver) resolveBase() {
 		r.s.Site.Base = b
 		return
 	}
-	address, err := agreement(r.candidates())
+	address, err := agreedAddress(r.addressCandidates())
 	switch {
 	case err != nil:
-		r.noteAbsence(err)
-	case address == nil && r.siteIsBelow(): // the files there may say the address
+		r.addMissing(err)
+	case address == nil && r.hasSitesBelow(): // the files there may say the address
 	case address == nil:
-		r.noteAbsence(r.errNoBase())
+		r.addMissing(r.errNoBase())
 	default:
 		r.s.Site.Base = address.base
 		r.recordOrigin("base_url", address.base.String(), address.by(), address.pos, address.why)
@@ -42,16 +42,16 @@ func (r *resolver) errNoBase() error {
 	why := cmp.Or(r.project.NoBase, "the address of the site is not known")
 	if r.s.Site.Pages != nil {
 		if base := suggestBase(r.s.Site.Pages.Dir); base != "" {
-			return fmt.Errorf("%s; the built site names %s: give it with -b %[2]s or as base_url in sitemap.yaml%s", why, base, ephemeral(r.in.Getenv))
+			return fmt.Errorf("%s; the built site names %s: give it with -b %[2]s or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.in.Getenv))
 		}
 	}
 	return fmt.Errorf("%s; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
-		why, cmp.Or(r.project.BasePath, "/"), ephemeral(r.in.Getenv))
+		why, cmp.Or(r.project.BasePath, "/"), deploymentNote(r.in.Getenv))
 }
 
-// ephemeral names a variable that holds the address of one deployment, which
-// is never the site's.
-func ephemeral(getenv func(string) string) string {
+// deploymentNote returns a note about a variable with the address of a single deployment, or
+// "". Such an address is never the address of the site.
+func deploymentNote(getenv func(string) string) string {
 	for _, name := range []string{"DEPLOY_URL", "DEPLOY_PRIME_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		if v := getenv(name); v != "" {
 			return fmt.Sprintf("; %s=%s is the address of one deployment and is not used", name, v)
@@ -60,7 +60,7 @@ func ephemeral(getenv func(string) string) string {
 	return ""
 }
 
-// A candidate is an address that a file or the platform gives to the site.
+// A candidate is an address of the site in a file or from the platform.
 type candidate struct {
 	base   mapping.Base
 	who    string // "URL of Netlify", "baseURL in hugo.toml:1:1"
@@ -70,7 +70,7 @@ type candidate struct {
 	host   bool   // only the host is known
 }
 
-// by says who gave the address, in the words of Origin.By.
+// by returns who gave the address, as in Origin.By.
 func (c *candidate) by() string {
 	if c.pos == (diag.Pos{}) && c.why != "" {
 		return "environment"
@@ -78,9 +78,9 @@ func (c *candidate) by() string {
 	return "detected"
 }
 
-// candidates returns the addresses that the generator's files, the platform and
-// the file of a custom domain give.
-func (r *resolver) candidates() []candidate {
+// addressCandidates returns the addresses in the generator's files, from the platform, and in
+// a file with a custom domain.
+func (r *resolver) addressCandidates() []candidate {
 	var all []candidate
 	served, certain := hosting.ServedAt(r.in.Getenv)
 	_, preview := hosting.Preview(r.in.Getenv)
@@ -108,7 +108,7 @@ func (r *resolver) candidates() []candidate {
 	for _, a := range hosting.Addresses(r.in.Getenv) {
 		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, host: true})
 	}
-	if h, file := r.domain(); h != "" {
+	if h, file := r.customDomain(); h != "" {
 		add("https://"+h, candidate{who: file, pos: diag.Pos{File: file, Line: 1}, host: true})
 	}
 	if certain && len(all) == 0 {
@@ -120,9 +120,9 @@ func (r *resolver) candidates() []candidate {
 	return all
 }
 
-// domain returns the custom domain that a file of the publish directory or of
-// the project names.
-func (r *resolver) domain() (domain, file string) {
+// customDomain returns the custom domain in a file of the publish directory or the project,
+// and the name of the file.
+func (r *resolver) customDomain() (domain, file string) {
 	dirs := []string{r.root}
 	if r.s.Site.Pages != nil {
 		dirs = append([]string{r.s.Site.Pages.Dir}, dirs...)
@@ -135,11 +135,10 @@ func (r *resolver) domain() (domain, file string) {
 	return "", ""
 }
 
-// agreement returns the one address that all candidates give: the first one's,
-// with https if the platform serves it by that. A candidate that knows only the
-// resolveHost has to agree about the host only. Without candidates it returns nil; two
-// that disagree are an error that names both.
-func agreement(all []candidate) (*candidate, error) {
+// agreedAddress returns the address that all candidates agree on, or nil without candidates.
+// Candidates that know only the host must agree on the host. If a platform serves the site by
+// https, the address has https.
+func agreedAddress(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -158,10 +157,10 @@ func agreement(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// resolveHost settles how URLs are shaped and what the host's files say.
+// resolveHost sets the host and the URL style, and reads the files of the host.
 func (r *resolver) resolveHost() {
 	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.find.Show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
-	in.Name = r.pickWord("host", r.file.Host)
+	in.Name = r.resolveWord("host", r.file.Host)
 	if r.above != "" {
 		in.Above, in.AboveName = r.find.Folder(r.above), r.find.Show(r.above)
 	}
@@ -178,8 +177,8 @@ func (r *resolver) resolveHost() {
 	default:
 		r.recordOrigin("host", h.Name(), "default", diag.Pos{}, "") // nothing points to a host
 	}
-	r.pickWord("urls.html", r.file.URLs.HTML)
-	r.pickWord("urls.slash", r.file.URLs.Slash)
+	r.resolveWord("urls.html", r.file.URLs.HTML)
+	r.resolveWord("urls.slash", r.file.URLs.Slash)
 	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
 	r.overrideStyle(&r.s.Site.Style)
 }

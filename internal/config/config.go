@@ -13,32 +13,31 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// Load reads a sitemap.yaml called name. Every mistake that can be seen in the
-// file alone is a finding at its line and column; Resolve finds the others.
+// Load reads the settings file called name. The findings are the mistakes in the file alone,
+// with line and column. Resolve finds the others.
 func Load(name string, src []byte) (*File, diag.List) {
 	n, diags := strict.YAML(name, src)
 	f := &File{Name: name, node: n}
 	return f, append(diags, f.decode(nil)...).Sorted()
 }
 
-// Keys returns the paths of all keys that a sitemap.yaml may have, sorted:
-// "output", "output.max_urls".
+// Keys returns the paths of all keys of a settings file, sorted: "output", "output.max_urls".
 func Keys() []string { return strict.Options{Types: strict.SitemapTypes(nil)}.Keys(File{}) }
 
 // foreign are keys of other tools, and words that come to mind, for keys of
 // ours.
-var foreign = map[string]string{
+var foreignKeys = map[string]string{
 	"hostname": "base_url", "siteurl": "base_url", "site": "base_url", "url": "base_url", "domain": "base_url",
 	"changefreq": "defaults.changefreq", "priority": "defaults.priority",
 	"dir": "pages.dir", "ignore": "pages.exclude", "ignorepatterns": "pages.exclude", "directory": "pages.dir", "public": "pages.dir",
 	"filename": "output.name", "publishdir": "pages.dir", "customurls": "extra", "additionalpaths": "extra",
 }
 
-// suggest returns the path of the key that one in the wrong place, or one of
-// another tool, stands for.
-func suggest(key string) string {
+// suggestKey returns the path of the known key that a misplaced key, or one of another tool,
+// probably means. It returns "" without a guess.
+func suggestKey(key string) string {
 	word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
-	if path, ok := foreign[word]; ok {
+	if path, ok := foreignKeys[word]; ok {
 		return path
 	}
 	best := ""

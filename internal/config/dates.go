@@ -15,26 +15,26 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// resolveDates settles who says when a page changed.
+// resolveDates sets the sources of dates, their order and their time zone.
 func (r *resolver) resolveDates() {
 	o := &r.s.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
 	if r.project.Zone != nil || r.file.Timezone.IsSet() {
-		r.zone()
+		r.resolveZone()
 	}
 	if r.s.File != "" {
-		r.diags = append(r.diags, r.file.date(o.Zone)...)
+		r.diags = append(r.diags, r.file.decodeDates(o.Zone)...)
 	}
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
-	o.Git.Committer = r.pickWord("git_date", r.file.GitDate) == "committer"
+	o.Git.Committer = r.resolveWord("git_date", r.file.GitDate) == "committer"
 	o.Git.Deepen = hosting.Deepen(r.in.Getenv)
 	o.LastMod = site.SourceNames()
-	named := r.choose("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
+	named := r.lookUp("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {
-		o.LastMod = r.sources()
+		o.LastMod = r.resolveSources()
 	} else if len(r.project.Sources) > 0 {
-		o.LastMod = r.usualSources(o.LastMod)
+		o.LastMod = r.orderSources(o.LastMod)
 	}
 	asksMTime := named && slices.Contains(o.LastMod, "mtime")
 	if ci := r.in.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
@@ -42,9 +42,10 @@ func (r *resolver) resolveDates() {
 	}
 }
 
-// zone sets the zone of dates without one: the file's or the generator's.
-func (r *resolver) zone() {
-	c := r.pick("timezone", r.file.Timezone)
+// resolveZone sets the time zone of dates without one, from the settings file or the
+// generator.
+func (r *resolver) resolveZone() {
+	c := r.resolveText("timezone", r.file.Timezone)
 	if c.by == "" {
 		r.recordOrigin("timezone", r.project.Zone.String(), "detected", diag.Pos{}, "as "+r.project.Name+" is told")
 		return
@@ -57,21 +58,21 @@ func (r *resolver) zone() {
 	r.s.Site.Zone = z
 }
 
-// sources returns the sources of lastmod that were named; none stands alone.
-func (r *resolver) sources() []string {
-	items, c := r.pickList("lastmod", r.file.LastMod)
+// resolveSources returns the date sources that the user names. The word "none" must be the
+// only one.
+func (r *resolver) resolveSources() []string {
+	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := lastmodWords()
 	if len(items) != 1 {
 		words = site.SourceNames()
 	}
-	out := r.several(items, c, words)
+	out := r.checkWords(items, c, words)
 	r.asksLedger = slices.Contains(out, "ledger")
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
-// usualSources returns the sources in their order, moved as far as the
-// generator's own order asks for it.
-func (r *resolver) usualSources(usual []string) []string {
+// orderSources returns the usual date sources in the order that the generator has for them.
+func (r *resolver) orderSources(usual []string) []string {
 	out := slices.Clone(usual)
 	order := r.project.Sources
 	for i := len(order) - 2; i >= 0; i-- {
@@ -86,9 +87,9 @@ func (r *resolver) usualSources(usual []string) []string {
 	return out
 }
 
-// resolveLedger settles where pages and their dates are remembered.
+// resolveLedger sets where the ledger is read and written, and its options.
 func (r *resolver) resolveLedger() {
-	read, write := r.ledgerPlaces()
+	read, write := r.lookUpLedgers()
 	if read.by == "" {
 		if r.asksLedger {
 			r.diags.Warnf(diag.Pos{}, "idle-ledger", "add ledger: sitemap.ledger to sitemap.yaml",
@@ -112,26 +113,25 @@ func (r *resolver) resolveLedger() {
 	if write.V == "" {
 		write = read
 	}
-	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.path(write)
+	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.choicePath(write)
 	if remote {
 		r.s.LedgerOptions.Fallback = r.s.LedgerTo
 	} else {
-		r.s.LedgerFrom = r.path(read)
+		r.s.LedgerFrom = r.choicePath(read)
 	}
 	v := r.file.Ledger.V
-	r.s.LedgerOptions.Continue = r.pickWord("ledger.on_error", v.OnError) == "continue"
-	newPages := r.pickWord("ledger.new", v.New)
+	r.s.LedgerOptions.Continue = r.resolveWord("ledger.on_error", v.OnError) == "continue"
+	newPages := r.resolveWord("ledger.new", v.New)
 	r.s.Site.Page.Body = true
-	r.s.Site.Page.Fingerprint = r.fingerprint(v.Fingerprint)
+	r.s.Site.Page.Fingerprint = r.resolveFingerprint(v.Fingerprint)
 	r.s.Site.LedgerUpdate = ledger.UpdateOptions{
 		Fingerprint: r.s.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
 	}
 }
 
-// ledgerPlaces are where the ledger is read and written; a flag names one file
-// for both.
-func (r *resolver) ledgerPlaces() (read, write choice) {
-	if c := r.pick("ledger", text{}); c.by != "" {
+// lookUpLedgers returns where the ledger is read and written. A flag names one file for both.
+func (r *resolver) lookUpLedgers() (read, write choice) {
+	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
 			r.reject(c, "bad-path", "is empty; name a file")
 		}
@@ -144,14 +144,16 @@ func (r *resolver) ledgerPlaces() (read, write choice) {
 	if !l.V.Read.IsSet() {
 		l.V.Read = l.V.Write
 	}
-	return r.pick("ledger.read", l.V.Read), r.pick("ledger.write", l.V.Write)
+	return r.resolveText("ledger.read", l.V.Read), r.resolveText("ledger.write", l.V.Write)
 }
 
-func (r *resolver) fingerprint(f Fingerprint) (o page.FingerprintOptions) {
+// resolveFingerprint returns the selectors of the content that a fingerprint covers. It
+// reports bad selectors.
+func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {
 			if err := (page.FingerprintOptions{Include: []string{s.V}}).Check(); err != nil {
-				r.reject(inFile(key, s), "bad-value", "%v", err)
+				r.reject(fileChoice(key, s), "bad-value", "%v", err)
 				continue
 			}
 			out = append(out, s.V)

@@ -13,14 +13,13 @@ import (
 
 // What a user types, with the place where it stands.
 type (
-	text   = strict.Value[string]
-	truth  = strict.Value[bool]
-	number = strict.Value[int]
-	texts  = strict.Value[[]text]
+	text    = strict.Value[string]
+	boolean = strict.Value[bool]
+	number  = strict.Value[int]
+	texts   = strict.Value[[]text]
 )
 
-// A File is what a sitemap.yaml says, as the user typed it. docs/configuration.md
-// tells what each key means.
+// A File is a decoded settings file. docs/configuration.md explains the keys.
 type File struct {
 	Name string // of the file, as findings name it
 
@@ -30,7 +29,7 @@ type File struct {
 	Host       text                    `yaml:"host"`
 	Generator  text                    `yaml:"generator"`
 	URLs       URLs                    `yaml:"urls"`
-	ObeyRobots truth                   `yaml:"obey_robots"`
+	ObeyRobots boolean                 `yaml:"obey_robots"`
 	LastMod    texts                   `yaml:"lastmod"`
 	Timezone   text                    `yaml:"timezone"`
 	GitDate    text                    `yaml:"git_date"`
@@ -38,7 +37,7 @@ type File struct {
 	Defaults   Defaults                `yaml:"defaults"`
 	Rules      []strict.Value[Rule]    `yaml:"rules"`
 	Extra      []strict.Value[Extra]   `yaml:"extra"`
-	Images     truth                   `yaml:"images"`
+	Images     boolean                 `yaml:"images"`
 	Languages  []strict.Value[Lang]    `yaml:"languages"`
 	Sites      []strict.Value[SubSite] `yaml:"sites"`
 	Versions   texts                   `yaml:"versions"`
@@ -53,67 +52,66 @@ type File struct {
 	node *yaml.Node // all of it
 }
 
-// decode fills f. A date without a zone is in the one given; as long as there is
-// none, dates say nothing and none is bad.
+// decode fills f. Dates without a zone are in the given zone. If zone is nil, decode ignores
+// all dates.
 func (f *File) decode(zone *time.Location) diag.List {
-	o := strict.Options{Suggest: suggest, Types: strict.SitemapTypes(zone)}
+	o := strict.Options{Suggest: suggestKey, Types: strict.SitemapTypes(zone)}
 	if zone == nil {
 		strict.As(o.Types, func(*strict.Decoder, *yaml.Node, string) (none sitemap.Date, _ error) { return none, nil })
 	}
 	return o.Decode(f.Name, f.node, f)
 }
 
-// date reads the dates in f, once the zone of those without one is known.
-func (f *File) date(zone *time.Location) diag.List {
+// decodeDates reads the dates in f again, in the zone of dates without one.
+func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
 	f.Rules, f.Extra = again.Rules, again.Extra
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "bad-date" }) // the others were said
 }
 
-// Pages says which files are the pages.
+// Pages selects the files of the built site.
 type Pages struct {
 	Dir     text  `yaml:"dir"`
 	Include texts `yaml:"include"`
 	Exclude texts `yaml:"exclude"`
 }
 
-// Content says where the pages' sources lie.
+// Content names the content files.
 type Content struct {
-	Dir       text  `yaml:"dir"`
-	EditLinks truth `yaml:"edit_links"`
+	Dir       text    `yaml:"dir"`
+	EditLinks boolean `yaml:"edit_links"`
 }
 
-// URLs overrides the host's URL style.
+// URLs overrides the URL style of the host.
 type URLs struct {
 	HTML  text `yaml:"html"`
 	Slash text `yaml:"slash"`
 }
 
-// Defaults are the fields of every entry that says nothing itself.
+// Defaults are the fields of entries without their own.
 type Defaults struct {
 	ChangeFreq sitemap.ChangeFreq `yaml:"changefreq"`
 	Priority   sitemap.Priority   `yaml:"priority"`
 }
 
-// Fields are the fields of a sitemap entry, by the key tags of the protocol's types and by
-// values.Types.
+// Fields are the fields of a sitemap entry.
 type Fields = sitemap.URL
 
-// A Rule gives fields to what a glob matches, or leaves it out.
+// A Rule sets fields of the pages that a glob matches, or leaves them out.
 type Rule struct {
-	Files   text  `yaml:"files"`
-	URLs    text  `yaml:"urls"`
-	Exclude truth `yaml:"exclude"`
-	URL     text  `yaml:"url"`
+	Files   text    `yaml:"files"`
+	URLs    text    `yaml:"urls"`
+	Exclude boolean `yaml:"exclude"`
+	URL     text    `yaml:"url"`
 
-	Section  text   `yaml:"section"`
-	Limit    number `yaml:"limit"`
-	Optional truth  `yaml:"optional"`
+	Section  text    `yaml:"section"`
+	Limit    number  `yaml:"limit"`
+	Optional boolean `yaml:"optional"`
 	Fields
 }
 
-// An Extra is a URL that no file stands for: a loc, or a map with loc and fields.
+// An Extra is a URL without a file: a loc, or a map with loc and fields.
 type Extra struct {
 	Loc text `yaml:"loc"`
 	Fields
@@ -128,7 +126,7 @@ func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*plain)(e))
 }
 
-// A Ledger is the path of the ledger, or a map that says more; false is none.
+// A Ledger is the path of the ledger, or a map of its settings. The value false is no ledger.
 type Ledger struct {
 	Read        text        `yaml:"read"`
 	Write       text        `yaml:"write"`
@@ -137,7 +135,7 @@ type Ledger struct {
 	Fingerprint Fingerprint `yaml:"fingerprint"`
 }
 
-// A Fingerprint tunes what counts as a page's content.
+// A Fingerprint selects the content of a page by which changes are found.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`
@@ -155,11 +153,11 @@ func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, &l.Read)
 }
 
-// A Lang is a folder of pages in one language.
+// A Lang is the folder of the pages in one language.
 type Lang struct {
-	Dir      text  `yaml:"dir"`
-	Code     text  `yaml:"code"`
-	XDefault truth `yaml:"x_default"`
+	Dir      text    `yaml:"dir"`
+	Code     text    `yaml:"code"`
+	XDefault boolean `yaml:"x_default"`
 }
 
 // A SubSite is a folder that another host serves.
@@ -168,7 +166,7 @@ type SubSite struct {
 	BaseURL text `yaml:"base_url"`
 }
 
-// Output says what is written.
+// Output describes the files that are written.
 type Output struct {
 	Name       text                  `yaml:"name"`
 	Formats    texts                 `yaml:"formats"`
@@ -178,52 +176,52 @@ type Output struct {
 	MaxURLs    number                `yaml:"max_urls"`
 	MaxBytes   number                `yaml:"max_bytes"`
 	Index      []text                `yaml:"index"`
-	Robots     truth                 `yaml:"robots"`
+	Robots     boolean               `yaml:"robots"`
 	Feed       Feed                  `yaml:"feed"`
 	LLMS       LLMS                  `yaml:"llms"`
 	Page       text                  `yaml:"page"`
-	Stylesheet truth                 `yaml:"stylesheet"`
+	Stylesheet boolean               `yaml:"stylesheet"`
 	IndexNow   text                  `yaml:"indexnow"`
 }
 
-// A Group is a sitemap of its own.
+// A Group is a sitemap for the URLs that a glob matches.
 type Group struct {
 	Name text `yaml:"name"`
 	URLs text `yaml:"urls"`
 }
 
-// Feed says what the rss and atom formats carry.
+// Feed describes the rss and atom files.
 type Feed struct {
 	Items number `yaml:"items"`
 	Title text   `yaml:"title"`
 }
 
-// LLMS says what the llms format carries.
+// LLMS describes the llms.txt file.
 type LLMS struct {
-	Title         text  `yaml:"title"`
-	Summary       text  `yaml:"summary"`
-	FirstSentence truth `yaml:"first_sentence"`
+	Title         text    `yaml:"title"`
+	Summary       text    `yaml:"summary"`
+	FirstSentence boolean `yaml:"first_sentence"`
 }
 
-// Diff says what may be missing from a new list.
+// Diff lists the URLs that a new list may lose.
 type Diff struct {
 	Gone texts `yaml:"gone"`
 }
 
-// Links says which links are not to be followed.
+// Links lists the links that are not checked.
 type Links struct {
 	Ignore texts `yaml:"ignore"`
 }
 
-// Submit configures submissions to Search Console.
+// Submit names further places for submissions.
 type Submit struct {
 	Google strict.Value[Word] `yaml:"google"`
 }
 
-// A level is the word for what becomes of the findings of a code.
+// A level is the level of the findings of a code.
 type level = strict.Value[Word]
 
-// A Word is one of the words that a setting takes. True and false are words, too.
+// A Word is one of the words of a setting. The values true and false are words, too.
 type Word string
 
 // DecodeNode implements strict.Custom.

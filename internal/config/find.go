@@ -14,23 +14,23 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Finder finds projects, from a working folder.
+// A Finder finds projects and built sites. Its zero Lookups records nothing.
 type Finder struct {
 	Dir     string // the working folder
 	Getenv  func(string) string
 	Lookups // what was looked for; nil records nothing
 }
 
-// Root returns the root of the project at hand: the working folder, or else the nearest
-// one above it, or above a file that the user asks about, in which a sitemap.yaml or a
-// generator's files lie. If there is none, it is still the working folder.
-func (f *Finder) Root(about string) string {
+// FindRoot returns the root of the project around the working folder or around the file about.
+// It is the nearest folder with a settings file or a generator's files, or else the working
+// folder.
+func (f *Finder) FindRoot(about string) string {
 	if f.isProject(f.Dir) {
 		return f.Dir
 	}
-	above := f.up(f.Dir)[1:]
+	above := f.searchFolders(f.Dir)[1:]
 	if about != "" {
-		above = append(f.up(filepath.Dir(files.Abs(f.Dir, about))), above...)
+		above = append(f.searchFolders(filepath.Dir(files.Abs(f.Dir, about))), above...)
 	}
 	for _, dir := range above {
 		if f.hasSettings(dir) || len(f.Projects(dir)) > 0 {
@@ -40,13 +40,14 @@ func (f *Finder) Root(about string) string {
 	return f.Dir
 }
 
-// RootOf returns the root of the project to which a folder belongs, as its root, as what
-// it publishes, or below its sitemap.yaml; if it belongs to none, the working folder.
-func (f *Finder) RootOf(named string) string {
+// FindRootOf returns the root of the project that named belongs to: named itself, a project
+// that publishes named, or the nearest folder with a settings file. Without one, it returns
+// the working folder.
+func (f *Finder) FindRootOf(named string) string {
 	if info, err := os.Stat(named); err != nil || !info.IsDir() {
 		return f.Dir
 	}
-	up := f.up(named)
+	up := f.searchFolders(named)
 	for _, dir := range up {
 		if f.hasSettings(dir) {
 			return dir
@@ -61,10 +62,10 @@ func (f *Finder) RootOf(named string) string {
 	for _, dir := range up {
 		all := f.Projects(dir)
 		if !files.Within(dir, f.Dir) { // around the working folder only these count, as in Root
-			all = f.builds(dir)
+			all = f.builtProjects(dir)
 		}
 		for _, p := range all {
-			if slices.ContainsFunc(p.Publish, func(publish string) bool { return files.Abs(dir, publish) == named }) || dir == named && f.Built(dir, p) != "" {
+			if slices.ContainsFunc(p.Publish, func(publish string) bool { return files.Abs(dir, publish) == named }) || dir == named && f.BuiltFolder(dir, p) != "" {
 				return dir
 			}
 		}
@@ -75,10 +76,10 @@ func (f *Finder) RootOf(named string) string {
 // maxUp is how far above a folder its project is looked for.
 const maxUp = 8
 
-// up returns a folder and those above it that may be the root of its project, as far as
-// the top of its git repository. A folder of another owner, of another file system or
-// of all the user's things is none.
-func (f *Finder) up(dir string) []string {
+// searchFolders returns dir and the folders above it that may be the root of its project. It
+// stops at the top of a repository, at the user's home, and where the owner or the file system
+// changes.
+func (f *Finder) searchFolders(dir string) []string {
 	all := []string{dir}
 	for len(all) <= maxUp && !git.IsTop(dir) && !f.isUsersHome(dir) {
 		above := filepath.Dir(dir)
@@ -91,11 +92,13 @@ func (f *Finder) up(dir string) []string {
 	return all
 }
 
+// isUsersHome reports whether dir is the home folder of the user.
 func (f *Finder) isUsersHome(dir string) bool {
 	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
 }
 
-// isProject reports whether anything in a folder says what the site is.
+// isProject reports whether a folder has a settings file, a platform's file, or files of a
+// generator.
 func (f *Finder) isProject(dir string) bool {
 	if f.hasSettings(dir) {
 		return true
@@ -108,13 +111,13 @@ func (f *Finder) isProject(dir string) bool {
 	return len(all) > 0
 }
 
-// Projects returns the projects of generators whose files lie in a folder.
+// Projects returns the projects of the generators whose files are in a folder.
 func (f *Finder) Projects(dir string) []generator.Project {
 	all, _ := generator.Detect(files.Tree(dir), "", f.Getenv)
 	return slices.DeleteFunc(all, isNameless)
 }
 
-// isNameless reports whether no generator's file says that a project is one.
+// isNameless reports whether a project was found by its publish folder alone.
 func isNameless(p generator.Project) bool { return p.Name == "" }
 
 const (
@@ -125,7 +128,7 @@ const (
 // Below returns the sites in the folders of a folder, up to two levels down. A project is named
 // with its generator. A folder with a home page counts if the page names another host than those
 // before it.
-func (f *Finder) Below(root string) (found []string) {
+func (f *Finder) SitesBelow(root string) (found []string) {
 	folders, hosts := 0, map[string]bool{}
 	var search func(dir string, depth int)
 	search = func(dir string, depth int) {
@@ -147,8 +150,8 @@ func (f *Finder) Below(root string) (found []string) {
 					hosts[host] = true
 					found = append(found, f.Show(at))
 				}
-			case HasFile(at, "package.json") && f.UsualBelow(at) != "":
-				found = append(found, f.Show(f.UsualBelow(at)))
+			case HasFile(at, "package.json") && f.ConventionalFolder(at) != "":
+				found = append(found, f.Show(f.ConventionalFolder(at)))
 			case depth > 0:
 				search(at, depth-1)
 			}
@@ -158,10 +161,10 @@ func (f *Finder) Below(root string) (found []string) {
 	return found
 }
 
-// NetlifyRepository returns the folder above a project whose netlify.toml has the project's
-// folder as its base; "" when there is none.
+// NetlifyRepository returns the folder above a project whose netlify.toml names the project as
+// its base, or "".
 func (f *Finder) NetlifyRepository(root string) string {
-	for _, dir := range f.up(root)[1:] {
+	for _, dir := range f.searchFolders(root)[1:] {
 		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {
 			continue
 		}
@@ -173,26 +176,25 @@ func (f *Finder) NetlifyRepository(root string) string {
 	return ""
 }
 
-// Lookups are the files that were looked for, whether they exist or not, by
-// path. A nil one stays empty.
+// Lookups are the paths of files that were looked for, whether they exist or not. A nil
+// Lookups records nothing.
 type Lookups map[string]bool
 
-// Note records a file that is looked for.
+// Note records the lookup of a file.
 func (a Lookups) Note(name string) {
 	if a != nil {
 		a[name] = true
 	}
 }
 
-// IsFolder reports whether there is a folder at a path, which it records.
+// IsFolder reports whether name is a folder. It records the lookup.
 func (a Lookups) IsFolder(name string) bool {
 	a.Note(name)
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
-// Folder returns the files of a folder as a file system that records each file it
-// is asked for.
+// Folder returns the files of a folder as a file system that records each lookup.
 func (a Lookups) Folder(dir string) fs.FS {
 	if a == nil {
 		return files.Tree(dir)
@@ -200,8 +202,8 @@ func (a Lookups) Folder(dir string) fs.FS {
 	return noteFS{files.Tree(dir), dir, a}
 }
 
-// A noteFS records which files of a folder are opened or described. Listing a
-// folder records nothing.
+// A noteFS is a file system that records which files are opened or described. It does not
+// record listings.
 type noteFS struct {
 	fs.FS
 	dir     string

@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// Built returns where below its root a project has been built; "" when it has not, or
-// when the root itself has a home page.
-func (f *Finder) Built(root string, p generator.Project) string {
+// BuiltFolder returns the publish folder of a project if it has a home page. It returns "" if
+// it has none, or if the root has a home page.
+func (f *Finder) BuiltFolder(root string, p generator.Project) string {
 	if f.HasHomePage(root) {
 		return ""
 	}
@@ -27,15 +27,15 @@ func (f *Finder) Built(root string, p generator.Project) string {
 	return ""
 }
 
-// IsBuilt reports whether the files in a folder name a folder below that has a home page.
-// A home page of the folder itself says that it is the site.
+// IsBuilt reports whether a project at root has a publish folder with a home page, and root
+// has none.
 func (f *Finder) IsBuilt(root string) bool {
-	return slices.ContainsFunc(f.builds(root), func(p generator.Project) bool { return f.Built(root, p) != "" })
+	return slices.ContainsFunc(f.builtProjects(root), func(p generator.Project) bool { return f.BuiltFolder(root, p) != "" })
 }
 
-// builds returns what the files of generators and hosts in a folder name as built sites.
-// A folder of a usual name counts if a sitemap.yaml or a host's file makes it a project.
-func (f *Finder) builds(dir string) []generator.Project {
+// builtProjects returns the projects in a folder, by the files of generators and platforms. A
+// conventional publish folder counts only beside a settings file or a platform's file.
+func (f *Finder) builtProjects(dir string) []generator.Project {
 	tree := files.Tree(dir)
 	all, _ := generator.Detect(tree, "", f.Getenv)
 	hosts := hosting.Publications(tree, "", f.Getenv)
@@ -50,26 +50,27 @@ func (f *Finder) builds(dir string) []generator.Project {
 	return all
 }
 
-// IsSite reports whether a folder that is no project is itself a built site: it has a
-// home page that nothing is left to be made of.
-func (f *Finder) IsSite(dir string) bool {
+// IsBuiltSite reports whether a folder without a project is a built site. Its home page must
+// not be a source file.
+func (f *Finder) IsBuiltSite(dir string) bool {
 	manifest := filepath.Join(dir, "package.json")
 	f.Note(manifest)
 	if _, err := os.Stat(manifest); err == nil || !f.HasHomePage(dir) {
 		return false
 	}
 	home, err := files.Begin(filepath.Join(dir, "index.html"), maxHomePage)
-	return err == nil && !ofSource.Match(home)
+	return err == nil && !sourceScript.Match(home)
 }
 
 // maxHomePage is how much of a home page is looked at.
 const maxHomePage = 256 << 10
 
-// ofSource finds a script that only a development server has.
-var ofSource = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
+// sourceScript finds a script that only a development server has.
+var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// UsualBelow returns the folder of a usual name that holds a home page, "" if there is none.
-func (f *Finder) UsualBelow(dir string) string {
+// ConventionalFolder returns the publish folder with a conventional name below dir that has a
+// home page, or "".
+func (f *Finder) ConventionalFolder(dir string) string {
 	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
 		if at := filepath.Join(dir, name); f.HasHomePage(at) {
 			return at
@@ -78,8 +79,7 @@ func (f *Finder) UsualBelow(dir string) string {
 	return ""
 }
 
-// HasHomePage reports whether a folder has a home page, other than a template, which
-// begins with front matter.
+// HasHomePage reports whether a folder has an index.html without front matter.
 func (f *Finder) HasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	f.Note(name)

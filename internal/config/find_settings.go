@@ -19,8 +19,8 @@ var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 // misnamedSettings are names that people give to the settings file by mistake.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
 
-// settingsIn returns the path of the settings file in a folder, "" if there is none. The
-// notes name files that are not used: those of another owner or of another tool.
+// settingsIn returns the path of the settings file in a folder, or "". The notes name files
+// that are not used: those of another user, of another tool, or with a wrong name.
 func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: f.Show(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
@@ -48,14 +48,14 @@ func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
 	return "", notes
 }
 
-// hasSettings reports whether a settings file lies in a folder.
+// hasSettings reports whether a folder has a settings file.
 func (f *Finder) hasSettings(dir string) bool {
 	path, _ := f.settingsIn(dir)
 	return path != ""
 }
 
-// isForeignSettings reports whether a file is YAML without any top-level key of sitewalk.
-// An empty or broken file is not foreign.
+// isForeignSettings reports whether a file is YAML without a top-level key of sitewalk. An
+// empty or broken file is not foreign.
 func isForeignSettings(path string) bool {
 	src, err := files.Read(path, maxFile)
 	if err != nil {
@@ -79,7 +79,7 @@ func isForeignSettings(path string) bool {
 	return true
 }
 
-// HasFile reports whether a folder has an entry of a name.
+// HasFile reports whether a folder has an entry called name.
 func HasFile(dir, name string) bool {
 	_, err := os.Lstat(filepath.Join(dir, name))
 	return err == nil

@@ -12,7 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// Show returns a path as the user would type it.
+// Show returns a path as the user would type it: relative to the working folder, unless it is
+// far away.
 func (f *Finder) Show(p string) string {
 	rel, err := filepath.Rel(f.Dir, p)
 	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {
@@ -21,9 +22,8 @@ func (f *Finder) Show(p string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Publications returns the folders that the platforms' files in some folders say are
-// published, each once, sorted; only that of a host, if its file says one. Their Dir is a
-// path.
+// Publications returns the folders that the platforms' files publish, sorted by path and each
+// once. If a file of the given host is among them, only that host counts.
 func (f *Finder) Publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
 		for _, p := range hosting.Publications(f.Folder(dir), f.Show(dir), f.Getenv) {
@@ -38,10 +38,10 @@ func (f *Finder) Publications(host string, folders ...string) (all []hosting.Pub
 	return slices.CompactFunc(all, func(a, b hosting.Publication) bool { return a.Dir == b.Dir })
 }
 
-// Site returns the folder of a built site, as its project names it; "" is the root itself,
-// whose home page says that it is the site. The error says why none is known, and what
-// to do.
-func (f *Finder) Site(root string, p *generator.Project) (string, error) {
+// FindSite returns the publish folder of a project as the project names it. It returns "" if
+// the root itself is the built site. The error names the reason why no built site is known,
+// and the way out.
+func (f *Finder) FindSite(root string, p *generator.Project) (string, error) {
 	var there []string
 	for _, name := range p.Publish {
 		if f.IsFolder(files.Abs(root, name)) {
@@ -49,7 +49,7 @@ func (f *Finder) Site(root string, p *generator.Project) (string, error) {
 		}
 	}
 	switch {
-	case len(there) == 1 && !f.HasHomePage(files.Abs(root, there[0])) && f.IsSite(root):
+	case len(there) == 1 && !f.HasHomePage(files.Abs(root, there[0])) && f.IsBuiltSite(root):
 		return "", nil // a published branch that contains the files of an old project
 	case len(there) == 1:
 		return there[0], nil
@@ -60,17 +60,17 @@ func (f *Finder) Site(root string, p *generator.Project) (string, error) {
 			p.Name, strings.Join(p.Publish, " or "))
 	}
 	hint := "name its folder: sitewalk DIR"
-	if below := f.Below(root); len(below) > 0 {
+	if below := f.SitesBelow(root); len(below) > 0 {
 		return "", &BelowError{root, below}
-	} else if usual := f.UsualBelow(root); usual != "" && !f.HasHomePage(root) {
+	} else if usual := f.ConventionalFolder(root); usual != "" && !f.HasHomePage(root) {
 		hint = "if it is in " + f.Show(usual) + ", run: sitewalk " + f.Show(usual)
-	} else if f.IsSite(root) {
+	} else if f.IsBuiltSite(root) {
 		return "", nil
 	}
 	return "", fmt.Errorf("no built site was found in %s; %s", root, hint)
 }
 
-// A BelowError says that a folder has no built site, and names the projects below it.
+// A BelowError reports that a folder has no built site, and names the sites below it.
 type BelowError struct {
 	root     string
 	projects []string
@@ -80,12 +80,12 @@ func (e *BelowError) Error() string {
 	return fmt.Sprintf("no built site was found in %s; name its folder, as sitewalk DIR: %s", e.root, strings.Join(e.projects, ", "))
 }
 
-// WrongFolder returns an error if the built site lies below a folder that is named as the built
-// site. The list would contain the sources, and each URL would begin with the name of the inner
-// folder. If isMeant is true, only the files of a project count.
-func (f *Finder) WrongFolder(dir string, isMeant bool) error {
+// CheckSiteFolder returns an error if dir, which has no home page, is not a built site but
+// contains one or several. Each URL would begin with the name of the inner folder. If isMeant
+// is true, only a project in dir is an error.
+func (f *Finder) CheckSiteFolder(dir string, isMeant bool) error {
 	for _, p := range f.Projects(dir) {
-		if built := f.Built(dir, p); built != "" {
+		if built := f.BuiltFolder(dir, p); built != "" {
 			return fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
 				f.Show(dir), p.Name, f.Show(built))
 		}
@@ -93,10 +93,10 @@ func (f *Finder) WrongFolder(dir string, isMeant bool) error {
 	if isMeant {
 		return nil
 	}
-	if built := f.UsualBelow(dir); built != "" {
+	if built := f.ConventionalFolder(dir); built != "" {
 		return fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", f.Show(dir), f.Show(built))
 	}
-	if below := f.Below(dir); len(below) > 1 {
+	if below := f.SitesBelow(dir); len(below) > 1 {
 		return fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", f.Show(dir), strings.Join(below, ", "))
 	}
 	return nil

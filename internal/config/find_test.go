@@ -47,13 +47,13 @@ func TestHome(t *testing.T) {
 		{".", "z/index.html", "."},
 	} {
 		f := made(t, tt.at, hugo...)
-		if got := below(f, f.Root(tt.about)); got != tt.want {
+		if got := below(f, f.FindRoot(tt.about)); got != tt.want {
 			t.Errorf("in %s, about %q, the project is in %s, want %s", tt.at, tt.about, got, tt.want)
 		}
 	}
 	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": ".", "n": "n", "n/dist": "n"} {
 		f := made(t, ".", hugo...)
-		if got := below(f, f.RootOf(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
+		if got := below(f, f.FindRootOf(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
 			t.Errorf("%s belongs to the project in %s, want %s", named, got, want)
 		}
 	}
@@ -61,15 +61,15 @@ func TestHome(t *testing.T) {
 
 func TestBuilt(t *testing.T) {
 	f := made(t, ".", "a/hugo.toml ", "a/public/index.html <p>", "b/dist/index.html <p>", "c/index.html ---", "d/index.html <script src=/src/main.js>", "e/sitemap.yaml ")
-	if all := f.Projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.Built(filepath.Join(f.Dir, "a"), all[0])) != "a/public" {
+	if all := f.Projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.BuiltFolder(filepath.Join(f.Dir, "a"), all[0])) != "a/public" {
 		t.Errorf("projects %+v", all)
 	}
-	if got := below(f, f.UsualBelow(filepath.Join(f.Dir, "b"))); got != "b/dist" {
+	if got := below(f, f.ConventionalFolder(filepath.Join(f.Dir, "b"))); got != "b/dist" {
 		t.Errorf("the site is in %s", got)
 	}
 	for name, want := range map[string][2]bool{"a": {}, "b/dist": {true, true}, "c": {}, "d": {true, false}} {
 		dir := filepath.Join(f.Dir, filepath.FromSlash(name))
-		if home, site := f.HasHomePage(dir), f.IsSite(dir); home != want[0] || site != want[1] {
+		if home, site := f.HasHomePage(dir), f.IsBuiltSite(dir); home != want[0] || site != want[1] {
 			t.Errorf("%s has a home page: %v, and is a site: %v", name, home, site)
 		}
 	}
@@ -81,7 +81,7 @@ func TestBuilt(t *testing.T) {
 			t.Errorf("%s is built: %v", name, got)
 		}
 	}
-	found := f.Below(f.Dir)
+	found := f.SitesBelow(f.Dir)
 	if want := []string{"a (hugo)", "e"}; !slices.Equal(found, want) {
 		t.Errorf("below are %q, want %q", found, want)
 	}

@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// Init returns the sitemap.yaml for the project at hand, and its name: what was
-// given, and every other key as a comment, what was detected with its value. It
-// need not be written, and would be wrong once the generator's files say
-// something else. What is still missing is no error.
+// Init returns the name and the text of a settings file for a project. Keys that the user
+// gives are set. Detected values and all other keys are comments. The missing settings do not
+// stop Init.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
 	r.resolveTrees()
@@ -17,10 +16,10 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	if len(r.wrong) > 0 {
 		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	return "sitemap.yaml", starterFile(r.starterValues(), r.archives()), r.absent, nil
+	return "sitemap.yaml", newStarterFile(r.starterValues(), r.archiveRules()), r.absent, nil
 }
 
-// starterValues returns the values that are known, by key.
+// starterValues returns the known values by key.
 func (r *resolver) starterValues() map[string]starterValue {
 	values := map[string]starterValue{}
 	for _, o := range r.s.Origins {
@@ -39,18 +38,19 @@ func (r *resolver) starterValues() map[string]starterValue {
 		set("base_url", b)
 	}
 	if t := r.s.Site.Pages; t != nil {
-		set("pages.dir", r.below(t.Dir))
+		set("pages.dir", r.relativeToRoot(t.Dir))
 	} else if len(r.project.Publish) == 1 {
 		set("pages.dir", r.project.Publish[0])
 	}
 	if t := r.s.Site.Content; t != nil && t.Dir != r.root {
-		set("content.dir", r.below(t.Dir))
+		set("content.dir", r.relativeToRoot(t.Dir))
 	}
 	return values
 }
 
-// archives returns the rules that leave out the lists that the generator makes of pages.
-func (r *resolver) archives() (lines []string) {
+// archiveRules returns the lines with rules that leave out the generator's lists of pages, as
+// comments.
+func (r *resolver) archiveRules() (lines []string) {
 	for _, glob := range r.project.Archives {
 		lines = append(lines, fmt.Sprintf("  - {urls: %q, exclude: true}\n", glob))
 	}

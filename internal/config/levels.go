@@ -9,33 +9,33 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// resolveFindings reads how much the findings of each code matter to the user: in the
-// file, and on the command line or in the environment for one run.
+// resolveFindings sets the levels of finding codes, from the file and then from flag or
+// environment.
 func (r *resolver) resolveFindings() {
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
-		r.level(inFile("findings."+code, text{V: string(v.V), Pos: v.Pos}), code)
+		r.setLevel(fileChoice("findings."+code, text{V: string(v.V), Pos: v.Pos}), code)
 	}
-	typed := r.choose("findings", text{})
-	for _, t := range wordsOf(typed.V) {
+	typed := r.lookUp("findings", text{})
+	for _, t := range splitWords(typed.V) {
 		code, level, hasLevel := strings.Cut(t, "=")
 		if !hasLevel {
 			r.reject(choice{who: typed.who, by: typed.by}, "bad-value", "%q names no level; write CODE=LEVEL, as in bad-date=off", t)
 			continue
 		}
-		r.level(choice{text: text{V: level}, who: typed.who + " " + code, by: typed.by, why: typed.why + " " + code}, code)
+		r.setLevel(choice{text: text{V: level}, who: typed.who + " " + code, by: typed.by, why: typed.why + " " + code}, code)
 	}
 }
 
-// level sets the level of a code.
-func (r *resolver) level(c choice, code string) {
+// setLevel sets the level of a code.
+func (r *resolver) setLevel(c choice, code string) {
 	if c.V == "false" {
 		c.V = "off"
 	}
-	if !r.knownCode(c, code) {
+	if !r.checkCode(c, code) {
 		return
 	}
-	if level := r.among(c, diag.LevelNames); level != "" {
+	if level := r.checkWord(c, diag.LevelNames); level != "" {
 		r.s.Findings[code] = level
 		key := "findings." + code
 		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
@@ -43,8 +43,8 @@ func (r *resolver) level(c choice, code string) {
 	}
 }
 
-// knownCode reports a code that no finding has.
-func (r *resolver) knownCode(c choice, code string) bool {
+// checkCode reports whether a finding code exists. It rejects the choice otherwise.
+func (r *resolver) checkCode(c choice, code string) bool {
 	var names []string
 	for _, one := range report.Codes() {
 		if one.Name == code {
@@ -53,7 +53,7 @@ func (r *resolver) knownCode(c choice, code string) bool {
 		names = append(names, one.Name)
 	}
 	guess := "docs/diagnostics.md lists them"
-	if near := r.nearest(code, names); near != "" {
+	if near := r.suggestWord(code, names); near != "" {
 		guess = "did you mean " + near + "?"
 	}
 	r.reject(c, "bad-value", "sets a code that no finding has; %s", guess)

@@ -18,31 +18,31 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveOutput settles what is written.
+// resolveOutput sets the files that are written.
 func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.s.Writer
-	w.Name = r.fileName(r.pick("output.name", f.Name), writer.CheckEntry)
-	w.Page = r.fileName(r.pick("output.page", f.Page), writer.CheckPage)
+	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
+	w.Page = r.checkFileName(r.resolveText("output.page", f.Page), writer.CheckPage)
 	r.s.Site.OwnPage = w.Page
-	w.Formats = r.formats()
-	w.Gzip = r.gzip()
-	w.Split = r.pickWord("output.split", f.Split)
+	w.Formats = r.resolveFormats()
+	w.Gzip = r.resolveGzip()
+	w.Split = r.resolveWord("output.split", f.Split)
 	if len(f.Sitemaps) > 0 {
-		w.Groups, w.Group = r.groups(), r.groupBelow(r.s.Site.Base)
+		w.Groups, w.Group = r.resolveGroups(), r.groupFinder(r.s.Site.Base)
 	}
-	r.limits()
-	w.Robots = r.pickBool("output.robots", f.Robots)
-	w.Stylesheet = r.pickBool("output.stylesheet", f.Stylesheet)
+	r.resolveLimits()
+	w.Robots = r.resolveBool("output.robots", f.Robots)
+	w.Stylesheet = r.resolveBool("output.stylesheet", f.Stylesheet)
 	if len(f.Index) > 0 {
-		w.Index = r.index(f.Index)
+		w.Index = r.resolveIndex(f.Index)
 	}
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
-		r.needsXML()
+		r.reportXMLOnly()
 	}
 	r.s.Site.Page.Titles = r.s.Site.Page.Titles || w.NamesPages()
 }
 
-// resolveLLMS settles what an llms.txt says, and which folders have one of their own.
+// resolveLLMS sets the content of llms.txt and the folders with one of their own.
 func (r *resolver) resolveLLMS() {
 	f, w := r.file.Output.LLMS, &r.s.Writer
 	if !slices.Contains(w.Formats, "llms") {
@@ -62,9 +62,8 @@ func (r *resolver) resolveLLMS() {
 	}
 }
 
-// resolveGenerated settles what the generator's files say of its languages, where sitemap.yaml
-// says nothing, and of sitemaps of its own. Those of languages stand where ours would be
-// in their folders.
+// resolveGenerated sets the languages and the sitemaps that the generator's files name.
+// Languages in the settings file override them.
 func (r *resolver) resolveGenerated() {
 	w, o := &r.s.Writer, &r.s.Site
 	if len(r.file.Languages) == 0 {
@@ -82,9 +81,8 @@ func (r *resolver) resolveGenerated() {
 	}
 }
 
-// wantsTitles reports whether a rule leaves the title, the date or the language of
-// an article to its page.
-func (r *resolver) wantsTitles() bool {
+// needsTitles reports whether a rule for news leaves a field to the page.
+func (r *resolver) needsTitles() bool {
 	for i := range r.s.Site.Rules.Len() {
 		n := r.s.Site.Rules.At(i).Set.News
 		if n != nil && (n.Title == "" || n.PublicationDate.IsZero() || n.Publication.Language == "") {
@@ -94,8 +92,8 @@ func (r *resolver) wantsTitles() bool {
 	return false
 }
 
-// needsXML reports what says nothing without an XML sitemap.
-func (r *resolver) needsXML() {
+// reportXMLOnly reports settings without effect because the format xml is not written.
+func (r *resolver) reportXMLOnly() {
 	f, w := r.file.Output, r.s.Writer
 	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {
@@ -106,14 +104,14 @@ func (r *resolver) needsXML() {
 	}
 }
 
-// resolveOutputFolder settles the folder to write into and the URL at which it is served.
+// resolveOutputFolder sets the folder to write into and its URL.
 func (r *resolver) resolveOutputFolder() {
 	w := &r.s.Writer
 	if r.s.Site.Pages != nil {
 		w.Publish = r.s.Site.Pages.Dir
 	}
 	w.Dir, w.Base = w.Publish, r.s.Site.Base.String()
-	c := r.pick("output", text{})
+	c := r.resolveText("output", text{})
 	switch {
 	case c.by == "":
 	case c.V == "-":
@@ -132,10 +130,10 @@ func (r *resolver) resolveOutputFolder() {
 	}
 }
 
-// outputFolder returns the folder to write into, and reports a name that is that of a
-// file, or must have been meant as one.
+// outputFolder returns the folder to write into. It rejects a choice that names a file, or
+// looks as if it did.
 func (r *resolver) outputFolder(c choice) string {
-	dir := r.path(c)
+	dir := r.choicePath(c)
 	info, err := os.Stat(dir)
 	switch ext := strings.ToLower(path.Ext(c.V)); {
 	case err == nil && !info.IsDir():
@@ -146,9 +144,9 @@ func (r *resolver) outputFolder(c choice) string {
 	return dir
 }
 
-// fileName returns the name of a file to write, below the folder; "" when the
-// file does not say it.
-func (r *resolver) fileName(c choice, check func(name string) error) string {
+// checkFileName returns the cleaned name of a file below the output folder, or "" if it is not
+// set or not valid.
+func (r *resolver) checkFileName(c choice, check func(name string) error) string {
 	if c.by == "" || c.V == "" {
 		return ""
 	}
@@ -160,21 +158,22 @@ func (r *resolver) fileName(c choice, check func(name string) error) string {
 	return name
 }
 
-func (r *resolver) formats() []string {
-	items, c := r.pickList("output.formats", r.file.Output.Formats)
+// resolveFormats returns the names of the formats to write, or nil for the default.
+func (r *resolver) resolveFormats() []string {
+	items, c := r.resolveList("output.formats", r.file.Output.Formats)
 	if c.by == "" {
 		return nil
 	}
 	if len(items) == 0 {
 		r.reject(c, "bad-value", "is empty; the formats are %s", strings.Join(writer.Formats, ", "))
 	}
-	return r.several(items, c, writer.Formats)
+	return r.checkWords(items, c, writer.Formats)
 }
 
-// gzip returns the writer's word; "" is no.
-func (r *resolver) gzip() string {
+// resolveGzip returns the compression mode: "", "also" or "only".
+func (r *resolver) resolveGzip() string {
 	v := r.file.Output.Gzip
-	switch word := r.pickWord("output.gzip", text{V: string(v.V), Pos: v.Pos}); word {
+	switch word := r.resolveWord("output.gzip", text{V: string(v.V), Pos: v.Pos}); word {
 	case "false":
 		return ""
 	case "true":
@@ -184,8 +183,8 @@ func (r *resolver) gzip() string {
 	}
 }
 
-// limits settles how large files and feeds may be.
-func (r *resolver) limits() {
+// resolveLimits sets the limits of files and feeds.
+func (r *resolver) resolveLimits() {
 	f, w := r.file.Output, &r.s.Writer
 	w.Feed.Title = f.Feed.Title.V
 	for _, l := range []struct {
@@ -210,28 +209,28 @@ func (r *resolver) limits() {
 	}
 }
 
-// groupName keeps names safe in files, in URLs and where case does not count.
-var groupName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+// groupNamePattern keeps names safe in files, in URLs and where case does not count.
+var groupNamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 
-// groups are the sitemaps that the file asks for by name.
-func (r *resolver) groups() (out []writer.Group) {
+// resolveGroups returns the named sitemaps, and compiles their globs.
+func (r *resolver) resolveGroups() (out []writer.Group) {
 	names := map[string]bool{}
 	var rules []mapping.Rule
 	for i, v := range r.file.Output.Sitemaps {
 		key := fmt.Sprintf("output.sitemaps[%d]", i+1)
-		name := inFile(key+".name", v.V.Name)
-		urls := inFile(key+".urls", v.V.URLs)
+		name := fileChoice(key+".name", v.V.Name)
+		urls := fileChoice(key+".urls", v.V.URLs)
 		switch lower := strings.ToLower(name.V); {
 		case name.V == "" || urls.V == "":
-			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
+			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", `needs a name and urls; write {name: posts, urls: "/blog/**"}`)
 			continue
-		case !groupName.MatchString(name.V):
+		case !groupNamePattern.MatchString(name.V):
 			r.reject(name, "bad-value", "%q cannot be the name of a file; begin with a letter or digit, then use letters, digits, -, _ and .", name.V)
 		case names[lower]:
 			r.reject(name, "bad-value", "%q is used twice", name.V)
 		}
 		names[strings.ToLower(name.V)] = true
-		if match, ok := r.urlGlob(urls); ok {
+		if match, ok := r.checkURLGlob(urls); ok {
 			rules = append(rules, mapping.Rule{Match: match})
 		}
 		out = append(out, writer.Group{Name: name.V, Pos: urls.Pos})
@@ -240,8 +239,9 @@ func (r *resolver) groups() (out []writer.Group) {
 	return out
 }
 
-// groupBelow returns the function that finds the group of a URL below a base.
-func (r *resolver) groupBelow(base mapping.Base) func(loc string) int {
+// groupFinder returns a function that returns the index of the group of a URL below base, or
+// -1.
+func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	return func(loc string) int {
 		if p, ok := base.Path(loc); ok {
 			return r.groupRules.First(p)
@@ -250,11 +250,11 @@ func (r *resolver) groupBelow(base mapping.Base) func(loc string) int {
 	}
 }
 
-// index are the URLs of further sitemaps.
-func (r *resolver) index(urls []text) (out []string) {
+// resolveIndex returns the valid URLs of further sitemaps for the index.
+func (r *resolver) resolveIndex(urls []text) (out []string) {
 	for i, u := range urls {
 		if err := sitemap.CheckLoc(u.V); err != nil {
-			r.reject(inFile(fmt.Sprintf("output.index[%d]", i+1), u), "bad-url", "%v", err)
+			r.reject(fileChoice(fmt.Sprintf("output.index[%d]", i+1), u), "bad-url", "%v", err)
 			continue
 		}
 		out = append(out, u.V)

@@ -16,11 +16,11 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// resolveTrees finds the built output and the content, and with them the generator.
+// resolveTrees finds the built site, the content and the generator.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
-	dir := r.publishDir(pages.V.Dir)
-	content := r.pick("content.dir", r.file.Content.Dir)
+	dir := r.lookUpPublishDir(pages.V.Dir)
+	content := r.resolveText("content.dir", r.file.Content.Dir)
 	for _, c := range []choice{dir, content} {
 		if c.by != "" && c.V == "" { // most likely a variable that is not set, which must not stand for the working directory
 			r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
@@ -31,39 +31,39 @@ func (r *resolver) resolveTrees() {
 	listOnly := r.s.From != "" && dir.by == "" && !pages.IsSet() && content.by == ""
 	var missing *hosting.Publication // what the platform publishes, and is not there
 	if dir.by == "" && !contentOnly && !listOnly {
-		dir, missing = r.platform()
+		dir, missing = r.platformFolder()
 	}
-	r.detect(dir, contentOnly)
+	r.chooseProject(dir, contentOnly)
 	if listOnly {
 		return // the list alone is the site
 	}
 	if dir.by == "detected" {
-		r.other(dir)
+		r.reportOtherFolder(dir)
 	}
 	var include, exclude []string
 	if pages.IsSet() || r.in.Flags["include"] != nil || r.in.Flags["exclude"] != nil {
-		include, exclude = r.globs()
+		include, exclude = r.resolveGlobs()
 	}
 	publish := ""
 	if !contentOnly {
-		publish = r.publish(dir, missing)
+		publish = r.findPublishDir(dir, missing)
 		r.s.ToolPages = r.project.Parts
-		r.s.Site.Pages = r.tree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
+		r.s.Site.Pages = r.newTree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
 		include, exclude = nil, nil
 	}
 	if content.by != "" || len(r.project.Content) > 0 {
-		r.content(content, publish, include, exclude)
+		r.resolveContent(content, publish, include, exclude)
 	}
-	r.s.Site.Page.EditLinks = r.pickBool("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
+	r.s.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 
-// publishDir returns who names the publish directory. Who names the root of a project
-// means the one that it has.
-func (r *resolver) publishDir(file text) choice {
-	c := r.choose("pages.dir", file)
-	if c.by != "file" && c.V != "" && r.path(c) == r.root && !r.find.HasHomePage(r.root) {
+// lookUpPublishDir returns the choice of the publish directory. If the user names the root of
+// a built project, its publish folder is detected instead.
+func (r *resolver) lookUpPublishDir(file text) choice {
+	c := r.lookUp("pages.dir", file)
+	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.HasHomePage(r.root) {
 		if file.IsSet() {
-			c = inFile(c.key, file)
+			c = fileChoice(c.key, file)
 		} else if r.find.IsBuilt(r.root) {
 			return choice{key: c.key}
 		}
@@ -74,18 +74,18 @@ func (r *resolver) publishDir(file text) choice {
 	return c
 }
 
-// pickBool returns what the file says of a switch, which is off otherwise.
-func (r *resolver) pickBool(key string, v truth) bool {
+// resolveBool returns a switch of the settings file, false by default, and records its origin.
+func (r *resolver) resolveBool(key string, v boolean) bool {
 	if v.IsSet() {
 		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
 	}
 	return v.V
 }
 
-// projects asks the generators' own files, or those of one generator that is
-// named.
-func (r *resolver) projects() ([]generator.Project, diag.List) {
-	name := r.pickWord("generator", r.file.Generator)
+// detectProjects returns the projects at the root: all, or those of the generator that the
+// user names.
+func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
+	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {
 		return generator.Folders(r.find.Folder(r.root)), nil
 	}
@@ -95,13 +95,13 @@ func (r *resolver) projects() ([]generator.Project, diag.List) {
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
 	if len(one) == 0 {
-		r.reject(r.choose("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s, %s", name, r.root, whose(all))
+		r.reject(r.lookUp("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s, %s", name, r.root, describeOthers(all))
 	}
 	return one, diags
 }
 
-// whose names the generators whose files are at hand.
-func whose(all []generator.Project) string {
+// describeOthers lists the generators whose files were found, for an error.
+func describeOthers(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
 		if p.Name != "" {
@@ -114,14 +114,14 @@ func whose(all []generator.Project) string {
 	return "but files of " + strings.Join(names, " and ")
 }
 
-// detect asks the generators' own files. Of several projects it takes the one
-// whose folder was named, or else the only one that has been built.
-func (r *resolver) detect(dir choice, contentOnly bool) {
-	all, diags := r.projects()
+// chooseProject sets the project. Of several projects, it chooses the one that publishes dir,
+// or else the only one that is built.
+func (r *resolver) chooseProject(dir choice, contentOnly bool) {
+	all, diags := r.detectProjects()
 	r.project = &generator.Project{}
 	fits := r.isFolder
 	if dir.by != "" {
-		fits = func(publish string) bool { return r.inRoot(publish) == r.path(dir) }
+		fits = func(publish string) bool { return r.projectPath(publish) == r.choicePath(dir) }
 	}
 	var fit []*generator.Project
 	for i := range all {
@@ -134,20 +134,20 @@ func (r *resolver) detect(dir choice, contentOnly bool) {
 	case len(fit) == 1:
 		r.project, r.s.Server = fit[0], fit[0].Server
 		r.diags = append(r.diags, diags...)
-		r.noteProject()
+		r.recordProjectOrigins()
 	case dir.by == "" && !contentOnly:
-		r.noteAbsence(fmt.Errorf("%s; say which: %s", alternatives(fit), tellsApart(fit)))
+		r.addMissing(fmt.Errorf("%s; say which: %s", describeProjects(fit), howToName(fit)))
 	default:
-		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, alternatives(fit)+"; --generator says which")
+		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator says which")
 	}
 }
 
-// noteAbsence records a setting that is missing. It stops the command, unless
-// there is a mistake in the file, which may be why the setting is absent.
-func (r *resolver) noteAbsence(err error) { r.absent = append(r.absent, err) }
+// addMissing records a required setting that is not set. The error stops the command unless
+// the settings file has mistakes.
+func (r *resolver) addMissing(err error) { r.absent = append(r.absent, err) }
 
-// alternatives names the sites that a project may mean.
-func alternatives(ps []*generator.Project) string {
+// describeProjects lists projects and their publish folders, for an error.
+func describeProjects(ps []*generator.Project) string {
 	var names []string
 	for _, p := range ps {
 		who := "the folder"
@@ -159,9 +159,9 @@ func alternatives(ps []*generator.Project) string {
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
 }
 
-// tellsApart is what names one of several projects: its folder, unless others
-// publish to the same.
-func tellsApart(ps []*generator.Project) string {
+// howToName returns the command that chooses one of several projects: by folder, or by
+// generator if two publish to the same folder.
+func howToName(ps []*generator.Project) string {
 	for i, p := range ps {
 		for _, other := range ps[:i] {
 			if slices.Equal(p.Publish, other.Publish) {
@@ -172,9 +172,9 @@ func tellsApart(ps []*generator.Project) string {
 	return "sitewalk DIR"
 }
 
-// noteDetection records the origin of a folder: the generator's own file that
-// names it, or the generator's default.
-func (r *resolver) noteDetection(key, dir, does string) {
+// recordFolderOrigin records the origin of a detected folder: a generator's file, or the
+// generator's default.
+func (r *resolver) recordFolderOrigin(key, dir, does string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
 			r.recordOrigin(key, dir, "detected", f.Pos, "")
@@ -188,8 +188,8 @@ func (r *resolver) noteDetection(key, dir, does string) {
 	r.recordOrigin(key, dir, "detected", diag.Pos{}, why)
 }
 
-// noteProject records what the generator's files say as origins of settings.
-func (r *resolver) noteProject() {
+// recordProjectOrigins records the settings in the generator's files as origins.
+func (r *resolver) recordProjectOrigins() {
 	if r.project.Name == "" {
 		return // the folder alone is known, which is a setting of its own
 	}
@@ -205,10 +205,11 @@ func (r *resolver) noteProject() {
 	}
 }
 
-func (r *resolver) isFolder(name string) bool { return r.find.IsFolder(r.inRoot(name)) }
+// isFolder reports whether a path, relative to the project, is a folder.
+func (r *resolver) isFolder(name string) bool { return r.find.IsFolder(r.projectPath(name)) }
 
-// tree returns the files of a folder that globs select; nil for no folder.
-func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
+// newTree returns the files of a folder that the globs select, or nil if dir is "".
+func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	filter, err := walker.NewFilter(include, exclude)
 	if dir == "" || err != nil {
 		return nil // reported where it was found
@@ -220,34 +221,35 @@ func (r *resolver) tree(dir string, include, exclude []string) *facts.Tree {
 	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 }
 
-// globs returns the globs of the files to list. Excludes of the flags and of
-// the file add up: out is out.
-func (r *resolver) globs() (include, exclude []string) {
+// resolveGlobs returns the globs of the files to list. Flags replace the includes of the file
+// and add to its excludes.
+func (r *resolver) resolveGlobs() (include, exclude []string) {
 	file := r.file.Pages.V
-	include = r.typedGlobs("include")
+	include = r.flagGlobs("include")
 	if len(r.in.Flags["include"]) == 0 {
-		include = r.goodGlobs(inFile("pages.include", text{Pos: file.Include.Pos}), file.Include.V)
+		include = r.checkGlobs(fileChoice("pages.include", text{Pos: file.Include.Pos}), file.Include.V)
 	}
-	exclude = r.typedGlobs("exclude")
-	return include, append(exclude, r.goodGlobs(inFile("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
+	exclude = r.flagGlobs("exclude")
+	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
 }
 
-func (r *resolver) typedGlobs(flag string) []string {
+// flagGlobs returns the valid globs of a flag.
+func (r *resolver) flagGlobs(flag string) []string {
 	var globs []text
 	for _, g := range r.in.Flags[flag] {
 		globs = append(globs, text{V: g})
 	}
-	return r.goodGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
+	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
 }
 
-// goodGlobs returns the items of a list that are globs. Others are reported.
-func (r *resolver) goodGlobs(c choice, items []text) (good []string) {
+// checkGlobs returns the valid globs of a list. It rejects the others.
+func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 	var all []string
 	for _, item := range items {
 		all = append(all, item.V)
 		g := strings.TrimPrefix(item.V, "./")
 		if _, err := walker.NewFilter([]string{g}, nil); err != nil {
-			r.reject(c.at(item), "bad-glob", "%v", err)
+			r.reject(c.forItem(item), "bad-glob", "%v", err)
 			continue
 		}
 		good = append(good, g)
@@ -258,18 +260,18 @@ func (r *resolver) goodGlobs(c choice, items []text) (good []string) {
 	return good
 }
 
-// content finds the content tree: the folder that was named, or those of the
-// generator. What is published below it is no content.
-func (r *resolver) content(c choice, publish string, include, exclude []string) {
+// resolveContent sets the content tree: the named folder, or else the generator's. The publish
+// directory is never part of the content.
+func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	top := ""
 	switch {
 	case c.by != "":
-		top, dirs = r.folder(c), nil
+		top, dirs = r.checkFolder(c), nil
 	case len(dirs) == 1:
-		top, dirs = r.inRoot(dirs[0]), nil
+		top, dirs = r.projectPath(dirs[0]), nil
 	case len(dirs) > 1:
-		top, dirs = r.around(dirs)
+		top, dirs = r.commonFolder(dirs)
 	}
 	if top == "" {
 		return
@@ -282,41 +284,41 @@ func (r *resolver) content(c choice, publish string, include, exclude []string) 
 	}
 	kinds := slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...))
 	if include = walker.Narrow(include, kinds); len(include) == 0 {
-		include = globsBelow(dirs, kinds)
+		include = prefixGlobs(dirs, kinds)
 	}
-	r.s.Site.Content = r.tree(top, include, exclude)
+	r.s.Site.Content = r.newTree(top, include, exclude)
 	if c.by == "" {
-		r.noteDetection("content.dir", strings.Join(r.project.Content, " "), "has its content")
+		r.recordFolderOrigin("content.dir", strings.Join(r.project.Content, " "), "has its content")
 	}
 	r.s.Site.Mapping = *r.contentMapping(top)
 }
 
-// contentMapping returns the generator's mapping for files below top.
+// contentMapping returns the generator's mapping for content files below top.
 func (r *resolver) contentMapping(top string) *generator.Content {
 	if rel, inside := files.Below(top, r.root); inside && rel != "." {
 		return r.project.Mapping.Around(filepath.ToSlash(rel))
 	}
-	return r.project.Mapping.At(r.below(top))
+	return r.project.Mapping.At(r.relativeToRoot(top))
 }
 
-// around returns a folder that holds all of dirs, and their paths below it.
-// That is the project's folder unless one of them lies outside of it.
-func (r *resolver) around(dirs []string) (top string, inside []string) {
+// commonFolder returns a folder that contains all dirs, and their paths below it. It is the
+// project's folder unless a dir is outside of the project.
+func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	top = r.root
-	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Within(top, r.inRoot(d)) }) && filepath.Dir(top) != top {
+	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Within(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
 		top = filepath.Dir(top)
 	}
 	for _, d := range dirs {
-		if rel, err := filepath.Rel(top, r.inRoot(d)); err == nil {
+		if rel, err := filepath.Rel(top, r.projectPath(d)); err == nil {
 			inside = append(inside, filepath.ToSlash(rel))
 		}
 	}
 	return top, inside
 }
 
-// globsBelow returns globs for files below each of some folders; below all of them
-// when none is named.
-func globsBelow(dirs, globs []string) []string {
+// prefixGlobs returns globs for files below each of dirs, or the globs as they are if dirs is
+// empty.
+func prefixGlobs(dirs, globs []string) []string {
 	if len(dirs) == 0 {
 		return globs
 	}
@@ -329,8 +331,8 @@ func globsBelow(dirs, globs []string) []string {
 	return out
 }
 
-// below returns a folder's path relative to the project.
-func (r *resolver) below(dir string) string {
+// relativeToRoot returns the path of dir relative to the project, with slashes.
+func (r *resolver) relativeToRoot(dir string) string {
 	rel, err := filepath.Rel(r.root, dir)
 	if err != nil {
 		return filepath.ToSlash(dir)

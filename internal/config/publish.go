@@ -15,14 +15,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// enterNetlifyBase enters the folder that netlify.toml says the build runs in, and finds the
-// repository's root when sitewalk runs in that folder, as it does on Netlify.
+// enterNetlifyBase makes the base of netlify.toml the root of the project. If the root is such
+// a base already, it finds the netlify.toml above, as on Netlify.
 func (r *resolver) enterNetlifyBase() {
 	base, here := hosting.NetlifyBase(r.find.Folder(r.root))
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
 		r.above = r.root
-		if err := r.enter(r.inRoot(base)); err != nil {
+		if err := r.enter(r.projectPath(base)); err != nil {
 			r.wrong = append(r.wrong, err)
 		}
 	case !here:
@@ -30,10 +30,9 @@ func (r *resolver) enterNetlifyBase() {
 	}
 }
 
-// platform returns the folder that the platform publishes, which counts when
-// the user has named none. The choice is empty when no platform names a folder, and
-// when that folder is missing.
-func (r *resolver) platform() (c choice, missing *hosting.Publication) {
+// platformFolder returns the folder that the platform publishes. If the folder does not exist,
+// it returns the publication as missing.
+func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	if dir, why := hosting.Output(r.in.Getenv); dir != "" && r.isFolder(dir) {
 		r.recordOrigin("pages.dir", r.find.Show(dir), "environment", diag.Pos{}, why)
 		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}, nil
@@ -42,43 +41,42 @@ func (r *resolver) platform() (c choice, missing *hosting.Publication) {
 	if r.above != "" {
 		folders = append(folders, r.above)
 	}
-	host := cmp.Or(r.choose("host", r.file.Host).V, hosting.Builder(r.in.Getenv)) // that runs the build
+	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.in.Getenv)) // that runs the build
 	all := r.find.Publications(host, folders...)
 	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
-		r.noteAbsence(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
+		r.addMissing(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
 			there[0].Pos, r.find.Show(there[0].Dir), there[1].Pos, r.find.Show(there[1].Dir)))
 		return c, nil
 	case len(there) == 1:
-		return r.choiceOf(there[0]), nil
+		return r.publicationChoice(there[0]), nil
 	}
 	return c, &all[0]
 }
 
-// choiceOf returns the choice that a platform's file makes.
-func (r *resolver) choiceOf(p hosting.Publication) choice {
+// publicationChoice returns the choice that a platform's file makes, and records its origin.
+func (r *resolver) publicationChoice(p hosting.Publication) choice {
 	r.recordOrigin("pages.dir", r.find.Show(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
-// other reports that the generator writes to another folder than the platform
-// publishes, where both are there.
-func (r *resolver) other(c choice) {
+// reportOtherFolder reports a generator that writes to another folder than the platform
+// publishes, if both exist.
+func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
-		if dir := r.inRoot(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Within(dir, c.V) {
+		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Within(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.Show(c.V), r.project.Name, r.find.Show(dir))
 		}
 	}
 }
 
-// notThere reports a platform's folder that does not exist although the
-// generator's does. When neither exists, the platform's is the folder to build
-// into, and nothing is wrong.
-func (r *resolver) notThere(p hosting.Publication, dir string) {
+// reportMissingFolder reports a platform's folder that does not exist. If the generator's
+// folder dir exists, it is used with a warning.
+func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 			"it publishes %s, which does not exist; %s is used", r.find.Show(p.Dir), r.find.Show(dir))
@@ -88,59 +86,59 @@ func (r *resolver) notThere(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.Show(p.Dir)))}
 }
 
-// publish returns the publish directory: what was chosen, or the generator's. A folder that
-// a platform publishes and that is missing counts where neither exists yet; a watch waits
-// for it. It returns "" when there is none.
-func (r *resolver) publish(dir choice, missing *hosting.Publication) string {
+// findPublishDir returns the publish directory: the chosen one, or else the generator's. It
+// returns "" if there is none. A watch waits for a folder that does not exist yet.
+func (r *resolver) findPublishDir(dir choice, missing *hosting.Publication) string {
 	switch {
 	case dir.by != "":
-		return r.builtFolder(dir)
+		return r.checkBuiltFolder(dir)
 	case missing != nil && r.in.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder):
-		return r.choiceOf(*missing).V
+		return r.publicationChoice(*missing).V
 	}
-	usual := r.usual()
+	usual := r.generatorFolder()
 	if missing != nil {
-		r.notThere(*missing, usual)
+		r.reportMissingFolder(*missing, usual)
 	}
 	return usual
 }
 
-// usual returns the folder that the generator publishes to; "" when it is missing, and
-// not watched for.
-func (r *resolver) usual() string {
+// generatorFolder returns the folder that the generator publishes to, or "" if it does not
+// exist and is not watched.
+func (r *resolver) generatorFolder() string {
 	if len(r.absent) > 0 { // said already
 		return ""
 	}
 	usual := r.project.Publish
 	if len(usual) == 1 && r.in.Watch {
-		r.noteDetection("pages.dir", usual[0], "publishes")
-		return r.inRoot(usual[0])
+		r.recordFolderOrigin("pages.dir", usual[0], "publishes")
+		return r.projectPath(usual[0])
 	}
-	name, err := r.find.Site(r.root, r.project)
+	name, err := r.find.FindSite(r.root, r.project)
 	switch {
 	case err != nil:
-		r.noteAbsence(err)
+		r.addMissing(err)
 		return ""
 	case name == "":
-		r.recordOrigin("pages.dir", r.find.Show(r.root), "detected", diag.Pos{File: r.find.Show(r.inRoot("index.html"))}, "")
+		r.recordOrigin("pages.dir", r.find.Show(r.root), "detected", diag.Pos{File: r.find.Show(r.projectPath("index.html"))}, "")
 		return r.root
 	}
-	r.noteDetection("pages.dir", name, "publishes")
-	return r.inRoot(name)
+	r.recordFolderOrigin("pages.dir", name, "publishes")
+	return r.projectPath(name)
 }
 
-// siteIsBelow reports whether the error about the site names the projects below the root.
-func (r *resolver) siteIsBelow() bool {
+// hasSitesBelow reports whether an error names sites below the root. Their files may have the
+// address.
+func (r *resolver) hasSitesBelow() bool {
 	return slices.ContainsFunc(r.absent, func(err error) bool {
 		_, below := errors.AsType[*BelowError](err)
 		return below
 	})
 }
 
-// folder returns the folder that a choice names, or "" when it is none. A watch waits for a
-// publish directory.
-func (r *resolver) folder(c choice) string {
-	p := r.path(c)
+// checkFolder returns the folder that a choice names. It rejects a choice that is not a folder
+// and returns "". A watch accepts a publish directory that does not exist yet.
+func (r *resolver) checkFolder(c choice) string {
+	p := r.choicePath(c)
 	info, err := os.Stat(p)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.in.Watch:
@@ -159,15 +157,15 @@ func (r *resolver) folder(c choice) string {
 	return ""
 }
 
-// builtFolder returns the folder that a choice names. It returns "" when that
-// is no folder, and when it only holds the built site.
-func (r *resolver) builtFolder(c choice) string {
-	dir := r.folder(c)
+// checkBuiltFolder returns the folder that a choice names, or "" if it is not a folder or only
+// contains built sites.
+func (r *resolver) checkBuiltFolder(c choice) string {
+	dir := r.checkFolder(c)
 	if dir == "" || c.by == "detected" || r.find.HasHomePage(dir) {
 		return dir
 	}
-	if err := r.find.WrongFolder(dir, c.by == "file" || len(r.file.Sites) > 0); err != nil {
-		r.noteAbsence(err)
+	if err := r.find.CheckSiteFolder(dir, c.by == "file" || len(r.file.Sites) > 0); err != nil {
+		r.addMissing(err)
 		return ""
 	}
 	return dir

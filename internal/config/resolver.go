@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A resolver turns what the user typed into settings that the program can use.
+// A resolver turns flags, environment and settings file into Settings.
 type resolver struct {
 	in      Input
 	file    *File
@@ -37,7 +37,7 @@ type resolver struct {
 	absent     []error // about what no setting says
 }
 
-// An Origin says who decided a setting.
+// An Origin records who decided a setting.
 type Origin struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"`
@@ -46,8 +46,7 @@ type Origin struct {
 	Why   string   `json:"why,omitempty"` // what decided when that is no place in a file: "--host", "$URL"
 }
 
-// newResolver returns a resolver for an input, with the settings that hold where
-// no setting decides.
+// newResolver returns a resolver with the default settings.
 func newResolver(in Input) *resolver {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
@@ -58,14 +57,13 @@ func newResolver(in Input) *resolver {
 	return &resolver{in: in, s: s, find: &Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
-// recordOrigin records the origin of a setting: the place where it is said, the reason in
-// words, or both.
+// recordOrigin records who decided a setting, by a place in a file, a reason in words, or
+// both.
 func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string) {
 	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos, why})
 }
 
-// A setting is how a key is chosen that more than sitemap.yaml may say, or that takes
-// only a few words.
+// A setting describes a key with a flag, a variable or a fixed set of words.
 type setting struct {
 	flag  string          // that stands for it, as SITEWALK_FLAG does; "" is none
 	env   string          // its variable, if that is called otherwise
@@ -79,7 +77,7 @@ var settings = map[string]setting{
 	"config":          {flag: "config"},
 	"content.dir":     {flag: "content"},
 	"findings":        {flag: "level", words: oneOf(diag.LevelNames...)},
-	"generator":       {flag: "generator", words: generators},
+	"generator":       {flag: "generator", words: generatorWords},
 	"git_date":        {words: oneOf("author", "committer")},
 	"host":            {flag: "host", words: hosting.Names},
 	"jobs":            {flag: "jobs"},
@@ -110,14 +108,16 @@ const (
 
 func oneOf(words ...string) func() []string { return func() []string { return words } }
 
-func generators() []string {
+// generatorWords returns the words of the setting generator.
+func generatorWords() []string {
 	return slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})
 }
 
+// lastmodWords returns the words of the setting lastmod.
 func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 
-// FlagWords returns the words that a flag takes, nil when it takes any text, and
-// whether it takes several of them with commas between.
+// FlagWords returns the words that a flag accepts, or nil if it accepts any text. It reports
+// whether the flag accepts several, separated by commas.
 func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
 		return writer.Compressions, false // the other words say whether it is given
@@ -130,7 +130,7 @@ func FlagWords(flag string) (words []string, several bool) {
 	return nil, false
 }
 
-// A choice is a value that somebody decided.
+// A choice is the value of a setting and who decided it.
 type choice struct {
 	text
 	key string // "host"
@@ -139,14 +139,16 @@ type choice struct {
 	why string // as in Origin
 }
 
-// inFile returns the choice that the file makes with the text under a key, or in an item
-// of a list.
-func inFile(key string, said text) choice { return choice{text: said, key: key, who: key, by: "file"} }
+// fileChoice returns the choice that the settings file makes by a key, or by an item of a
+// list.
+func fileChoice(key string, said text) choice {
+	return choice{text: said, key: key, who: key, by: "file"}
+}
 
-// choose returns who decides a setting: the flag, else the environment, else the file.
-// It is the one place that knows this order. What is detected counts when nothing else
-// decides, and then the default.
-func (r *resolver) choose(key string, file text) choice {
+// lookUp returns the choice of a setting: by flag, else by environment, else by the settings
+// file. It is the only place that knows this order. Detected values and defaults come after
+// them.
+func (r *resolver) lookUp(key string, file text) choice {
 	s := settings[key]
 	env := s.env
 	if env == "" && s.flag != "" {
@@ -161,31 +163,31 @@ func (r *resolver) choose(key string, file text) choice {
 	case env != "" && r.in.Getenv(env) != "":
 		return choice{text{V: r.in.Getenv(env)}, key, env, "environment", "$" + env}
 	case file.IsSet():
-		return inFile(key, file)
+		return fileChoice(key, file)
 	}
 	return choice{key: key}
 }
 
-// pick is choose, and records the origin of the setting.
-func (r *resolver) pick(key string, file text) choice {
-	c := r.choose(key, file)
+// resolveText is lookUp, and records the origin.
+func (r *resolver) resolveText(key string, file text) choice {
+	c := r.lookUp(key, file)
 	if c.by != "" {
 		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 	return c
 }
 
-// pickWord is pick for a key that takes one of a few words; "" is the default. A wrong word is
-// reported.
-func (r *resolver) pickWord(key string, file text) string {
-	c := r.pick(key, file)
+// resolveWord is resolveText for a key that accepts a few words. It returns "" for the
+// default, and rejects a wrong word.
+func (r *resolver) resolveWord(key string, file text) string {
+	c := r.resolveText(key, file)
 	if c.by == "" {
 		return ""
 	}
-	return r.among(c, settings[key].words())
+	return r.checkWord(c, settings[key].words())
 }
 
-// reject reports a choice that is not valid, at the place where it was made.
+// reject reports a choice that is not valid, at its place in the file or as an error.
 func (r *resolver) reject(c choice, code, format string, args ...any) {
 	if c.Pos != (diag.Pos{}) {
 		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who
@@ -194,32 +196,33 @@ func (r *resolver) reject(c choice, code, format string, args ...any) {
 	r.wrong = append(r.wrong, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
 }
 
-// among returns the choice if it is one of words, else "". A wrong word is reported.
-func (r *resolver) among(c choice, words []string) string {
+// checkWord returns the choice if it is one of words. It rejects other words and returns "".
+func (r *resolver) checkWord(c choice, words []string) string {
 	if slices.Contains(words, c.V) {
 		return c.V
 	}
 	guess := ""
-	if near := r.nearest(c.V, words); near != "" {
+	if near := r.suggestWord(c.V, words); near != "" {
 		guess = fmt.Sprintf("; did you mean %q?", near)
 	}
 	r.reject(c, "bad-value", "%q is not one of %s%s", c.V, strings.Join(words, ", "), guess)
 	return ""
 }
 
-// manyWrong is how many wrong words are compared with all right ones.
-const manyWrong = 100
+// maxGuesses is how many wrong words are compared with all right ones.
+const maxGuesses = 100
 
-// nearest returns the word that a wrong one most likely means, or "".
-func (r *resolver) nearest(word string, words []string) string {
-	if r.guesses++; r.guesses > manyWrong {
+// suggestWord returns the word that a wrong one probably means, or "". After maxGuesses wrong
+// words, it does not compare any more.
+func (r *resolver) suggestWord(word string, words []string) string {
+	if r.guesses++; r.guesses > maxGuesses {
 		return ""
 	}
 	return strict.NearestWord(word, words)
 }
 
-// wordsOf returns what stands between commas.
-func wordsOf(typed string) (out []string) {
+// splitWords splits text at commas, and drops blanks and empty words.
+func splitWords(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
 		if word = strings.TrimSpace(word); word != "" {
 			out = append(out, word)
@@ -228,48 +231,48 @@ func wordsOf(typed string) (out []string) {
 	return out
 }
 
-// pickList is pick for a key that is a list.
-func (r *resolver) pickList(key string, file texts) (items []text, c choice) {
+// resolveList is resolveText for a key that is a list.
+func (r *resolver) resolveList(key string, file texts) (items []text, c choice) {
 	all := make([]string, len(file.V))
 	for i, v := range file.V {
 		all[i] = v.V
 	}
-	c = r.pick(key, text{V: strings.Join(all, ","), Pos: file.Pos})
+	c = r.resolveText(key, text{V: strings.Join(all, ","), Pos: file.Pos})
 	switch c.by {
 	case "":
 		return nil, c
 	case "file":
 		return file.V, c
 	}
-	for _, word := range wordsOf(c.V) {
+	for _, word := range splitWords(c.V) {
 		items = append(items, text{V: word})
 	}
 	return items, c
 }
 
-// several returns the items of a list that are among words. Others, and those that
-// stand there twice, are reported.
-func (r *resolver) several(items []text, c choice, words []string) (out []string) {
+// checkWords returns the items of a list that are among words. It rejects the others and
+// repeated items.
+func (r *resolver) checkWords(items []text, c choice, words []string) (out []string) {
 	for _, item := range items {
 		item.V = strings.TrimSpace(item.V)
-		switch item := c.at(item); {
+		switch item := c.forItem(item); {
 		case slices.Contains(out, item.V):
 			r.reject(item, "bad-value", "names %q twice", item.V)
-		case r.among(item, words) != "":
+		case r.checkWord(item, words) != "":
 			out = append(out, item.V)
 		}
 	}
 	return out
 }
 
-// at returns the choice that one item of a list is.
-func (c choice) at(item text) choice {
+// forItem returns the choice of one item of a list.
+func (c choice) forItem(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
 	c.text = item
 	return c
 }
 
-// err returns what stops the command, once everything was looked at.
+// err returns the error that stops the command, or nil.
 func (r *resolver) err() error {
 	n := 0
 	for _, d := range r.diags {
@@ -288,14 +291,14 @@ func (r *resolver) err() error {
 	return errors.Join(r.wrong...)
 }
 
-// inRoot returns the path of what the file names: relative to the project.
-func (r *resolver) inRoot(p string) string { return files.Abs(r.root, p) }
+// projectPath returns the absolute path of p, which is relative to the project.
+func (r *resolver) projectPath(p string) string { return files.Abs(r.root, p) }
 
-// path returns the path that a choice names: relative to the project when the
-// file says it, else to the working directory.
-func (r *resolver) path(c choice) string {
+// choicePath returns the absolute path that a choice names. A path in the settings file is
+// relative to the project, others to the working folder.
+func (r *resolver) choicePath(c choice) string {
 	if c.by == "file" {
-		return r.inRoot(c.V)
+		return r.projectPath(c.V)
 	}
 	return files.Abs(r.in.Dir, c.V)
 }

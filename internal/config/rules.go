@@ -13,38 +13,40 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// resolveRules sets the rules, and the defaults of entries.
+// resolveRules sets the rules and the default fields of entries.
 func (r *resolver) resolveRules() {
 	var rules []mapping.Rule
 	for i, v := range r.file.Rules {
-		if rule, ok := r.rule(fmt.Sprintf("rules[%d]", i+1), v.V, v.Pos); ok {
+		if rule, ok := r.newRule(fmt.Sprintf("rules[%d]", i+1), v.V, v.Pos); ok {
 			rules = append(rules, rule)
 		}
 	}
 	r.s.Site.Rules, _ = mapping.NewRules(rules) // each was checked
-	r.s.Site.Page.Titles = r.wantsTitles()
+	r.s.Site.Page.Titles = r.needsTitles()
 	d := r.file.Defaults
 	r.s.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
 
-func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
+// newRule returns the rule at a key of the settings file. It reports false for a rule without
+// a valid glob.
+func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
 	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	rule.Listing = mapping.Listing{Section: v.Section.V, Limit: v.Limit.V, Optional: v.Optional.V}
 	if v.Limit != (number{}) && v.Limit.V < 1 {
 		r.diags.Errorf(v.Limit.Pos, "bad-value", "", "%s.limit %d is not positive; exclude: true lists none", key, v.Limit.V)
 	}
 	if v.URL.IsSet() {
-		r.address(inFile(key+".url", v.URL))
+		r.checkAddress(fileChoice(key+".url", v.URL))
 		rule.Set.Loc = v.URL.V
 	}
 	switch files, urls := v.Files.V != "", v.URLs.V != ""; {
 	case files == urls:
-		r.reject(inFile(key, text{Pos: pos}), "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
+		r.reject(fileChoice(key, text{Pos: pos}), "bad-value", `needs files or urls, one of them; write files: "blog/**", or urls: "/blog/**"`)
 		return rule, false
 	case files:
-		rule.Match, ok = r.fileGlob(inFile(key+".files", v.Files))
+		rule.Match, ok = r.checkFileGlob(fileChoice(key+".files", v.Files))
 	default:
-		rule.Match, ok = r.urlGlob(inFile(key+".urls", v.URLs))
+		rule.Match, ok = r.checkURLGlob(fileChoice(key+".urls", v.URLs))
 	}
 	if !ok {
 		return rule, false
@@ -52,20 +54,21 @@ func (r *resolver) rule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok
 	if v.Exclude.IsSet() && !v.Exclude.V {
 		r.diags.Warnf(v.Exclude.Pos, "idle-rule", "leave it out; what one source excludes no other brings back",
 			"exclude: false does nothing")
-	} else if !rule.Exclude && !sets(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
+	} else if !rule.Exclude && !hasFields(rule.Set) && rule.Listing == (mapping.Listing{}) && !r.hasErrors() {
 		r.diags.Warnf(pos, "idle-rule", "give it exclude, url, lastmod, changefreq or priority", "the rule for %q does nothing", rule.Match).Subject = rule.Match
 	}
 	return rule, true
 }
 
-// hasErrors reports whether the file has a mistake so far. A rule does nothing
-// when what it says could not be read.
+// hasErrors reports whether the file has had an error so far. A rule whose values failed to
+// parse looks idle, and is not reported as idle then.
 func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
-// address checks an address that is absolute or a path below the base URL.
-func (r *resolver) address(c choice) bool {
+// checkAddress reports whether a choice is a URL or a path below the base URL. It rejects the
+// choice otherwise.
+func (r *resolver) checkAddress(c choice) bool {
 	if strings.HasPrefix(c.V, "/") && !strings.HasPrefix(c.V, "//") {
 		return true
 	}
@@ -76,17 +79,17 @@ func (r *resolver) address(c choice) bool {
 	return false
 }
 
-// resolveExtra are the URLs that no file stands for.
+// resolveExtra adds the URLs without a file.
 func (r *resolver) resolveExtra() {
 	for i, v := range r.file.Extra {
 		key := fmt.Sprintf("extra[%d]", i+1)
 		if !v.V.Loc.IsSet() {
-			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has no loc")
+			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no loc")
 			continue
 		}
 		u := v.V.Fields
 		u.Loc = v.V.Loc.V
-		if r.address(inFile(key+".loc", v.V.Loc)) {
+		if r.checkAddress(fileChoice(key+".loc", v.V.Loc)) {
 			r.s.Site.Extra = append(r.s.Site.Extra, site.Extra{URL: u, Pos: v.V.Loc.Pos})
 		}
 	}
@@ -99,22 +102,22 @@ var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0
 // resolvePages sets what is read of pages, and which of them are listed.
 func (r *resolver) resolvePages() {
 	o := &r.s.Site
-	o.Page.Images = r.pickBool("images", r.file.Images)
-	o.ObeyRobots = r.pickBool("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
+	o.Page.Images = r.resolveBool("images", r.file.Images)
+	o.ObeyRobots = r.resolveBool("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
 	for _, v := range r.file.Versions.V {
 		o.Versions.Names = append(o.Versions.Names, v.V)
 	}
 	o.Versions.Pos = r.file.Versions.Pos
 }
 
-// resolveLanguages settles which folder has which language.
+// resolveLanguages sets the folders of the languages.
 func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
 		key := fmt.Sprintf("languages[%d]", i+1)
-		code := inFile(key+".code", v.V.Code)
+		code := fileChoice(key+".code", v.V.Code)
 		if code.V == "" {
-			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "has no code; write one such as de or de-CH")
+			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "has no code; write one such as de or de-CH")
 			continue
 		}
 		if !languageTag.MatchString(code.V) {
@@ -122,14 +125,14 @@ func (r *resolver) resolveLanguages() {
 		}
 		dir := strings.Trim(v.V.Dir.V, "/")
 		if other, twice := dirs[dir]; twice {
-			r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "names the folder %q of %s again", dir, other)
+			r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "names the folder %q of %s again", dir, other)
 		}
 		if other, twice := codes[strings.ToLower(code.V)]; twice {
 			r.reject(code, "bad-value", "%q is that of %s already; each language has one folder", code.V, other)
 		}
 		if v.V.XDefault.V {
 			if xdefault != "" {
-				r.reject(inFile(key, text{Pos: v.Pos}), "bad-value", "repeats the x_default of %s; only one folder can be for readers of no listed language", xdefault)
+				r.reject(fileChoice(key, text{Pos: v.Pos}), "bad-value", "repeats the x_default of %s; only one folder can be for readers of no listed language", xdefault)
 			}
 			xdefault = key
 		}
@@ -138,14 +141,14 @@ func (r *resolver) resolveLanguages() {
 	}
 }
 
-// sets reports whether a rule with these fields sets any.
-func sets(u sitemap.URL) bool {
+// hasFields reports whether a rule sets a field of an entry.
+func hasFields(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
-// resolveMaxLoss settles how much of the site may be missing.
+// resolveMaxLoss sets how many URLs may be missing.
 func (r *resolver) resolveMaxLoss() {
-	c := r.pick("max_loss", r.file.MaxLoss)
+	c := r.resolveText("max_loss", r.file.MaxLoss)
 	if c.by == "" {
 		return
 	}
@@ -155,18 +158,18 @@ func (r *resolver) resolveMaxLoss() {
 	}
 }
 
-// resolveGone are the globs of the URLs that are meant to be gone, and of those that are
-// answered without a file.
+// resolveGone sets the globs of URLs that are gone on purpose, and of URLs that a server
+// answers without a file.
 func (r *resolver) resolveGone() {
-	r.s.Gone = r.urlGlobs("diff.gone", r.file.Diff.Gone)
-	r.s.Answered = r.urlGlobs("links.ignore", r.file.Links.Ignore)
+	r.s.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
+	r.s.Answered = r.newURLRules("links.ignore", r.file.Links.Ignore)
 }
 
-// urlGlobs returns the globs of URLs under a key.
-func (r *resolver) urlGlobs(key string, list texts) *mapping.Rules {
+// newURLRules compiles the URL globs of a list.
+func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
 	var rules []mapping.Rule
 	for i, g := range list.V {
-		if match, ok := r.urlGlob(inFile(fmt.Sprintf("%s[%d]", key, i+1), g)); ok {
+		if match, ok := r.checkURLGlob(fileChoice(fmt.Sprintf("%s[%d]", key, i+1), g)); ok {
 			rules = append(rules, mapping.Rule{Match: match, Pos: g.Pos})
 		}
 	}
@@ -174,8 +177,9 @@ func (r *resolver) urlGlobs(key string, list texts) *mapping.Rules {
 	return all
 }
 
-// urlGlob checks a glob of the paths of URLs.
-func (r *resolver) urlGlob(c choice) (string, bool) {
+// checkURLGlob reports whether a choice is a glob of URL paths. It rejects the choice
+// otherwise.
+func (r *resolver) checkURLGlob(c choice) (string, bool) {
 	if c.V != "" && !strings.HasPrefix(c.V, "/") {
 		path := "/" + c.V
 		if u, err := url.Parse(c.V); err == nil && u.Host != "" {
@@ -187,8 +191,9 @@ func (r *resolver) urlGlob(c choice) (string, bool) {
 	return c.V, r.isGlob(c)
 }
 
-// fileGlob checks a glob of files, each by its path below its folder.
-func (r *resolver) fileGlob(c choice) (string, bool) {
+// checkFileGlob reports whether a choice is a glob of files below their folder. It rejects the
+// choice otherwise.
+func (r *resolver) checkFileGlob(c choice) (string, bool) {
 	if strings.HasPrefix(c.V, "/") {
 		r.reject(c, "bad-glob", `%q begins with a slash; it is matched against the path of a file below its folder: write %q, or urls: %q`, c.V, strings.TrimLeft(c.V, "/"), c.V)
 		return "", false
@@ -196,6 +201,7 @@ func (r *resolver) fileGlob(c choice) (string, bool) {
 	return c.V, r.isGlob(c)
 }
 
+// isGlob reports whether a choice is a glob. It rejects the choice otherwise.
 func (r *resolver) isGlob(c choice) bool {
 	_, err := mapping.NewRules([]mapping.Rule{{Match: c.V}})
 	if err != nil {

@@ -20,14 +20,15 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Flags are what the command line says, as the user typed it: the values of each flag
-// that was given, by its long name; the publish directory is "dir".
+// Flags are the values of the flags on the command line, by long name. The publish directory
+// is "dir".
 type Flags map[string][]string
 
-// One returns the value of a flag that takes one, "" when it was not given.
+// One returns the value of a flag, or "" if it was not given. Several values are joined by
+// commas.
 func (f Flags) One(flag string) string { return strings.Join(f[flag], ",") }
 
-// An Input is all that settings are resolved from.
+// An Input is everything that settings are resolved from.
 type Input struct {
 	Flags  Flags
 	Getenv func(string) string
@@ -38,7 +39,7 @@ type Input struct {
 	Watch  bool   // the settings are watched: they name their Reads, and a publish directory that is not there yet will do
 }
 
-// Settings are what the program needs to know, all of it checked.
+// Settings are the checked settings of the program.
 type Settings struct {
 	Site          site.Options
 	Writer        writer.Options
@@ -140,8 +141,8 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 // openProject reads the settings file that the user names, or else the one in dir. The
 // file's folder, or dir, becomes the root of the project.
 func (r *resolver) openProject(dir string) error {
-	if c := r.pick("config", text{}); c.by != "" {
-		return r.load(r.path(c))
+	if c := r.resolveText("config", text{}); c.by != "" {
+		return r.load(r.choicePath(c))
 	}
 	if filepath.Clean(dir) != filepath.Clean(r.in.Dir) {
 		r.s.Around = r.find.Show(dir)
@@ -149,13 +150,13 @@ func (r *resolver) openProject(dir string) error {
 	return r.enter(dir)
 }
 
-// SitemapURL returns the address of the sitemap that is written with the options of the
-// site or of a part.
+// SitemapURL returns the address of the sitemap that is written with the options of the site
+// or of a part.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 }
 
-// SitemapURLs returns the addresses of the sitemaps of the site and of its parts.
+// SitemapURLs returns the addresses of the sitemaps of the site and its parts.
 func (s *Settings) SitemapURLs() []string {
 	all := []string{s.SitemapURL(&s.Writer)}
 	for i := range s.Parts {
@@ -164,8 +165,8 @@ func (s *Settings) SitemapURLs() []string {
 	return all
 }
 
-// Named are the base URLs that the user named.
-func (s *Settings) Named() []string {
+// BaseURLs returns the base URLs of the site and its parts.
+func (s *Settings) BaseURLs() []string {
 	all := []string{s.Site.Base.String()}
 	for _, p := range s.Site.Sites {
 		all = append(all, p.Base.String())
@@ -177,7 +178,7 @@ func (s *Settings) Named() []string {
 // URLs belongs into a file for from.
 const maxFile = 4 << 20
 
-// enter makes a folder the root of the project, and reads its settings file if it has one.
+// enter makes a folder the root of the project, and reads the settings file in it.
 func (r *resolver) enter(dir string) error {
 	path, notes := r.find.settingsIn(dir)
 	r.root, r.file = dir, &File{Name: r.find.Show(filepath.Join(dir, "sitemap.yaml"))}
@@ -190,7 +191,7 @@ func (r *resolver) enter(dir string) error {
 	return nil
 }
 
-// load reads a settings file, whose folder is the root of the project.
+// load reads a settings file. Its folder becomes the root of the project.
 func (r *resolver) load(path string) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.find.Show(path)}
 	r.find.Note(path)
@@ -205,7 +206,7 @@ func (r *resolver) load(path string) error {
 
 // resolveClock sets the present time, which SOURCE_DATE_EPOCH may give in seconds since 1970.
 func (r *resolver) resolveClock() {
-	c := r.choose("now", text{})
+	c := r.lookUp("now", text{})
 	if c.by == "" {
 		return
 	}
@@ -220,7 +221,7 @@ func (r *resolver) resolveClock() {
 
 // resolveJobs sets the number of workers.
 func (r *resolver) resolveJobs() {
-	c := r.pick("jobs", text{})
+	c := r.resolveText("jobs", text{})
 	if c.by == "" {
 		return
 	}
@@ -235,19 +236,19 @@ func (r *resolver) resolveJobs() {
 // findRoot returns the root of the project that a named publish directory belongs to. Without
 // one, it returns the root of the project around the working folder.
 func (r *resolver) findRoot() string {
-	c := r.choose("pages.dir", text{})
+	c := r.lookUp("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":
-		return r.find.RootOf(files.Abs(r.in.Dir, c.V))
-	case r.choose("content.dir", text{}).by != "" || r.in.Flags["from"] != nil:
+		return r.find.FindRootOf(files.Abs(r.in.Dir, c.V))
+	case r.lookUp("content.dir", text{}).by != "" || r.in.Flags["from"] != nil:
 		return r.in.Dir
 	}
-	return r.find.Root(r.in.About)
+	return r.find.FindRoot(r.in.About)
 }
 
 // resolvePreviews skips the command in a preview deployment if the settings ask for it.
 func (r *resolver) resolvePreviews() {
-	if r.pickWord("previews", r.file.Previews) != "skip" {
+	if r.resolveWord("previews", r.file.Previews) != "skip" {
 		return
 	}
 	if what, yes := hosting.Preview(r.in.Getenv); yes {

@@ -15,7 +15,7 @@ import (
 // maxSites is what facts.Options.Sites takes.
 const maxSites = 255
 
-// resolveSites settles the folders that other hosts serve, and where their sitemaps go.
+// resolveSites sets the folders that other hosts serve, and where their sitemaps are written.
 func (r *resolver) resolveSites() {
 	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {
@@ -23,7 +23,7 @@ func (r *resolver) resolveSites() {
 			r.diags.Errorf(v.Pos, "bad-value", "", "sites has more than %d folders", maxSites)
 			return
 		}
-		if part, ok := r.part(v.V); ok {
+		if part, ok := r.newPart(v.V); ok {
 			if dirs[part.Dir] {
 				r.diags.Errorf(v.V.Dir.Pos, "bad-value", "", "sites names the folder %q twice", part.Dir)
 				continue
@@ -37,7 +37,7 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSiteFolders settles where the sitemaps of sites lie beside one that is read alone.
+// resolveSiteFolders sets the folders and addresses of sites without looking for files.
 func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
@@ -47,9 +47,10 @@ func (r *resolver) resolveSiteFolders() {
 	}
 }
 
-// part checks one of sites.
-func (r *resolver) part(v SubSite) (facts.Part, bool) {
-	dir := inFile("sites.dir", v.Dir)
+// newPart returns the part of the site that another host serves. It reports false if the
+// folder or the URL is not valid.
+func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
+	dir := fileChoice("sites.dir", v.Dir)
 	base, err := mapping.ParseBase(v.BaseURL.V)
 	clean := path.Clean(filepath.ToSlash(v.Dir.V))
 	switch {
@@ -57,7 +58,7 @@ func (r *resolver) part(v SubSite) (facts.Part, bool) {
 		r.reject(dir, "bad-path", "%q is not a folder below the publish directory", v.Dir.V)
 		return facts.Part{}, false
 	case err != nil:
-		r.reject(inFile("sites.base_url", v.BaseURL), "bad-url", "%v", err)
+		r.reject(fileChoice("sites.base_url", v.BaseURL), "bad-url", "%v", err)
 		return facts.Part{}, false
 	case r.s.Site.Pages == nil:
 		return facts.Part{}, false
@@ -65,8 +66,8 @@ func (r *resolver) part(v SubSite) (facts.Part, bool) {
 	return facts.Part{Dir: clean, Base: base}, true
 }
 
-// partHost reads what the host of one folder does, and how it shapes URLs. The
-// platform is that of the whole build; the folder's own files say the rest.
+// partHost reads the host's files in the folder of a part. The platform is the same as for the
+// whole site.
 func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
@@ -83,7 +84,7 @@ func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	return h
 }
 
-// partOutput is where a folder's own sitemap goes: to the top of the folder.
+// partOutput returns the options that write the sitemap of a part at the top of its folder.
 func (r *resolver) partOutput(part facts.Part) writer.Options {
 	w := r.s.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
@@ -92,6 +93,6 @@ func (r *resolver) partOutput(part facts.Part) writer.Options {
 	w.LLMS.Base, w.LLMS.Languages = part.Base.String(), nil
 	own := &r.s.Writer.LLMS // which has no file in the folder, whose own llms.txt it would be
 	own.Languages = slices.DeleteFunc(own.Languages, func(l writer.Language) bool { return strings.HasPrefix(l.Dir+"/", part.Dir+"/") })
-	w.Base, w.Index, w.Group = part.Base.String(), nil, r.groupBelow(part.Base)
+	w.Base, w.Index, w.Group = part.Base.String(), nil, r.groupFinder(part.Base)
 	return w
 }

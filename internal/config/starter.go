@@ -15,8 +15,7 @@ import (
 //go:embed example.yaml
 var Example string
 
-// A starterValue is what is known of a key, and where it was detected; Given says that the user
-// has typed it.
+// A starterValue is the known value of a key. Given means that the user typed it.
 type starterValue struct {
 	Value, From string
 	Given       bool
@@ -33,14 +32,13 @@ var (
 	exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
 )
 
-// Uncommented returns a line of the example file without the # that makes it an
-// example.
+// Uncommented removes the # that makes a line of the example file a comment. It keeps lines of
+// prose.
 func Uncommented(line string) string { return exampleLine.ReplaceAllString(line, "$1$2") }
 
-// starterFile returns the example with the known values in place, and all other keys commented
-// out. Archives are lines of rules for pages that list others, such as tags: they stand,
-// commented out, below the key rules.
-func starterFile(values map[string]starterValue, archives []string) []byte {
+// newStarterFile returns the example file with the given values set. Known values and all
+// other keys are comments. The archive rules follow the key rules, as comments.
+func newStarterFile(values map[string]starterValue, archives []string) []byte {
 	_, body, _ := strings.Cut(Example, "\n\n")
 	var b strings.Builder
 	b.WriteString(starterHead + "\n")
@@ -58,10 +56,10 @@ func starterFile(values map[string]starterValue, archives []string) []byte {
 		switch k, ok := values[key]; {
 		case slices.Contains(archives, line): // it is there already
 		case ok && k.Given:
-			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], scalar(k.Value))
+			fmt.Fprintf(&b, "%s%s: %s\n", m[1], m[2], formatScalar(k.Value))
 		case ok:
-			fmt.Fprintf(&b, "#%s%s: %s%s\n", m[1], m[2], scalar(k.Value), detectedIn(k.From))
-		case key == top && m != nil && opens(values, top):
+			fmt.Fprintf(&b, "#%s%s: %s%s\n", m[1], m[2], formatScalar(k.Value), originComment(k.From))
+		case key == top && m != nil && hasGivenBelow(values, top):
 			b.WriteString(line)
 		case strings.HasPrefix(line, "#"), line == "\n":
 			b.WriteString(line)
@@ -77,16 +75,16 @@ func starterFile(values map[string]starterValue, archives []string) []byte {
 	return []byte(b.String())
 }
 
-// detectedIn is the comment behind a value that was detected.
-func detectedIn(from string) string {
+// originComment returns the comment about the origin of a detected value.
+func originComment(from string) string {
 	if from == "" {
 		return "  # detected"
 	}
 	return "  # detected: " + strings.ReplaceAll(from, "\n", " ")
 }
 
-// opens reports whether a value below the key is given.
-func opens(values map[string]starterValue, top string) bool {
+// hasGivenBelow reports whether the user gives a value for a key below top.
+func hasGivenBelow(values map[string]starterValue, top string) bool {
 	for key, k := range values {
 		if k.Given && strings.HasPrefix(key, top+".") {
 			return true
@@ -95,8 +93,8 @@ func opens(values map[string]starterValue, top string) bool {
 	return false
 }
 
-// scalar returns s as a YAML scalar.
-func scalar(s string) string {
+// formatScalar returns s as a YAML scalar.
+func formatScalar(s string) string {
 	b, _ := yaml.Marshal(s) // which every string can be
 	return strings.TrimSpace(string(b))
 }

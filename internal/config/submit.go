@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveIndexNow settles the key by which search engines are told of changes.
+// resolveIndexNow sets the key for IndexNow.
 func (r *resolver) resolveIndexNow() {
-	c := r.pick("output.indexnow", r.file.Output.IndexNow)
+	c := r.resolveText("output.indexnow", r.file.Output.IndexNow)
 	if c.by == "" {
 		return
 	}
@@ -25,13 +25,13 @@ func (r *resolver) resolveIndexNow() {
 	r.s.Writer.Key = c.V
 }
 
-// resolveGoogle settles whether Search Console is told of the sitemap, and as which property.
+// resolveGoogle sets whether Search Console gets the sitemap, and for which property.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
-	c := r.pick("submit.google", file)
+	c := r.resolveText("submit.google", file)
 	r.s.Google = c.by != "" && c.V != "false"
 	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag asks, and the file may say for which
-		c = inFile(c.key, file)
+		c = fileChoice(c.key, file)
 	}
 	if slices.Contains([]string{"", "true", "false"}, c.V) { // names no property
 		return
@@ -43,15 +43,15 @@ func (r *resolver) resolveGoogle() {
 	r.s.Property = c.V
 }
 
-// resolveSitemapName settles what sitemaps are called that somebody else has built.
+// resolveSitemapName sets the names of sitemaps that another build has written.
 func (r *resolver) resolveSitemapName() {
 	w := &r.s.Writer
-	w.Base, w.Name = r.s.Site.Base.String(), r.fileName(r.pick("output.name", r.file.Output.Name), writer.CheckEntry)
-	w.Formats, w.Gzip = r.formats(), r.gzip()
+	w.Base, w.Name = r.s.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
+	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// resolveOtherHosts settles the addresses of the folders that other hosts serve, which need
-// not be at hand.
+// resolveOtherHosts sets the addresses of folders that other hosts serve, without looking for
+// the folders.
 func (r *resolver) resolveOtherHosts() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
@@ -62,8 +62,8 @@ func (r *resolver) resolveOtherHosts() {
 	}
 }
 
-// checkProperty returns an error, which follows the name, unless name can be a property of
-// Search Console.
+// checkProperty returns an error, to follow the name, unless name can be a property of Search
+// Console.
 func checkProperty(name string) error {
 	const example = "is not a property of Search Console; write https://example.com/ or sc-domain:example.com"
 	if domain, ok := strings.CutPrefix(name, "sc-domain:"); ok {

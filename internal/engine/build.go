@@ -167,7 +167,7 @@ func (b *Build) recall(ctx context.Context) (err error) {
 	}
 	b.leaveLedger()
 	o := b.Settings.LedgerOptions
-	o.Dir, o.Timeout, o.Named = b.o.Dir, b.o.Online, b.Settings.Named()
+	o.Dir, o.Timeout, o.Named = b.o.Dir, b.o.Online, b.Settings.BaseURLs()
 	b.Memory.Ledger, err = ledger.Read(ctx, b.Settings.LedgerFrom, o, b.Findings)
 	return err
 }
