@@ -108,9 +108,6 @@ var keyEffects = map[string]effect{
 	"max_loss":                   {after: "max_loss: 100%\n", args: "diff old.xml new.xml"},
 }
 
-// keysElsewhere are the keys whose effect needs a server, with the script that shows it.
-var keysElsewhere = map[string]string{"submit.ping": "testdata/script/submit-key.txtar"}
-
 // The fields of entries, each with a value; those below alternates, images, videos and news
 // make up one value of theirs.
 var (
@@ -222,7 +219,7 @@ var flagEffects = map[string]effect{
 // flagsElsewhere are the flags that need a server, a clock or the user's cache. A script or a
 // test of the command line uses each.
 var flagsElsewhere = []string{
-	"at-once", "exec", "help", "indexnow", "jobs", "live", "no-cache", "poll", "quiet-period", "rate", "sample", "state", "version",
+	"at-once", "exec", "help", "indexnow", "jobs", "live", "no-cache", "poll", "quiet-period", "rate", "sample", "version",
 	"wait", "watch", "whole",
 }
 
@@ -301,9 +298,6 @@ func TestEveryKeyHasAnEffect(t *testing.T) {
 	for _, key := range keys {
 		isParent := slices.ContainsFunc(keys, func(other string) bool { return strings.HasPrefix(other, key+".") })
 		_, isKnown := effects[key]
-		if script := keysElsewhere[key]; script != "" {
-			isKnown = strings.Contains(contents(t, script), key[strings.LastIndex(key, ".")+1:]+": ")
-		}
 		if !isKnown && !isParent {
 			t.Errorf("no effect of the key %s is known; add one to keyEffects", key)
 		}
