@@ -24,8 +24,7 @@ func Load(name string, src []byte) (*File, diag.List) {
 // Keys returns the paths of all keys of a settings file, sorted: "output", "output.max_urls".
 func Keys() []string { return strict.Options{Types: strict.SitemapTypes(nil)}.Keys(File{}) }
 
-// foreign are keys of other tools, and words that come to mind, for keys of
-// ours.
+// foreignKeys maps keys of other tools, and words that come to mind, to keys of sitewalk.
 var foreignKeys = map[string]string{
 	"hostname": "base_url", "siteurl": "base_url", "site": "base_url", "url": "base_url", "domain": "base_url",
 	"changefreq": "defaults.changefreq", "priority": "defaults.priority",

@@ -125,7 +125,7 @@ const (
 	maxSiteFolders = 200 // folders that are searched for sites
 )
 
-// Below returns the sites in the folders of a folder, up to two levels down. A project is named
+// SitesBelow returns the sites in the folders of a folder, up to two levels down. A project is named
 // with its generator. A folder with a home page counts if the page names another host than those
 // before it.
 func (f *Finder) SitesBelow(root string) (found []string) {

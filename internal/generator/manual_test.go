@@ -94,7 +94,7 @@ func TestManualFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, line, _ := strings.Cut(string(manual), "3. a conventional folder: ")
+	_, line, _ := strings.Cut(string(manual), ". a conventional folder: ")
 	line, _, _ = strings.Cut(line, ";")
 	line = strings.ReplaceAll(line, " or ", ", ")
 	if want := "`" + strings.Join(conventional, "`, `") + "`"; line != want {
