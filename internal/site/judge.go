@@ -76,7 +76,11 @@ func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !w.Options.ObeyRobots {
 		return nil
 	}
-	v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
+	host := w.PartOf(r).Host
+	v, ok := host.Disallowed(w.address(r))
+	if r.Said.File == "" {
+		v, ok = host.DisallowedURL(r.Entry.Loc) // with its query
+	}
 	if !ok {
 		return nil
 	}
