@@ -28,7 +28,7 @@ func (r *resolver) resolveDates() {
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.resolveWord("git_date", r.file.GitDate) == "committer"
-	o.Git.Deepen = hosting.Deepen(r.in.Getenv)
+	o.Git.Deepen = hosting.FullHistoryAdvice(r.in.Getenv)
 	o.LastMod = site.SourceNames()
 	named := r.lookUp("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {

@@ -18,8 +18,8 @@ type amplifyConfig struct {
 	} `yaml:"customHeaders"`
 }
 
-// amplify reads customHttp.yml of the project's root.
-func (l *loader) amplify() {
+// readAmplify reads customHttp.yml of the project's root.
+func (l *loader) readAmplify() {
 	l.site.headers.last = true
 	var c amplifyConfig
 	f := l.read(&c, "customHttp.yml", "customHttp.yaml")

@@ -29,7 +29,7 @@ const (
 // https://developers.cloudflare.com/workers/static-assets/
 func (l *loader) cloudflare() {
 	s := l.site
-	w := l.wrangler()
+	w := l.readWrangler()
 	s.handling = s.cloudflareFiles
 	if w.workers() {
 		s.moveStatus, s.handling = 307, first(s.cloudflareFiles, s.workersSpelling)
@@ -267,8 +267,8 @@ func (w wrangler) workers() bool {
 // static reports whether the project serves files at all.
 func (w wrangler) static() bool { return w.workers() || w.Pages.IsSet() }
 
-// wrangler reads the first of the files that wrangler itself would take.
-func (l *loader) wrangler() (w wrangler) {
+// readWrangler reads the first of the files that wrangler itself would take.
+func (l *loader) readWrangler() (w wrangler) {
 	w.file = l.read(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	l.environment(&w)
 	return w

@@ -36,7 +36,7 @@ func some[T any](read func(*loader) (file, []T)) func(*loader) bool {
 	}
 }
 
-func wranglerSite(l *loader) bool { return l.wrangler().static() }
+func wranglerSite(l *loader) bool { return l.readWrangler().static() }
 
 // detect sets the host to the one that the strongest clue points to. Clues
 // that contradict each other are a finding.
@@ -103,14 +103,14 @@ func (l *loader) clues() (clues []clue) {
 			break
 		}
 	}
-	if host := ownerOf(l.Base.Host()); host != "" {
+	if host := platformOfDomain(l.Base.Host()); host != "" {
 		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", address})
 	}
 	return append(clues, l.fromWorkflows()...)
 }
 
-// ownerOf returns the host that gives a site such a name, or "" for a domain of its own.
-func ownerOf(name string) (host string) {
+// platformOfDomain returns the platform that gives sites such a domain, or "" for any other domain.
+func platformOfDomain(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {
 		if strings.HasSuffix(name, d.suffix) {
@@ -123,9 +123,9 @@ func ownerOf(name string) (host string) {
 	return ""
 }
 
-// IsOwnDomain reports whether the name of a host is one that a platform gives a site until
-// it has a domain of its own.
-func IsOwnDomain(name string) bool { return ownerOf(name) != "" }
+// IsPlatformDomain reports whether a platform gives sites such a domain. Most sites have it until
+// they get a custom domain.
+func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 
 const maxWorkflows = 100
 

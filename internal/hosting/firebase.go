@@ -143,7 +143,7 @@ func (c *firebasePattern) compile(to string) (pattern, error) {
 	case c.Regex.V != "":
 		return numberedPattern(c.Regex.V)
 	case hasNames.MatchString(to):
-		return namedPattern(glob)
+		return pathToRegexp(glob)
 	default:
 		return globPattern(glob)
 	}
@@ -165,10 +165,10 @@ func numberedPattern(expr string) (pattern, error) {
 	return p, nil
 }
 
-// namedPattern compiles a path in the notation of path-to-regexp 1: as
+// pathToRegexp compiles a path in the notation of path-to-regexp 1: as
 // sourcePattern, with a * that takes the rest, without regard to case and to a
 // slash at the end.
-func namedPattern(source string) (pattern, error) {
+func pathToRegexp(source string) (pattern, error) {
 	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
 	p, err := sourcePattern(starOrKey.ReplaceAllStringFunc(source, func(token string) string {
 		if token == "*" {

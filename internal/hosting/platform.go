@@ -22,9 +22,9 @@ func Builder(getenv func(string) string) string {
 	return ""
 }
 
-// Deepen says what makes the machine that the build runs on fetch the whole
-// history of a repository, "" when it is none that is known.
-func Deepen(getenv func(string) string) string {
+// FullHistoryAdvice returns how to make the machine that the build runs on fetch the whole
+// history of a repository. It returns "" for an unknown machine.
+func FullHistoryAdvice(getenv func(string) string) string {
 	for _, m := range machines {
 		if m.deepen != "" && isSet(getenv, m.variable) {
 			return m.deepen

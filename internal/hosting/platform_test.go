@@ -18,7 +18,7 @@ func TestMachines(t *testing.T) {
 		"HOME":           {"", ""},
 	} {
 		getenv := func(name string) string { return map[string]string{variable: "1"}[name] }
-		deepen := Deepen(getenv)
+		deepen := FullHistoryAdvice(getenv)
 		if host := Builder(getenv); host != want[0] || !strings.Contains(deepen, want[1]) || want[1] == "" && deepen != "" {
 			t.Errorf("%s: %q %q, want %q", variable, host, deepen, want)
 		}

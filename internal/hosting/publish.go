@@ -82,7 +82,7 @@ func (l *loader) vercelPublish() strict.Value[string] {
 }
 
 func (l *loader) wranglerPublish() strict.Value[string] {
-	w := l.wrangler()
+	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 

@@ -51,8 +51,8 @@ func (s *renderService) dir() strict.Value[string] {
 	return dir
 }
 
-// renderFile reads the static sites of render.yaml.
-func (l *loader) renderFile() (f file, sites []renderService) {
+// readRenderYAML reads the static sites of render.yaml.
+func (l *loader) readRenderYAML() (f file, sites []renderService) {
 	var c renderBlueprint
 	f = l.read(&c, "render.yaml")
 	all := c.Services
@@ -71,7 +71,7 @@ func (l *loader) renderFile() (f file, sites []renderService) {
 
 // renderPublish: the folder of a project with one static site.
 func (l *loader) renderPublish() (none strict.Value[string]) {
-	_, sites := l.renderFile()
+	_, sites := l.readRenderYAML()
 	if len(sites) != 1 || sites[0].Publish.V == "" {
 		return none
 	}
@@ -82,7 +82,7 @@ func (l *loader) renderPublish() (none strict.Value[string]) {
 // https://render.com/docs/redirects-rewrites
 // https://render.com/docs/static-site-headers
 func (l *loader) render() {
-	f, sites := l.renderFile()
+	f, sites := l.readRenderYAML()
 	var dirs []strict.Value[string]
 	for _, s := range sites {
 		dirs = append(dirs, s.dir())

@@ -81,7 +81,7 @@ func (c *canonicalFinder) findOthers() {
 		case 2*len(pages) > len(c.world.pages):
 		case strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www."):
 			c.others[host] = &other{prefix: strings.TrimSuffix(base.Prefix(), "/")}
-		case hosting.IsOwnDomain(host) && !hosting.IsOwnDomain(base.Host()) && fit.Dir == "":
+		case hosting.IsPlatformDomain(host) && !hosting.IsPlatformDomain(base.Host()) && fit.Dir == "":
 			if prefix, ok := strings.CutPrefix(fit.Base, "https://"+host); ok {
 				c.others[host] = &other{prefix: strings.TrimSuffix(prefix, "/")}
 			}
