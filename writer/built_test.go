@@ -37,7 +37,7 @@ func TestWriteBuilt(t *testing.T) {
 			}
 			var e sitemap.Entry
 			e.Loc = "https://example.com/"
-			_, err := Write(t.Context(), Slice{e}, o)
+			_, err := Write(t.Context(), slice{e}, o)
 			if errors.Is(err, fs.ErrNotExist) != tt.fails || err != nil && !tt.fails {
 				t.Errorf("got %v", err)
 			}

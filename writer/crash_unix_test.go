@@ -56,7 +56,7 @@ const crashSites = 6
 
 // crashSite returns the i-th site of a round, and how it is written: large and
 // small, cut in one way and another.
-func crashSite(i int, dir string) (Slice, Options) {
+func crashSite(i int, dir string) (slice, Options) {
 	s := site(append(append(many("blog", 300), many("docs", 120)...), "", "about")...)
 	o := everything(dir)
 	o.MaxURLs = 50

@@ -13,7 +13,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/llms"
-	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -97,14 +96,14 @@ func (r *job) lookFor(n *names) error {
 // for people and the key for IndexNow. It closes the file.
 func (r *job) readIndex(n *names, f *content) {
 	defer f.Close()
-	head, _ := f.Peek(mark.HeadSize)
-	if !mark.In(head) {
+	head, _ := f.Peek(MarkSize)
+	if !IsMarked(head) {
 		return
 	}
-	if page := mark.PageIn(head); local(page) && path.Ext(page) == ".html" {
+	if page := markerValue(head, pageMarker); local(page) && path.Ext(page) == ".html" {
 		r.mayHave(place{r.dir, page}, gone)
 	}
-	r.hadKey(mark.KeyIn(head))
+	r.hadKey(markerValue(head, keyMarker))
 	eachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childOf(item.Loc)
 		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // what the settings name is of others

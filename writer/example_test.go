@@ -11,35 +11,16 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-var pages = writer.Slice{
+// A pageList implements writer.Entries in memory.
+type pageList []sitemap.Entry
+
+func (l pageList) Len() int                      { return len(l) }
+func (l pageList) Entry(i int, e *sitemap.Entry) { *e = l[i] }
+
+var pages = pageList{
 	{URL: sitemap.URL{Loc: "https://example.com/"}, Title: "Home"},
 	{URL: sitemap.URL{Loc: "https://example.com/blog/a/"}, Title: "A"},
 	{URL: sitemap.URL{Loc: "https://example.com/blog/b/"}, Title: "B"},
-}
-
-func ExampleWrite() {
-	dir, err := os.MkdirTemp("", "public")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	o := writer.Options{Dir: dir, Base: "https://example.com/", MaxURLs: 2}
-	for range 2 {
-		report, err := writer.Write(context.Background(), pages, o)
-		if err != nil {
-			log.Fatal(err)
-		}
-		for _, f := range report.Files {
-			fmt.Println(f.Name, f.State, f.URLs)
-		}
-	}
-	// Output:
-	// sitemap-blog.xml written 2
-	// sitemap-pages.xml written 1
-	// sitemap.xml written 2
-	// sitemap-blog.xml unchanged 2
-	// sitemap-pages.xml unchanged 1
-	// sitemap.xml unchanged 2
 }
 
 func ExamplePrint() {

@@ -7,8 +7,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/mark"
-	"github.com/sitewalk/sitewalk/internal/split"
+	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -39,7 +38,7 @@ func (r *job) syndicate(ctx context.Context) error {
 
 // feed writes the feed of entries, the newest first, in a format.
 func (r *job) feed(out io.Writer, format string, entries []sitemap.Entry) error {
-	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: mark.Comments("", ""), Channel: sitemap.Channel{
+	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", ""), Channel: sitemap.Channel{
 		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.file("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {
@@ -55,7 +54,7 @@ func (r *job) feed(out io.Writer, format string, entries []sitemap.Entry) error 
 // news: it changes with each of the others.
 func newestOf(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
-	_ = split.Each(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller asks ctx
+	_ = llms.EachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller asks ctx
 		if e.LastMod.IsZero() || e.Loc == home || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {
 			return
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/llms"
-	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -56,8 +55,8 @@ func (r *job) ours(p place) bool {
 	case isLines(plain): // the file has nothing but a key, or the same URLs as the XML of its name
 		return f.ours && (r.past.keys[stem] && p.holds(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
 	}
-	head, _ := f.Peek(mark.HeadSize)
-	return f.ours && (mark.In(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
+	head, _ := f.Peek(MarkSize)
+	return f.ours && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
 }
 
 // markedCSS is how a stylesheet of ours begins.
@@ -70,7 +69,7 @@ func same(text *content, xml place) bool {
 		return false
 	}
 	defer f.Close()
-	if head, _ := f.Peek(mark.HeadSize); !mark.In(head) {
+	if head, _ := f.Peek(MarkSize); !IsMarked(head) {
 		return false
 	}
 	lines := bufio.NewScanner(text)

@@ -16,8 +16,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/mark"
-	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -142,15 +140,9 @@ func (r *job) run(ctx context.Context) error {
 	return nil
 }
 
-// A child is the pages of one file.
-type child struct {
-	split.File
-	lastmod sitemap.Date // the newest, if each page has a date; known once it is encoded
-}
-
 // plan divides the pages into files: by the format in which they are the largest.
 func (r *job) plan(ctx context.Context) error {
-	o := split.Options{
+	o := splitOptions{
 		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Form: formats[r.whole[0]].is, Head: r.head,
 		By: r.Split, Group: r.Group, Index: len(r.Index) > 0,
 	}
@@ -165,13 +157,13 @@ func (r *job) plan(ctx context.Context) error {
 			o.Taken = append(o.Taken, name)
 		}
 	}
-	plan, err := split.Divide(ctx, r.entries, o)
+	plan, err := splitPages(ctx, r.entries, o)
 	r.Left, r.Diags = plan.Left, append(r.Diags, plan.Diags...)
 	for _, i := range plan.Empty {
 		r.Empty = append(r.Empty, r.Groups[i])
 	}
+	r.children = plan.Files
 	for _, f := range plan.Files {
-		r.children = append(r.children, child{File: f})
 		r.URLs += len(f.Pages)
 	}
 	return err
@@ -215,7 +207,7 @@ func (r *job) encode(out io.Writer, format string, c *child) error {
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
-		c.Pages[i].Fill(r.entries, &e)
+		c.Pages[i].fill(r.entries, &e)
 		if err := w.Write(&e); err != nil {
 			return fmt.Errorf("%s: %w", r.file(c.Name, format), err)
 		}
@@ -232,7 +224,7 @@ func (r *job) encode(out io.Writer, format string, c *child) error {
 
 // head says what stands before the first entry of an XML file.
 func (r *job) head(uses sitemap.Extensions) sitemap.Head {
-	h := sitemap.Head{Extensions: uses, Comments: mark.Comments(r.Key, r.Page)}
+	h := sitemap.Head{Extensions: uses, Comments: markComments(r.Key, r.Page)}
 	if r.Stylesheet {
 		h.Stylesheet = url.PathEscape(r.stem + ".css")
 	}

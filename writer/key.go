@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-
-	"github.com/sitewalk/sitewalk/internal/mark"
 )
 
 // The protocol's bounds of a key, https://www.indexnow.org/documentation.
@@ -34,7 +32,7 @@ func (r *job) key(context.Context) error {
 	if err := p.dir.Check(p.name); err != nil {
 		return err
 	}
-	old, err := p.read(maxKey + mark.HeadSize)
+	old, err := p.read(maxKey + MarkSize)
 	switch {
 	case old == nil && err == nil, string(old) == r.Key:
 		return r.write(p, []byte(r.Key), File{})

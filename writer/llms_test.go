@@ -12,8 +12,8 @@ import (
 )
 
 // titled returns a site whose pages have titles, that of the home page first.
-func titled(titles ...string) Slice {
-	var out Slice
+func titled(titles ...string) slice {
+	var out slice
 	for i, t := range titles {
 		loc := base
 		if i > 0 {
@@ -35,7 +35,7 @@ func read(t *testing.T, entries Entries, o Options) *llms.File {
 // TestLLMSLanguageTitles makes sure that the file of a language is called as the site's own
 // file names it.
 func TestLLMSLanguageTitles(t *testing.T) {
-	var s Slice
+	var s slice
 	for i, title := range []string{"Handbuch | Acme", "A | Acme", "B | Acme", "C | Acme"} {
 		loc := fmt.Sprintf("%sde/p%d.html", base, i)
 		if i == 0 {

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/sitewalk/sitewalk/internal/split"
 )
 
 // names are those of the files of one sitemap: slash-separated, below a folder.
@@ -35,7 +33,7 @@ func (n *names) index(i int) string {
 	if i == 0 {
 		return n.file("", "xml")
 	}
-	return n.file(split.Further+"-"+strconv.Itoa(i+1), "xml")
+	return n.file(indexName+"-"+strconv.Itoa(i+1), "xml")
 }
 
 // owns reports whether name is one that an entry or a child may have.

@@ -10,14 +10,13 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/llms"
-	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // What Options.Gzip and Options.Split may be, other than "".
 var (
 	Compressions = []string{"also", "only"}
-	Splits       = split.Modes
+	Splits       = []string{"auto", "section", "none"}
 )
 
 // suffixes are what the names of a file's variants end in, by Options.Gzip.

@@ -17,7 +17,7 @@ import (
 )
 
 // rich returns n pages with all that a sitemap can say.
-func rich(n int) Slice {
+func rich(n int) slice {
 	r := rand.New(rand.NewPCG(3, 4))
 	var paths []string
 	for i := range n {

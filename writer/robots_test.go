@@ -58,7 +58,7 @@ func TestRobotsEntrances(t *testing.T) {
 // Below a path, robots.txt is read by nobody.
 func TestRobotsBelowPath(t *testing.T) {
 	o := Options{Dir: t.TempDir(), Base: "https://owner.github.io/repo/", Robots: true}
-	r := write(t, Slice{}, o)
+	r := write(t, slice{}, o)
 	if len(r.Diags) != 1 || r.Diags[0].Code != "robots-unreachable" || !strings.Contains(r.Diags[0].Hint, o.Base+"sitemap.xml") {
 		t.Errorf("findings %v", r.Diags)
 	}
@@ -66,7 +66,7 @@ func TestRobotsBelowPath(t *testing.T) {
 		t.Error("a robots.txt was written")
 	}
 	o.Formats = []string{"llms"} // nothing to announce
-	if r := write(t, Slice{}, o); len(r.Diags) != 0 {
+	if r := write(t, slice{}, o); len(r.Diags) != 0 {
 		t.Errorf("without a sitemap: findings %v", r.Diags)
 	}
 }

@@ -43,7 +43,7 @@ func TestWriteAnySequence(t *testing.T) {
 	}
 }
 
-func anySite(r *rand.Rand) Slice {
+func anySite(r *rand.Rand) slice {
 	pages := dated(append(append(many("blog", r.IntN(60)), many("docs", r.IntN(30))...), "", "about")...)
 	if r.IntN(5) == 0 {
 		for i := range pages {

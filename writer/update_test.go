@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -27,7 +26,7 @@ func everything(dir string) Options {
 	}
 }
 
-func dated(paths ...string) Slice {
+func dated(paths ...string) slice {
 	s := site(paths...)
 	for i := range s {
 		s[i].LastMod = day
@@ -124,18 +123,18 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 	large := dated(append(append(many("blog", 25), many("docs", 12)...), "", "about")...)
 	small := dated("", "about")
 	few := thorough.Or(3, 1) // one pair in so many
-	variants := map[string]func(o *Options) Slice{
-		"everything":    func(o *Options) Slice { return large },
-		"one file":      func(o *Options) Slice { return small },
-		"no dates":      func(o *Options) Slice { return site("a", "b") },
-		"xml alone":     func(o *Options) Slice { o.Formats = nil; return large },
-		"txt alone":     func(o *Options) Slice { o.Formats = []string{"txt"}; return small },
-		"not zipped":    func(o *Options) Slice { o.Gzip = ""; return large },
-		"only zipped":   func(o *Options) Slice { o.Gzip = "only"; return large },
-		"not styled":    func(o *Options) Slice { o.Stylesheet = false; return large },
-		"other cut":     func(o *Options) Slice { o.Split = "none"; return large },
-		"many indexes":  func(o *Options) Slice { o.maxChildren = 2; return large },
-		"small, zipped": func(o *Options) Slice { o.Gzip = "only"; return small },
+	variants := map[string]func(o *Options) slice{
+		"everything":    func(o *Options) slice { return large },
+		"one file":      func(o *Options) slice { return small },
+		"no dates":      func(o *Options) slice { return site("a", "b") },
+		"xml alone":     func(o *Options) slice { o.Formats = nil; return large },
+		"txt alone":     func(o *Options) slice { o.Formats = []string{"txt"}; return small },
+		"not zipped":    func(o *Options) slice { o.Gzip = ""; return large },
+		"only zipped":   func(o *Options) slice { o.Gzip = "only"; return large },
+		"not styled":    func(o *Options) slice { o.Stylesheet = false; return large },
+		"other cut":     func(o *Options) slice { o.Split = "none"; return large },
+		"many indexes":  func(o *Options) slice { o.maxChildren = 2; return large },
+		"small, zipped": func(o *Options) slice { o.Gzip = "only"; return small },
 	}
 	names := slices.Sorted(maps.Keys(variants))
 	for i, to := range names {
@@ -325,18 +324,18 @@ func TestWriteLeavesForeignFiles(t *testing.T) {
 	o := Options{Dir: dir, MaxURLs: 10, Index: []string{base + "sitemap-shop.xml", base + "sub/sitemap-a.xml"}}
 	write(t, site(append(many("blog", 25), "")...), o)
 	foreign := map[string]string{
-		"sitemap-shop.xml":     "<urlset/>",                                    // named by our index, without our mark
-		"sitemap-old.xml":      mark.Comment + "<urlset/>",                     // with our mark, not named
-		"sitemap.txt":          "https://example.com/of-my-own\n",              // not what sitemap.xml says
-		"sitemap-blog.txt":     "https://example.com/blog/of-my-own\n",         //
-		"sitemap.rss":          "<rss/>",                                       //
-		"sitemap.css":          "url { display: block }",                       //
-		"sub/sitemap-a.xml":    mark.Comment + "<urlset/>",                     // named, in another folder
-		"sitemap-index-2.html": mark.Comment,                                   //
-		".sitewalk-notes":      "mine",                                         //
-		"x.tmp":                "mine",                                         //
-		"index.html":           "<!doctype html>" + mark.Comment + "<p>Mine",   //
-		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + mark.Comment, // the mark is not where we write it
+		"sitemap-shop.xml":     "<urlset/>",                                   // named by our index, without our mark
+		"sitemap-old.xml":      markComment + "<urlset/>",                     // with our mark, not named
+		"sitemap.txt":          "https://example.com/of-my-own\n",             // not what sitemap.xml says
+		"sitemap-blog.txt":     "https://example.com/blog/of-my-own\n",        //
+		"sitemap.rss":          "<rss/>",                                      //
+		"sitemap.css":          "url { display: block }",                      //
+		"sub/sitemap-a.xml":    markComment + "<urlset/>",                     // named, in another folder
+		"sitemap-index-2.html": markComment,                                   //
+		".sitewalk-notes":      "mine",                                        //
+		"x.tmp":                "mine",                                        //
+		"index.html":           "<!doctype html>" + markComment + "<p>Mine",   //
+		"sitemap-index-2.xml":  "<sitemapindex></sitemapindex>" + markComment, // the mark is not where we write it
 	}
 	for name, text := range foreign {
 		put(t, filepath.Join(dir, name), text)
@@ -426,7 +425,7 @@ func TestWriteFindings(t *testing.T) {
 	tests := []struct {
 		name    string
 		have    map[string]string
-		entries Slice
+		entries slice
 		o       Options
 		code    string
 		files   string

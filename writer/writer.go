@@ -31,15 +31,6 @@ type Entries interface {
 	Entry(i int, e *sitemap.Entry)
 }
 
-// Slice is Entries in memory.
-type Slice []sitemap.Entry
-
-// Len returns how many entries there are.
-func (s Slice) Len() int { return len(s) }
-
-// Entry fills *e with the entry at i.
-func (s Slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
-
 // Options say what to write and where. Dir and Base are required; every other
 // zero field stands for the default that is named beside it.
 type Options struct {
@@ -97,7 +88,7 @@ type Feed struct {
 	Title string // Options.Title
 }
 
-// A Report says what Write did, or with DryRun would have done.
+// A Report lists what Commit will do, or with DryRun would do.
 type Report struct {
 	Files []File    // sorted by name
 	URLs  int       // listed
@@ -134,18 +125,6 @@ func (s State) String() string { return [...]string{"written", "unchanged", "rem
 
 // MarshalText returns the same word for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// Write writes the sitemaps, feeds and pages that o asks for, and removes what
-// an earlier run left and this one does not need, in a [Transaction] of its own.
-func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
-	var t Transaction
-	defer t.Close()
-	report, err := t.Draft(ctx, entries, o)
-	if err != nil {
-		return report, err
-	}
-	return report, t.Commit()
-}
 
 // A Transaction is what one build writes. Until Commit, each file that changes
 // stands beside its place, and what was there stays. From the first draft to Close

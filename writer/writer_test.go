@@ -19,9 +19,26 @@ import (
 
 const base = "https://example.com/"
 
+// A slice is Entries in memory.
+type slice []sitemap.Entry
+
+func (s slice) Len() int                      { return len(s) }
+func (s slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
+
+// Write drafts and commits in one transaction.
+func Write(ctx context.Context, entries Entries, o Options) (Report, error) {
+	var t Transaction
+	defer t.Close()
+	report, err := t.Draft(ctx, entries, o)
+	if err != nil {
+		return report, err
+	}
+	return report, t.Commit()
+}
+
 // site returns entries for paths below base.
-func site(paths ...string) Slice {
-	s := make(Slice, len(paths))
+func site(paths ...string) slice {
+	s := make(slice, len(paths))
 	for i, p := range paths {
 		s[i].Loc = base + p
 	}
@@ -108,7 +125,7 @@ func TestWriteNames(t *testing.T) {
 	}
 	tests := []struct {
 		name    string
-		entries Slice
+		entries slice
 		o       Options
 		want    string
 	}{

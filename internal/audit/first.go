@@ -6,7 +6,7 @@ import (
 	"net"
 
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/mark"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // An oldList describes the old list, judging by the beginning of its files.
@@ -24,7 +24,7 @@ func (l *oldList) readHead(head []byte) {
 	l.isEmpty = l.isEmpty || len(text) == 0
 	l.isXML = l.isXML || bytes.HasPrefix(text, []byte("<"))
 	l.isPage = l.isPage || bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.Contains(text, []byte("<html"))
-	l.isOurs = l.isOurs || mark.In(head)
+	l.isOurs = l.isOurs || writer.IsMarked(head)
 }
 
 // isForeign reports whether another tool wrote the live list.

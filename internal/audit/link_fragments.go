@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -65,7 +65,7 @@ func (j *judge) checkFragments(ctx context.Context) {
 		}
 	}
 	pages := slices.Sorted(maps.Keys(byPage))
-	parallel.Spread(ctx, len(pages), func() func(i int) {
+	files.ParallelWorkers(ctx, len(pages), func() func(i int) {
 		refs := page.Refs{Anchors: true}
 		var body []byte
 		return func(i int) {

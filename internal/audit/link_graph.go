@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -67,7 +67,7 @@ func (j *judge) isHome(loc string) bool {
 // do not count.
 func (j *judge) linkedPages() []atomic.Bool {
 	linked := make([]atomic.Bool, len(j.pages))
-	parallel.Each(len(j.pages), func(i int) {
+	files.ParallelEach(len(j.pages), func(i int) {
 		if j.pages[i].moves {
 			if p := j.res.Page(j.pages[i].file); p != nil && p.Reason() == page.Redirect {
 				return

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
-	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -66,7 +66,7 @@ func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Opt
 // followAll sets ends for all targets. It uses all processors.
 func (j *judge) followAll(ctx context.Context) {
 	j.ends = make([]int32, len(j.locs))
-	parallel.Spread(ctx, len(j.locs), func() func(id int) {
+	files.ParallelWorkers(ctx, len(j.locs), func() func(id int) {
 		answers := explain.New(j.res)
 		answers.Again = func(file string) bool { // read only pages with a meta refresh again
 			i := j.index(file)

@@ -23,7 +23,7 @@ func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.s.Writer
 	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
 	w.Page = r.checkFileName(r.resolveText("output.page", f.Page), writer.CheckPage)
-	r.s.Site.OwnPage = w.Page
+	r.s.Site.OwnPage, r.s.Site.IsOwnPage = w.Page, writer.IsMarked
 	w.Formats = r.resolveFormats()
 	w.Gzip = r.resolveGzip()
 	w.Split = r.resolveWord("output.split", f.Split)

@@ -10,7 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -106,6 +105,6 @@ func Marked(file string) bool {
 	if err != nil {
 		return false
 	}
-	head, _ := bufio.NewReaderSize(plain, mark.HeadSize).Peek(mark.HeadSize)
-	return mark.In(head)
+	head, _ := bufio.NewReaderSize(plain, writer.MarkSize).Peek(writer.MarkSize)
+	return writer.IsMarked(head)
 }

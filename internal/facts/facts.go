@@ -139,8 +139,9 @@ type Options struct {
 	Jobs int // number of workers; 0 means the default of walker.Options
 
 	// OwnPage is the file name of the page for people, relative to the folder of each part. A
-	// page that an earlier run wrote there is left out.
-	OwnPage string
+	// page of this name is left out if IsOwnPage returns true for its beginning.
+	OwnPage   string
+	IsOwnPage func(head []byte) bool
 	// Remember stores findings in the facts of their file, so that Again can drop them.
 	Remember bool
 	// Findings is the number of findings kept for each code, as in diag.Report.Keep.

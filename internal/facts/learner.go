@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/mark"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -65,7 +64,7 @@ func (l *learner) page(f *walker.File) *Page {
 // wroteOwn reports whether r is the page for people that an earlier run of sitewalk wrote.
 func (l *learner) wroteOwn(r *Page) bool {
 	_, below := l.s.Parts.Of(r.File)
-	return below == l.s.o.OwnPage && mark.In(l.reader.Head())
+	return below == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.Head())
 }
 
 func (l *learner) read(r *Page, f *walker.File) diag.List {

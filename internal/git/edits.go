@@ -11,13 +11,12 @@ import (
 	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 )
 
 // markEdited marks the tracked files whose content is not that of the last commit. `git
 // status` does the same, but runs the filters that the repository names.
 func (g git) markEdited(ctx context.Context, w *search, list []file) error {
-	parallel.Spread(ctx, len(list), func() func(i int) {
+	files.ParallelWorkers(ctx, len(list), func() func(i int) {
 		var content bytes.Buffer
 		return func(i int) {
 			if t := &w.files[i]; t.tracked && !t.link {

@@ -5,18 +5,17 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/sitewalk/sitewalk/internal/split"
 )
 
 // A Site is what is arranged.
 type Site struct {
-	Entries split.Entries
+	Entries Entries
 	Base    string // the URL whose folders are sections, with a trailing slash
 	Title   string // what the site is called
 	Lang    string // BCP 47 tag; not known
 	All     string // the file that lists all pages, slash-separated
 	AllURL  string // and its URL
+	Mark    string // the comment at the top of the page for people
 }
 
 // share returns how many links each of the sections with these counts may have at most

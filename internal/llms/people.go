@@ -13,8 +13,6 @@ import (
 	"unicode"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/mark"
-	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -44,11 +42,11 @@ func (s *Site) People(ctx context.Context) ([]byte, error) {
 	}
 	page := struct {
 		*Site
-		Mark, CSS, File string
-		Topics          []*topic
-		Open            bool
-		More            int // pages of no topic
-	}{Site: s, Mark: mark.Comment, CSS: peopleCSS, File: path.Base(s.All), Topics: topics[:min(len(topics), maxTopics)]}
+		CSS, File string
+		Topics    []*topic
+		Open      bool
+		More      int // pages of no topic
+	}{Site: s, CSS: peopleCSS, File: path.Base(s.All), Topics: topics[:min(len(topics), maxTopics)]}
 	pages := 0
 	for i, t := range topics {
 		if pages += t.Pages; i >= maxTopics {
@@ -81,8 +79,8 @@ type link struct{ Loc, Name, Date string }
 // sections with one title, as those of languages, each names its language.
 func (s *Site) topics(ctx context.Context) ([]*topic, error) {
 	byKey := map[string]*topic{}
-	_ = split.Each(ctx, s.Entries, func(_ int, e *sitemap.Entry) {
-		key := split.Section(s.Base, e.Loc)
+	_ = EachEntry(ctx, s.Entries, func(_ int, e *sitemap.Entry) {
+		key := SectionOf(s.Base, e.Loc)
 		t := byKey[key]
 		if t == nil {
 			t = &topic{key: strings.Clone(key)}
@@ -96,8 +94,8 @@ func (s *Site) topics(ctx context.Context) ([]*topic, error) {
 		counts[i] = t.Pages
 	}
 	each := share(counts, maxLinks)
-	err := split.Each(ctx, s.Entries, func(_ int, e *sitemap.Entry) {
-		key := split.Section(s.Base, e.Loc)
+	err := EachEntry(ctx, s.Entries, func(_ int, e *sitemap.Entry) {
+		key := SectionOf(s.Base, e.Loc)
 		t := byKey[key]
 		if len(t.Links) < each {
 			name := cmp.Or(strings.TrimSpace(e.Title), readable(strings.TrimPrefix(e.Loc, strings.TrimSuffix(s.Base, "/")+t.key)))

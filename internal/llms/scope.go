@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/split"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -88,7 +87,7 @@ func (l *LLMS) scopes(ctx context.Context) ([]*scope, error) {
 			all = append(all, &scope{Language: lang})
 		}
 	}
-	err := split.Each(ctx, l.Entries, func(i int, e *sitemap.Entry) {
+	err := EachEntry(ctx, l.Entries, func(i int, e *sitemap.Entry) {
 		s := root
 		for _, lang := range all[1:] {
 			if strings.HasPrefix(e.Loc, lang.Base) && len(lang.Base) > len(s.Base) {
@@ -129,7 +128,7 @@ func (s *scope) add(e *sitemap.Entry, p Place, group string) {
 	}
 	key := ":" + group
 	if group == "" {
-		key = split.Section(s.Base, e.Loc)
+		key = SectionOf(s.Base, e.Loc)
 	}
 	switch {
 	case p.Optional, p.Section == Optional:

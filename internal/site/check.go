@@ -2,14 +2,14 @@ package site
 
 import (
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // checkEntries takes from the entries of listed pages what may not be written, and
 // reports each such thing. Alternates, which pages share, are checked once.
 func checkEntries(w *World, listed []*Page, report *diag.Report) {
-	parallel.Parts(len(listed), func(from, to int) (_ struct{}) {
+	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // by the first one: the alternates may be written
 		var (
 			at *Page // the page whose entry e is, and what was found there

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -272,7 +272,7 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 
 // dateAll dates all pages, and returns how many each source dated.
 func (d *dater) dateAll() map[string]int {
-	parallel.Each(len(d.listed), func(i int) {
+	files.ParallelEach(len(d.listed), func(i int) {
 		r := d.listed[i]
 		r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.doubtful)
 	})

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -108,7 +108,7 @@ func oneValue(value string) []string {
 // fillEntries gives the entries of listed pages all that is said of them. Dates come later,
 // and news that is too old is dropped. The pages that the alternates name may not agree.
 func fillEntries(w *World, listed []*Page, c *clock) {
-	parallel.Each(len(listed), func(i int) {
+	files.ParallelEach(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc
 		w.fillEntry(r, &r.Entry)
 		r.Entry.Loc, r.Entry.LastMod = loc, sitemap.Date{}

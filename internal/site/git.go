@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -27,7 +27,7 @@ func (w *World) askGit(ctx context.Context) {
 func (w *World) gitFiles() []string {
 	earlier := sources(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
-	parallel.Parts(len(all), func(from, to int) (_ struct{}) {
+	files.ParallelParts(len(all), func(from, to int) (_ struct{}) {
 		d := &asker{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
 		for i := from; i < to; i++ {

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -20,7 +20,7 @@ type Verdict struct {
 
 // judge asks of every page on its own whether it is out.
 func judge(w *World, pages []Page, c *clock) {
-	parallel.Each(len(pages), func(i int) { pages[i].Out, _ = nextVerdict(w, &pages[i], c, 0) })
+	files.ParallelEach(len(pages), func(i int) { pages[i].Out, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
 // verdicts lists the checks for one reason each, in the order in which they count.

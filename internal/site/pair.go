@@ -8,8 +8,8 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -38,7 +38,7 @@ func (w *World) placeContentFiles() {
 		slab[i].Content = c
 		w.ContentFiles[i] = &slab[i]
 	}
-	parallel.Parts(len(slab), func(from, to int) (_ struct{}) {
+	files.ParallelParts(len(slab), func(from, to int) (_ struct{}) {
 		w.placeEach(w.ContentFiles[from:to])
 		return
 	})

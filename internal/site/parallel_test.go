@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -56,7 +56,7 @@ func TestManyProcessors(t *testing.T) {
 		Rules:  rules,
 		Ledger: &ledger.Ledger{},
 	}
-	s, _ := build(t, o, manyPages(3*parallel.Few), nil)
+	s, _ := build(t, o, manyPages(3*files.MinParallel), nil)
 	fold := func(processors int) *Result {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return Fold(s, noon)
@@ -77,7 +77,7 @@ func TestManyProcessors(t *testing.T) {
 	if !reflect.DeepEqual(got.Hits, want.Hits) || want.Hits[0] == 0 || want.Hits[3] != 0 {
 		t.Errorf("the rules match %v pages, and by one processor %v", got.Hits, want.Hits)
 	}
-	for code, n := range map[string]int{"doubtful-date": parallel.Few / 4} {
+	for code, n := range map[string]int{"doubtful-date": files.MinParallel / 4} {
 		count := 0
 		for _, k := range want.Findings.Kinds() {
 			if k.Code == code {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/internal/thorough"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -123,7 +123,7 @@ func TestFoldsAtOnce(t *testing.T) {
 		},
 		Ledger: &ledger.Ledger{},
 	}
-	w, _ := build(t, o, manyPages(3*parallel.Few), nil)
+	w, _ := build(t, o, manyPages(3*files.MinParallel), nil)
 	results := make([]*Result, thorough.Or(2, 4))
 	at := func(i int) time.Time { return noon.AddDate(0, 0, 40*i) }
 	var folding sync.WaitGroup

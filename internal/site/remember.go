@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 )
 
 // remember returns the ledger brought up to date with the listed pages, nil without
@@ -16,7 +16,7 @@ func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.Options.Ledger == nil {
 		return nil
 	}
-	prints := slices.Concat(parallel.Parts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
+	prints := slices.Concat(files.ParallelParts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
 	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
 }
 

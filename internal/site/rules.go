@@ -3,7 +3,7 @@ package site
 import (
 	"encoding/binary"
 
-	"github.com/sitewalk/sitewalk/internal/parallel"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -12,7 +12,7 @@ import (
 // each rule matches.
 func matchRules(w *World, pages []Page) []int {
 	hits := make([]int, w.Options.Rules.Len())
-	parts := parallel.Parts(len(pages), func(from, to int) *ruleSets {
+	parts := files.ParallelParts(len(pages), func(from, to int) *ruleSets {
 		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]

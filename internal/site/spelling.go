@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/parallel"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -31,7 +31,7 @@ const (
 func (w *World) spellPages() {
 	w.readGiven()
 	pages := make([]*facts.Page, len(w.pages))
-	parallel.Each(len(pages), func(i int) { pages[i] = w.spell(w.pages[i], w.pairs[i]) })
+	files.ParallelEach(len(pages), func(i int) { pages[i] = w.spell(w.pages[i], w.pairs[i]) })
 	w.pages = pages
 }
 

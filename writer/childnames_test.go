@@ -1,4 +1,4 @@
-package split
+package writer
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	n := namesOf(&Options{Groups: []string{"posts"}, Taken: []string{"docs", "news-2"}})
+	n := newChildNames(&splitOptions{Groups: []string{"posts"}, Taken: []string{"docs", "news-2"}})
 	for key, want := range map[string]string{
 		"":                     "pages",
 		"/blog":                "blog",
@@ -53,7 +53,7 @@ func long(s string, n int) string { return strings.Repeat(s, n) }
 func TestNamesNeverCollide(t *testing.T) {
 	safeName := regexp.MustCompile(`^[a-z0-9]+([-_.][a-z0-9]+)*$`)
 	r := rand.New(rand.NewPCG(1, 2))
-	n := namesOf(&Options{})
+	n := newChildNames(&splitOptions{})
 	seen := map[string]string{"pages": "", "index": ""}
 	for range thorough.Or(3000, 20_000) {
 		key := "/"

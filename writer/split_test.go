@@ -1,4 +1,4 @@
-package split
+package writer
 
 import (
 	"cmp"
@@ -13,36 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-const base = "https://example.com/"
-
-// A slice is Entries in memory.
-type slice []sitemap.Entry
-
-func (s slice) Len() int { return len(s) }
-
-func (s slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
-
-// site returns entries for paths below base.
-func site(paths ...string) slice {
-	s := make(slice, len(paths))
-	for i, p := range paths {
-		s[i].Loc = base + p
-	}
-	slices.SortFunc(s, func(a, b sitemap.Entry) int { return strings.Compare(a.Loc, b.Loc) })
-	return s
-}
-
-// many returns n pages of a section.
-func many(section string, n int) []string {
-	var out []string
-	for i := range n {
-		out = append(out, fmt.Sprintf("%s/page-%d/", section, i))
-	}
-	return out
-}
-
 // full returns options with the limits of the protocol where there are none.
-func full(o Options) Options {
+func full(o splitOptions) splitOptions {
 	o.Base, o.By = base, cmp.Or(o.By, "auto")
 	o.Form = cmp.Or(o.Form, sitemap.FormatURLSet)
 	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
@@ -51,10 +23,10 @@ func full(o Options) Options {
 }
 
 // cutOf returns the URLs of each file by its name.
-func cutOf(t *testing.T, s slice, o Options) map[string][]string {
+func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 	t.Helper()
 	o = full(o)
-	plan, err := Divide(t.Context(), s, o)
+	plan, err := splitPages(t.Context(), s, o)
 	if err != nil || len(plan.Diags) > 0 {
 		t.Fatal(err, plan.Diags)
 	}
@@ -68,7 +40,7 @@ func cutOf(t *testing.T, s slice, o Options) map[string][]string {
 		urls := []string{}
 		for _, p := range f.Pages {
 			var e sitemap.Entry
-			p.Fill(s, &e)
+			p.fill(s, &e)
 			urls = append(urls, e.Loc)
 			p, _ := m.measure(&e)
 			w.add(p.weight())
@@ -84,13 +56,13 @@ func cutOf(t *testing.T, s slice, o Options) map[string][]string {
 // TestNone cuts what does not fit, by number alone.
 func TestNone(t *testing.T) {
 	s := site(append(many("blog", 5), "", "a")...)
-	got := cutOf(t, s, Options{By: "none", Limit: sitemap.Limits{URLs: 4}})
+	got := cutOf(t, s, splitOptions{By: "none", Limit: sitemap.Limits{URLs: 4}})
 	for name := range got {
 		if len(got) < 2 || name != "pages" && !strings.HasPrefix(name, "pages-") {
 			t.Errorf("a file is named %q, of %d", name, len(got))
 		}
 	}
-	if got := cutOf(t, s, Options{By: "none"}); len(got[""]) != 7 {
+	if got := cutOf(t, s, splitOptions{By: "none"}); len(got[""]) != 7 {
 		t.Errorf("one file would do: %v", got)
 	}
 }
@@ -109,7 +81,7 @@ func TestMost(t *testing.T) {
 			for i := range 3 {
 				s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: base + strings.Repeat("'&", 40) + fmt.Sprint(i), LastMod: day, ChangeFreq: sitemap.Monthly}})
 			}
-			one[cutOf(t, s, Options{Limit: sitemap.Limits{Bytes: limit}, Form: form})[""] != nil]++
+			one[cutOf(t, s, splitOptions{Limit: sitemap.Limits{Bytes: limit}, Form: form})[""] != nil]++
 		}
 	}
 	if one[true] == 0 || one[false] == 0 {
@@ -136,7 +108,7 @@ func changes(a, b map[string][]string) (names []string) {
 // A world is a site that grows and shrinks.
 type world struct {
 	*rand.Rand
-	limits Options
+	limits splitOptions
 	pages  map[string]bool
 }
 
@@ -169,7 +141,7 @@ func TestCutIsStable(t *testing.T) {
 	var splits, merges, leaves int
 	for seed := range uint64(thorough.Or(3, 40)) {
 		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
-		w.limits = Options{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, By: []string{"section", "none"}[seed%2]}
+		w.limits = splitOptions{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, By: []string{"section", "none"}[seed%2]}
 		for range w.IntN(400) {
 			w.pages[w.page()] = true
 		}
@@ -251,14 +223,14 @@ func change(w *world, few, lot map[string][]string, path string) string {
 func leaves(w *world, few, lot map[string][]string, changed []string, path string) bool {
 	segment, _, _ := strings.Cut(path, "/")
 	in := func(u string) bool { return strings.HasPrefix(u, base+segment+"/") }
-	own := names{}.of("/" + segment)
+	own := childNames{}.of("/" + segment)
 	for _, name := range changed {
 		switch {
 		case isOf(name, own):
 			if few[name] != nil || !all(lot[name], in) {
 				return false
 			}
-		case !isOf(name, common) || slices.ContainsFunc(lot[name], in) || !kept(few[name], lot, in):
+		case !isOf(name, commonName) || slices.ContainsFunc(lot[name], in) || !kept(few[name], lot, in):
 			return false
 		}
 	}
@@ -343,8 +315,8 @@ func union(t *testing.T, cut map[string][]string, s slice) {
 // A section leaves the shared file at half a file; nothing else in it moves.
 func TestCutSectionLeavesSharedFile(t *testing.T) {
 	pages := append(many("big", 50), append(many("small", 3), "", "about")...)
-	few := cutOf(t, site(append(pages, many("docs", 9)...)...), Options{Limit: sitemap.Limits{URLs: 20}})
-	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), Options{Limit: sitemap.Limits{URLs: 20}})
+	few := cutOf(t, site(append(pages, many("docs", 9)...)...), splitOptions{Limit: sitemap.Limits{URLs: 20}})
+	lot := cutOf(t, site(append(pages, many("docs", 10)...)...), splitOptions{Limit: sitemap.Limits{URLs: 20}})
 	if got := fmt.Sprint(changes(few, lot)); got != "[docs pages]" {
 		t.Errorf("children %s differ, want docs and the shared file", got)
 	}
@@ -394,9 +366,9 @@ func TestMostBytes(t *testing.T) {
 	}
 	for _, form := range []sitemap.Format{sitemap.FormatURLSet, sitemap.FormatText} {
 		for _, loc := range []string{base, base + escaped} {
-			room := mostBytes + len(loc)
+			room := maxPlainBytes + len(loc)
 			if loc != base {
-				room = mostBytes + mostEach*len(loc)
+				room = maxPlainBytes + maxEscapeBytes*len(loc)
 			}
 			e := sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: date, ChangeFreq: sitemap.Monthly, Priority: priority}}
 			if b := form.AppendEntry(nil, &e); len(b) > room {

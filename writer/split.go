@@ -1,4 +1,4 @@
-package split
+package writer
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -32,7 +33,7 @@ func (w *weight) add(v weight) {
 	w.uses |= v.uses
 }
 
-func (p *Page) weight() weight {
+func (p *pageRef) weight() weight {
 	w := weight{urls: 1, bytes: int(p.bytes), uses: p.uses}
 	if p.uses&sitemap.NewsExt != 0 {
 		w.news = 1
@@ -44,26 +45,26 @@ func (p *Page) weight() weight {
 type section struct {
 	key   string // see cutter.key
 	of    int32  // see Page.of
-	pages []Page
+	pages []pageRef
 	weight
 }
 
-func (s *section) add(p Page) {
+func (s *section) add(p pageRef) {
 	s.pages = append(s.pages, p)
 	s.weight.add(p.weight())
 }
 
 // A cutter divides pages into files.
 type cutter struct {
-	*Options
-	plan      Plan
+	*splitOptions
+	plan      filePlan
 	groups    []string                   // their keys
 	overheads map[sitemap.Extensions]int // bytes of opening and closing, by the extensions that a file uses
 	buf       []byte
 }
 
-func newCutter(o *Options) *cutter {
-	c := &cutter{Options: o, overheads: map[sitemap.Extensions]int{}}
+func newCutter(o *splitOptions) *cutter {
+	c := &cutter{splitOptions: o, overheads: map[sitemap.Extensions]int{}}
 	for _, name := range o.Groups {
 		c.groups = append(c.groups, ":"+name)
 	}
@@ -71,7 +72,7 @@ func newCutter(o *Options) *cutter {
 }
 
 // cut divides the pages into files by section and, where these do not fit, by hash.
-func (c *cutter) cut(ctx context.Context, entries Entries) ([]File, error) {
+func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	secs, err := c.sections(ctx, entries)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]File, error) {
 	}
 	single := c.fits(all)
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.By != "section" {
-		return []File{{Pages: shared(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
+		return []child{{Pages: shared(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
 	}
 	return c.name(c.gather(secs, c.By != "none" && (c.By == "section" || !single || len(c.Groups) > 0)))
 }
@@ -93,8 +94,8 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]File, error) {
 // sections returns the sections by their keys, without pages that no file can hold.
 func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
-	all := make([]Page, 0, entries.Len())
-	err := Each(ctx, entries, func(i int, e *sitemap.Entry) {
+	all := make([]pageRef, 0, entries.Len())
+	err := llms.EachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
 		p, ok := c.measure(e)
 		if !ok {
 			c.plan.Left++
@@ -122,8 +123,8 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 
 // divide gives each section its pages, in their order. The slices share all, which is
 // in another order then.
-func divide(all []Page, secs map[string]*section) {
-	slices.SortFunc(all, func(a, b Page) int { return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(a.index, b.index)) })
+func divide(all []pageRef, secs map[string]*section) {
+	slices.SortFunc(all, func(a, b pageRef) int { return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(a.index, b.index)) })
 	for _, s := range slices.SortedFunc(maps.Values(secs), func(a, b *section) int { return cmp.Compare(a.of, b.of) }) {
 		s.pages, all = all[:s.urls:s.urls], all[s.urls:]
 	}
@@ -140,26 +141,12 @@ func (c *cutter) key(loc string) string {
 	if c.By == "none" {
 		return ""
 	}
-	return Section(c.Base, loc)
-}
-
-// Section returns the key of the section that loc belongs to: "/segment" of a page in a
-// folder of the base, "//host" of one that is not below it, and "" of a page at the root.
-func Section(base, loc string) string {
-	rest, ok := strings.CutPrefix(loc, base)
-	if !ok {
-		return "//" + sitemap.HostOf(loc)
-	}
-	i := strings.IndexByte(rest, '/')
-	if i <= 0 || strings.IndexByte(rest[:i], '?') >= 0 || strings.IndexByte(rest[:i], '#') >= 0 {
-		return ""
-	}
-	return loc[len(base)-1 : len(base)+i]
+	return llms.SectionOf(c.Base, loc)
 }
 
 // measure returns what a page takes up, without its extensions if a file cannot hold it
 // else, and whether any file can.
-func (c *cutter) measure(e *sitemap.Entry) (p Page, ok bool) {
+func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	for {
 		if c.Form == sitemap.FormatURLSet {
 			p.uses = e.Extensions()
@@ -178,7 +165,7 @@ func (c *cutter) measure(e *sitemap.Entry) (p Page, ok bool) {
 				"%s alone is more than a sitemap of %d bytes can hold; it is left out", e.Loc, c.Limit.Bytes)
 			return p, false
 		}
-		strip(e)
+		stripExtensions(e)
 		p.bare = true
 	}
 }
@@ -226,14 +213,14 @@ func shared(secs, own map[string]*section) *section {
 			rest.weight.add(s.weight)
 		}
 	}
-	slices.SortFunc(rest.pages, func(a, b Page) int { return int(a.index - b.index) })
+	slices.SortFunc(rest.pages, func(a, b pageRef) int { return int(a.index - b.index) })
 	return rest
 }
 
 // name cuts sections where they do not fit, and gives each file its name.
-func (c *cutter) name(secs []*section) ([]File, error) {
-	names, owners := namesOf(c.Options), map[string]string{}
-	var all []File
+func (c *cutter) name(secs []*section) ([]child, error) {
+	names, owners := newChildNames(c.splitOptions), map[string]string{}
+	var all []child
 	for _, s := range secs {
 		name := names.of(s.key)
 		if other, ok := owners[name]; ok {
@@ -245,7 +232,7 @@ func (c *cutter) name(secs []*section) ([]File, error) {
 		if all, err = c.halve(all, name, s, 0, 0); err != nil {
 			return nil, err
 		}
-		slices.SortFunc(all[from:], func(a, b File) int { return cmp.Compare(a.slot, b.slot) })
+		slices.SortFunc(all[from:], func(a, b child) int { return cmp.Compare(a.slot, b.slot) })
 	}
 	return all, nil
 }
@@ -257,18 +244,18 @@ func (c *cutter) name(secs []*section) ([]File, error) {
 // URLs alone; one page more or less changes one file, a full file splits in two,
 // and the half that keeps the slot keeps its name. depth bits are common to all
 // pages of s, and are those of the slot.
-func (c *cutter) halve(all []File, name string, s *section, slot uint64, depth int) ([]File, error) {
+func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:
 		return all, nil
 	case c.fits(s.weight):
-		return append(all, File{Name: slotName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
+		return append(all, child{Name: slotName(name, slot), slot: slot, Pages: s.pages, Uses: s.uses, Bytes: s.bytes}), nil
 	case depth == 64:
 		return nil, fmt.Errorf("%d pages have one hash and do not fit into one file", s.urls)
 	}
 	var halves [2]section
 	for i := range halves {
-		halves[i].pages = make([]Page, 0, s.urls/2+s.urls/16)
+		halves[i].pages = make([]pageRef, 0, s.urls/2+s.urls/16)
 	}
 	for _, p := range s.pages {
 		halves[p.hash>>depth&1].add(p)
