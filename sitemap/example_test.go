@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -101,7 +99,7 @@ func ExampleWriter_limits() {
 	// 2 URLs in 197 bytes, of 50000 and 52428800
 }
 
-// An index of sitemaps that exist already, without a Splitter.
+// The index of existing sitemaps.
 func ExampleWriter_index() {
 	w := sitemap.NewWriter(os.Stdout, sitemap.FormatIndex, sitemap.Head{}, sitemap.Limits{})
 	changed := sitemap.DayOf(time.Date(2024, 1, 2, 10, 0, 0, 0, time.UTC))
@@ -139,42 +137,6 @@ func ExampleWriter_gzip() {
 	}
 	// Output: https://example.com/ <nil>
 }
-
-// As many sitemaps as the limits ask for, and an index: with os.Create in place of
-// memory, files on disk.
-func ExampleSplitter() {
-	files := map[string]*buffer{}
-	s := &sitemap.Splitter{
-		Base: "https://example.com/",
-		Create: func(name string) (io.WriteCloser, error) {
-			files[name] = new(buffer)
-			return files[name], nil
-		},
-		Limits: sitemap.Limits{URLs: 2}, // 50,000 if left out
-	}
-	for _, page := range []string{"", "a", "b"} {
-		if err := s.Write(&sitemap.Entry{URL: sitemap.URL{Loc: "https://example.com/" + page}}); err != nil {
-			log.Fatal(err)
-		}
-	}
-	if err := s.Close(); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(slices.Sorted(maps.Keys(files)))
-	fmt.Print(files["sitemap.xml"])
-	// Output:
-	// [sitemap-1.xml sitemap-2.xml sitemap.xml]
-	// <?xml version="1.0" encoding="UTF-8"?>
-	// <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-	// <sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>
-	// <sitemap><loc>https://example.com/sitemap-2.xml</loc></sitemap>
-	// </sitemapindex>
-}
-
-// A buffer is a file in memory.
-type buffer struct{ bytes.Buffer }
-
-func (*buffer) Close() error { return nil }
 
 // A mistake in an entry is a problem of that entry. A file that is no XML is an error with
 // a place, behind all entries that precede it.
@@ -239,8 +201,8 @@ func ExampleReader_formats() {
 }
 
 // Everything that crawlers refuse, read over or call deprecated, in the order of the file.
-func ExampleJudge() {
-	j := sitemap.NewJudge(func(p sitemap.Problem) { fmt.Printf("%d:%d: %s [%s]\n", p.Line, p.Col, p.Message, p.Code) })
+func ExampleValidator() {
+	j := sitemap.NewValidator(func(p sitemap.Problem) { fmt.Printf("%d:%d: %s [%s]\n", p.Line, p.Col, p.Message, p.Code) })
 	err := j.Read(strings.NewReader(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/a b</loc><lastmod>2024-01-02 10:00</lastmod></url>
 </urlset>`))

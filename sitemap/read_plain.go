@@ -77,9 +77,9 @@ func (r *Reader) nextPlain() bool {
 	return true
 }
 
-// plain judges the entry ahead if it is a plain one, and nothing is wrong with it.
-func (j *Judge) plain() bool {
-	loc, date, n := j.xml.plainEntry(j.space, false)
+// plain consumes the next entry if it is plain and valid.
+func (v *Validator) plain() bool {
+	loc, date, n := v.xml.plainEntry(v.space, false)
 	if n == 0 || len(loc) < shortestLoc || CheckLoc(string(loc)) != nil {
 		return false
 	}
@@ -88,7 +88,7 @@ func (j *Judge) plain() bool {
 			return false
 		}
 	}
-	j.Entries++
-	j.xml.consume(n)
+	v.Entries++
+	v.xml.consume(n)
 	return true
 }

@@ -29,7 +29,7 @@ func TestPlainEntriesAreReadAsXML(t *testing.T) {
 				end := "</" + strings.Fields(root[1 : len(root)-1])[0] + ">"
 				src := root + between + "<url>" + loc + "</url>" + between + "<url>" + e + "</url>" + between + "<url>" + loc + "</url>" + between + end
 				other := strings.ReplaceAll(strings.ReplaceAll(src, "<loc>", "<loc >"), "<url>", "<url  >")
-				if got, want := readOrJudge(src), readOrJudge(other); got != want {
+				if got, want := readAndValidate(src), readAndValidate(other); got != want {
 					t.Errorf("%s\ngot  %s\nwant %s", src, got, want)
 				}
 			}
@@ -37,9 +37,9 @@ func TestPlainEntriesAreReadAsXML(t *testing.T) {
 	}
 }
 
-// readOrJudge returns all that is read of a file and found wrong with it, but for
+// readAndValidate returns all that is read of a file and found wrong with it, but for
 // columns.
-func readOrJudge(src string) string {
+func readAndValidate(src string) string {
 	var b strings.Builder
 	r := NewReader(strings.NewReader(src))
 	for {
@@ -54,7 +54,7 @@ func readOrJudge(src string) string {
 		}
 		fmt.Fprintf(&b, "%+v\n", item)
 	}
-	j := NewJudge(func(p Problem) {
+	j := NewValidator(func(p Problem) {
 		p.Col = 0
 		fmt.Fprintf(&b, "%+v\n", p)
 	})

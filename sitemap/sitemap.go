@@ -3,12 +3,10 @@
 // indexes, text sitemaps, and the RSS and Atom feeds that search engines accept
 // in their place.
 //
-//   - A [Writer] writes one file entry by entry and says when the file is full; a
-//     [Splitter] writes as many files as the entries need, and the index over them.
+//   - A [Writer] writes one file, entry by entry, and reports when the file is full.
 //   - A [Reader] reads any of these files entry by entry, from UTF-8, UTF-16 or
-//     Latin-1, in bounded memory. It keeps going where crawlers do, and says the line
-//     and the column of what is wrong. A [Judge] reports all that departs from the
-//     protocol.
+//     Latin-1, in bounded memory. It continues after mistakes that crawlers accept, and reports
+//     their positions. A [Validator] reports every departure from the protocol.
 //   - A [Date] is a W3C Datetime: a day stays a day, a zone stays that zone.
 //     [ParseDate] reads almost every notation that names one moment.
 //   - [CheckLoc], [CheckLang] and [URL.Check] say what may not stand in a sitemap.

@@ -15,7 +15,7 @@ var platforms = []string{"web", "mobile", "tv"}
 // or a restriction cannot be written: without it the video would be promised to
 // those who may not see it.
 func (c *checker) video(v *Video) bool {
-	c.videoLocs(v)
+	c.dropBadVideoURLs(v)
 	c.videoTexts(v)
 	for _, required := range []struct{ name, text string }{
 		{"thumbnail_loc", v.ThumbnailLoc}, {"title", v.Title}, {"description", v.Description}, {"content_loc or player_loc", v.ContentLoc + v.PlayerLoc},
@@ -40,8 +40,8 @@ func (c *checker) video(v *Video) bool {
 // name returns what a reader knows the video by.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
-// videoLocs empties each URL that may not be written.
-func (c *checker) videoLocs(v *Video) {
+// dropBadVideoURLs empties each URL that may not be written.
+func (c *checker) dropBadVideoURLs(v *Video) {
 	c.videoLoc(v, "thumbnail_loc", &v.ThumbnailLoc)
 	c.videoLoc(v, "content_loc", &v.ContentLoc)
 	c.videoLoc(v, "player_loc", &v.PlayerLoc)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -85,71 +83,5 @@ func TestWriterFails(t *testing.T) {
 	}
 	if !errors.Is(err, io.ErrShortWrite) || w.Close() == nil {
 		t.Errorf("error %v", err)
-	}
-}
-
-// A memory is files by their names.
-type memory map[string]*bytes.Buffer
-
-type file struct{ *bytes.Buffer }
-
-func (file) Close() error { return nil }
-
-func (m memory) create(name string) (io.WriteCloser, error) {
-	m[name] = new(bytes.Buffer)
-	return file{m[name]}, nil
-}
-
-func TestSplitter(t *testing.T) {
-	for n, want := range map[int]string{
-		0: "maps-1.xml 0, maps.xml 1", 2: "maps-1.xml 2, maps.xml 1", 3: "maps-1.xml 2, maps-2.xml 1, maps.xml 2",
-	} {
-		files := memory{}
-		s := &Splitter{Base: "https://example.com/", Create: files.create, Name: "maps.xml", Limits: Limits{URLs: 2}}
-		for i := range n {
-			e := page(i)
-			if e.LastMod, _ = ParseDate(fmt.Sprintf("2024-01-%02d", i+1), nil); i == 2 {
-				e.LastMod = Date{}
-			}
-			if err := s.Write(e); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			got = append(got, fmt.Sprint(name, " ", len(readAll(t, files[name].Bytes()))))
-		}
-		if got := strings.Join(got, ", "); got != want {
-			t.Errorf("%d entries: %s, want %s", n, got, want)
-		}
-		for i, item := range readAll(t, files["maps.xml"].Bytes()) {
-			dated := i == 0 && n > 0
-			if item.Loc != fmt.Sprintf("https://example.com/maps-%d.xml", i+1) || dated && item.LastMod.String() != "2024-01-02" || !dated && !item.LastMod.IsZero() {
-				t.Errorf("%d entries: child %s of %s", n, item.Loc, item.LastMod)
-			}
-		}
-	}
-}
-
-func TestSplitterFails(t *testing.T) {
-	s := &Splitter{Create: func(string) (io.WriteCloser, error) { return nil, io.ErrNoProgress }}
-	if err := s.Write(page(1)); !errors.Is(err, io.ErrNoProgress) {
-		t.Errorf("error %v", err)
-	}
-	if err := s.Close(); !errors.Is(err, io.ErrNoProgress) {
-		t.Errorf("error %v", err)
-	}
-	files := memory{}
-	s = &Splitter{Create: files.create, Limits: Limits{Bytes: 300}}
-	large := page(1)
-	large.Loc += strings.Repeat("x", 300)
-	if err := s.Write(large); !errors.Is(err, ErrFull) || !strings.Contains(err.Error(), large.Loc) {
-		t.Errorf("an entry that fits nowhere: %v", err)
-	}
-	if err := s.Write(page(2)); err != nil {
-		t.Error(err)
 	}
 }

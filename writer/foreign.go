@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// removeForeign drafts the removal of the sitemaps that another tool has left and that
+// stageForeignRemovals drafts the removal of sitemaps that another tool left and that
 // ours makes stale. What the entry replaces is the proof that they are those of the other tool.
-func (r *job) removeForeign() {
+func (r *job) stageForeignRemovals() {
 	names := slices.DeleteFunc(append([]string{r.Name + ".gz"}, r.Leftovers...), func(name string) bool {
 		return !r.isFile(name) || !local(name) || name == r.Name || r.changes[place{r.dir, name}] || r.Protect != nil && r.Protect(name) || r.ours(place{r.dir, name})
 	})

@@ -73,5 +73,5 @@ func (r *job) style(context.Context) error {
 			"the stylesheet of the sitemap is not written: %v", err)
 		return nil
 	}
-	return r.write(place{r.dir, name}, stylesheet, File{})
+	return r.stage(place{r.dir, name}, stylesheet, File{})
 }

@@ -134,7 +134,7 @@ func (r *job) run(ctx context.Context) error {
 	}
 	r.removeStale()
 	if r.xml {
-		r.removeForeign()
+		r.stageForeignRemovals()
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return nil
@@ -249,7 +249,7 @@ func (r *job) put(name string, data []byte, urls int, entry bool) error {
 		if err := r.claim(name+suffix, entry); err != nil {
 			return err
 		}
-		if err := r.write(place{r.dir, name + suffix}, out, File{URLs: urls}); err != nil {
+		if err := r.stage(place{r.dir, name + suffix}, out, File{URLs: urls}); err != nil {
 			return err
 		}
 	}
@@ -278,8 +278,8 @@ func (r *job) claim(name string, entry bool) error {
 	return nil
 }
 
-// write drafts a file and reports it.
-func (r *job) write(p place, data []byte, f File) error {
+// stage drafts a file and adds it to the report.
+func (r *job) stage(p place, data []byte, f File) error {
 	info, changed, err := p.dir.Draft(r.phase, p.name, data)
 	if err != nil {
 		return err

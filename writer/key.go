@@ -35,7 +35,7 @@ func (r *job) key(context.Context) error {
 	old, err := p.read(maxKey + MarkSize)
 	switch {
 	case old == nil && err == nil, string(old) == r.Key:
-		return r.write(p, []byte(r.Key), File{})
+		return r.stage(p, []byte(r.Key), File{})
 	case string(bytes.TrimSpace(old)) == r.Key:
 		return nil // somebody keeps it himself
 	}

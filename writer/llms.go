@@ -92,7 +92,7 @@ func (r *job) draftLLMS(f *llms.Listing) error {
 		return nil
 	}
 	text := frame.Around(f.File)
-	return r.write(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
+	return r.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
 // frame returns what is kept of an llms.txt when its list is made again; it is zero if

@@ -21,7 +21,7 @@ func (r *job) people(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.write(place{r.dir, r.Page}, page, File{})
+	return r.stage(place{r.dir, r.Page}, page, File{})
 }
 
 // site returns the site for who reads it as a whole.

@@ -81,7 +81,7 @@ func (r *job) draftRobots(p place, lines []string) error {
 		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
 		return nil
 	}
-	return r.write(p, text, File{})
+	return r.stage(p, text, File{})
 }
 
 // entrances returns the URLs of the files that a crawler has to know: the XML

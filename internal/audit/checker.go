@@ -108,7 +108,7 @@ func (c *Checker) end() {
 
 // protocol validates a file against the sitemap protocol.
 func (c *Checker) protocol(f fetch.File) {
-	j := sitemap.NewJudge(func(p sitemap.Problem) { c.problem(f.Name, p) })
+	j := sitemap.NewValidator(func(p sitemap.Problem) { c.problem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
 	c.format, c.tooMany = j.Format, j.Entries > sitemap.MaxURLs
 	c.broken = c.broken || j.Broken && f.Err == nil

@@ -26,7 +26,7 @@ const pastHead = "sitewalk list 1 "
 const (
 	pastDays = 90        // for how long a URL that is gone is remembered
 	maxPast  = 10_000    // and how many of them
-	pastSize = 256 << 20 // bytes of a file of the past
+	maxPastSize = 64 << 20 // bytes of a file of the past, about 800,000 URLs
 )
 
 // A Bygone is a URL that a build on this machine listed.
@@ -63,7 +63,10 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 		return err
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(io.LimitReader(f, pastSize))
+	if info, err := f.Stat(); err != nil || info.Size() > maxPastSize {
+		return errors.New("the list of an earlier build is too large")
+	}
+	lines := bufio.NewScanner(io.LimitReader(f, maxPastSize))
 	lines.Scan()
 	at, ok := strings.CutPrefix(lines.Text(), pastHead)
 	last, err := time.Parse(time.RFC3339, at)
@@ -123,7 +126,7 @@ func (b *Build) KeepPast(ctx context.Context) {
 		out = append(old.LastMod.AppendTo(out), '\t')
 		out = append(old.Until.AppendFormat(out, time.RFC3339), '\n')
 	})
-	if len(out) > pastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
+	if len(out) > maxPastSize || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return
 	}
 	_ = files.Replace(name, out)

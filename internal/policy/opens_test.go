@@ -27,10 +27,9 @@ var methods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"
 
 // mayOpen are the rooms that open files on their own, and what others may.
 var mayOpen = map[string]string{
-	"internal/files":                "opens for all others",
-	"walker":                        "opens a site's files, thousands at a time",
-	"internal/gensite":              "makes sites for tests and is not in the program",
-	"sitemap/splitter.go: s.Create": "asks its caller for a file",
+	"internal/files":   "opens for all others",
+	"walker":           "opens a site's files, thousands at a time",
+	"internal/gensite": "makes sites for tests and is not in the program",
 }
 
 // TestFilesAreOpenedInOneRoom holds that no other room opens a file.

@@ -18,26 +18,31 @@ type Given struct {
 // Moved returns u as it is below another base URL: its own address, and all that
 // it says of the same host.
 func Moved(u sitemap.URL, base mapping.Base) sitemap.URL {
-	loc := base.Move(u.Loc)
-	if loc == u.Loc {
-		return u
-	}
-	host := sitemap.HostOf(u.Loc)
+	loc, host := base.Move(u.Loc), sitemap.HostOf(u.Loc)
+	moves := loc != u.Loc
 	u = absolute(u, func(ref string) (string, error) {
-		if sitemap.HostOf(ref) == host {
-			return base.Move(ref), nil
+		if !isAbsolute(ref) {
+			return ref, nil
 		}
-		return ref, nil
+		if moves && sitemap.HostOf(ref) == host {
+			ref = base.Move(ref)
+		}
+		return base.Resolve(ref, ref, "")
 	})
 	u.Loc = loc
 	return u
 }
 
+// isAbsolute reports whether loc begins with http:// or https://.
+func isAbsolute(loc string) bool {
+	scheme, _, ok := strings.Cut(loc, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
 // givenAt returns the URL of x, which the protocol wants to be absolute: what
 // else stands in a list of URLs is not for us to guess.
 func (w *World) givenAt(x *Given) (string, error) {
-	scheme, _, ok := strings.Cut(x.URL.Loc, "://")
-	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+	if !isAbsolute(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
 	return w.Parts[0].Resolve(x.URL.Loc)

@@ -14,10 +14,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
-func judged(t testing.TB, src []byte) (*Judge, []Problem) {
+func validateAll(t testing.TB, src []byte) (*Validator, []Problem) {
 	t.Helper()
 	var ps []Problem
-	j := NewJudge(func(p Problem) { ps = append(ps, p) })
+	j := NewValidator(func(p Problem) { ps = append(ps, p) })
 	if err := j.Read(bytes.NewReader(src)); err != nil {
 		t.Fatalf("%v\nin %.300s", err, src)
 	}
@@ -28,7 +28,7 @@ func inSet(s string) string {
 	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"" + Namespace + "\">\n" + s + "\n</urlset>\n"
 }
 
-func TestJudge(t *testing.T) {
+func TestValidator(t *testing.T) {
 	const loc = "<loc>https://example.com/</loc>"
 	long := strings.Repeat("a", 3000)
 	for _, tt := range []struct{ name, src, want string }{
@@ -83,7 +83,7 @@ func TestJudge(t *testing.T) {
 		{"unknown encoding", strings.Replace(inSet("<url>"+loc+"</url>"), "UTF-8", "EBCDIC", 1), "1:1 not-a-sitemap"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, ps := judged(t, []byte(tt.src))
+			_, ps := validateAll(t, []byte(tt.src))
 			var got []string
 			for _, p := range ps {
 				got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Col, p.Code))
@@ -104,9 +104,9 @@ func wide(s string) string {
 	return b.String()
 }
 
-func TestJudgeLimits(t *testing.T) {
+func TestValidatorLimits(t *testing.T) {
 	codes := func(src string) []string {
-		_, ps := judged(t, []byte(src))
+		_, ps := validateAll(t, []byte(src))
 		var out []string
 		for _, p := range ps {
 			out = append(out, p.Code)
@@ -126,7 +126,7 @@ func TestJudgeLimits(t *testing.T) {
 }
 
 // What sitewalk writes is right.
-func TestJudgeOwn(t *testing.T) {
+func TestValidatorOwn(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var urls []URL
 	for range 500 {
@@ -134,7 +134,7 @@ func TestJudgeOwn(t *testing.T) {
 		u.Check(discard)
 		urls = append(urls, u)
 	}
-	if _, ps := judged(t, encode(urls)); len(ps) > 0 {
+	if _, ps := validateAll(t, encode(urls)); len(ps) > 0 {
 		t.Errorf("%v", ps[0])
 	}
 }
@@ -142,9 +142,9 @@ func TestJudgeOwn(t *testing.T) {
 // protocolOnly are the codes of what the schema allows and the protocol does not.
 var protocolOnly = []string{"invalid-url", "wrong-namespace", "wrong-encoding"}
 
-// TestJudgeSchema compares the judge with the publishers' schema, over documents
+// TestValidatorSchema compares the judge with the publishers' schema, over documents
 // that are right but for a few random edits.
-func TestJudgeSchema(t *testing.T) {
+func TestValidatorSchema(t *testing.T) {
 	schemas := os.Getenv("SITEWALK_XSD")
 	xmllint, err := exec.LookPath("xmllint")
 	if schemas == "" || err != nil {
@@ -173,7 +173,7 @@ func TestJudgeSchema(t *testing.T) {
 			if is {
 				valid++
 			}
-			_, ps := judged(t, doc)
+			_, ps := validateAll(t, doc)
 			i := slices.IndexFunc(ps, func(p Problem) bool {
 				return !slices.Contains(protocolOnly, p.Code) && !strings.Contains(p.Message, "without a zone")
 			})
@@ -251,10 +251,10 @@ func randomDocument(rnd *rand.Rand, index bool) []byte {
 }
 
 // What is said of a field names the URL that it is about.
-func TestJudgeNamesTheURL(t *testing.T) {
+func TestValidatorNamesTheURL(t *testing.T) {
 	doc := "<urlset xmlns=\"" + Namespace + "\"><url><loc>https://example.com/a</loc><priority>2</priority></url><url><priority>3</priority><loc>https://example.com/b</loc></url></urlset>"
 	var got []string
-	j := NewJudge(func(p Problem) {
+	j := NewValidator(func(p Problem) {
 		if p.Code == "bad-priority" {
 			got = append(got, p.Message)
 		}
@@ -268,12 +268,12 @@ func TestJudgeNamesTheURL(t *testing.T) {
 	}
 }
 
-func FuzzJudge(f *testing.F) {
+func FuzzValidator(f *testing.F) {
 	f.Add([]byte(inSet("<url><loc>https://example.com/</loc></url>")))
 	f.Add([]byte("https://example.com/\n"))
 	f.Add([]byte("<rss><channel><item><link>https://example.com/</link></item></channel></rss>"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		j, ps := judged(t, src)
+		j, ps := validateAll(t, src)
 		if j.Bytes > int64(len(src)) {
 			t.Errorf("%d of %d bytes", j.Bytes, len(src))
 		}

@@ -5,54 +5,54 @@ import (
 	"strings"
 )
 
-// extension judges an element of another namespace in a url, as far as it is of
+// extension validates an element of another namespace in a url, as far as it is of
 // an extension that is known. What its elements say [URL.Check] judges.
-func (j *Judge) extension() error {
-	x := j.xml
+func (v *Validator) extension() error {
+	x := v.xml
 	known := inNamespace(x.space)
 	if known == nil || known.notation().root == "" {
-		j.namespace()
-		return j.skip()
+		v.namespace()
+		return v.skip()
 	}
 	s := known.notation()
 	if string(x.local) != s.root {
-		j.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
-		return j.skip()
+		v.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
+		return v.skip()
 	}
 	space, before := x.space, map[string]bool{}
-	return j.children(s.root, func() error {
+	return v.children(s.root, func() error {
 		name := string(x.local)
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
 		case !known.has(name) && !slices.Contains(s.obsolete, name):
-			j.offSchema("<%s> is not an element of <%s>", name, s.root)
+			v.offSchema("<%s> is not an element of <%s>", name, s.root)
 		case before[name]:
-			j.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
+			v.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}
 		before[name] = true
-		return j.skip()
+		return v.skip()
 	})
 }
 
 // namespace reports, once a file, a namespace that is meant to be one of an
 // extension and is not, and a prefix that stands for none.
-func (j *Judge) namespace() {
-	x := j.xml
-	if j.namespaces[x.space] {
+func (v *Validator) namespace() {
+	x := v.xml
+	if v.namespaces[x.space] {
 		return
 	}
-	if j.namespaces == nil {
-		j.namespaces = map[string]bool{}
+	if v.namespaces == nil {
+		v.namespaces = map[string]bool{}
 	}
-	j.namespaces[x.space] = true
+	v.namespaces[x.space] = true
 	switch meant := meantNamespace(x.space); {
 	case x.space == "":
-		j.offSchema("<%s> is in no namespace", x.local)
+		v.offSchema("<%s> is in no namespace", x.local)
 	case x.unbound:
-		j.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
+		v.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
 			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
 	case meant != "":
-		j.doubt(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
+		v.doubt(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
 			"<%s> is in the namespace %q, so crawlers do not read it", x.local, x.space)
 	}
 }

@@ -1,0 +1,168 @@
+package sitemap
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"unicode/utf8"
+)
+
+// A Validator checks a file against the protocol, element by element. Its memory is
+// bounded by one entry. What extensions say it leaves to [URL.Check], and where
+// the URLs may lie to its caller.
+type Validator struct {
+	Format  Format // of the file, once Read has found it out; 0 when it is none
+	Entries int    // how many URLs or sitemaps it names
+	Bytes   int64  // before compression
+	Broken  bool   // it could not be read to its end
+
+	report     func(Problem)
+	xml        *xmlScanner
+	doc        *document
+	space      string          // of its element
+	namespaces map[string]bool // that something was said of
+
+	// The entry at hand.
+	of   string  // its URL, for what is said of it; "" before its loc
+	next int     // the first of the fields that may still come
+	has  [4]bool // fields
+}
+
+// NewValidator returns a Validator that reports each departure from the protocol, in
+// the order of the file.
+func NewValidator(report func(Problem)) *Validator { return &Validator{report: report} }
+
+// Read validates a file, which must not be compressed. It returns read errors of r.
+func (v *Validator) Read(r io.Reader) error {
+	counted := &counter{r: r, n: &v.Bytes}
+	src, encoding, err := decode(counted)
+	if err == nil {
+		head, _ := src.Peek(peekSize)
+		if encoding != "" {
+			v.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol requires UTF-8", encoding)
+		}
+		if len(head) == 0 && counted.err == io.EOF {
+			v.fault(1, 1, "not-a-sitemap", "", "the file is empty")
+		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
+			v.declaration(head)
+			v.xml = newXMLScanner(src)
+			err = v.document(head)
+		} else {
+			err = v.lines(src)
+		}
+	} else if counted.err == nil {
+		v.fault(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
+		v.Broken, err = true, nil
+	}
+	v.size()
+	return v.reportBroken(err, counted.err)
+}
+
+// reportBroken reports where a file becomes unreadable.
+func (v *Validator) reportBroken(err, read error) error {
+	var s *SyntaxError
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		return nil
+	case read != nil && !errors.Is(read, io.EOF):
+		v.Broken = true
+		return read
+	case errors.As(err, &s) && v.Format == 0:
+		v.fault(s.Line, s.Col, "not-a-sitemap", "", "%v", s.Err)
+	case errors.As(err, &s):
+		v.fault(s.Line, s.Col, "bad-xml", "nothing after this place is read", "%v", s.Err)
+	default:
+		v.fault(1, 1, "not-a-sitemap", "", "%v", err)
+	}
+	v.Broken = true
+	return nil
+}
+
+func (v *Validator) fault(line, col int, code, hint, format string, args ...any) {
+	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint, Grave: true})
+}
+
+func (v *Validator) doubt(line, col int, code, hint, format string, args ...any) {
+	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// lateDeclaration finds an XML declaration that is not at the start of a file.
+var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
+
+// declaration reports an XML declaration behind something else, for which XML parsers
+// refuse a file: https://www.w3.org/TR/xml/#sec-prolog-dtd.
+func (v *Validator) declaration(head []byte) {
+	if m := lateDeclaration.Find(head); m != nil {
+		before := m[:len(m)-len("<?xml ")]
+		v.fault(1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), "bad-xml",
+			"let nothing be written before it, not even a blank line", "the XML declaration is not at the start of the file")
+	}
+}
+
+// size reports what exceeds the limits of a file.
+func (v *Validator) size() {
+	if v.Bytes > MaxBytes {
+		v.fault(0, 0, "too-large", "split it into several files, which an index names",
+			"the file has %d bytes before compression, and the protocol allows %d", v.Bytes, MaxBytes)
+	}
+	if v.Entries > MaxURLs {
+		v.fault(0, 0, "too-many-entries", "split it into several files, which an index names",
+			"the file has %d entries, and the protocol allows %d", v.Entries, MaxURLs)
+	}
+}
+
+// document validates an XML file that begins with head.
+func (v *Validator) document(head []byte) (err error) {
+	if v.doc, err = v.xml.root(head); err != nil {
+		return err
+	}
+	if v.Format, v.space = v.doc.format, v.xml.space; v.doc.fields != nil {
+		return v.root()
+	}
+	return v.rest()
+}
+
+// rest reads to the end of a file whose XML alone is validated.
+func (v *Validator) rest() error {
+	for {
+		if _, err := v.xml.next(); err != nil {
+			return err
+		}
+	}
+}
+
+// lines validates a text sitemap: a URL per line and nothing else.
+func (v *Validator) lines(src io.Reader) error {
+	lines := &Reader{src: src, next: (*Reader).open}
+	item, err := lines.Next()
+	if err == nil {
+		v.Format = FormatText
+	}
+	for ; err == nil; item, err = lines.Next() {
+		v.Entries++
+		if !utf8.ValidString(item.Loc) {
+			v.fault(item.Line, 1, "invalid-url", "write the file in UTF-8", "the line %.60q is not UTF-8", item.Loc)
+		} else if err := CheckLoc(item.Loc); err != nil {
+			v.fault(item.Line, 1, "invalid-url", "write an absolute http or https address a line, and nothing else", "%v", err)
+		}
+	}
+	return err
+}
+
+// A counter counts what is read.
+type counter struct {
+	r   io.Reader
+	n   *int64
+	err error
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	*c.n += int64(n)
+	if err != nil {
+		c.err = err
+	}
+	return n, err
+}

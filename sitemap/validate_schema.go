@@ -1,0 +1,193 @@
+package sitemap
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ownFields are the protocol's own elements of a url.
+var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
+
+// shortestLoc is how many characters the schema wants of a loc.
+const shortestLoc = 12
+
+const schemaHint = "crawlers read on; write what the protocol's schema allows"
+
+// root validates the document element whose start tag was read: by the schema it holds
+// elements of other namespaces, and then entries.
+// https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
+func (v *Validator) root() error {
+	name := string(v.xml.local)
+	if v.space != Namespace {
+		v.fault(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
+			"the %v is in the namespace %q, so crawlers do not read it", v.Format, v.space)
+	}
+	v.attributes(name)
+	foreign := false // an element of another namespace stands behind an entry
+	err := v.children(name, func() error {
+		x := v.xml
+		switch {
+		case x.space == v.space && string(x.local) == v.doc.entry:
+			err := v.entry()
+			for err == nil && v.Format == FormatURLSet && v.plain() {
+			}
+			return err
+		case x.space == v.space:
+			v.offSchema("<%s> is not an element of a %v", x.local, v.Format)
+		case v.Entries > 0 && !foreign:
+			foreign = true
+			v.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, v.doc.entry)
+		}
+		return v.skip()
+	})
+	if err != nil {
+		return err
+	}
+	if v.Entries == 0 {
+		v.offSchema("the %v has no <%s>", v.Format, v.doc.entry)
+	}
+	return v.rest()
+}
+
+// offSchema reports, at the present token, what the schema does not allow and
+// crawlers read past.
+func (v *Validator) offSchema(format string, args ...any) {
+	v.doubt(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
+}
+
+// attributes reports those of the present start tag that the schema does not
+// know: namespaces and those of schema instances are no matter of it.
+func (v *Validator) attributes(name string) {
+	for _, a := range v.xml.attrs {
+		if n := string(a.name); n != "xmlns" && !strings.HasPrefix(n, "xmlns:") && !strings.HasPrefix(n, "xsi:") {
+			v.offSchema("<%s> has an attribute %s", name, n)
+		}
+	}
+}
+
+// children calls read for each child of the element whose start tag was read,
+// and reports text between them.
+func (v *Validator) children(name string, read func() error) error {
+	return v.xml.children(read, func(text []byte) {
+		if len(bytes.TrimSpace(text)) > 0 {
+			v.offSchema("text stands in <%s>, between its elements", name)
+		}
+	})
+}
+
+func (v *Validator) skip() error { return v.xml.rest(func(token) {}) }
+
+// entry validates a url or a sitemap element whose start tag was read.
+func (v *Validator) entry() error {
+	v.Entries++
+	v.attributes(v.doc.entry)
+	line, col := v.xml.tokenLine, v.xml.tokenCol
+	v.of, v.next, v.has = "", 0, [4]bool{}
+	v.xml.limit = v.xml.offset + maxEntry
+	err := v.children(v.doc.entry, v.child)
+	v.xml.limit = 0
+	if err == nil && !v.has[0] {
+		v.fault(line, col, "missing-loc", "name its URL", "the entry has no loc")
+	}
+	return err
+}
+
+func (v *Validator) child() error {
+	x := v.xml
+	if x.space != v.space {
+		v.next = len(v.doc.fields)
+		return v.extension()
+	}
+	i := slices.Index(v.doc.fields, string(x.local))
+	switch {
+	case i < 0:
+		v.offSchema("<%s> is not an element of <%s>", x.local, v.doc.entry)
+		return v.skip()
+	case v.has[i]:
+		v.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
+	case i < v.next:
+		v.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(v.doc.fields, ", "))
+	}
+	v.has[i], v.next = true, max(v.next, i)
+	return v.field(v.doc.fields[i])
+}
+
+// field validates the text of an element of the protocol's own.
+func (v *Validator) field(name string) error {
+	v.attributes(name)
+	text, line, col, err := v.text(name)
+	if err != nil {
+		return err
+	}
+	validateField[name](v, text, line, col)
+	return nil
+}
+
+// text returns the text of the element whose start tag was read, and where it
+// begins.
+func (v *Validator) text(name string) (text string, line, col int, err error) {
+	line, col = v.xml.line, v.xml.col()
+	content, err := v.xml.inner(func() { v.offSchema("<%s> stands in <%s>", v.xml.local, name) })
+	head := content[:len(content)-len(bytes.TrimLeft(content, " \t\r\n"))]
+	if n := bytes.Count(head, []byte("\n")); n > 0 {
+		line, col = line+n, len(head)-bytes.LastIndexByte(head, '\n')
+	} else {
+		col += len(head)
+	}
+	return string(content), line, col, err
+}
+
+// validateField validates each field's text, with its blanks.
+var validateField = map[string]func(v *Validator, text string, line, col int){
+	"loc":        (*Validator).loc,
+	"lastmod":    (*Validator).lastmod,
+	"changefreq": (*Validator).changefreq,
+	"priority":   (*Validator).priority,
+}
+
+func (v *Validator) loc(text string, line, col int) {
+	loc := strings.Trim(text, " \t\r\n")
+	v.of = fmt.Sprintf(" of %.2048s", loc)
+	switch err := CheckLoc(loc); {
+	case loc == "":
+		v.fault(line, col, "missing-loc", "name its URL", "the loc is empty")
+	case err != nil:
+		v.fault(line, col, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
+	case len(loc) < shortestLoc:
+		v.doubt(line, col, "off-schema", schemaHint, "loc %q has less than %d characters", loc, shortestLoc)
+	}
+}
+
+func (v *Validator) lastmod(text string, line, col int) {
+	const hint = "write 2006-01-02 or 2006-01-02T15:04:05Z"
+	s := strings.Trim(text, " \t\r\n")
+	switch valid, zoned := schemaDate(s); {
+	case s == "":
+		v.doubt(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", v.of)
+	case !valid:
+		v.doubt(line, col, "bad-date", hint, "lastmod %.60q%s is not a W3C date that crawlers read", s, v.of)
+	case !zoned:
+		v.doubt(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, v.of)
+	}
+}
+
+func (v *Validator) changefreq(text string, line, col int) {
+	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
+		v.doubt(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
+			"changefreq %.60q%s is not one of always, hourly, daily, weekly, monthly, yearly, never", text, v.of)
+	}
+}
+
+func (v *Validator) priority(text string, line, col int) {
+	s := strings.Trim(text, " \t\r\n")
+	n, ok := parseDecimal(s)
+	if zero, signed := strings.CutPrefix(s, "-"); signed {
+		n, ok = parseDecimal(zero)
+		ok = ok && n == 0
+	}
+	if !ok || n > 1 {
+		v.doubt(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q%s is not between 0.0 and 1.0", s, v.of)
+	}
+}
