@@ -1,7 +1,8 @@
-// Package engine builds a site's sitemap, once or again on every change.
+// Package engine builds the sitemap of a site, once or after every change.
 //
-// It takes resolved settings to files on disk. It prints nothing: a Build carries
-// the findings and the result, and a Teller receives the events of a watch.
+// Its input are resolved settings, and its output are files on disk. The package does not
+// print: a Build contains the findings and the result, and a Teller receives the events of a
+// watch. The package may change.
 package engine
 
 import (
@@ -27,53 +28,52 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options say how to build, beside the settings.
+// Options configure a build, in addition to the settings.
 type Options struct {
 	DryRun     bool                   // write nothing
-	AllowEmpty bool                   // write a sitemap without URLs, too
-	Watch      bool                   // it is one of a watch, which has no flag --allow-empty
-	Force      bool                   // replace an llms.txt that has no marks
-	Titles     bool                   // read the pages' titles, even if no format needs them
-	Compare    bool                   // find what is new since the last build, if no earlier sitemap says it
-	Online     time.Duration          // how long the network may take in all; see fetch.Within
-	Keep       int                    // findings of one code, as in diag.Report
-	Cache      string                 // folder of what the user's programs remember; "" remembers nothing
+	AllowEmpty bool                   // write a sitemap even if it lists no URL
+	Watch      bool                   // the build is part of a watch, which has no flag --allow-empty
+	Force      bool                   // replace an llms.txt that sitewalk did not write
+	Titles     bool                   // read the titles of pages, even if no format needs them
+	Compare    bool                   // without an earlier sitemap, compare with the last build on this machine
+	Online     time.Duration          // time limit for all requests; see fetch.Within
+	Keep       int                    // number of findings kept for each code, as in diag.Report
+	Cache      string                 // the user's cache folder; "" disables the cache
 	Dir        string                 // working directory
-	Stdin      io.Reader              // where From may be read
-	Stdout     io.Writer              // where a sitemap may be printed
+	Stdin      io.Reader              // source of a list called "-"
+	Stdout     io.Writer              // destination of a printed sitemap
 	Progress   func(files, total int) // as in facts.Options
-	Asking     func(done, total int)  // is told how many addresses of a live site were asked for; may be nil
+	Asking     func(done, total int)  // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
-// A Build is what one build did so far.
+// A Build is the state of one build. A field is set after the step that computes it.
 type Build struct {
 	Settings *config.Settings
 	Findings *diag.Report
 	Result   *site.Result
 	Files    writer.Report
-	TooLarge int    // pages that no file can hold
-	Memory   Memory // Options reads it when it has no ledger
-	Dir      string // where the files are written, as the user would type it
+	TooLarge int    // number of pages that fit in no file
+	Memory   Memory // Options reads the ledger unless Memory has one
+	Dir      string // output folder as the user would type it
 	Took     time.Duration
-	Since    *Since // what is new since the last sitemap of ours, else since the last build on this machine; nil without either, and before Guard
+	Since    *Since // changes since the last sitemap, or since the last build on this machine; nil before Guard, or if both are missing
 
-	Collapses []site.Collapse // causes that take most of the site out
+	Collapses []site.Collapse // causes that exclude most of the site
 
-	// Still is asked, when all is ready to be put in its place, whether it may
-	// be; nil is yes.
+	// Still, if not nil, is called before the drafted files are moved into place. An error from
+	// Still stops the build.
 	Still func() error
 
 	o     Options
-	empty []writer.Group // sitemaps of the configuration that no part drafted so far has a page for
+	empty []writer.Group // configured sitemaps that have had no page in any drafted part
 }
 
-// New returns a build of which nothing is known yet.
+// New returns a build that has done nothing yet.
 func New(o Options) *Build {
 	return &Build{o: o, Findings: &diag.Report{Keep: o.Keep}, Result: &site.Result{}}
 }
 
-// Again returns a build with the same settings and ledger that has done nothing
-// yet.
+// Again returns a new build with the same settings and ledger.
 func (b *Build) Again() *Build {
 	next := New(b.o)
 	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
@@ -81,10 +81,10 @@ func (b *Build) Again() *Build {
 	return next
 }
 
-// Resolve finds the settings.
+// Resolve resolves the settings.
 func (b *Build) Resolve(in config.Input) error {
 	settings, ds, err := config.Resolve(in)
-	if err == nil { // what stops the command is said as it is
+	if err == nil { // levels do not apply to an error that stops the command
 		b.Findings.Levels = settings.Findings
 	}
 	b.Findings.Add(ds...)
@@ -93,8 +93,7 @@ func (b *Build) Resolve(in config.Input) error {
 	return err
 }
 
-// Path returns the path of what the user typed in the working directory; a URL stays
-// one.
+// Path returns name as a path, resolved against wd. A URL and an absolute path stay unchanged.
 func Path(wd, name string) string {
 	if filepath.IsAbs(name) || fetch.IsURL(name) {
 		return name
@@ -102,7 +101,7 @@ func Path(wd, name string) string {
 	return filepath.Join(wd, name)
 }
 
-// Learn reads the site and decides what is listed.
+// Learn reads the site and decides which pages are listed.
 func (b *Build) Learn(ctx context.Context) error {
 	set, o, err := b.Read(ctx)
 	if err != nil {
@@ -111,7 +110,7 @@ func (b *Build) Learn(ctx context.Context) error {
 	return b.Decide(ctx, set, o)
 }
 
-// Read is the first half of Learn: it reads the site.
+// Read reads the site. It is the first half of Learn.
 func (b *Build) Read(ctx context.Context) (*facts.Set, site.Options, error) {
 	o, err := b.Options(ctx)
 	if err != nil {
@@ -121,7 +120,7 @@ func (b *Build) Read(ctx context.Context) (*facts.Set, site.Options, error) {
 	return set, o, err
 }
 
-// Decide is the other half of Learn: it decides what is listed of what was read.
+// Decide decides which pages are listed. It is the second half of Learn.
 func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) error {
 	world, err := site.Relate(ctx, set, o)
 	if err != nil {
@@ -131,17 +130,17 @@ func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) erro
 	return nil
 }
 
-// Fold decides what is listed at a time.
+// Fold decides which pages are listed at the time now, and adds the findings.
 func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.Fold(w, now)
-	var all *diag.Report // those of the fold, too
+	var all *diag.Report // includes the findings of the fold
 	all, b.Collapses = site.Lint(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
 	b.LocateInContent(ctx)
 }
 
-// Options returns the options of the settings. It reads the ledger and the sitemaps that
-// they name.
+// Options returns the options of the settings. It reads the ledger and the sitemaps named by
+// --from.
 func (b *Build) Options(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.Findings, o.Progress = b.o.Keep, b.o.Progress
@@ -160,7 +159,7 @@ func (b *Build) Options(ctx context.Context) (site.Options, error) {
 	return o, nil
 }
 
-// recall reads the ledger, unless it was read before.
+// recall reads the ledger unless it was read before.
 func (b *Build) recall(ctx context.Context) (err error) {
 	if b.Memory.Ledger != nil {
 		return nil
@@ -172,24 +171,23 @@ func (b *Build) recall(ctx context.Context) (err error) {
 	return err
 }
 
-// from reads the URLs that a sitemap of another tool names, and moves them below the
-// base URL.
+// from reads the URLs of another tool's sitemap, and moves them below the base URL.
 func (b *Build) from(ctx context.Context, o *site.Options) error {
-	o.From = []*site.Given{} // no others are pages
+	o.From = []*site.Given{} // not nil, so that only these URLs are pages
 	name := b.Settings.From
 	if name != "-" {
 		name = Path(b.o.Dir, name)
 	}
 	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
-		pos.Col = 0 // a line is enough to find a URL
+		pos.Col = 0 // the line is enough to find a URL
 		o.From = append(o.From, &site.Given{URL: site.Moved(e.URL, o.Base), Pos: pos})
 	})
 }
 
-// URLs is how many are listed.
+// URLs returns the number of listed URLs.
 func (b *Build) URLs() int { return len(b.Result.List) - b.TooLarge }
 
-// LeftOut counts the pages that are out, by reason; "" when none is.
+// LeftOut returns a text with the number of excluded pages by reason, or "" if there are none.
 func LeftOut(res *site.Result) string {
 	total := 0
 	var whys []string
@@ -208,12 +206,11 @@ func LeftOut(res *site.Result) string {
 // maxSources is the maximum number of content files read to find the lines of findings.
 const maxSources = 1000
 
-// A quotation is what a finding on a built page says of a content file.
+// A quotation identifies a finding on a built page that has a source in a content file.
 type quotation struct{ file, code, message string }
 
-// LocateInContent finds the lines of content files from which findings on their built pages
-// come. A line counts only if it is a key of the front matter with the text that the
-// finding quotes.
+// LocateInContent finds the lines in content files that cause findings on built pages. It
+// accepts a line only if the line is a front matter key with the text that the finding quotes.
 func (b *Build) LocateInContent(ctx context.Context) {
 	tree := b.Settings.Site.Content
 	if tree == nil {
@@ -245,7 +242,7 @@ func (b *Build) LocateInContent(ctx context.Context) {
 	})
 }
 
-// Origins say who decided each setting, and what the pages themselves decided.
+// Origins returns the origin of each setting, including link styles detected from the pages.
 func (b *Build) Origins() []config.Origin {
 	if b.Settings == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
-// histories returns the files that git's answers about the trees depend on. If a
-// tree is in no repository, it returns the paths at which one may appear.
+// histories returns the files that git's answers about the trees depend on. For a tree without
+// a repository, it returns the paths at which a repository may appear.
 func histories(o site.Options) (files []string) {
 	if !slices.Contains(o.LastMod, "git") {
 		return nil
@@ -29,8 +29,8 @@ func histories(o site.Options) (files []string) {
 	return files
 }
 
-// histories returns the files that git's answers depend on, as far as git was
-// asked. The result may contain duplicates.
+// histories returns the files that git's answers depend on, as far as git was queried. The
+// result may contain duplicates.
 func (s *session) histories() []string {
 	files := histories(s.build.Settings.Site)
 	for _, root := range s.git.Repositories {
@@ -39,9 +39,9 @@ func (s *session) histories() []string {
 	return files
 }
 
-// followGit watches the folders of git's files: those of submodules and new
-// branches are known only after git was asked. It reports whether git has to be
-// asked again, because its answers are older than the watch.
+// followGit watches the folders of git's files. The files of submodules and new branches are
+// known only after a query. followGit reports whether git must be queried again, because its
+// answers are older than the watch.
 func (s *session) followGit() (again bool) {
 	for _, file := range s.histories() {
 		if !s.commits[file] {
@@ -58,9 +58,9 @@ func (s *session) followGit() (again bool) {
 	return again
 }
 
-// hasGitRecovered reports whether a git that failed would answer now. The cause may
-// be repaired where no watch sees it, as in the user's own settings. It takes a
-// tenth of the time at most, because git may need two minutes to fail.
+// hasGitRecovered reports whether git works again after a failure. The cause may have been
+// repaired outside of the watched files, as in the user's settings. A failing git may need two
+// minutes, so hasGitRecovered takes at most a tenth of the time.
 func (s *session) hasGitRecovered(ctx context.Context) bool {
 	start := s.o.Now()
 	if start.Before(s.gitNext) {
@@ -72,7 +72,7 @@ func (s *session) hasGitRecovered(ctx context.Context) bool {
 	return recovered
 }
 
-// paths is a set of files. The name * includes all files of a folder.
+// paths is a set of files. The name * in a folder includes all files of the folder.
 type paths map[string]bool
 
 func pathsOf(files []string) paths {

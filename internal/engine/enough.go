@@ -5,8 +5,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 )
 
-// Enough refuses to publish a sitemap of nothing, and one from which a single
-// cause keeps most of the site.
+// Enough returns an error if no page is listed, or if one cause excludes most of the site.
 func (b *Build) Enough() error {
 	none := b.noPage()
 	switch cs := b.Collapses; {
@@ -20,8 +19,8 @@ func (b *Build) Enough() error {
 	return nil
 }
 
-// noPage reports whether no page of the site is in. URLs without a file count only
-// where the configuration asks for nothing else.
+// noPage reports whether no page of the site is listed. URLs without a file count only if the
+// configuration has no pages and no content.
 func (b *Build) noPage() bool {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return len(b.Result.List) == 0
@@ -29,8 +28,8 @@ func (b *Build) noPage() bool {
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// mayEmpty reports whether a part of the site, numbered as in site.Result.Part, has no
-// page in, and AllowEmpty lets its sitemap lose all that it lists.
+// mayEmpty reports whether AllowEmpty permits an empty sitemap for a part that lists no page.
+// part is an index as in site.Result.Part.
 func (b *Build) mayEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.noPage() || len(b.Result.Part(part)) == 0)
 }
@@ -57,8 +56,8 @@ func (b *Build) errNoPages() error {
 		"no page was found, so the old sitemap stays")
 }
 
-// collapseError returns the error about one cause that holds for most of the
-// site. A finding tells the details.
+// collapseError returns the error for one cause that affects most of the site. A finding
+// contains the details.
 func collapseError(c site.Collapse) error {
 	what := "would be missing from the sitemap"
 	if c.Wrong {

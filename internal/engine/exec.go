@@ -9,9 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// runExec runs the user's command if a file has other bytes than after the last
-// build, and waits for the command. A repair does not count: a command that edits
-// our files would run forever.
+// runExec runs the user's command and waits for it, if the content of a file differs from the
+// last build. A restored file does not count: a command that edits written files would
+// otherwise run forever.
 func (s *session) runExec(ctx context.Context, files []writer.File) {
 	if s.o.Exec == "" || !s.haveNewBytes(files) {
 		return
@@ -28,7 +28,7 @@ func (s *session) runExec(ctx context.Context, files []writer.File) {
 	}
 }
 
-// haveNewBytes reports whether files changed, and remembers their hashes.
+// haveNewBytes reports whether the content of any file changed, and stores the new hashes.
 func (s *session) haveNewBytes(files []writer.File) (fresh bool) {
 	for _, f := range files {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))

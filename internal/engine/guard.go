@@ -14,13 +14,12 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// fewLost is how many URLs may be gone if no setting says how many: in a site of
-// three pages more than half is one afternoon's work.
+// fewLost is the number of URLs that may be lost without a setting. On a site of three pages,
+// an afternoon of editing may remove more than half.
 const fewLost = 2
 
-// Guard refuses to publish what loses most of the site: see Enough, and what the
-// last sitemap that we wrote there lists and this one does not. It also finds out
-// what is new since then.
+// Guard returns an error if the new sitemap would lose most of the site. It calls Enough, and
+// compares the list with the last sitemap that sitewalk wrote. It also sets Since.
 func (b *Build) Guard(ctx context.Context) error {
 	b.Since = nil
 	if err := b.Enough(); err != nil || b.Settings.Stdout {
@@ -37,14 +36,14 @@ func (b *Build) Guard(ctx context.Context) error {
 			since = b.newSince("the last sitemap")
 		}
 		earlier, of := len(since.Removed), since.Of
-		quiet := &diag.Report{Keep: 1} // mistakes in the file that is about to be replaced do not matter
+		quiet := &diag.Report{Keep: 1} // findings about the old file do not matter, because it will be replaced
 		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			since.was(&e.URL)
 		})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil: // nothing to compare the new one with, which a person has to know
+		case err != nil: // the user has to know that the comparison is missing
 			name := filepath.ToSlash(files.Shown(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
@@ -57,17 +56,17 @@ func (b *Build) Guard(ctx context.Context) error {
 			return b.lossError(file, lost, of)
 		}
 	}
-	if !whole { // what it lists would be taken for new
+	if !whole { // the URLs of an unreadable sitemap would count as new
 		b.Since = nil
 	}
-	if b.Since == nil && b.o.Compare { // as the generator has removed it
+	if b.Since == nil && b.o.Compare { // the generator has removed the last sitemap
 		b.Since = b.sincePast(ctx)
 	}
 	return nil
 }
 
-// lossError returns the error about URLs that the last sitemap listed and this
-// one does not.
+// lossError returns the error for lost URLs, which the earlier sitemap in file lists. of is the
+// number of URLs in that sitemap.
 func (b *Build) lossError(file string, lost []string, of int) error {
 	name := filepath.ToSlash(files.Shown(b.o.Dir, file))
 	left := LeftOut(b.Result)
@@ -82,8 +81,8 @@ func (b *Build) lossError(file string, lost []string, of int) error {
 		"%s of the %s in %s %s gone, so it stays: %s%s", diag.Number(len(lost)), diag.Count(of, "URL"), name, are, which, left)
 }
 
-// entryFile returns the entry as an earlier run left it, or its compressed twin,
-// if that is ok; else "".
+// entryFile returns the path of the earlier sitemap, or of its compressed copy, if ok accepts
+// the path. Otherwise it returns "".
 func entryFile(o writer.Options, ok func(file string) bool) string {
 	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
 	for _, file := range []string{file, file + ".gz"} {
@@ -94,7 +93,7 @@ func entryFile(o writer.Options, ok func(file string) bool) string {
 	return ""
 }
 
-// Marked reports whether a file is a sitemap of ours.
+// Marked reports whether file is a sitemap that sitewalk wrote.
 func Marked(file string) bool {
 	f, err := files.Open(file)
 	if err != nil {

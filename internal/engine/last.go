@@ -13,8 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Last reads the sitemap that an earlier build, or another tool, has left where
-// this one is to be, and the sitemaps that it names. Without one there is none.
+// Last reads the existing sitemap at the output path, with its child sitemaps, and calls each
+// with every URL. It does nothing if there is no sitemap. Any tool may have written the
+// sitemap.
 func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) error {
 	o := b.Settings.Writer
 	if o.Dir == "" {
@@ -30,29 +31,29 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 	})
 }
 
-// Exists reports whether there is anything at a path.
+// Exists reports whether a file or folder exists at a path.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
 }
 
-// A Since compares a list with the one that was written before it.
+// A Since compares the list with an earlier list.
 type Since struct {
-	Old     string    // what it is compared with
-	Of      int       // URLs that were listed
-	Removed []Earlier // of them, those that are listed no more
-	Redated []Earlier // and those with another date
+	Old     string    // name of the earlier list
+	Of      int       // number of URLs in the earlier list
+	Removed []Earlier // URLs that only the earlier list has
+	Redated []Earlier // URLs with another date in the earlier list
 
 	list   site.List
-	before []bool // for each page of the list: the earlier one had it
-	next   int    // where the URL after the last one is expected
+	before []bool // by index in list: the earlier list has the page
+	next   int    // index in list at which the next URL is expected
 }
 
 func (b *Build) newSince(old string) *Since {
 	return &Since{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
-// Against compares the list with one of an earlier build.
+// Against compares the list with the list of an earlier build.
 func (b *Build) Against(earlier site.List) *Since {
 	s := b.newSince("the last build")
 	for _, p := range earlier {
@@ -61,13 +62,13 @@ func (b *Build) Against(earlier site.List) *Since {
 	return s
 }
 
-// An Earlier is what was listed.
+// An Earlier is an entry of an earlier list.
 type Earlier struct {
 	URL     string
 	LastMod sitemap.Date
 }
 
-// was takes a URL of the earlier list into account.
+// was records one URL of the earlier list.
 func (s *Since) was(u *sitemap.URL) {
 	s.Of++
 	i, listed := s.list.FindNear(u.Loc, s.next)
@@ -82,7 +83,8 @@ func (s *Since) was(u *sitemap.URL) {
 	}
 }
 
-// intern returns the URL that is expected next, if it is the one that is written.
+// intern returns the next expected URL if loc is equal to it, and otherwise "". Reusing the
+// string saves memory.
 func (s *Since) intern(loc []byte) string {
 	if s.next < len(s.list) && s.list[s.next].Entry.Loc == string(loc) {
 		return s.list[s.next].Entry.Loc
@@ -90,7 +92,7 @@ func (s *Since) intern(loc []byte) string {
 	return ""
 }
 
-// Added returns the URLs that were not listed, sorted.
+// Added returns the URLs that the earlier list lacks, sorted.
 func (s *Since) Added() (urls []string) {
 	for i, was := range s.before {
 		if !was {
@@ -100,7 +102,7 @@ func (s *Since) Added() (urls []string) {
 	return urls
 }
 
-// Same reports whether nothing changed.
+// Same reports whether both lists have the same URLs and dates.
 func (s *Since) Same() bool {
 	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.before, false)
 }

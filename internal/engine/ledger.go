@@ -11,14 +11,14 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Memory is a ledger as it was read.
+// A Memory is a ledger with the state of its file.
 type Memory struct {
 	*ledger.Ledger
-	left fs.FileInfo // the file that is written, as it was then or as we left it; nil: there was none
+	left fs.FileInfo // the ledger file as it was read or last written; nil if it did not exist
 }
 
-// lockLedger keeps other builds from the ledger until t is closed. If one has written
-// it since it was read, what that remembers stays.
+// lockLedger locks the ledger file until t is closed. If another build has changed the file
+// since it was read, lockLedger merges both ledgers.
 func (b *Build) lockLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
 	if err := t.Lock(ctx, to); err != nil {
@@ -36,5 +36,5 @@ func (b *Build) lockLedger(ctx context.Context, t *writer.Transaction) error {
 	return nil
 }
 
-// leaveLedger notes how the ledger's file was left.
+// leaveLedger records the current state of the ledger file.
 func (b *Build) leaveLedger() { b.Memory.left, _ = os.Stat(b.Settings.LedgerTo) }

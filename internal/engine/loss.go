@@ -5,10 +5,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// lost returns which of the URLs that were listed before in a part, numbered as in
-// site.Result.Part, and are listed no more, are lost: those below its base URL that have no
-// other spelling now and do not lead elsewhere. It also counts those that are not below the
-// base URL, which a site leaves behind that has moved.
+// lost returns the removed URLs of a part that are really lost: they are below the base URL of
+// the part, have no other spelling in the new list, and are not redirected. outside counts
+// removed URLs that are not below the base URL, as after a move of the site. part is an index
+// as in site.Result.Part.
 func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string

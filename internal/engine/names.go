@@ -10,13 +10,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// maxHome is how much of a home page is searched.
+// maxHome is the maximum number of bytes searched in a home page.
 const maxHome = 1 << 20
 
-// names reports whether the home page of a publish directory, or of the folder of a
-// sitemap below it, names the sitemap: in a <link rel="sitemap"> of the layout, or anywhere
-// else. Nothing is read unless another tool left one. With --from it is true of
-// any: the user may take URLs from that one. A home page that cannot be read may name one.
+// names reports whether a home page refers to the sitemap file of another tool, for example
+// with <link rel="sitemap">. It searches the home page of the publish directory and the one in
+// the folder of the sitemap. With --from, names returns true for every file, because the user
+// may read URLs from the sitemap. An unreadable home page counts as a reference.
 func (b *Build) names(publish, file string) bool {
 	if b.Settings.From != "" {
 		return true
@@ -34,8 +34,8 @@ func (b *Build) names(publish, file string) bool {
 	return false
 }
 
-// beside reports whether a page has an attribute that names a file of its own
-// folder.
+// beside reports whether a page has an attribute that refers to a file in the folder of the
+// page.
 func beside(text []byte, name string) bool {
 	for _, before := range []string{`"`, `'`, "=", "./"} {
 		if bytes.Contains(text, []byte(before+name)) {

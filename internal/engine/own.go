@@ -14,11 +14,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ownFiles maps the paths of the files that we wrote to their state after that.
+// ownFiles maps the paths of written files to their state after writing.
 type ownFiles map[string]fs.FileInfo
 
-// with returns the files of a build. If the build did not complete, the files of
-// earlier builds stay.
+// with returns the written files of a build. If the build is not complete, the result also
+// contains the files of earlier builds.
 func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	out := ownFiles{}
 	if !whole {
@@ -37,12 +37,12 @@ func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	return out
 }
 
-// owns reports whether a file is one of ours, finished or not.
+// owns reports whether name is an unchanged written file or a temporary file of sitewalk.
 func (o ownFiles) owns(name string) bool {
 	return o.intact(name) || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
 }
 
-// intact reports whether a file is one of ours and unchanged.
+// intact reports whether name is a written file and unchanged.
 func (o ownFiles) intact(name string) bool {
 	left, ok := o[name]
 	if !ok {
@@ -52,7 +52,7 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && files.AsLeft(info, left)
 }
 
-// areBelow reports whether one of our files is below a folder.
+// areBelow reports whether a written file is below a folder.
 func (o ownFiles) areBelow(dir string) bool {
 	for name := range o {
 		if files.Within(dir, name) {
@@ -62,8 +62,7 @@ func (o ownFiles) areBelow(dir string) bool {
 	return false
 }
 
-// firstSpoiled returns the first of our files that was changed or deleted; "" is
-// none.
+// firstSpoiled returns the first written file, by name, that was changed or deleted, or "".
 func (o ownFiles) firstSpoiled() string {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		if !o.intact(name) {
@@ -83,12 +82,12 @@ func (o ownFiles) missing() (n int) {
 	return n
 }
 
-// errWiped reports that a program deletes our files while they are written.
+// errWiped reports that another program deletes the written files during a build.
 var errWiped = errors.New("the files of an earlier build are being deleted")
 
-// stay returns a check that none of the files was deleted since this call. A
-// program that deletes one of our files probably deletes the folder, and fails if a
-// file appears in it meanwhile.
+// stay returns a function that returns errWiped if files were deleted since the call of stay. A
+// program that deletes one file probably deletes the whole folder, and fails if a new file
+// appears in the folder.
 func (o ownFiles) stay() func() error {
 	before := o.missing()
 	return func() error {
@@ -99,7 +98,7 @@ func (o ownFiles) stay() func() error {
 	}
 }
 
-// digests maps paths to hashes of files. A missing file has 0.
+// digests maps paths to hashes of files. The hash of a missing file is 0.
 type digests map[string]uint64
 
 func digestsOf(names []string) digests {
@@ -116,15 +115,15 @@ func digest(name string) uint64 {
 		return 0
 	}
 	h := fnv.New64a()
-	io.WriteString(h, info.Mode().String())     // tells an unreadable file from a missing one
-	if f, err := files.Open(name); err == nil { // of a regular file only
+	io.WriteString(h, info.Mode().String())     // an unreadable file differs from a missing one
+	if f, err := files.Open(name); err == nil { // only a regular file
 		_, _ = io.Copy(h, f)
 		f.Close()
 	}
 	return h.Sum64()
 }
 
-// haveChanged reports whether any of the files has another hash now.
+// haveChanged reports whether the hash of any file has changed.
 func (d digests) haveChanged() bool {
 	for name, was := range d {
 		if was != digest(name) {
@@ -134,8 +133,8 @@ func (d digests) haveChanged() bool {
 	return false
 }
 
-// accept updates the hashes of our own files, and of folders that we made for
-// them, so that our writes do not count as changes.
+// accept updates the hashes of written files and of folders created for them. The writes of
+// sitewalk then do not count as changes.
 func (d digests) accept(own ownFiles) {
 	for name, was := range d {
 		if own.intact(name) || was == 0 && own.areBelow(name) {

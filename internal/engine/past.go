@@ -20,24 +20,25 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// pastHead begins a file of the past; the time of the build follows.
+// pastHead is the beginning of a list file. The time of the build follows.
 const pastHead = "sitewalk list 1 "
 
 const (
-	pastDays = 90        // for how long a URL that is gone is remembered
-	maxPast  = 10_000    // and how many of them
-	maxPastSize = 64 << 20 // bytes of a file of the past, about 800,000 URLs
+	pastDays    = 90       // days for which a removed URL is kept
+	maxPast     = 10_000   // maximum number of removed URLs
+	maxPastSize = 64 << 20 // maximum size of a list file in bytes, about 800,000 URLs
 )
 
-// A Bygone is a URL that a build on this machine listed.
+// A Bygone is a URL that an earlier build on this machine listed.
 type Bygone struct {
 	Earlier
-	Until time.Time // of the last build that did
-	Last  bool      // that was the last build of all
+	Until time.Time // time of the last build that listed the URL
+	Last  bool      // the last build listed the URL
 }
 
-// pastFile returns the file in the user's cache that remembers what was listed in
-// this output folder at this address, in any format; "" where nothing is remembered.
+// pastFile returns the file in the user's cache with the URLs of earlier builds. The name
+// depends on output folder, sitemap name and base URL. pastFile returns "" if the build keeps
+// no list.
 func (b *Build) pastFile() string {
 	o := b.Settings.Writer
 	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout {
@@ -51,8 +52,8 @@ func (b *Build) pastFile() string {
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
 }
 
-// Past reads what earlier builds on this machine listed, the last one's URLs first and
-// in order. What cannot be read tells nothing.
+// Past calls each with the URLs that earlier builds on this machine listed: first the URLs of
+// the last build in order, then removed URLs. It returns an error if there is no readable list.
 func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	name := b.pastFile()
 	if name == "" {
@@ -73,7 +74,7 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	if !ok || err != nil {
 		return errors.New("no list of an earlier build")
 	}
-	left := b.Result.List // in the same order
+	left := b.Result.List // sorted like the file
 	for lines.Scan() && ctx.Err() == nil {
 		loc, rest, _ := bytes.Cut(lines.Bytes(), []byte("\t"))
 		date, until, gone := strings.Cut(string(rest), "\t")
@@ -97,8 +98,8 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	return lines.Err()
 }
 
-// KeepPast leaves what is listed to later builds on this machine. It is a help, and
-// never a reason to fail.
+// KeepPast stores the listed URLs for later builds on this machine. It ignores all errors,
+// because the list is optional.
 func (b *Build) KeepPast(ctx context.Context) {
 	name := b.pastFile()
 	if name == "" || b.o.DryRun || b.Settings.Skip != "" {
@@ -132,8 +133,8 @@ func (b *Build) KeepPast(ctx context.Context) {
 	_ = files.Replace(name, out)
 }
 
-// sincePast compares the list with that of the last build on this machine. It returns nil if
-// there is none.
+// sincePast compares the list with the list of the last build on this machine. It returns nil
+// if there is none.
 func (b *Build) sincePast(ctx context.Context) *Since {
 	s := b.newSince("the last build")
 	err := b.Past(ctx, func(old Bygone) {

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// reload adopts the settings on disk if they are good. On a new day, a page that
-// changed yesterday keeps that day: the last ledger becomes the memory.
+// reload applies the settings on disk if they are valid. On a new day, the last ledger becomes
+// the memory, so a page that changed yesterday keeps yesterday's date.
 func (s *session) reload(ctx context.Context) {
 	if s.isNewDay() {
 		m := s.build.Memory
@@ -35,8 +35,8 @@ func (s *session) reload(ctx context.Context) {
 	}
 }
 
-// load adopts the settings on disk. It reads them again if their files change
-// meanwhile, or before the watch for them begins.
+// load applies the settings on disk. It reads the settings again if their files change
+// meanwhile or before they are watched.
 func (s *session) load(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
@@ -62,8 +62,8 @@ func (s *session) load(ctx context.Context) (*Build, error) {
 	}
 }
 
-// siteOptions returns the options of good settings, or the reason why watch cannot
-// use them. A ledger is read only once.
+// siteOptions returns the options of valid settings, or the reason why watch cannot use the
+// settings. It reads each ledger only once.
 func (s *session) siteOptions(ctx context.Context, r *Build) (site.Options, error) {
 	r.Memory = s.memories[r.Settings.LedgerFrom]
 	o, err := r.Options(ctx)
@@ -79,9 +79,9 @@ func (s *session) siteOptions(ctx context.Context, r *Build) (site.Options, erro
 	return o, nil
 }
 
-// targets returns the targets of the symbolic links among files, link by link.
+// targets returns the targets of the symbolic links among files, including intermediate links.
 func targets(files []string) (all []string) {
-	const maxLinks = 40 // as many as Linux follows; see path_resolution(7)
+	const maxLinks = 40 // the limit of Linux; see path_resolution(7)
 	for _, name := range files {
 		for range maxLinks {
 			to, err := os.Readlink(name)
@@ -98,26 +98,26 @@ func targets(files []string) (all []string) {
 	return all
 }
 
-// The names of the site's trees in batches. Other trees are named after their folders.
+// Names of the site's trees in batches. Other trees have the names of their folders.
 const (
 	pagesTree   = "pages"
 	contentTree = "content"
 )
 
-// adopt starts to use new settings. The watch begins before any file is read.
+// adopt applies new settings. It starts to watch before it reads any file.
 func (s *session) adopt(b *Build, o site.Options) {
 	if s.batches != nil {
 		_ = s.batches.Close()
 	}
 	w := watch.Options{Quiet: s.o.Quiet, Poll: s.o.Poll}
-	var others []string // further files and folders that matter
+	var others []string // other files and folders whose changes matter
 	if b.Settings.LedgerTo != "" {
 		others = append(others, b.Settings.LedgerTo)
 	}
 	for i, t := range []*facts.Tree{o.Pages, o.Content} {
 		if t != nil {
 			w.Trees = append(w.Trees, watch.Tree{Dir: t.Dir, Name: []string{pagesTree, contentTree}[i], Enters: t.Filter.Enters})
-			others = append(others, t.Dir) // where it comes and goes
+			others = append(others, t.Dir) // the folder itself may be created or removed
 		}
 	}
 	outputs, histories := outputs(b.Settings), histories(o)
@@ -138,18 +138,18 @@ func (s *session) adopt(b *Build, o site.Options) {
 	s.day, s.due, s.folded, s.unwritten = s.today(), time.Time{}, time.Time{}, false
 }
 
-// flatTree returns a folder of which only settings and written files matter: a
-// log in the project's folder must not delay a build.
+// flatTree returns a tree without subfolders, in which only settings and written files matter.
+// A log in the project folder must not delay a build.
 func (s *session) flatTree(dir string) watch.Tree {
 	return watch.Tree{Dir: dir, Flat: true, Wants: func(name string) bool { return s.wants(dir, filepath.Join(dir, name)) }}
 }
 
-// outputs returns the folders of the files that are written, without the ledger.
+// outputs returns the folders of the written files, except the ledger.
 func outputs(c *config.Settings) []string {
 	o := c.Writer
 	dirs := []string{o.Dir}
 	for _, name := range []string{o.Name, o.Page} {
-		dirs = append(dirs, filepath.Join(o.Dir, filepath.Dir(filepath.FromSlash(name)))) // of "" it is Dir
+		dirs = append(dirs, filepath.Join(o.Dir, filepath.Dir(filepath.FromSlash(name)))) // Dir if name is ""
 	}
 	for _, p := range c.Parts {
 		dirs = append(dirs, p.Dir)
@@ -157,7 +157,7 @@ func outputs(c *config.Settings) []string {
 	return dirs
 }
 
-// names reports whether a batch names one of the files, outside the site's trees.
+// names reports whether a batch contains one of the files, outside of the site's trees.
 func (s *session) names(b watch.Batch, files paths) bool {
 	for dir := range s.flat {
 		if slices.ContainsFunc(b.Paths[dir], func(p string) bool { return files.has(filepath.Join(dir, p)) }) {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// shell returns a command that the system's shell reads. It is the first of a
-// process group, and all of that is ended with ctx.
+// shell returns a command for /bin/sh. The command gets its own process group, and all
+// processes of the group end with ctx.
 func shell(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -17,7 +17,7 @@ func shell(ctx context.Context, command string) *exec.Cmd {
 	return cmd
 }
 
-// kill ends what is left of the group of a shell that has ended, or will not.
+// kill ends the remaining processes of the command's group.
 func kill(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

@@ -6,12 +6,12 @@ import (
 	"syscall"
 )
 
-// shell returns a command that the system's shell reads.
+// shell returns a command for cmd.exe.
 func shell(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /S /C "` + command + `"`}
 	return cmd
 }
 
-// kill has nothing to do: the system knows no groups that outlive their shell.
+// kill does nothing, because Windows has no process groups that outlive their shell.
 func kill(*exec.Cmd) {}

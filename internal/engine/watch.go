@@ -18,51 +18,52 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// Batches reports changes, as a watch.Watcher does.
+// Batches delivers changed files, like watch.Watcher.
 type Batches interface {
-	// Next returns the next batch, and an empty one after limit without changes.
-	// The error is that of ctx.
+	// Next returns the next batch, or an empty batch after limit without changes. It returns an
+	// error if ctx ends.
 	Next(ctx context.Context, limit time.Duration) (watch.Batch, error)
 	// Add watches one more tree.
 	Add(t watch.Tree)
-	// Close ends the watch.
+	// Close stops watching.
 	Close() error
 }
 
-// A Teller receives the events of a watch. The goroutine of Watch calls it.
+// A Teller receives the events of a watch. All calls come from the goroutine that called Watch.
 type Teller interface {
-	// Settings receives the first settings, or the reason why there are none.
+	// Settings is called with the first settings, or with the error of reading them.
 	Settings(b *Build, err error)
-	// Build receives a build whose files are written.
+	// Build is called after the files of a build were written.
 	Build(b *Build, c Changes)
-	// Trouble receives an error once. The files stay until something changes.
-	// Before the first build, first is true.
+	// Trouble is called once for each new error. The files stay unchanged until the next
+	// change. first is true before the first successful build.
 	Trouble(err error, findings []diag.Kind, first bool)
-	// Note receives a message about the watch itself.
+	// Note is called with a message about the watch.
 	Note(text string)
 }
 
-// Changes lists what a build changed in the list.
+// Changes lists the URLs that a build added, removed or re-dated.
 type Changes struct {
-	First                   bool     // it is the first build
-	Added, Removed, Redated []string // URLs, sorted
+	First                   bool     // true for the first build
+	Added, Removed, Redated []string // sorted URLs
 }
 
 // WatchOptions configure Watch.
 type WatchOptions struct {
 	Build  Options
-	Input  config.Input // from which the settings are resolved, again and again
+	Input  config.Input // resolved again after each change of a settings file
 	Now    func() time.Time
 	Quiet  time.Duration               // as in watch.Options
 	Poll   time.Duration               // as in watch.Options
-	Watch  func(watch.Options) Batches // nil: watch.New
-	Exec   string                      // a command to run after each build that changed a file; "" is none
-	Output io.Writer                   // of that command
+	Watch  func(watch.Options) Batches // nil means watch.New
+	Exec   string                      // command to run after each build that changed a file; "" for no command
+	Output io.Writer                   // receives the output of Exec
 	Tell   Teller
 }
 
-// Watch builds, and builds again at each change until ctx ends. After each build
-// the files equal those of a fresh build. The error is about the first settings.
+// Watch builds the site, and builds again after each change until ctx ends. After each build,
+// the files equal the files of a fresh build. Watch returns an error only if the first settings
+// are invalid.
 func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
 	err := s.begin(ctx)
@@ -82,32 +83,32 @@ func Watch(ctx context.Context, o WatchOptions) error {
 type session struct {
 	o WatchOptions
 
-	options  site.Options      // of the last good settings
-	memories map[string]Memory // by where the ledger is read
-	day      sitemap.Date      // of the last good settings
-	reads    digests           // of the files that the settings depend on
+	options  site.Options      // of the last valid settings
+	memories map[string]Memory // by location of the ledger
+	day      sitemap.Date      // date when the settings were last applied
+	reads    digests           // hashes of the files that the settings depend on
 	batches  Batches
-	wants    func(dir, file string) bool // whether a file of a flat folder matters
-	flat     paths                       // folders of which only single files matter
+	wants    func(dir, file string) bool // reports whether a file of a flat folder matters
+	flat     paths                       // folders in which only single files matter
 	commits  paths                       // files that git's answers depend on
 
-	facts     *facts.Set // nil: all files have to be read
+	facts     *facts.Set // nil if all files must be read
 	git       *git.Answers
-	gitNext   time.Time // when to ask a git again that failed
-	unwritten bool      // the last build could not be written
+	gitNext   time.Time // earliest time to query a failed git again
+	unwritten bool      // the last build could not write its files
 	begun     bool      // a build was written
-	folded    time.Time // when the list was decided last
-	due       time.Time // when the time alone changes the list; zero is never
-	build     *Build    // the last one that was written, or one with new settings
-	before    site.List // of the last build
-	own       ownFiles  // as they were left
-	sums      digests   // of the own files after the last build, for Exec
+	folded    time.Time // time of the last decision about the list
+	due       time.Time // time at which the list changes without a file change; zero for never
+	build     *Build    // the last written build, or a build with new settings
+	before    site.List // list of the last build
+	own       ownFiles  // written files as sitewalk left them
+	sums      digests   // hashes of the written files after the last build, for Exec
 
-	broken  string    // the reported error of the settings on disk; "": they are good
-	trouble string    // the reported error of the last build
-	repairs int       // builds in a row that only restored own files
-	edited  time.Time // when content changed of which nothing was built since
-	blamed  bool      // a note named the generator's server
+	broken  string    // reported error of the settings on disk; "" if the settings are valid
+	trouble string    // reported error of the last build
+	repairs int       // builds in a row that only restored written files
+	edited  time.Time // time of a content change without a page change since; zero for none
+	blamed  bool      // the user was told about the generator's server
 }
 
 func newSession(o WatchOptions) *session {
@@ -117,7 +118,8 @@ func newSession(o WatchOptions) *session {
 	return &session{o: o, memories: map[string]Memory{}, sums: digests{}}
 }
 
-// begin resolves the first settings, which have to be good, and builds.
+// begin resolves the first settings and builds. It returns an error if the settings are
+// invalid.
 func (s *session) begin(ctx context.Context) error {
 	b, err := s.load(ctx)
 	s.o.Tell.Settings(b, err)
@@ -128,7 +130,7 @@ func (s *session) begin(ctx context.Context) error {
 	return nil
 }
 
-// followSettings builds with new settings, unless they say that nothing is written.
+// followSettings builds with new settings, unless they disable the output.
 func (s *session) followSettings(ctx context.Context) {
 	if skip := s.build.Settings.Skip; skip != "" {
 		s.o.Tell.Note("nothing written: " + skip)
@@ -138,23 +140,24 @@ func (s *session) followSettings(ctx context.Context) {
 }
 
 const (
-	// maxDelays is how many batches are waited for if changes go on and a file of
-	// ours is missing: a program is deleting the folder, and fails if we write into it.
+	// maxDelays is the maximum number of batches to wait for while changes continue and a
+	// written file is missing. A program is probably deleting the folder, and fails if a new
+	// file appears in it.
 	maxDelays = 5
-	// maxRepairs is the number of repairs in a row without a pause.
+	// maxRepairs is the maximum number of repairs in a row without a pause.
 	maxRepairs = 5
-	// retryDelay is the time between two attempts after an error: a full disk
-	// sends no event when it has room again.
+	// retryDelay is the time between two attempts after an error. A full disk sends no event
+	// when it has space again.
 	retryDelay = 5 * time.Second
-	// clockCheck is the longest time between two looks at the clock: it may be set,
-	// and timers stop while a machine sleeps.
+	// clockCheck is the maximum time between two checks of the clock. The clock may be set, and
+	// timers stop while a machine sleeps.
 	clockCheck = time.Minute
-	// unbuiltAfter is how long a generator may take to build a changed content
-	// file before its server, which may keep pages in memory, is blamed.
+	// unbuiltAfter is the time after which content without a new page is blamed on the
+	// generator's server, which may keep pages in memory.
 	unbuiltAfter = 10 * time.Second
 )
 
-// turn waits for changes and does what they ask for.
+// turn waits for changes and handles them.
 func (s *session) turn(ctx context.Context) {
 	b, err := s.next(ctx)
 	if err != nil {
@@ -173,7 +176,7 @@ func (s *session) turn(ctx context.Context) {
 	}
 }
 
-// next returns the next batch. While a program deletes our files, it waits longer.
+// next returns the next batch. It waits longer while a program deletes written files.
 func (s *session) next(ctx context.Context) (watch.Batch, error) {
 	b, err := s.batches.Next(ctx, s.patience())
 	for n := 1; err == nil && n < maxDelays && b.Busy && s.own.missing() > 0; n++ {
@@ -191,7 +194,7 @@ func (s *session) tellNotes(b watch.Batch) {
 	}
 }
 
-// patience returns how long to wait for changes.
+// patience returns the time limit for the next wait.
 func (s *session) patience() time.Duration {
 	next := clockCheck
 	switch {
@@ -212,8 +215,8 @@ func (s *session) patience() time.Duration {
 	return max(next, time.Millisecond)
 }
 
-// apply builds if a batch, or the time, changes the list, or if a file of ours is
-// not as it was left.
+// apply builds if a batch or the time changes the list, or if a written file was changed or
+// deleted.
 func (s *session) apply(ctx context.Context, b watch.Batch) {
 	change := s.changeOf(b)
 	s.awaitPages(change)
@@ -239,8 +242,8 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 	s.rebuild(ctx, change)
 }
 
-// pauseRepairs waits if the spoiled file was restored again and again: another
-// watch in the same folder does not give in either.
+// pauseRepairs waits if the spoiled file was restored too often in a row. Another watch may
+// write to the same folder.
 func (s *session) pauseRepairs(ctx context.Context, spoiled string) {
 	if spoiled == "" {
 		s.repairs = 0
@@ -257,7 +260,8 @@ func (s *session) pauseRepairs(ctx context.Context, spoiled string) {
 	}
 }
 
-// awaitPages blames the generator's server if content changed, and no page for some time.
+// awaitPages blames the generator's server if content changed and no page changed within
+// unbuiltAfter.
 func (s *session) awaitPages(change facts.Change) {
 	c := s.build.Settings
 	if c.Server == "" || c.Site.Pages == nil {
@@ -284,7 +288,7 @@ func (s *session) blame(server string) {
 // shown returns a path as the user would type it.
 func (s *session) shown(name string) string { return files.Shown(s.o.Build.Dir, name) }
 
-// changeOf returns the changed files of the site in a batch, without our own.
+// changeOf returns the changed files of the site in a batch, without the written files.
 func (s *session) changeOf(b watch.Batch) facts.Change {
 	theirs := func(name string, t *facts.Tree) (changed []string) {
 		for _, p := range b.Paths[name] {
@@ -297,7 +301,7 @@ func (s *session) changeOf(b watch.Batch) facts.Change {
 	return facts.Change{Pages: theirs(pagesTree, s.options.Pages), Content: theirs(contentTree, s.options.Content)}
 }
 
-// rebuild writes what a fresh build would write. An error is reported once.
+// rebuild writes the files of a fresh build. It reports each error once.
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
 	b := s.build.Again()
@@ -314,8 +318,8 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	default:
 		s.announce(ctx, b)
 	}
-	// Without a collection between two rebuilds, one runs in the middle of every
-	// other rebuild of a large site, which then takes half as long again.
+	// Without this collection, the garbage collector runs in the middle of every other rebuild
+	// of a large site. Such a rebuild takes 50 % longer.
 	runtime.GC()
 }
 
@@ -324,7 +328,7 @@ func isMissing(err error) bool {
 	return missing
 }
 
-// report reports an error, unless it is the last one that was reported.
+// report reports an error unless it equals *last, and reports whether it did. It updates *last.
 func (s *session) report(b *Build, err error, last *string) bool {
 	if err.Error() == *last {
 		return false
@@ -334,7 +338,7 @@ func (s *session) report(b *Build, err error, last *string) bool {
 	return true
 }
 
-// write learns what changed, decides, and writes the files.
+// write reads the changed files, decides about the list, and writes the files.
 func (s *session) write(ctx context.Context, b *Build, change facts.Change) error {
 	world, err := s.learn(ctx, change)
 	for err == nil && s.followGit() {
@@ -350,7 +354,7 @@ func (s *session) write(ctx context.Context, b *Build, change facts.Change) erro
 	return s.put(ctx, b)
 }
 
-// learn learns what changed, or everything, and relates it.
+// learn reads the changed files, or all files, and relates the facts.
 func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
@@ -365,7 +369,7 @@ func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, 
 	return s.relate(ctx)
 }
 
-// relate relates the facts. Git is asked about what it has not answered yet.
+// relate relates the facts. It queries git only for missing answers.
 func (s *session) relate(ctx context.Context) (*site.World, error) {
 	o := s.options
 	o.Now, o.Git.Known = s.clock(), s.git
@@ -376,8 +380,8 @@ func (s *session) relate(ctx context.Context) (*site.World, error) {
 	return world, err
 }
 
-// put writes the files, unless too much would be lost, and remembers how they
-// were left. The first build is compared with the files of an earlier run.
+// put writes the files unless too much would be lost, and records their state. It compares the
+// first build with the sitemap of an earlier run.
 func (s *session) put(ctx context.Context, b *Build) error {
 	err := b.Enough()
 	if err == nil && !s.begun {
@@ -387,14 +391,14 @@ func (s *session) put(ctx context.Context, b *Build) error {
 		return err
 	}
 	err = b.Write(ctx)
-	s.memories[b.Settings.LedgerFrom], s.options.Ledger = b.Memory, b.Memory.Ledger // with what another build wrote
+	s.memories[b.Settings.LedgerFrom], s.options.Ledger = b.Memory, b.Memory.Ledger // another build may have changed the ledger
 	s.own = s.own.with(b, err == nil)
 	s.reads.accept(s.own)
 	s.unwritten = err != nil
 	return err
 }
 
-// announce reports what a build changed, and runs the user's command.
+// announce reports the changes of a build, and runs the user's command.
 func (s *session) announce(ctx context.Context, b *Build) {
 	since := b.Against(s.before)
 	c := Changes{First: !s.begun, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)}
@@ -410,14 +414,15 @@ func urls(pages []Earlier) (all []string) {
 	return all
 }
 
-// isNewDay reports whether a change now has another date than at the last reload.
+// isNewDay reports whether the date has changed since the settings were last applied. The date
+// matters only for a ledger.
 func (s *session) isNewDay() bool { return s.build.Result.Ledger != nil && s.today() != s.day }
 
 func (s *session) today() sitemap.Date {
 	return sitemap.DayOf(s.clock().In(s.build.Settings.Site.Zone))
 }
 
-// clock returns the time that a fresh build would have.
+// clock returns the time that a fresh build would use.
 func (s *session) clock() time.Time {
 	if s.o.Input.Getenv("SOURCE_DATE_EPOCH") != "" {
 		return s.build.Settings.Site.Now
@@ -425,8 +430,8 @@ func (s *session) clock() time.Time {
 	return s.o.Now()
 }
 
-// isOutdated reports whether the time alone may change the list: a date has come,
-// or the clock was set back.
+// isOutdated reports whether the time alone may change the list: a due time has passed, or the
+// clock was set back.
 func (s *session) isOutdated() bool {
 	now := s.clock()
 	return now.Before(s.folded) || !s.due.IsZero() && !now.Before(s.due)

@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Write writes the files of the site, and the ledger after all of them: the ledger must not
-// remember a date that no sitemap has.
+// Write writes the files of the site and then the ledger. If a sitemap cannot be written, the
+// ledger stays, because it must not record a date that no sitemap has.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	if b.Settings.Stdout {
@@ -73,8 +73,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	return nil
 }
 
-// draftLedger drafts what is to be remembered, in a folder that it makes when a cache
-// has not brought it.
+// draftLedger drafts the ledger file. It creates the folder of the ledger if necessary.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
 	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
@@ -87,7 +86,7 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	return nil
 }
 
-// draftPart drafts the sitemap of the site itself, part 0, or of one of the
+// draftPart drafts the sitemap of one part: part 0 is the site itself, and the others are the
 // folders that other hosts serve.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
@@ -97,7 +96,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	}
 	if len(b.Settings.Parts) > 0 {
 		list = b.Result.Part(part)
-		o.Leftovers = nil // a language's folder may be a part, whose own sitemap it is
+		o.Leftovers = nil // a language folder may be a part with its own sitemap
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
@@ -123,14 +122,14 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return err
 }
 
-// title sets what a part of the site is called, its language, and the places of its pages in
-// llms.txt, for the formats that say them.
+// title sets the title and the language of a part, and the places of its pages in llms.txt.
 func (b *Build) title(o *writer.Options, part int, list site.List) {
 	n := b.Result.Name(part)
 	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
 }
 
-// placesIn says where the rules put the pages of a list in llms.txt.
+// placesIn returns a function that maps the index of a page in list to its place in llms.txt,
+// according to the rules.
 func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 	rules, rank := b.Settings.Site.Rules, map[*mapping.Rule]int{}
 	for i := range rules.Len() {
@@ -155,7 +154,7 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 	}
 }
 
-// inFolder names the files of an error as the user would type them.
+// inFolder changes a file name in err to the name that the user would type.
 func (b *Build) inFolder(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.Shown(b.o.Dir, pe.Path)), pe.Err)

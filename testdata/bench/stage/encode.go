@@ -49,8 +49,12 @@ func (s *site) Entry(i int, e *sitemap.Entry) {
 }
 
 func (s *site) write(dir, gzip string) error {
-	_, err := writer.Write(context.Background(), s, writer.Options{Dir: dir, Base: base, Gzip: gzip})
-	return err
+	var t writer.Transaction
+	defer t.Close()
+	if _, err := t.Draft(context.Background(), s, writer.Options{Dir: dir, Base: base, Gzip: gzip}); err != nil {
+		return err
+	}
+	return t.Commit()
 }
 
 // stdURL and stdSet are what encoding/xml needs to know of a url set.
