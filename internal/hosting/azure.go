@@ -108,7 +108,7 @@ func (l *loader) azureRoute(f file, c *azureRoute) (pattern, error) {
 		}
 	case rule.status >= 400:
 	case c.Rewrite != "":
-		rule.status, rule.to = http.StatusOK, c.Rewrite
+		rule.status = http.StatusOK
 	default:
 		rule.passes = true // headers alone
 	}

@@ -21,8 +21,8 @@ var builtSites = []struct {
 	name, publish, base string
 	build               []string
 }{
-	{"hugo", "public", "https://example.org/docs/", []string{"hugo", "--quiet"}},
-	{"jekyll", "_site", "https://example.net/lake/", []string{"jekyll", "build", "--quiet"}},
+	{"hugo", "public", "https://example.internal/docs/", []string{"hugo", "--quiet"}},
+	{"jekyll", "_site", "https://example.internal/lake/", []string{"jekyll", "build", "--quiet"}},
 }
 
 // hostFiles are what is added to the built sites for each host: a page that

@@ -92,10 +92,7 @@ func (w *world) answer(s *Site, urlPath string) string {
 	var out []string
 	if v, ok := s.Redirect(urlPath, w.exists); ok {
 		to := v.To
-		switch {
-		case v.Status == 200:
-			to = "another file"
-		case to == "":
+		if to == "" {
 			to = "nowhere"
 		}
 		out = append(out, fmt.Sprintf("redirect %s (%s)", to, v.Pos))

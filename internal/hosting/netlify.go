@@ -62,7 +62,7 @@ type netlifyHeaders struct {
 // _headers, as @netlify/redirect-parser and @netlify/headers-parser have it.
 func (l *loader) netlify() {
 	s := l.site
-	s.redirects.slash, s.redirects.first, s.pretty = true, true, true
+	s.redirects.slash, s.pretty = true, true
 	s.headers.slash, s.headers.fold, s.headers.last = true, true, true
 	if f, ok := l.fromPublish("_redirects"); ok {
 		l.netlifyRedirects(f)
@@ -245,5 +245,5 @@ func netlifyPattern(path string) (pattern, error) {
 	return compile("^(?s:"+expr+")/?$", names)
 }
 
-// netlifyMark finds wildcards, and placeholders, which are whole segments.
-var netlifyMark = regexp.MustCompile(`\*|/:[^/]+`)
+// netlifyMark has no colon behind a letter, which is one of a name.
+var netlifyMark = regexp.MustCompile(`\*|\B:[^/]+`)

@@ -35,7 +35,7 @@ type pattern struct {
 
 	in       string    // the folder that the pattern is limited to, "" for all
 	relative bool      // matches the path below in, without its first slash
-	base     bool      // matches the file name alone: index.html for a folder, a.html for /a
+	base     bool      // matches the file name alone, index.html for a folder
 	but      []pattern // exceptions
 }
 
@@ -56,9 +56,6 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 	switch {
 	case p.base:
 		path = cmp.Or(path[strings.LastIndexByte(path, '/')+1:], "index.html")
-		if !strings.Contains(path, ".") {
-			path += ".html" // a clean URL
-		}
 	case p.relative:
 		if path = path[len(p.in):]; path == "" {
 			return nil, false // Apache adds the folder's slash first
@@ -178,20 +175,19 @@ func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
 }
 
 // splatExpr is the expression of a path in which a * stands for any text and is called
-// splat. What else mark finds is a colon and a name, which matches a segment, perhaps with a
-// slash before it.
+// splat, and what else mark finds is a name with one character before it and stands for
+// a segment.
 func splatExpr(path string, mark *regexp.Regexp) (expr string, names []string) {
 	var out strings.Builder
 	from := 0
 	for _, at := range mark.FindAllStringIndex(path, -1) {
 		out.WriteString(regexp.QuoteMeta(decoded(path[from:at[0]])))
-		slash, name, isName := strings.Cut(path[at[0]:at[1]], ":")
-		if isName {
-			out.WriteString(slash + "([^/]+)")
-			names = append(names, name)
-		} else {
+		if name := path[at[0]:at[1]]; name == "*" {
 			out.WriteString("(.*)")
 			names = append(names, "splat")
+		} else {
+			out.WriteString("([^/]+)")
+			names = append(names, name[1:])
 		}
 		from = at[1]
 	}

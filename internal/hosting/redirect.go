@@ -27,7 +27,6 @@ type redirects struct {
 	index[redirect]
 	force   bool // some rules hold where a file is
 	loops   bool // rules hold where they lead to the URL itself, too
-	first   bool // the first rule that matches decides, even if it leaves the request to a file
 	folders bool // rules for a folder's index.html hold for the folder, too
 }
 
@@ -37,16 +36,16 @@ func (r *redirects) add(p pattern, rule redirect) {
 }
 
 // Redirect returns the first of the host's rules that answers for a URL path
-// below the base with a redirect to another URL, with an error, or with another file of
-// the site in place of the page. It returns false for a rule that leads back to the page,
-// such as one from another of the site's domains.
+// below the base with a redirect to another URL, or with an error. A rule that
+// serves other content at the URL leaves the page where it is; so does one
+// that leads back to the page, such as one from another of the site's domains.
 func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
 	return s.redirect(newRequest(urlPath, s.deployed(exists)))
 }
 
 func (s *Site) redirect(r request) (Verdict, bool) {
 	if v := s.byRule(r); v.Status != 0 {
-		return v, v.Status != http.StatusOK || v.Pos.File != ""
+		return v, v.Status != http.StatusOK
 	}
 	if s.pretty {
 		if _, to := r.toFile(); to != "" {
@@ -92,7 +91,7 @@ func (s *Site) yields(rule *redirect, r request) bool {
 func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) Verdict {
 	rule := &match.rule
 	if rule.status >= 200 && rule.status < 300 {
-		return s.rewrite(match, values, r)
+		return servesOther
 	}
 	v := Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
@@ -104,38 +103,13 @@ func (s *Site) carryOut(match *ruleOf[redirect], values []string, r request) Ver
 	return v
 }
 
-// rewrite returns what a rule does that serves other content at the URL. The verdict has the
-// rule's position if the rule serves another path of the site in place of an existing file.
-func (s *Site) rewrite(match *ruleOf[redirect], values []string, r request) Verdict {
-	rule := &match.rule
-	own, _ := s.handling(r)
-	if own == "" || !rule.force || !strings.HasPrefix(rule.to, "/") {
-		return servesOther
-	}
-	to, _, _ := strings.Cut(match.fill(rule.to, values), "?")
-	file, respelled := s.handling(newRequest(to, r.exists))
-	if respelled != "" {
-		file, _ = s.handling(newRequest(respelled, r.exists))
-	}
-	if file == own {
-		return servesOther
-	}
-	return Verdict{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
-}
-
 // firstRule is byRule for the path under which the rules know a URL.
 func (s *Site) firstRule(path string, r request) Verdict {
 	pass := false
 	for match, values := range s.redirects.matching(path) {
 		rule := &match.rule
 		pass = pass || rule.passes
-		if pass && rule.force || rule.requestOnly && path != r.urlPath {
-			continue
-		}
-		if s.yields(rule, r) {
-			if s.redirects.first {
-				return Verdict{}
-			}
+		if pass && rule.force || rule.requestOnly && path != r.urlPath || s.yields(rule, r) {
 			continue
 		}
 		if v := s.carryOut(match, values, r); v.Status != 0 {

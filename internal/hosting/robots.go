@@ -73,17 +73,7 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	if err != nil {
 		return Verdict{}, false
 	}
-	return s.DisallowedURL(loc)
-}
-
-// DisallowedURL returns the line of robots.txt that forbids all major search engines a URL
-// of the site, with its query.
-func (s *Site) DisallowedURL(loc string) (Verdict, bool) {
-	path, isOwn := strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
-	if s.robots == nil || !isOwn {
-		return Verdict{}, false
-	}
-	line, forbids := s.robots.Forbids(path)
+	line, forbids := s.robots.Forbids(loc[len(s.origin.String())-1:])
 	if !forbids {
 		return Verdict{}, false
 	}

@@ -76,11 +76,7 @@ func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !w.Options.ObeyRobots {
 		return nil
 	}
-	host := w.PartOf(r).Host
-	v, ok := host.Disallowed(w.address(r))
-	if r.Said.File == "" {
-		v, ok = host.DisallowedURL(r.Entry.Loc) // with its query
-	}
+	v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
 	if !ok {
 		return nil
 	}
