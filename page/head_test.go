@@ -110,7 +110,8 @@ func FuzzHead(f *testing.F) {
 		f.Add([]byte(c.src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if len(src) > firstRead || beyondOracle.Match(oracleDecode(src)) {
+		// FuzzLinkedData covers JSON-LD, which the oracle reads less strictly.
+		if len(src) > firstRead || beyondOracle.Match(oracleDecode(src)) || bytes.Contains(src, []byte("ld+json")) {
 			t.Skip()
 		}
 		checkAgainstOracle(t, src)
