@@ -106,12 +106,12 @@ func FuzzHead(f *testing.F) {
 	for _, src := range corpus(f) {
 		f.Add(src)
 	}
+	f.Add([]byte("<script type=application/ld+json>{\"@type\":\"Article\",\"name\":\"a\x00\",\"dateModified\":\"2024-03-04\"}</script>"))
 	for _, c := range heads {
 		f.Add([]byte(c.src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		// FuzzLinkedData covers JSON-LD, which the oracle reads less strictly.
-		if len(src) > firstRead || beyondOracle.Match(oracleDecode(src)) || bytes.Contains(src, []byte("ld+json")) {
+		if len(src) > firstRead || beyondOracle.Match(oracleDecode(src)) {
 			t.Skip()
 		}
 		checkAgainstOracle(t, src)

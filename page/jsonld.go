@@ -48,6 +48,7 @@ func (l *linkedData) date() sitemap.Date {
 func (r *Reader) readJSONLD(at span) {
 	script := r.bytes(at)
 	var doc any
+	script = bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) // as the HTML standard reads script data
 	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) || json.Unmarshal(script, &doc) != nil {
 		return
 	}
