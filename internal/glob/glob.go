@@ -65,7 +65,7 @@ func (g *Glob) CanMatchBelow(folder string) bool {
 func canMatchBelow(parts []string, folder string) bool {
 	for name := range strings.SplitSeq(folder, "/") {
 		switch part := parts[0]; {
-		case part == "**":
+		case strings.Contains(part, "**"): // doublestar reads a***/ as a*/**/
 			return true
 		case len(parts) == 1: // the part of a file
 			return false

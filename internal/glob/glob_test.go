@@ -51,6 +51,7 @@ func FuzzGlob(f *testing.F) {
 func TestCanMatchBelow(t *testing.T) {
 	tests := map[string]struct{ in, out []string }{
 		"a/**":        {in: []string{"a", "a/b", "a/b/c"}, out: []string{"b", "b/a"}},
+		"a***/**":     {in: []string{"a", "a/b"}},
 		"b/*/c":       {in: []string{"b", "b/x"}, out: []string{"c", "b/x/c"}},
 		"{d,e}/f/*":   {in: []string{"d", "e/f"}, out: []string{"f", "d/g", "e/f/g"}},
 		"*.html":      {out: []string{"a", "a/b"}},
