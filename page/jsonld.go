@@ -44,11 +44,10 @@ func (l *linkedData) date() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// readJSONLD reads a JSON-LD script. Invalid JSON is ignored.
+// readJSONLD reads a JSON-LD script. It ignores invalid JSON.
 func (r *Reader) readJSONLD(at span) {
-	script := r.bytes(at)
+	script := withoutNUL(r.bytes(at))
 	var doc any
-	script = bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) // as the HTML standard reads script data
 	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) || json.Unmarshal(script, &doc) != nil {
 		return
 	}
@@ -56,6 +55,9 @@ func (r *Reader) readJSONLD(at span) {
 		r.reportBadDate(at.lo+max(0, bytes.Index(script, []byte(bad))), DateKeys[keyDateModified], bad)
 	}
 }
+
+// withoutNUL returns script data as the HTML standard reads it, with U+FFFD for each NUL.
+func withoutNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
 // readEntities reads an entity, or a list of entities, with a rank of at least atLeast. It
 // returns the invalid dates.

@@ -165,9 +165,9 @@ func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 
 // cutString shortens s to the length that a finding shows.
 func cutString(s string) string {
-	const most = 200
-	if len(s) > most {
-		return string(cut([]byte(s[:most+4]), most)) + "…"
+	const maxLength = 200
+	if len(s) > maxLength {
+		return string(cut([]byte(s), maxLength)) + "…"
 	}
 	return s
 }
