@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -71,7 +71,7 @@ func TestBombs(t *testing.T) {
 	for name, b := range bombs {
 		kinds := []string{"hugo", "pelican"}
 		if alike := b.before != "" && strings.Contains("-+{;", b.before[:1]); alike {
-			kinds = kinds[:thorough.Or(1, len(kinds))]
+			kinds = kinds[:testsite.Repeat(1, len(kinds))]
 		}
 		for _, kind := range kinds {
 			t.Run(name+"/"+kind, func(t *testing.T) { linear(t, kind, b.before, b.unit, b.after) })
@@ -82,7 +82,7 @@ func TestBombs(t *testing.T) {
 // FuzzBombs looks for more of them.
 func FuzzBombs(f *testing.F) {
 	for _, b := range bombs {
-		if !thorough.Fuzzing() {
+		if !testsite.IsFuzzing() {
 			break // TestBombs tries them all, and with names
 		}
 		f.Add("", b.before, b.unit, b.after)
@@ -99,7 +99,7 @@ func FuzzBombs(f *testing.F) {
 func linear(t *testing.T, kind, before, unit, after string) {
 	t.Helper()
 	var f page.Facts
-	thorough.Linear(t, func(size int) []byte {
+	testsite.RequireLinear(t, func(size int) []byte {
 		var b strings.Builder
 		b.WriteString(before)
 		for i := range size / max(1, len(unit)) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A bomb is a page that repeats one thing as often as it has room, and then another
@@ -177,7 +177,7 @@ func readWhole(o Options, src []byte) {
 func TestBombs(t *testing.T) {
 	for name, b := range bombs {
 		for of, read := range readers {
-			t.Run(of+"/"+name, func(t *testing.T) { thorough.Linear(t, b.sized, read) })
+			t.Run(of+"/"+name, func(t *testing.T) { testsite.RequireLinear(t, b.sized, read) })
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestBombs(t *testing.T) {
 // FuzzBombs looks for more of them.
 func FuzzBombs(f *testing.F) {
 	for _, b := range bombs {
-		if !thorough.Fuzzing() {
+		if !testsite.IsFuzzing() {
 			break // TestBombs tries them all, and with names
 		}
 		f.Add(b.before, b.unit, b.after, b.again)
@@ -195,7 +195,7 @@ func FuzzBombs(f *testing.F) {
 			return
 		}
 		for _, read := range readers {
-			thorough.Linear(t, bomb{before, unit, after, again}.sized, read)
+			testsite.RequireLinear(t, bomb{before, unit, after, again}.sized, read)
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // refsOf returns what Refs finds in a page, a line each.
@@ -97,7 +97,7 @@ func TestRefsAgreeWithTheTokenizer(t *testing.T) {
 		`<?a href=no>`, `<!a href=no>`, `</ a href=no>`, "<a\nhref\n=\n\"q\"\n>", `<a/href=r/>`, `<p ="a>`, `<a hReF=s>`,
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for range thorough.Or(8000, 100_000) {
+	for range testsite.Repeat(8000, 100_000) {
 		var b strings.Builder
 		for range 1 + r.IntN(6) {
 			b.WriteString(parts[r.IntN(len(parts))])

@@ -9,7 +9,7 @@ import (
 	_ "time/tzdata"
 	"unsafe"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // Notations that Hugo's or Jekyll's own parsers accept, with what these two
@@ -238,7 +238,7 @@ func TestDateString(t *testing.T) {
 // Every day that a Date can name prints as package time prints it.
 func TestDateEveryDay(t *testing.T) {
 	var buf, want []byte
-	for unix := int64(minUnix); unix <= maxUnix; unix += 86400 * int64(thorough.Or(13, 1)) {
+	for unix := int64(minUnix); unix <= maxUnix; unix += 86400 * int64(testsite.Repeat(13, 1)) {
 		buf = newDay(unix).AppendTo(buf[:0])
 		want = time.Unix(unix, 0).UTC().AppendFormat(want[:0], time.DateOnly)
 		if string(buf) != string(want) {

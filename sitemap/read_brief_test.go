@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // told is what a brief reader tells of an entry.
@@ -40,7 +40,7 @@ func tellAll(data []byte, brief bool) (all []told, err error) {
 // since, and goes on where extensions are broken.
 func TestBrief(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
-	for range thorough.Or(150, 1000) {
+	for range testsite.Repeat(150, 1000) {
 		urls := some(rnd, 10, randomURL)
 		for i := range urls {
 			urls[i].Check(discard)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func validateAll(t testing.TB, src []byte) (*Validator, []Problem) {
@@ -152,7 +152,7 @@ func TestValidatorSchema(t *testing.T) {
 	}
 	rnd, dir := rand.New(rand.NewPCG(7, 8)), t.TempDir()
 	docs := map[string][][]byte{}
-	tried := thorough.Or(500, 3000)
+	tried := testsite.Repeat(500, 3000)
 	for i := range tried {
 		schema := []string{"sitemap.xsd", "siteindex.xsd"}[i%2]
 		docs[schema] = append(docs[schema], randomDocument(rnd, i%2 == 1))

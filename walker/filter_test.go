@@ -9,7 +9,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/sitewalk/sitewalk/internal/glob"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestNarrow(t *testing.T) {
@@ -157,7 +157,7 @@ func TestWalkIsFilter(t *testing.T) {
 		}
 		return all
 	}
-	for range thorough.Or(300, 2000) {
+	for range testsite.Repeat(300, 2000) {
 		include, exclude := globs(1+r.IntN(3)), globs(r.IntN(3))
 		f, err := NewFilter(include, exclude)
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // hostile makes a tree with everything in it that a walk must survive, and goes
@@ -216,7 +216,7 @@ func hostileWant() seen {
 func TestHostileTree(t *testing.T) {
 	root := hostile(t)
 	want := hostileWant()
-	for i := range thorough.Or(300, 10_000) {
+	for i := range testsite.Repeat(300, 10_000) {
 		path := fmt.Sprintf("many/%d.html", i)
 		must(t, write(root, path))
 		want.files[path] = fmt.Sprintf("content of %d.html", i)

@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestMain lets many tests wait at once: they compute little. Linux lets a user
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "24"); err != nil {
 		panic(err)
 	}
-	thorough.Quick()
+	testsite.SpeedUp()
 	os.Exit(m.Run())
 }
 
@@ -110,7 +111,7 @@ func (b *bed) next() Batch {
 // quiet checks that nothing more comes.
 func (b *bed) quiet() {
 	b.t.Helper()
-	got, err := b.w.Next(b.t.Context(), time.Duration(thorough.Or(60, 150))*time.Millisecond)
+	got, err := b.w.Next(b.t.Context(), time.Duration(testsite.Repeat(60, 150))*time.Millisecond)
 	if err != nil || !got.empty() {
 		b.t.Fatalf("a batch without a change: %+v %v", got, err)
 	}
@@ -367,7 +368,7 @@ func TestRepointedRoot(t *testing.T) {
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	for _, backend := range backends {
-		for seed := range uint64(thorough.Or(1, 3)) {
+		for seed := range uint64(testsite.Repeat(1, 3)) {
 			t.Run(fmt.Sprint(backend.name, seed), func(t *testing.T) {
 				t.Parallel()
 				b := newBed(t, backend.o, "a/1", "b/2")
@@ -499,8 +500,8 @@ func TestSystemOverflow(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, Options{Quiet: 10 * time.Millisecond}, "d/a", "d/b")
 	b.w.source.(*notifier).queue.fail(nil)
-	modes := []fs.FileMode{0o600, 0o400}          // the second is read-only to Windows too
-	for i := range thorough.Or(40_000, 100_000) { // Linux holds 16,384 events
+	modes := []fs.FileMode{0o600, 0o400}              // the second is read-only to Windows too
+	for i := range testsite.Repeat(40_000, 100_000) { // Linux holds 16,384 events
 		b.must(os.Chmod(b.at([]string{"d/a", "d/b"}[i%2]), modes[i/2%2]))
 	}
 	b.learns("d/a", "d/b")

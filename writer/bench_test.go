@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -43,7 +43,7 @@ func BenchmarkWrite(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					b.StopTimer()
-					dir := thorough.Memory(b)
+					dir := testsite.MemoryDir(b)
 					b.StartTimer()
 					bench(b, entries, Options{Dir: dir, Base: base, Gzip: gz})
 					b.StopTimer()
@@ -54,7 +54,7 @@ func BenchmarkWrite(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("unchanged/%d", n), func(b *testing.B) {
 			b.ReportAllocs()
-			o := Options{Dir: thorough.Memory(b), Base: base}
+			o := Options{Dir: testsite.MemoryDir(b), Base: base}
 			bench(b, entries, o)
 			for b.Loop() {
 				bench(b, entries, o)
@@ -78,7 +78,7 @@ func bench(b *testing.B, entries Entries, o Options) {
 // BenchmarkCopy is what BenchmarkWrite/new/1000000 is measured against: the same
 // bytes read from and written to memory, as cp does it.
 func BenchmarkCopy(b *testing.B) {
-	from := thorough.Memory(b)
+	from := testsite.MemoryDir(b)
 	bench(b, newGenerated(1_000_000), Options{Dir: from, Base: base})
 	files, err := os.ReadDir(from)
 	if err != nil {
@@ -86,7 +86,7 @@ func BenchmarkCopy(b *testing.B) {
 	}
 	for b.Loop() {
 		b.StopTimer()
-		to := thorough.Memory(b)
+		to := testsite.MemoryDir(b)
 		b.StartTimer()
 		for _, f := range files {
 			copyFile(b, from+"/"+f.Name(), to+"/"+f.Name())

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestNames(t *testing.T) {
@@ -55,7 +55,7 @@ func TestNamesNeverCollide(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := newChildNames(&splitOptions{})
 	seen := map[string]string{"pages": "", "index": ""}
-	for range thorough.Or(3000, 20_000) {
+	for range testsite.Repeat(3000, 20_000) {
 		key := "/"
 		for range 1 + r.IntN(4) {
 			key += []string{"a", "B", "b", "-", "2", "-2", "x", "-x0000000", "0", "_", ".", "%C3%BC", "index", "pages"}[r.IntN(14)]

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 		fmt.Println(err)
 		os.Exit(0)
 	}
-	thorough.Quick()
+	testsite.SpeedUp()
 	os.Exit(m.Run())
 }
 
@@ -91,14 +91,14 @@ func again(t *testing.T, run, dir string) *exec.Cmd {
 }
 
 func TestWriteKilled(t *testing.T) {
-	kills := thorough.Or(6, 100)
+	kills := testsite.Repeat(6, 100)
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
-		s, o := crashSite(i, thorough.Memory(t))
+		s, o := crashSite(i, testsite.MemoryDir(t))
 		write(t, s, o)
 		fresh[i] = tree(t, o.Dir)
 	}
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	cut := 0 // runs that were killed with something unfinished
 	// A busy machine lets a process do little before it is killed.
@@ -179,7 +179,7 @@ func consistent(t *testing.T, dir string, fresh []map[string]string) (unfinished
 
 // A disk that fills up leaves the old files, and nothing else.
 func TestWriteFullDisk(t *testing.T) {
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	s, o := crashSite(0, dir)
 	write(t, s, o)
 	before := tree(t, dir)
@@ -219,12 +219,12 @@ func TestWritesAtOnce(t *testing.T) {
 	t.Parallel()
 	fresh := make([]map[string]string, crashSites)
 	for i := range fresh {
-		s, o := crashSite(i, thorough.Memory(t))
+		s, o := crashSite(i, testsite.MemoryDir(t))
 		write(t, s, o)
 		fresh[i] = tree(t, o.Dir)
 	}
-	dir := thorough.Memory(t)
-	for round := range thorough.Or(8, 100) {
+	dir := testsite.MemoryDir(t)
+	for round := range testsite.Repeat(8, 100) {
 		var both sync.WaitGroup
 		for i := range 2 {
 			both.Go(func() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/files"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -29,11 +29,11 @@ func TestKilledAtEachStep(t *testing.T) {
 		return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt", "llms"}}
 	}
 	first, second := site(append(many("b", 5), many("z", 4)...)...), site(append(many("b", 5), many("c", 7)...)...)
-	fresh := thorough.Memory(t)
+	fresh := testsite.MemoryDir(t)
 	write(t, second, options(fresh))
 	want := tree(t, fresh)
 	for n := 0; ; n++ {
-		dir := thorough.Memory(t)
+		dir := testsite.MemoryDir(t)
 		write(t, first, options(dir))
 		var tx Transaction
 		if _, err := tx.Draft(t.Context(), second, options(dir)); err != nil {
@@ -84,7 +84,7 @@ func checkIndexes(t *testing.T, files map[string]string) {
 // cut short, what it names is there.
 func TestKilledBetweenParts(t *testing.T) {
 	for n := 0; ; n++ {
-		dir := thorough.Memory(t)
+		dir := testsite.MemoryDir(t)
 		sub := filepath.Join(dir, "fr")
 		if err := os.Mkdir(sub, 0o755); err != nil {
 			t.Fatal(err)
@@ -116,7 +116,7 @@ func TestKilledBetweenParts(t *testing.T) {
 // A killed run's temporary files go, though the next run has nothing to write there, or
 // writes its page for people elsewhere.
 func TestKilledWithOtherSettings(t *testing.T) {
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	o := Options{Dir: dir, Base: base, Page: "people/sitemap.html"}
 	if err := os.Mkdir(filepath.Join(dir, "people"), 0o755); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -79,7 +79,7 @@ func TestWriteThenRead(t *testing.T) {
 		for _, gz := range []string{"", "also", "only"} {
 			o.Gzip, o.Formats = gz, []string{"xml", "txt"}
 			t.Run(fmt.Sprintf("%d URLs, %d bytes, %s, gzip %s", o.MaxURLs, o.MaxBytes, o.Split, gz), func(t *testing.T) {
-				o.Dir = thorough.Memory(t)
+				o.Dir = testsite.MemoryDir(t)
 				r := write(t, pages, o)
 				files := tree(t, o.Dir)
 				entry := "sitemap.xml"
@@ -159,9 +159,9 @@ func validate(t *testing.T, dir string) {
 // More children than an index may name make several indexes.
 func TestWriteManyChildren(t *testing.T) {
 	t.Parallel()
-	most := thorough.Or(300, 5000)
+	most := testsite.Repeat(300, 5000)
 	n := most + most/5
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	o := Options{Dir: dir, Base: base, MaxURLs: 1, Robots: true, maxChildren: most}
 	write(t, newGenerated(n), o)
 	files := tree(t, dir)
@@ -189,7 +189,7 @@ func TestWriteManyChildren(t *testing.T) {
 func TestIndexLimits(t *testing.T) {
 	pages := site(many("a", 30)...)
 	for _, o := range []Options{{MaxURLs: 1, maxChildren: 7}, {MaxURLs: 1, MaxBytes: 700}} {
-		o.Dir = thorough.Memory(t)
+		o.Dir = testsite.MemoryDir(t)
 		write(t, pages, o)
 		files := tree(t, o.Dir)
 		total := 0
@@ -216,7 +216,7 @@ func TestWriteNewsLimit(t *testing.T) {
 	for i := range pages {
 		pages[i].News = &sitemap.News{Publication: sitemap.Publication{Name: "The Times", Language: "en"}, PublicationDate: day, Title: "News"}
 	}
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	write(t, pages, Options{Dir: dir})
 	files := tree(t, dir)
 	if _, ok := files["sitemap-news-2.xml"]; !ok || len(files) != 3 {
@@ -230,7 +230,7 @@ func TestFeeds(t *testing.T) {
 	pages[3].LastMod = sitemap.Date{}
 	pages[1].LastMod = sitemap.DayOf(day.Time().AddDate(0, 1, 0))
 	pages[4].LastMod = sitemap.DayOf(day.Time().AddDate(0, -1, 0))
-	o := Options{Dir: thorough.Memory(t), Formats: []string{"rss", "atom"}, Feed: Feed{Items: 3, Title: "A & B"}}
+	o := Options{Dir: testsite.MemoryDir(t), Formats: []string{"rss", "atom"}, Feed: Feed{Items: 3, Title: "A & B"}}
 	write(t, pages, o)
 	files := tree(t, o.Dir)
 	want := []string{base + "a/page-1/", base + "a/page-0/", base + "a/page-2/"}

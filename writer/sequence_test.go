@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -17,18 +17,18 @@ import (
 // its name is found, and xml, as nothing proves a text alone to be ours.
 func TestWriteAnySequence(t *testing.T) {
 	foreign := map[string]string{"mine-blog.xml": "<urlset/>", "sitemap-mine.xml": "<urlset/>", "x/a.html": "<p>mine"}
-	for seed := range uint64(thorough.Or(3, 12)) {
+	for seed := range uint64(testsite.Repeat(3, 12)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 9))
-			dir := thorough.Memory(t)
+			dir := testsite.MemoryDir(t)
 			for name, text := range foreign {
 				put(t, filepath.Join(dir, name), text)
 			}
-			for step := range thorough.Or(12, 30) {
+			for step := range testsite.Repeat(12, 30) {
 				pages, o := anySite(r), anyOptions(r)
 				fresh := o
-				o.Dir, fresh.Dir = dir, thorough.Memory(t)
+				o.Dir, fresh.Dir = dir, testsite.MemoryDir(t)
 				write(t, pages, o)
 				write(t, pages, fresh)
 				asFresh(t, tree(t, dir), tree(t, fresh.Dir), foreign)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -139,7 +139,7 @@ func size(path string) int {
 
 func TestCutIsStable(t *testing.T) {
 	var splits, merges, leaves int
-	for seed := range uint64(thorough.Or(3, 40)) {
+	for seed := range uint64(testsite.Repeat(3, 40)) {
 		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
 		w.limits = splitOptions{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, By: []string{"section", "none"}[seed%2]}
 		for range w.IntN(400) {

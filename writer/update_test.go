@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -122,7 +122,7 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 	t.Parallel()
 	large := dated(append(append(many("blog", 25), many("docs", 12)...), "", "about")...)
 	small := dated("", "about")
-	few := thorough.Or(3, 1) // one pair in so many
+	few := testsite.Repeat(3, 1) // one pair in so many
 	variants := map[string]func(o *Options) slice{
 		"everything":    func(o *Options) slice { return large },
 		"one file":      func(o *Options) slice { return small },
@@ -139,7 +139,7 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 	names := slices.Sorted(maps.Keys(variants))
 	for i, to := range names {
 		is := variants[to]
-		dir := thorough.Memory(t)
+		dir := testsite.MemoryDir(t)
 		o := everything(dir)
 		write(t, is(&o), o)
 		want := tree(t, dir)
@@ -147,7 +147,7 @@ func TestWriteLeavesNothingStale(t *testing.T) {
 			from, was := names[j], variants[names[j]]
 			t.Run(from+" to "+to, func(t *testing.T) {
 				t.Parallel()
-				dir := thorough.Memory(t)
+				dir := testsite.MemoryDir(t)
 				o, p := everything(dir), everything(dir)
 				write(t, was(&o), o)
 				write(t, is(&p), p)
@@ -197,10 +197,10 @@ func TestFilesOfEachFormat(t *testing.T) {
 // meanwhile leaves none that names a file that is gone.
 func TestStaleOrder(t *testing.T) {
 	t.Parallel()
-	pages := thorough.Or(11, 25) // of each section: two files at least
+	pages := testsite.Repeat(11, 25) // of each section: two files at least
 	for _, name := range []string{"old.xml", "new.xml"} {
 		for n, more := 0, true; more; n++ {
-			dir := thorough.Memory(t)
+			dir := testsite.MemoryDir(t)
 			o := everything(dir)
 			o.Name, o.maxChildren = "old.xml", 2
 			write(t, dated(append(many("blog", pages), many("zoo", pages)...)...), o)
@@ -243,7 +243,7 @@ func children(t *testing.T, index string) (names []string) {
 // TestOtherSitemapsOfTheIndex leaves a sitemap of ours alone that the settings name, as
 // another build has written it.
 func TestOtherSitemapsOfTheIndex(t *testing.T) {
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	write(t, site("shop/a"), Options{Dir: dir, Name: "sitemap-shop.xml"})
 	o := Options{Dir: dir, Index: []string{base + "sitemap-shop.xml"}}
 	for range 3 {
@@ -279,7 +279,7 @@ func TestWriteUnderOtherNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir, fresh := thorough.Memory(t), thorough.Memory(t)
+			dir, fresh := testsite.MemoryDir(t), testsite.MemoryDir(t)
 			write(t, pages, first(dir))
 			validate(t, dir)
 			before := tree(t, dir)
@@ -307,7 +307,7 @@ func TestWriteUnderOtherNames(t *testing.T) {
 // A page of the user's own under a name that a file of ours tells stays, and so
 // does an entry that the user's own line in robots.txt names.
 func TestWriteLeavesForeignNames(t *testing.T) {
-	dir := thorough.Memory(t)
+	dir := testsite.MemoryDir(t)
 	write(t, site("", "a"), Options{Dir: dir, Page: "list.html"})
 	put(t, filepath.Join(dir, "list.html"), "<p>mine")
 	put(t, filepath.Join(dir, "news.xml"), tree(t, dir)["sitemap.xml"])

@@ -17,11 +17,11 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	m.Run()
 }
 
@@ -127,7 +127,7 @@ func randomSite(rnd *rand.Rand) map[string]string {
 // TestCheckOfOwn checks what sitewalk itself has just built: it finds nothing
 // that the build has not said.
 func TestCheckOfOwn(t *testing.T) {
-	for seed := range uint64(thorough.Or(30, 150)) {
+	for seed := range uint64(testsite.Repeat(30, 150)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -345,7 +345,7 @@ func TestCheckAlone(t *testing.T) {
 		{"external entity", `<!DOCTYPE urlset [<!ENTITY x SYSTEM "file:///etc/passwd">]>` + head[39:] + fmt.Sprintf(entry, "&x;") + "</urlset>", "not-a-sitemap", "has declarations"},
 		{"entities that grow", `<!DOCTYPE urlset [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;">]>` + head[39:] + fmt.Sprintf(entry, "&b;") + "</urlset>", "not-a-sitemap", "has declarations"},
 		{"index of itself", index(1, "s.xml"), "missing-sitemap", "the index itself"},
-		{"too many children", index(thorough.Or(50_001, 100_000), "other.xml"), "too-many-entries", "entries"},
+		{"too many children", index(testsite.Repeat(50_001, 100_000), "other.xml"), "too-many-entries", "entries"},
 		{"a host's 404 page", "<!DOCTYPE html>\n<html lang=en><head><title>404</title>", "not-a-sitemap", "it is a web page, not a sitemap"},
 		{"a web page without a head", "<p>Not found", "not-a-sitemap", ""},
 		{"Latin-1", strings.Replace(right, "UTF-8", "ISO-8859-1", 1), "wrong-encoding", "iso-8859-1"},

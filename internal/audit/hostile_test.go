@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const space = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
@@ -174,7 +174,7 @@ func TestHostileServers(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if !tt.alike || thorough.Or(0, 1) == 1 {
+			if !tt.alike || testsite.Repeat(0, 1) == 1 {
 				c, err := RunCheck(t.Context(), o, server.URL+"/sitemap.xml")
 				if text := told(err, c.Findings.Kinds()); !strings.Contains(text, tt.says) || len(text) > 10_000 {
 					t.Errorf("check says %.1000s, want %q", text, tt.says)

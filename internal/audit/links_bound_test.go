@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestMostTold counts dead links beyond those that are told one by one.
@@ -31,7 +31,7 @@ func TestMostTold(t *testing.T) {
 
 // TestNearestIsLinear holds that dead fragments are not all compared with all names.
 func TestNearestIsLinear(t *testing.T) {
-	thorough.Linear(t, func(size int) []byte {
+	testsite.RequireLinear(t, func(size int) []byte {
 		var page strings.Builder
 		page.WriteString("<!doctype html><title>x</title>")
 		for i := range size / 16 {

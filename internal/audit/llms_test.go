@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestLiveLLMS judges the llms.txt of a live site.
@@ -34,7 +34,7 @@ func TestLLMSIsLinear(t *testing.T) {
 		"dead": "- [a](/b/%d)\n", "sections": "## a\n[a](/a/%d.html)\n", "doubled": "- [a](/a)\n", "others": "- [a](/%d/llms.txt)\n", "copies": "- [a](/a.md?%d)\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			thorough.Linear(t, func(size int) []byte {
+			testsite.RequireLinear(t, func(size int) []byte {
 				var b strings.Builder
 				for i := 0; b.Len() < size; i++ {
 					b.WriteString(strings.ReplaceAll(line, "%d", strings.Repeat("x", i%90)+string(rune('a'+i%26))))

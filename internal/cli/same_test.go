@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	m.Run()
 }
 
@@ -55,7 +55,7 @@ func TestTheSameRunSaysTheSame(t *testing.T) {
 		all = append(all, "--report", form+"="+filepath.Join(dir, form))
 	}
 	first := map[string]string{}
-	for i := range thorough.Or(2, 10) {
+	for i := range testsite.Repeat(2, 10) {
 		got := map[string]string{"stderr": say("build", "-n"), "check": say("check", "--json")}
 		say(all...)
 		for _, form := range report.Names() {

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	m.Run()
 }
 

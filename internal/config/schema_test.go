@@ -20,7 +20,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -271,7 +271,7 @@ func published(t *testing.T) *jsonschema.Schema {
 func TestSchemaAgrees(t *testing.T) {
 	schema := published(t)
 	values := []string{"1", "0.5", "-1", "1000000000", "x", "true", "~", "[]", "{}", "[x]", "[[x]]", "{x: y}", "[{x: y}]", "2024-05-01", "{lang: de, href: /de/}", "[{loc: /a.jpg}]", "false"}
-	few := thorough.Or(4, 1) // one in so many
+	few := testsite.Repeat(4, 1) // one in so many
 	for k, key := range Keys() {
 		for v, value := range values {
 			if (k+v)%few != 0 {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/leftover"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // sitewalk is the binary under test, built once.
@@ -86,7 +86,7 @@ func try(t *testing.T, dir string, env []string, name string, args ...string) (s
 	cmd.Env = append(cleanEnv(), env...)
 	var o, e strings.Builder
 	cmd.Stdout, cmd.Stderr = &o, &e
-	err = leftover.Run(cmd)
+	err = testsite.RunAndReap(cmd)
 	return o.String(), e.String(), err
 }
 

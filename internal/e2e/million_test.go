@@ -15,8 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/gensite"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const million = 1_000_000
@@ -24,7 +23,7 @@ const million = 1_000_000
 // millionURLs are the addresses and dates of a generated site, in its order:
 // eight sections, of which one page each is at the root.
 func millionURLs() []entry {
-	site := gensite.Site{Pages: million, Seed: 7}
+	site := testsite.SyntheticSite{Pages: million, Seed: 7}
 	out := make([]entry, million)
 	for i := range out {
 		p := site.Page(i)
@@ -82,7 +81,7 @@ print(json.dumps(files))
 // its date, as an independent reader sees it, all files are within the limits,
 // the index and two children are valid, and one URL more changes one child and the index.
 func TestMillion(t *testing.T) {
-	dir := thorough.Memory(t) // a disk takes longer to write 500 MB than all else here
+	dir := testsite.MemoryDir(t) // a disk takes longer to write 500 MB than all else here
 	urls := millionURLs()
 	oneFile(t, filepath.Join(dir, "all.xml"), urls)
 	build := func() {

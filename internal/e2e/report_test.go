@@ -12,8 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/gensite"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // titles are what a page may call itself, to break out of the report.
@@ -120,8 +119,8 @@ func TestReportOfDiff(t *testing.T) {
 func TestReportIsUsed(t *testing.T) {
 	dir := hostileSite(t)
 	do(t, dir, sitewalk, "-q", "--report", "html=report.html")
-	large := thorough.Memory(t) // a disk takes longer to write and delete 100,000 files than all else here
-	if err := (gensite.Site{Pages: 100_000, Head: 600, Size: 1000, BaseURL: "https://example.internal/"}).Write(filepath.Join(large, "public")); err != nil {
+	large := testsite.MemoryDir(t) // a disk takes longer to write and delete 100,000 files than all else here
+	if err := (testsite.SyntheticSite{Pages: 100_000, Head: 600, Size: 1000, BaseURL: "https://example.internal/"}).Write(filepath.Join(large, "public")); err != nil {
 		t.Fatal(err)
 	}
 	do(t, large, sitewalk, "build", "public", "-b", "https://example.internal/", "-q", "--report", "html=report.html")

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/web"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
@@ -22,14 +22,14 @@ const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
 // again, and whose changes are told.
 type publisher struct {
 	*testing.T
-	*web.Web
+	*testsite.Web
 	dir, live string
 	clock     time.Time
 }
 
 func newPublisher(t *testing.T) *publisher {
-	p := &publisher{t, web.New(t), t.TempDir(), t.TempDir(), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
-	p.Sites["example.internal"] = web.Folder(p.live)
+	p := &publisher{t, testsite.NewWeb(t), t.TempDir(), t.TempDir(), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
+	p.Sites["example.internal"] = testsite.ServeFolder(p.live)
 	p.write("hugo.toml", "baseURL = 'https://example.internal/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n")
 	p.write("sitemap.yaml", "ledger: .cache/ledger\noutput: {indexnow: "+indexNowKey+"}\n")
 	p.layout("", "2026")
@@ -158,7 +158,7 @@ func TestSubmitWeek(t *testing.T) {
 		p.run("diff", "https://example.internal/sitemap.xml", "--max-loss", "5", "--report", "json=changes.json")
 		p.deploy()
 		p.run("submit", "changes.json")
-		got := web.URLs(p.Messages())
+		got := testsite.RequestedURLs(p.Messages())
 		paths := make([]string, len(got))
 		for i := range got {
 			paths[i] = strings.TrimPrefix(got[i], "https://example.internal")
@@ -172,7 +172,7 @@ func TestSubmitWeek(t *testing.T) {
 			}
 		}
 		p.run("submit", "changes.json")
-		if again := web.URLs(p.Messages()); !slices.Equal(again, got) {
+		if again := testsite.RequestedURLs(p.Messages()); !slices.Equal(again, got) {
 			t.Errorf("on %s a second run sends %q, want %q again", day.name, again, got)
 		}
 		cell := fmt.Sprint(len(paths))

@@ -11,20 +11,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A project is a site in a folder of its own that a watch runs on.
 type project struct {
-	*scratch.Project
+	*testsite.Project
 	args []string // of a fresh build that is like the watch
 	env  []string
-	out  *scratch.Tape
-	talk *scratch.Tape
+	out  *testsite.SyncBuffer
+	talk *testsite.SyncBuffer
 }
 
 func newProject(t *testing.T, files map[string]string) *project {
-	p := &project{Project: scratch.New(t, files), out: &scratch.Tape{}, talk: &scratch.Tape{}}
+	p := &project{Project: testsite.NewProject(t, files), out: &testsite.SyncBuffer{}, talk: &testsite.SyncBuffer{}}
 	p.env = append(cleanEnv(), "SOURCE_DATE_EPOCH=1767268800")
 	p.Output = func() string { return p.out.String() + p.talk.String() }
 	p.Build = func(dir string) (string, error) {

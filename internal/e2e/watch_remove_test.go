@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestWatchRemove removes the publish directory again and again while pages are
@@ -20,15 +20,15 @@ func TestWatchRemove(t *testing.T) {
 		t.Skip("there is no rm")
 	}
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, scratch.Small())
+		p := newProject(t, testsite.SmallFiles())
 		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
 		p.watch(args...)
 		failures := 0
 		for i := range 12 {
 			for j := range 150 {
-				p.Write(fmt.Sprintf("public/%d/%d.html", j%10, j), scratch.Page+fmt.Sprint(i))
+				p.Write(fmt.Sprintf("public/%d/%d.html", j%10, j), testsite.SmallPage+fmt.Sprint(i))
 			}
-			p.Write("public/index.html", scratch.Page)
+			p.Write("public/index.html", testsite.SmallPage)
 			time.Sleep(time.Duration(10+5*i) * time.Millisecond) // somewhere in a rebuild, or before
 			if exec.Command(rm, "-rf", p.At("public")).Run() != nil {
 				failures++
@@ -41,7 +41,7 @@ func TestWatchRemove(t *testing.T) {
 			}
 		}
 		t.Logf("rm found the folder not empty %d times", failures)
-		p.Write("public/index.html", scratch.Page)
+		p.Write("public/index.html", testsite.SmallPage)
 		p.Until("the site", func() bool { return p.Read("public/sitemap.xml") != "" })
 		p.Fresh()
 	})

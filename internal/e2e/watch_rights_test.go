@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // nobody is the user of a program to whom permissions matter, when the tests run
@@ -116,14 +116,14 @@ func (g *program) same() {
 // TestWatchPermissions withdraws the right to read or write, and gives it back.
 func TestWatchPermissions(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, scratch.Small())
-		p.Write("public/a/deep/index.html", scratch.Page)
+		p := newProject(t, testsite.SmallFiles())
+		p.Write("public/a/deep/index.html", testsite.SmallPage)
 		g := newProgram(t, p)
 		g.own()
 		g.start(args...)
 		g.same()
 		edit := func(name string) {
-			p.Write(name, scratch.Page)
+			p.Write(name, testsite.SmallPage)
 			g.own()
 		}
 		for _, tt := range []struct {
@@ -169,7 +169,7 @@ func TestWatchPermissions(t *testing.T) {
 // nothing else is watched.
 func TestWatchPermissionsOfRoot(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, map[string]string{"else/where/site/public/index.html": scratch.Page, "else/where/site/public/a/index.html": scratch.Page})
+		p := newProject(t, map[string]string{"else/where/site/public/index.html": testsite.SmallPage, "else/where/site/public/a/index.html": testsite.SmallPage})
 		g := newProgram(t, p)
 		g.own()
 		g.start(append(args, "else/where/site/public", "-b", "https://example.internal/")...)
@@ -184,7 +184,7 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 			g.Until("the site again", func() bool { return g.last() == "" })
 			for _, name := range []string{"later", "a/latest"} {
 				name += string(rune('0' + i))
-				p.Write("else/where/site/public/"+name+".html", scratch.Page)
+				p.Write("else/where/site/public/"+name+".html", testsite.SmallPage)
 				g.Until(name, has(name))
 			}
 		}
@@ -194,10 +194,10 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 // TestWatchKilled ends a watch at any moment of its writing. What it leaves is
 // whole, and of what a killed one leaves beside it the next one clears.
 func TestWatchKilled(t *testing.T) {
-	files := scratch.Small()
-	files["sitemap.yaml"] = scratch.Config + "ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also, max_urls: 50}\n"
+	files := testsite.SmallFiles()
+	files["sitemap.yaml"] = testsite.SmallConfig + "ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also, max_urls: 50}\n"
 	for i := range 400 {
-		files[fmt.Sprintf("public/p%d.html", i)] = scratch.Page
+		files[fmt.Sprintf("public/p%d.html", i)] = testsite.SmallPage
 	}
 	p := newProject(t, files)
 	g := newProgram(t, p)
@@ -207,11 +207,11 @@ func TestWatchKilled(t *testing.T) {
 		cmd.SysProcAttr = nil
 		cmd.Stderr = g.talk
 		before, killed := p.Read("public/sitemap.xml"), p.leftovers()
-		p.Write(fmt.Sprintf("public/p%d.html", i), scratch.Page+fmt.Sprint(i))
-		p.Write(fmt.Sprintf("public/new%d.html", i), scratch.Page)
+		p.Write(fmt.Sprintf("public/p%d.html", i), testsite.SmallPage+fmt.Sprint(i))
+		p.Write(fmt.Sprintf("public/new%d.html", i), testsite.SmallPage)
 		p.Must(cmd.Start())
 		time.Sleep(time.Duration(15+3*i) * time.Millisecond)
-		p.Write(fmt.Sprintf("public/newer%d.html", i), scratch.Page)
+		p.Write(fmt.Sprintf("public/newer%d.html", i), testsite.SmallPage)
 		time.Sleep(time.Duration(2+i%7) * time.Millisecond)
 		p.Must(cmd.Process.Signal(sig))
 		if err := cmd.Wait(); (err == nil) == (sig == os.Kill) && cmd.ProcessState.ExitCode() >= 0 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A storm changes a project at random, as generators, editors and people do.
@@ -36,7 +36,7 @@ func TestWatchStorm(t *testing.T) {
 			t.Run(fmt.Sprintf("%d poll %v", i, poll), func(t *testing.T) {
 				t.Parallel()
 				s := &storm{rnd: rand.New(rand.NewPCG(uint64(i), uint64(time.Now().UnixNano())))}
-				s.project = newProject(t, scratch.Small())
+				s.project = newProject(t, testsite.SmallFiles())
 				s.config(config)
 				s.Write("content/_index.md", "---\ntitle: Home\n---\n")
 				s.Must(os.MkdirAll(s.At("public"), 0o755))
@@ -86,7 +86,7 @@ func (s *storm) calm(config string) {
 		_ = os.MkdirAll(s.At(dir), 0o755)
 	}
 	_, _ = os.RemoveAll(s.At("public/index.html")), os.RemoveAll(s.At("content/_index.md"))
-	s.Write("public/index.html", scratch.Page)
+	s.Write("public/index.html", testsite.SmallPage)
 	s.Write("content/_index.md", "---\ntitle: Home\n---\n")
 }
 

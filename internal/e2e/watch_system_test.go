@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestWatchFullDisk fills the disk, and makes room again, which no event tells.
@@ -28,12 +28,12 @@ func TestWatchFullDisk(t *testing.T) {
 		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 		p := newProject(t, nil)
 		p.Dir = filepath.Join(dir, "project")
-		for name, text := range scratch.Small() {
+		for name, text := range testsite.SmallFiles() {
 			p.Write(name, text)
 		}
-		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, txt], gzip: also}\n")
 		for i := range 100 {
-			p.Write(fmt.Sprintf("public/p%d.html", i), scratch.Page)
+			p.Write(fmt.Sprintf("public/p%d.html", i), testsite.SmallPage)
 		}
 		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
 		p.watch(args...)
@@ -96,9 +96,9 @@ func memory(t *testing.T, pid int) (now, most int) {
 // rebuilding, holds no more than a bounded number of them, and is right in the
 // end.
 func TestWatchFlood(t *testing.T) {
-	p := newProject(t, scratch.Small())
+	p := newProject(t, testsite.SmallFiles())
 	for i := range 300 {
-		p.Write(fmt.Sprintf("public/%d/index.html", i), scratch.Page)
+		p.Write(fmt.Sprintf("public/%d/index.html", i), testsite.SmallPage)
 	}
 	g := newProgram(t, p)
 	g.own()
@@ -134,7 +134,7 @@ func TestWatchFlood(t *testing.T) {
 // renamed there and back, which is the most that one call can tell.
 func flood(dir string, i int) int64 {
 	name, other := filepath.Join(dir, "index.html"), filepath.Join(dir, fmt.Sprintf("other%d.html", i%7))
-	if os.WriteFile(name, fmt.Appendf(nil, "<title>%d</title>%s", i, scratch.Page), 0o644) != nil {
+	if os.WriteFile(name, fmt.Appendf(nil, "<title>%d</title>%s", i, testsite.SmallPage), 0o644) != nil {
 		return 0
 	}
 	n := int64(2)
@@ -153,20 +153,20 @@ func flood(dir string, i int) int64 {
 // and takes it away.
 func TestWatchMount(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
-		p := newProject(t, scratch.Small())
+		p := newProject(t, testsite.SmallFiles())
 		p.watch(args...)
 		p.Fresh()
 		if err := syscall.Mount("tmpfs", p.At("public"), "tmpfs", 0, "size=1m"); err != nil {
 			t.Skip("nothing can be mounted: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(p.At("public"), syscall.MNT_DETACH) })
-		p.Write("public/mounted.html", scratch.Page)
+		p.Write("public/mounted.html", testsite.SmallPage)
 		p.Until("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
 		p.Fresh()
-		p.Write("public/more.html", scratch.Page)
+		p.Write("public/more.html", testsite.SmallPage)
 		p.Until("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
 		p.Must(syscall.Unmount(p.At("public"), syscall.MNT_DETACH))
-		p.Write("public/back.html", scratch.Page)
+		p.Write("public/back.html", testsite.SmallPage)
 		p.Until("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
 		p.Fresh()
 	})
@@ -182,7 +182,7 @@ func TestWatchLimits(t *testing.T) {
 		{"no watcher", "max_inotify_instances=0", "fs.inotify.max_user_instances="},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := newProject(t, scratch.Small())
+			p := newProject(t, testsite.SmallFiles())
 			name, n, _ := strings.Cut(tt.limit, "=")
 			cmd := exec.Command("/bin/sh", "-c", `echo "$2" > "/proc/sys/user/$1" && exec "$0" watch --json --quiet-period 20ms`, sitewalk, name, n)
 			cmd.Dir, cmd.Env = p.Dir, p.env
@@ -209,11 +209,11 @@ func TestWatchLimits(t *testing.T) {
 				}
 			}
 			for i := range 20 {
-				p.Write(fmt.Sprintf("public/d%d/index.html", i), scratch.Page)
+				p.Write(fmt.Sprintf("public/d%d/index.html", i), testsite.SmallPage)
 			}
 			p.Until(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
 			p.Fresh()
-			p.Write("public/d7/late.html", scratch.Page)
+			p.Write("public/d7/late.html", testsite.SmallPage)
 			p.Until("a late page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "late") })
 			p.Fresh()
 		})

@@ -5,8 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestClock sets the clock, forward and back, and does nothing else. At every
@@ -14,8 +13,8 @@ import (
 func TestClock(t *testing.T) {
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\nlastmod: [frontmatter, html, date]\n")
-		pages := thorough.Or(24, 60)
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\nlastmod: [frontmatter, html, date]\n")
+		pages := testsite.Repeat(24, 60)
 		for i := range pages {
 			day := start.Add(time.Duration(i-pages/2) * 180 / time.Duration(pages) * time.Hour)
 			p.Write(fmt.Sprintf("public/p%d/index.html", i), fmt.Sprintf("<title>P</title><meta name=robots content='unavailable_after: %s'><p>%d",

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A history makes commits, each on a day of its own.
@@ -69,7 +69,7 @@ func (p *project) asBuilt() {
 	fresh.flags = config.Flags{"output": []string{dir}}
 	p.Until("what a build writes", func() bool {
 		_, err := fresh.build(p.Dir)
-		return err == nil && scratch.Files(dir)["sitemap.xml"] == p.Read("public/sitemap.xml")
+		return err == nil && testsite.ReadTree(dir)["sitemap.xml"] == p.Read("public/sitemap.xml")
 	})
 }
 
@@ -80,7 +80,7 @@ func TestCommits(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.getenv = nil
 		h := &history{project: p}
-		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
 		p.follow()
 		h.git(".", "init", "-q", "-b", "main")
@@ -130,12 +130,12 @@ func TestWorktree(t *testing.T) {
 		h.git("site", "submodule", "--quiet", "add", p.At("other"), "content/sub")
 		h.git("site", "commit", "-q", "-m", "a submodule")
 		p.Dir = p.At("site")
-		for name, text := range scratch.Small() {
+		for name, text := range testsite.SmallFiles() {
 			p.Write(name, text)
 		}
-		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
-		p.Write("public/sub/deep/b/index.html", scratch.Page)
+		p.Write("public/sub/deep/b/index.html", testsite.SmallPage)
 		p.follow()
 		h.dated("/sub/deep/b/")
 		h.commit(".", "content/a.md", "/a/")
@@ -155,7 +155,7 @@ func TestGitRecovers(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.getenv = nil
 		h := &history{project: p}
-		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
 		h.git(".", "init", "-q", "-b", "main")
 		p.follow()
@@ -189,10 +189,10 @@ func TestGitFails(t *testing.T) {
 	needsGit(t)
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newProject(t, scratch.Small())
+		p := newProject(t, testsite.SmallFiles())
 		p.getenv = nil
 		h := &history{project: p}
-		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("content/a.md", "---\ntitle: A\n---\n")
 		h.git(".", "init", "-q", "-b", "main")
 		h.git(".", "add", ".")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // exec follows the project and runs a command, which is a shell's.
@@ -28,10 +28,10 @@ func TestExec(t *testing.T) {
 		p.exec("echo run >> ran")
 		runs := func() int { return strings.Count(p.Read("ran"), "run") }
 		p.Until("the first run", func() bool { return runs() == 1 })
-		p.Write("public/new.html", scratch.Page)
+		p.Write("public/new.html", testsite.SmallPage)
 		p.Until("the second run", func() bool { return runs() == 2 })
 		before := len(p.events())
-		p.Write("public/new.html", scratch.Page+" and more")
+		p.Write("public/new.html", testsite.SmallPage+" and more")
 		p.Until("a rebuild", func() bool { return len(p.events()) > before })
 		p.quietly()
 		if runs() != 2 {
@@ -67,7 +67,7 @@ func TestExecFails(t *testing.T) {
 			virtually(t, func(t *testing.T, p *project) {
 				p.exec(tt.command)
 				p.Until(tt.want, func() bool { return p.last().Event == "note" && p.last().Message == tt.want })
-				p.Write("public/new.html", scratch.Page)
+				p.Write("public/new.html", testsite.SmallPage)
 				p.Until("the new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
 			})
 		})
@@ -79,7 +79,7 @@ func TestExecFails(t *testing.T) {
 // real one.
 func TestExecHangs(t *testing.T) {
 	t.Parallel()
-	p := newProject(t, scratch.Small())
+	p := newProject(t, testsite.SmallFiles())
 	p.exec("trap '' TERM; (while :; do echo x >> alive; sleep 0.02; done) & wait; sleep 60; true")
 	p.Until("the command", func() bool { return p.Read("alive") != "" })
 	p.stop()

@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestBuildsShareLedger has two builds of two folders with one ledger, in turns and at
@@ -21,11 +21,11 @@ import (
 func TestBuildsShareLedger(t *testing.T) {
 	for _, atOnce := range []bool{false, true} {
 		t.Run(fmt.Sprint("at once ", atOnce), func(t *testing.T) {
-			dir := thorough.Memory(t)
+			dir := testsite.MemoryDir(t)
 			file := filepath.Join(dir, "sitemap.ledger")
 			write(t, filepath.Join(dir, "sitemap.yaml"), "base_url: https://example.com/\nledger: sitemap.ledger\n")
 			var never [2]string
-			for round := range thorough.Or(20, 100) {
+			for round := range testsite.Repeat(20, 100) {
 				day := time.Date(2026, 1, 1+round, 12, 0, 0, 0, time.UTC)
 				var building sync.WaitGroup
 				for _, site := range []string{"a", "b"} {

@@ -11,19 +11,18 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	m.Run()
 }
 
 // A project is a site in a folder of its own that is followed.
 type project struct {
-	*scratch.Project
+	*testsite.Project
 	flags  config.Flags // of the watch, and of a fresh build
 	getenv map[string]string
 	now    func() time.Time
@@ -44,7 +43,7 @@ type happening struct {
 
 func newProject(t *testing.T, files map[string]string) *project {
 	p := &project{
-		Project: scratch.New(t, files), getenv: map[string]string{"SOURCE_DATE_EPOCH": "1767268800"},
+		Project: testsite.NewProject(t, files), getenv: map[string]string{"SOURCE_DATE_EPOCH": "1767268800"},
 		now: func() time.Time { return time.Now().Add(sinceBubble) },
 	}
 	p.Project.Build, p.Output = p.build, p.text
@@ -164,7 +163,7 @@ func (p *project) has(text string) {
 func virtually(t *testing.T, test func(t *testing.T, p *project)) {
 	t.Helper()
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { test(t, newProject(t, scratch.Small())) })
+	synctest.Test(t, func(t *testing.T) { test(t, newProject(t, testsite.SmallFiles())) })
 }
 
 // follow is watch, looking.
@@ -181,7 +180,7 @@ func really(t *testing.T, test func(p *project)) {
 	for name, poll := range map[string]time.Duration{"notify": 0, "poll": 30 * time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newProject(t, scratch.Small())
+			p := newProject(t, testsite.SmallFiles())
 			p.now = time.Now
 			o := p.options()
 			o.Poll = poll

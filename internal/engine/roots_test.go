@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestRoots takes the publish directory, and what leads to it, away in the
@@ -28,12 +28,12 @@ func TestRoots(t *testing.T) {
 		},
 		"a link elsewhere": {
 			func(p *project) {
-				p.Write("elsewhere/else.html", scratch.Page)
+				p.Write("elsewhere/else.html", testsite.SmallPage)
 				p.Wipe("deep/public")
 				p.Must(os.Symlink("../elsewhere", p.At("deep/public")))
 			},
 			func(p *project) {
-				p.Write("another/index.html", scratch.Page)
+				p.Write("another/index.html", testsite.SmallPage)
 				p.Must(os.Symlink("../another", p.At("deep/public.new")))
 				p.Must(os.Rename(p.At("deep/public.new"), p.At("deep/public")))
 			},
@@ -58,14 +58,14 @@ func TestRoots(t *testing.T) {
 		"its parent moved": {
 			func(p *project) { p.Must(os.Rename(p.At("deep"), p.At("moved"))) },
 			func(p *project) {
-				p.Write("moved/public/meanwhile.html", scratch.Page)
+				p.Write("moved/public/meanwhile.html", testsite.SmallPage)
 				p.Must(os.Rename(p.At("moved"), p.At("deep")))
 			},
 		},
 		"the project moved": {
 			func(p *project) { p.Must(os.Rename(p.Dir, p.Dir+".moved")) },
 			func(p *project) {
-				p.Must(os.WriteFile(p.Dir+".moved/deep/public/meanwhile.html", []byte(scratch.Page), 0o644))
+				p.Must(os.WriteFile(p.Dir+".moved/deep/public/meanwhile.html", []byte(testsite.SmallPage), 0o644))
 				p.Must(os.Rename(p.Dir+".moved", p.Dir))
 			},
 		},
@@ -75,16 +75,16 @@ func TestRoots(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newProject(t, map[string]string{
 					"sitemap.yaml":                 "base_url: https://example.com/\npages: {dir: deep/public}\n",
-					"deep/public/index.html":       scratch.Page,
-					"deep/public/a/index.html":     scratch.Page,
-					"deep/public/a/b/c/index.html": scratch.Page,
+					"deep/public/index.html":       testsite.SmallPage,
+					"deep/public/a/index.html":     testsite.SmallPage,
+					"deep/public/a/b/c/index.html": testsite.SmallPage,
 				})
 				p.follow()
 				tt.away(p)
 				time.Sleep(long)
 				tt.back(p)
 				p.Fresh()
-				p.Write("deep/public/a/b/last.html", scratch.Page)
+				p.Write("deep/public/a/b/last.html", testsite.SmallPage)
 				p.Until("a page written later", func() bool { return strings.Contains(p.Read("deep/public/sitemap.xml"), "last") })
 				p.Fresh()
 			})

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/watch"
 )
 
@@ -82,7 +82,7 @@ func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *proje
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newProject(t, scratch.Small())
+		p := newProject(t, testsite.SmallFiles())
 		for name, text := range files {
 			p.Write(name, text)
 		}
@@ -118,7 +118,7 @@ func (p *project) lists(text string) bool {
 func TestAppointment(t *testing.T) {
 	due := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(sinceBubble + 50*time.Hour)
 	files := map[string]string{
-		"sitemap.yaml": scratch.Config + "content: {dir: content}\n",
+		"sitemap.yaml": testsite.SmallConfig + "content: {dir: content}\n",
 		"content/a.md": "---\npublishDate: " + due.Format(time.RFC3339) + "\n---\n",
 	}
 	fed(t, files, func(t *testing.T, p *project, f *feed) {
@@ -144,7 +144,7 @@ func TestAppointment(t *testing.T) {
 // what the development server of the generator has to do with that.
 func TestUnbuilt(t *testing.T) {
 	const server = `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`
-	files := map[string]string{"hugo.toml": "", "sitemap.yaml": scratch.Config, "content/a.md": "A"}
+	files := map[string]string{"hugo.toml": "", "sitemap.yaml": testsite.SmallConfig, "content/a.md": "A"}
 	fed(t, files, func(t *testing.T, p *project, f *feed) {
 		notes := func() (all []string) {
 			for _, e := range p.events() {
@@ -205,7 +205,7 @@ func TestRetries(t *testing.T) {
 		if len(p.events()) != 2 || !strings.Contains(p.last().Message, "does not exist") {
 			t.Errorf("it says\n%s", p.Output())
 		}
-		p.Write("away/late.html", scratch.Page)
+		p.Write("away/late.html", testsite.SmallPage)
 		p.Must(os.Rename(p.At("away"), p.At("public")))
 		time.Sleep(retryDelay)
 		if synctest.Wait(); !p.lists("late") {
@@ -236,7 +236,7 @@ func TestWiping(t *testing.T) {
 		}
 		p.Must(os.Remove(p.At("public/sitemap.xml")))
 		busy()
-		p.Write("public/new.html", scratch.Page) // of a batch that is not told
+		p.Write("public/new.html", testsite.SmallPage) // of a batch that is not told
 		f.tell()
 		if !p.lists("new.html") {
 			t.Error("what was put off is not looked at when it becomes quiet")
@@ -286,8 +286,8 @@ func TestNotes(t *testing.T) {
 // TestBatches learns again what a batch names, and nothing else.
 func TestBatches(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
-		p.Write("public/new.html", scratch.Page)
-		p.Write("public/unnamed.html", scratch.Page)
+		p.Write("public/new.html", testsite.SmallPage)
+		p.Write("public/unnamed.html", testsite.SmallPage)
 		f.tell("public/new.html")
 		if !p.lists("/new.html") || p.lists("/unnamed.html") {
 			t.Errorf("the list is\n%s", p.Read("public/sitemap.xml"))
@@ -297,7 +297,7 @@ func TestBatches(t *testing.T) {
 		if len(p.events()) != n {
 			t.Errorf("it is woken by what does not concern it:\n%s", p.Output())
 		}
-		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
 		f.tell("sitemap.yaml")
 		if !p.lists("weekly") || !p.lists("/unnamed.html") {
 			t.Errorf("other settings give\n%s", p.Read("public/sitemap.xml"))
@@ -309,7 +309,7 @@ func TestBatches(t *testing.T) {
 // TestSharedLedger keeps what another build has written into the ledger, while it
 // watches, through its own changes and into the next day.
 func TestSharedLedger(t *testing.T) {
-	files := map[string]string{"sitemap.yaml": scratch.Config + "ledger: sitemap.ledger\nlastmod: [ledger]\n"}
+	files := map[string]string{"sitemap.yaml": testsite.SmallConfig + "ledger: sitemap.ledger\nlastmod: [ledger]\n"}
 	fed(t, files, func(t *testing.T, p *project, f *feed) {
 		days := func() (lines []string) {
 			for line := range strings.Lines(p.Read("sitemap.ledger")) {
@@ -323,7 +323,7 @@ func TestSharedLedger(t *testing.T) {
 		other.getenv = nil
 		build := func(text string) {
 			t.Helper()
-			other.Write("other/other.html", scratch.Page+text)
+			other.Write("other/other.html", testsite.SmallPage+text)
 			other.Write("sitemap.ledger", p.Read("sitemap.ledger"))
 			_, err := other.build(other.Dir)
 			p.Must(err)
@@ -332,14 +332,14 @@ func TestSharedLedger(t *testing.T) {
 		}
 		now, next := p.now().UTC().Format(time.DateOnly), p.now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 		build(" of the other")
-		p.Write("public/a/b.html", scratch.Page+" another")
+		p.Write("public/a/b.html", testsite.SmallPage+" another")
 		f.tell("public/a/b.html")
 		if got, want := days(), []string{"/ -", "/a/ -", "/a/b.html " + now, "/other.html " + now}; !slices.Equal(got, want) {
 			t.Errorf("it remembers %q, want %q", got, want)
 		}
 		time.Sleep(24 * time.Hour)
 		build(" of the other, changed")
-		p.Write("public/a/index.html", scratch.Page+" another")
+		p.Write("public/a/index.html", testsite.SmallPage+" another")
 		f.tell("public/a/index.html")
 		if got, want := days(), []string{"/ -", "/a/ " + next, "/a/b.html " + now, "/other.html " + next}; !slices.Equal(got, want) {
 			t.Errorf("on the next day it remembers %q, want %q", got, want)
@@ -350,15 +350,15 @@ func TestSharedLedger(t *testing.T) {
 // TestSkipped says once that nothing is written for a preview, and follows the
 // settings.
 func TestSkipped(t *testing.T) {
-	files := map[string]string{"sitemap.yaml": scratch.Config + "previews: skip\n"}
+	files := map[string]string{"sitemap.yaml": testsite.SmallConfig + "previews: skip\n"}
 	fed(t, files, func(t *testing.T, p *project, f *feed) {
 		time.Sleep(time.Hour)
-		p.Write("public/new.html", scratch.Page)
+		p.Write("public/new.html", testsite.SmallPage)
 		f.tell("public/new.html")
 		if es := p.events(); len(es) != 1 || !strings.HasPrefix(es[0].Message, "nothing written: this is a preview") || p.lists("/a/<") {
 			t.Errorf("it says\n%s", p.Output())
 		}
-		p.Write("sitemap.yaml", scratch.Config)
+		p.Write("sitemap.yaml", testsite.SmallConfig)
 		f.tell("sitemap.yaml")
 		if !p.lists("/new.html") {
 			t.Errorf("other settings are not followed:\n%s", p.Output())

@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // benchPages is the size of the sites to measure with;
@@ -47,7 +47,7 @@ func BenchmarkWatchEdit(b *testing.B) {
 		{"four languages", "", 4},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
-			g := gensite.Site{Pages: benchPages(b), Size: 1200, Head: 700}
+			g := testsite.SyntheticSite{Pages: benchPages(b), Size: 1200, Head: 700}
 			g.Shares.Languages = bm.languages
 			dir := b.TempDir()
 			if err := g.Write(filepath.Join(dir, "public")); err != nil {
@@ -65,7 +65,7 @@ func BenchmarkWatchEdit(b *testing.B) {
 	}
 }
 
-func edits(b *testing.B, dir string, g gensite.Site, row int) {
+func edits(b *testing.B, dir string, g testsite.SyntheticSite, row int) {
 	s := newSession(WatchOptions{
 		Build: Options{Dir: dir}, Input: config.Input{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now()},
 		Now: time.Now, Tell: silent{},

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestReally lets a real inotify, or what the system has, and a real poller
@@ -18,16 +18,16 @@ import (
 func TestReally(t *testing.T) {
 	really(t, func(p *project) {
 		p.Fresh()
-		p.Write("public/new.html", scratch.Page)
+		p.Write("public/new.html", testsite.SmallPage)
 		p.has("/new.html")
-		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
 		p.has("weekly")
 		p.Must(os.Rename(p.At("public"), p.At("away")))
 		p.Until("the trouble", func() bool { return strings.Contains(p.last().Message, "does not exist") })
-		p.Write("away/late.html", scratch.Page)
+		p.Write("away/late.html", testsite.SmallPage)
 		p.Must(os.Rename(p.At("away"), p.At("public")))
 		p.has("/late.html")
-		p.Write("public/deep/down/later.html", scratch.Page)
+		p.Write("public/deep/down/later.html", testsite.SmallPage)
 		p.has("/later.html")
 		p.Must(os.Remove(p.At("public/sitemap.xml")))
 		p.Fresh()
@@ -39,7 +39,7 @@ func TestReally(t *testing.T) {
 // that own writes wake nothing.
 func TestOwnFiles(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
 		p.follow()
 		p.Fresh()
 		p.quietly()
@@ -75,7 +75,7 @@ func TestOwnFolder(t *testing.T) {
 		if n := len(p.events()); n > 1 {
 			t.Errorf("%d builds:\n%s", n, p.text())
 		}
-		p.Write("out/index.html", scratch.Page) // which may be the site from now on
+		p.Write("out/index.html", testsite.SmallPage) // which may be the site from now on
 		p.Until("other settings", func() bool { return len(p.events()) > 1 })
 	})
 }
@@ -85,7 +85,7 @@ func TestOwnFolder(t *testing.T) {
 func TestTextByHand(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		const file = "public/llms.txt"
-		p.Write("sitemap.yaml", scratch.Config+"output: {formats: [xml, llms]}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"output: {formats: [xml, llms]}\n")
 		p.Write(file, "# By hand\n")
 		p.follow()
 		p.quietly()
@@ -100,7 +100,7 @@ func TestTextByHand(t *testing.T) {
 			}
 		}
 		p.Until("the list", listed("/a/"))
-		p.Write("public/new.html", scratch.Page)
+		p.Write("public/new.html", testsite.SmallPage)
 		p.Until("the new page", listed("/new.html"))
 		p.Fresh()
 		p.quietly()
@@ -116,7 +116,7 @@ func TestLinkedTree(t *testing.T) {
 		p.Must(os.Symlink("a", p.At("public/link")))
 		p.follow()
 		p.quietly()
-		p.Write("public/a/c.html", scratch.Page)
+		p.Write("public/a/c.html", testsite.SmallPage)
 		p.has("/link/c.html")
 		p.quietly()
 	})
@@ -126,14 +126,14 @@ func TestLinkedTree(t *testing.T) {
 func TestConfiguration(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.follow()
-		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: sometimes}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: sometimes}\n")
 		p.Until("the mistake", func() bool {
 			last := p.last()
 			return last.Event == "error" && len(last.Findings) > 0 && last.Findings[0].List[0].Pos.Line == 3
 		})
-		p.Write("public/new.html", scratch.Page)
+		p.Write("public/new.html", testsite.SmallPage)
 		p.Until("the new page, with the last good settings", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
-		p.Write("sitemap.yaml", scratch.Config+"defaults: {changefreq: weekly}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
 		p.has("weekly")
 		p.Write("public/_redirects", "/a/ / 301!\n")
 		p.Write("public/_headers", "/new*\n  X-Robots-Tag: noindex\n")
@@ -141,9 +141,9 @@ func TestConfiguration(t *testing.T) {
 		p.Until("the host's redirect", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/<") })
 		p.Fresh()
 		p.Wipe("public")
-		p.Write("sitemap.yaml", scratch.Config)
+		p.Write("sitemap.yaml", testsite.SmallConfig)
 		time.Sleep(100 * time.Millisecond)
-		p.Write("public/index.html", scratch.Page)
+		p.Write("public/index.html", testsite.SmallPage)
 		p.has("https://example.internal/<")
 	})
 }
@@ -153,18 +153,18 @@ func TestConfiguration(t *testing.T) {
 func TestLinkedConfiguration(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
-		p.Write("shared/v1/sitemap.yaml", scratch.Config+"defaults: {priority: 0.1}\n")
-		p.Write("shared/v2/sitemap.yaml", scratch.Config+"defaults: {priority: 0.2}\n")
+		p.Write("shared/v1/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.1}\n")
+		p.Write("shared/v2/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.2}\n")
 		p.Must(os.Symlink("shared/current/sitemap.yaml", p.At("sitemap.yaml")))
 		p.Must(os.Symlink("v1", p.At("shared/current")))
 		p.follow()
 		p.has("<priority>0.1")
-		p.Write("shared/v1/sitemap.yaml", scratch.Config+"defaults: {priority: 0.30}\n")
+		p.Write("shared/v1/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.30}\n")
 		p.has("<priority>0.3")
 		p.Must(os.Symlink("v2", p.At("shared/new")))
 		p.Must(os.Rename(p.At("shared/new"), p.At("shared/current")))
 		p.has("<priority>0.2")
-		p.Write("shared/v2/sitemap.yaml", scratch.Config+"defaults: {priority: 0.40}\n")
+		p.Write("shared/v2/sitemap.yaml", testsite.SmallConfig+"defaults: {priority: 0.40}\n")
 		p.has("<priority>0.4")
 		p.quietly()
 	})
@@ -173,7 +173,7 @@ func TestLinkedConfiguration(t *testing.T) {
 // TestDays keeps the day of a change when the next one begins.
 func TestDays(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\nlastmod: [ledger]\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\nlastmod: [ledger]\n")
 		p.getenv = nil
 		var mu sync.Mutex
 		now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
@@ -183,11 +183,11 @@ func TestDays(t *testing.T) {
 		p.Must(err)
 		forward()
 		p.follow()
-		p.Write("public/a/b.html", scratch.Page+" of the second day")
+		p.Write("public/a/b.html", testsite.SmallPage+" of the second day")
 		p.Until("the second day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-02") })
 		synctest.Wait() // until the ledger is written, too
 		forward()
-		p.Write("public/index.html", scratch.Page+" of the third day")
+		p.Write("public/index.html", testsite.SmallPage+" of the third day")
 		p.Until("the third day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-03") })
 		if !strings.Contains(p.Read("public/sitemap.xml"), "b.html</loc><lastmod>2026-01-02") {
 			t.Errorf("the page of the second day moved:\n%s", p.Read("public/sitemap.xml"))
@@ -199,7 +199,7 @@ func TestDays(t *testing.T) {
 // those that decide, which would keep a rebuild waiting for quiet.
 func TestForeignFiles(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"ledger: sitemap.ledger\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\n")
 		s := p.begun()
 		wakes := func(name string) bool {
 			t.Helper()
@@ -241,7 +241,7 @@ func (p *project) begun() *session {
 // nothing of it, and builds when it comes.
 func TestAwaits(t *testing.T) {
 	t.Parallel()
-	config := map[string]string{"sitemap.yaml": scratch.Config}
+	config := map[string]string{"sitemap.yaml": testsite.SmallConfig}
 	for _, tt := range []struct {
 		name, dir string
 		files     map[string]string
@@ -250,15 +250,15 @@ func TestAwaits(t *testing.T) {
 	}{
 		{"named", "public", nil, true, nil},
 		{"deep", "out/site", nil, true, nil},
-		{"in the file", "public", map[string]string{"sitemap.yaml": scratch.Config + "output: {robots: true, page: map/sitemap.html}\n"}, false, nil},
+		{"in the file", "public", map[string]string{"sitemap.yaml": testsite.SmallConfig + "output: {robots: true, page: map/sitemap.html}\n"}, false, nil},
 		{"of a generator", "public", map[string]string{"hugo.toml": "baseURL = 'https://example.internal/'\n"}, false, nil},
-		{"ledger within", "public", map[string]string{"sitemap.yaml": scratch.Config + "ledger: public/data/sitemap.ledger\n"}, false, nil},
+		{"ledger within", "public", map[string]string{"sitemap.yaml": testsite.SmallConfig + "ledger: public/data/sitemap.ledger\n"}, false, nil},
 		{"link to nothing", "public", config, false, func(p *project) {
 			p.Must(os.MkdirAll(p.At("release/1"), 0o755))
-			p.Must(os.WriteFile(p.At("release/1/index.html"), []byte(scratch.Page), 0o644))
+			p.Must(os.WriteFile(p.At("release/1/index.html"), []byte(testsite.SmallPage), 0o644))
 		}},
 		{"moved there", "public", config, false, func(p *project) {
-			p.Write("public.new/index.html", scratch.Page)
+			p.Write("public.new/index.html", testsite.SmallPage)
 			p.Must(os.Rename(p.At("public.new"), p.At("public")))
 		}},
 	} {
@@ -284,8 +284,8 @@ func TestAwaits(t *testing.T) {
 					tt.come(p)
 				} else {
 					p.Write(tt.dir+"/_redirects", "/old/ / 301!\n")
-					p.Write(tt.dir+"/old/index.html", scratch.Page)
-					p.Write(tt.dir+"/index.html", scratch.Page)
+					p.Write(tt.dir+"/old/index.html", testsite.SmallPage)
+					p.Write(tt.dir+"/index.html", testsite.SmallPage)
 					p.Write("netlify.toml", "[build]\n")
 				}
 				p.Until("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.internal/<") })
@@ -316,7 +316,7 @@ func TestAwaitsContent(t *testing.T) {
 // TestPartsHost follows the host's files of a folder that is a site of its own.
 func TestPartsHost(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")
 		p.follow()
 		p.Fresh()
 		p.Write("public/a/_headers", "/b*\n  X-Robots-Tag: noindex\n")
@@ -329,7 +329,7 @@ func TestPartsHost(t *testing.T) {
 // comes, as a build does, at first and after an edit.
 func TestLinesInContent(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", scratch.Config+"content: {dir: content}\n")
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
 		p.Write("public/p.html", `<!doctype html><title>P</title><link rel="canonical" href="file:///p"><p>Text`)
 		p.Write("content/p.md", "---\ntitle: P\ncanonical: file:///p\n---\nText\n")
 		p.follow()

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/scratch"
 	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // leftovers returns what lies in the publish directory besides pages.
@@ -35,12 +35,12 @@ func TestWipedMeanwhile(t *testing.T) {
 		"its parents": {func(p *project) { p.Must(os.Rename(p.At("public"), p.At("away"))) }, fs.ErrNotExist},
 	} {
 		t.Run(name, func(t *testing.T) {
-			files := scratch.Small()
-			files["sitemap.yaml"] = scratch.Config + "ledger: public/data/sitemap.ledger\noutput: {page: map/sitemap.html, robots: true, gzip: also}\n"
+			files := testsite.SmallFiles()
+			files["sitemap.yaml"] = testsite.SmallConfig + "ledger: public/data/sitemap.ledger\noutput: {page: map/sitemap.html, robots: true, gzip: also}\n"
 			synctest.Test(t, func(t *testing.T) {
 				p := newProject(t, files)
 				s := p.begun()
-				p.Write("public/new.html", scratch.Page)
+				p.Write("public/new.html", testsite.SmallPage)
 				now := s.build.Again()
 				now.Still = s.own.stay()
 				world, err := s.learn(t.Context(), facts.Change{Pages: []string{"new.html"}})

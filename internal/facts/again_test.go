@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -22,7 +22,7 @@ import (
 // that the tree is walked, and compares what is known of it then with what a fresh
 // look finds. The set of before stays what it was.
 func TestAgainEqualsLearn(t *testing.T) {
-	for seed := range uint64(thorough.Or(4, 64)) {
+	for seed := range uint64(testsite.Repeat(4, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(40)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestBodies gives every page whole, also those that are larger than most and are
@@ -17,7 +17,7 @@ import (
 func TestBodies(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}}
 	for i := range 60 {
-		text := fmt.Sprintf("<title>%d</title>%s<p>end %d", i, strings.Repeat("<p>text", i%7*thorough.Or(10_000, 40_000)), i)
+		text := fmt.Sprintf("<title>%d</title>%s<p>end %d", i, strings.Repeat("<p>text", i%7*testsite.Repeat(10_000, 40_000)), i)
 		e.pages[fmt.Sprintf("p%d.html", i)] = &fstest.MapFile{Data: []byte(text)}
 	}
 	for _, size := range []int{usualPage - 1, usualPage, usualPage + 1, 2 * usualPage} {

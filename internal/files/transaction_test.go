@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // readTree returns the files below dir with their contents.
@@ -174,7 +174,7 @@ func begin(t *testing.T, tx *Transaction, dir string) {
 // before is what begin finds.
 func before(t *testing.T) (dir string) {
 	t.Helper()
-	dir = thorough.Memory(t)
+	dir = testsite.MemoryDir(t)
 	for _, name := range []string{"index", "b", "same", "old"} {
 		put(t, filepath.Join(dir, name), "old")
 	}

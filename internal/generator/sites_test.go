@@ -18,12 +18,12 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	m.Run()
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // imported returns a repository of that many commits that add files evenly and
@@ -61,7 +61,7 @@ func lastOf(tb testing.TB, dir, name string) string {
 
 func TestSameAsOneProcessPerFile(t *testing.T) {
 	t.Parallel()
-	r, names := imported(t, 60, thorough.Or(20, 80), 3)
+	r, names := imported(t, 60, testsite.Repeat(20, 80), 3)
 	got, diags := git.Read(context.Background(), names, git.Options{Dir: r.dir})
 	silent(t, diags)
 	for _, name := range names {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestDatesKeepTheirZone(t *testing.T) {
@@ -333,7 +333,7 @@ func TestUnreadableDates(t *testing.T) {
 		"": false, "garbage": false, "-5 +0000": false, "1700000000": false, "1700000000 ": false, "0 +0000": false,
 		"99999999999999999999 +0000": false, "999999999999 +0000": false, good: true,
 	} {
-		for _, committer := range []bool{false, true}[:thorough.Or(1, 2)] {
+		for _, committer := range []bool{false, true}[:testsite.Repeat(1, 2)] {
 			author, other := date, good
 			if committer {
 				author, other = good, date

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A trap is a repository whose settings name a program that leaves a mark.
@@ -184,7 +184,7 @@ func TestNoSettingStartsAProgram(t *testing.T) {
 	keys = slices.Compact(keys)
 	tr.setAll("settings", keys)
 	remove(c, "settings")
-	for group := range slices.Chunk(keys, thorough.Or(8, 1)) {
+	for group := range slices.Chunk(keys, testsite.Repeat(8, 1)) {
 		for _, key := range group {
 			tr.set(".git/config", key)
 			if strings.HasPrefix(key, "filter.") {
@@ -264,7 +264,7 @@ func TestNoRemoteStartsAProgram(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
 	clones := map[string]*repository{} // nothing that these fetch is there, so they stay without it
-	for _, filter := range []string{"--filter=tree:0", "--filter=blob:none"}[:thorough.Or(1, 2)] {
+	for _, filter := range []string{"--filter=tree:0", "--filter=blob:none"}[:testsite.Repeat(1, 2)] {
 		c := r.clone(filter)
 		c.write(".git/info/attributes", attributes)
 		c.dirty()
@@ -371,7 +371,7 @@ func TestHugeCommit(t *testing.T) {
 	const size = 512 << 20
 	head := "tree " + r.git("rev-parse", "HEAD^{tree}") + "\nparent " + r.git("rev-parse", "HEAD") +
 		"\nauthor A <a@example.com> 1 +0000\ncommitter A <a@example.com> 1 +0000\n\n"
-	commit := append([]byte(head), bytes.Repeat([]byte("x"), thorough.Or(1<<20, size))...)
+	commit := append([]byte(head), bytes.Repeat([]byte("x"), testsite.Repeat(1<<20, size))...)
 	r.git("update-ref", "HEAD", r.gitIn(commit, nil, "-c", "core.compression=1", "hash-object", "-t", "commit", "-w", "--stdin"))
 	if len(commit) < size {
 		silent(t, r.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))

@@ -15,11 +15,11 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	dir, err := os.MkdirTemp("", "sitewalk-repositories")
 	if err != nil {
 		panic(err)

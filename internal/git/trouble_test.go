@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // history returns a repository with a file for each of the first days of the
@@ -226,7 +226,7 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 func TestGitThatHangs(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
-	hang := []string{"exec sleep 60", "sleep 60"}[thorough.Or(0, 1)] // the second holds the pipe open, for a second more
+	hang := []string{"exec sleep 60", "sleep 60"}[testsite.Repeat(0, 1)] // the second holds the pipe open, for a second more
 	o := git.Options{Git: script(t, hang), Limit: 50 * time.Millisecond}
 	start := time.Now()
 	one(t, r.expect(o, map[string]string{"1.md": "git could not be asked"}), "git-timeout", "git status")

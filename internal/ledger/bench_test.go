@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // site yields n pages, of which every hundredth has changed.
@@ -57,7 +57,7 @@ func BenchmarkLedger(b *testing.B) {
 }
 
 func TestAMillionPagesFitInLittle(t *testing.T) {
-	n := thorough.Or(100_000, 1_000_000)
+	n := testsite.Repeat(100_000, 1_000_000)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func TestDecode(t *testing.T) {
@@ -105,7 +105,7 @@ func TestDamageIsFound(t *testing.T) {
 	}
 	file := l.AppendTo(nil)
 	for i := range file {
-		for mask := 1; mask < 256; mask += thorough.Or(11, 1) {
+		for mask := 1; mask < 256; mask += testsite.Repeat(11, 1) {
 			damaged := bytes.Clone(file)
 			damaged[i] ^= byte(mask)
 			if got, err := decode(string(damaged)); err == nil && body(got) != body(l) {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const file = "# sitewalk ledger 1\n# fingerprint 1\n/a/ A 2024-01-02\n# end\n"
@@ -150,7 +150,7 @@ func TestReadURL(t *testing.T) {
 			t.Parallel()
 			o := ledger.ReadOptions{Timeout: 10 * time.Second, MaxBytes: 100_000}
 			if strings.HasPrefix(want.fails, "no complete answer") {
-				o.Timeout = time.Duration(thorough.Or(60, 300)) * time.Millisecond
+				o.Timeout = time.Duration(testsite.Repeat(60, 300)) * time.Millisecond
 			}
 			read(t, s.URL+path, o, want.day, want.fails, want.codes)
 			if want.fails == "" {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -170,7 +170,7 @@ func TestUnchangedIsTheSame(t *testing.T) {
 // A site is random edits, moves, deletions; the ledger is compared with one
 // that knows what really happened.
 func TestRandomSites(t *testing.T) {
-	for seed := range uint64(thorough.Or(40, 200)) {
+	for seed := range uint64(testsite.Repeat(40, 200)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		type fact struct {
 			content string

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -57,7 +57,7 @@ func TestSitemaps(t *testing.T) {
 		"packed, not said":      {body: packed(aSitemap), urls: 1, says: "Unsupported format"},
 		"too large":             {body: packed(strings.Repeat(" ", maxSitemap+1)), path: "/sitemap.xml.gz", says: "File size error"},
 		"forbidden":             {body: aSitemap, robots: "User-agent: *\nDisallow: /sitemap", urls: 1, says: "forbidden by robots.txt"},
-		"too many URLs":         {body: strings.Replace(aSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", thorough.Or(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), urls: sitemap.MaxURLs},
+		"too many URLs":         {body: strings.Replace(aSitemap, "<url>", strings.Repeat("<url><loc>https://example.com/</loc></url>", testsite.Repeat(sitemap.MaxURLs+10_000, 1_000_000))+"<url>", 1), urls: sitemap.MaxURLs},
 		"an index of itself":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.com/sitemap.xml</loc></sitemap></sitemapindex>`},
 		"an index to elsewhere": {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://other.example/s.xml</loc></sitemap></sitemapindex>`, says: "is on another host"},
 		"an index to a site":    {body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.de/sitemap.xml</loc></sitemap></sitemapindex>`},

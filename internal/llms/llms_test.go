@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // format returns what a file says, on one line each.
@@ -101,7 +101,7 @@ func FuzzParse(f *testing.F) {
 func TestLinearTime(t *testing.T) {
 	linear := func(name string, input func(size int) string) {
 		t.Run(name, func(t *testing.T) {
-			thorough.Linear(t, func(size int) []byte { return []byte(input(size)) }, func(src []byte) { Parse(src) })
+			testsite.RequireLinear(t, func(size int) []byte { return []byte(input(size)) }, func(src []byte) { Parse(src) })
 		})
 	}
 	for _, s := range []string{"[", "](", "[](", "[a](", "` ", "`a``", "<!--", "<", "<http://", "http://", "\\", "&", "&a", "[a](<", "[a](b \"", "- [", "> ", "#", "\n> a", "[[](a)", "](](a)"} {

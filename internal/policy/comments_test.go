@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestCommentsBeginWithTheName checks that the comment on a declaration begins with its
 // name, as go doc expects, and that every exported declaration has a comment.
 func TestCommentsBeginWithTheName(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	fset := token.NewFileSet()
 	for file := range goFiles(t) {
 		if strings.HasSuffix(file, "_test.go") {

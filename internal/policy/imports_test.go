@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const module = "github.com/sitewalk/sitewalk"
@@ -68,8 +68,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 	},
 	"internal/git":      {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
-	"internal/gensite":  {},
-	"internal/thorough": {theirs: []string{"golang.org/x/sys"}},
+	"internal/testsite": {theirs: []string{"golang.org/x/sys"}},
 	"internal/report":   {ours: []string{"internal/files", "page"}},
 	"internal/fetch":    {ours: []string{"internal/files", "sitemap"}, theirs: []string{"github.com/bmatcuk/doublestar/v4", "golang.org/x/net"}},
 	"internal/files":    {theirs: []string{"golang.org/x/sys"}},
@@ -85,7 +84,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	seen := map[string][]string{}
 	for file := range goFiles(t) {
 		room := path.Dir(file)
@@ -124,7 +123,7 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 // TestPackagesPromise demands that the comment of each package that others may
 // import ends with a promise, or with the sentence that the package may change.
 func TestPackagesPromise(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	promises := map[string]bool{}
 	for file := range goFiles(t) {
 		room := path.Dir(file)
@@ -200,7 +199,7 @@ func imports(t *testing.T, file string) []string {
 // with one of them nobody can "go install" the program.
 // https://pkg.go.dev/golang.org/x/mod/module#CheckFilePath
 func TestFilesMakeAModule(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err

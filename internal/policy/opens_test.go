@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // openers are the functions of the standard library that open a file by its name, and
@@ -27,14 +27,14 @@ var methods = []string{"OpenFile", "OpenRoot", "ReadFile", "WriteFile", "Create"
 
 // mayOpen are the rooms that open files on their own, and what others may.
 var mayOpen = map[string]string{
-	"internal/files":   "opens for all others",
-	"walker":           "opens a site's files, thousands at a time",
-	"internal/gensite": "makes sites for tests and is not in the program",
+	"internal/files":    "opens for all others",
+	"walker":            "opens a site's files, thousands at a time",
+	"internal/testsite": "is for tests and is not in the program",
 }
 
 // TestFilesAreOpenedInOneRoom holds that no other room opens a file.
 func TestFilesAreOpenedInOneRoom(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	used := map[string]bool{}
 	for file := range goFiles(t) {
 		room := path.Dir(file)

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestPublicTypes looks for exported names of public packages whose types an importer
 // cannot name, because they are declared in an internal package.
 func TestPublicTypes(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	exports := exportData(t)
 	lookup := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
 	load := importer.ForCompiler(token.NewFileSet(), "gc", lookup)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // The bounds of what people read. Lower them when the text allows it; do not raise
@@ -91,7 +91,7 @@ func sentences(text string) (all []string) {
 
 // TestShortSentences lists the sentences that are too long to be understood at once.
 func TestShortSentences(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	count := 0
 	for name, page := range manual(t) {
 		for _, s := range sentences(prose(page)) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestHTMLIsNotInjected finds no element that the template does not have.
@@ -81,7 +81,7 @@ func TestHTMLData(t *testing.T) {
 
 // TestHTMLOfManyPages holds the size that 100,000 pages have.
 func TestHTMLOfManyPages(t *testing.T) {
-	pages := thorough.Or(10_000, 100_000)
+	pages := testsite.Repeat(10_000, 100_000)
 	r := &Report{Base: "https://example.com/"}
 	for i := range pages {
 		name := fmt.Sprintf("section-%d/year-%d/a-page-with-a-name-%d/", i%37, i%11, i)
@@ -92,7 +92,7 @@ func TestHTMLOfManyPages(t *testing.T) {
 			Pos: diag.Pos{},
 		})
 	}
-	if n := len(written(t, "html", r, nil)); n > thorough.Or(2<<20, 15<<20) {
+	if n := len(written(t, "html", r, nil)); n > testsite.Repeat(2<<20, 15<<20) {
 		t.Errorf("%d bytes", n)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -18,7 +18,7 @@ import (
 func BenchmarkLedger(b *testing.B) {
 	dir := b.TempDir()
 	const pages = 10_000
-	if err := (gensite.Site{Pages: pages, Seed: 1}).Write(dir); err != nil {
+	if err := (testsite.SyntheticSite{Pages: pages, Seed: 1}).Write(dir); err != nil {
 		b.Fatal(err)
 	}
 	filter, err := walker.NewFilter(walker.HTMLFiles, nil)

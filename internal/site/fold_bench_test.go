@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gensite"
 	"github.com/sitewalk/sitewalk/internal/ledger"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/walker"
 )
@@ -24,7 +24,7 @@ func BenchmarkFold(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	g := gensite.Site{Pages: n, Size: 1200, Head: 700}
+	g := testsite.SyntheticSite{Pages: n, Size: 1200, Head: 700}
 	dir := b.TempDir()
 	if err := g.Write(filepath.Join(dir, "public")); err != nil {
 		b.Fatal(err)

@@ -6,18 +6,18 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // generated returns a generated site as build takes it.
-func generated(g gensite.Site) (pages, content map[string]string) {
+func generated(g testsite.SyntheticSite) (pages, content map[string]string) {
 	pages, content = map[string]string{"404.html": "<title>Not found</title>"}, map[string]string{}
 	for i := range g.Pages {
 		p := g.Page(i)
 		pages[p.Path()] = string(g.AppendHTML(nil, p))
-		if p.Kind != gensite.Redirect {
+		if p.Kind != testsite.Redirect {
 			content[p.ContentPath()] = string(g.AppendMarkdown(nil, p))
 		}
 	}
@@ -29,20 +29,20 @@ func generated(g gensite.Site) (pages, content map[string]string) {
 func TestGenerated(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		shares gensite.Shares
+		shares testsite.Shares
 		fault  string
 		codes  []string
 		named  int // alternates of all listed pages
 	}{
 		{name: "plain"},
-		{name: "standard", shares: gensite.Standard},
-		{name: "languages", shares: gensite.Shares{Beside: 30, Languages: 4}, named: 5 * 4 * 92},
-		{name: "dangling", shares: gensite.Shares{Dangling: 33}, codes: []string{"alternate-missing"}},
-		{name: "alone", shares: gensite.Shares{Alone: true}},
-		{name: "one-way", shares: gensite.Shares{OneWay: 5}, codes: []string{"alternate-one-way"}},
+		{name: "standard", shares: testsite.Standard},
+		{name: "languages", shares: testsite.Shares{Beside: 30, Languages: 4}, named: 5 * 4 * 92},
+		{name: "dangling", shares: testsite.Shares{Dangling: 33}, codes: []string{"alternate-missing"}},
+		{name: "alone", shares: testsite.Shares{Alone: true}},
+		{name: "one-way", shares: testsite.Shares{OneWay: 5}, codes: []string{"alternate-one-way"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pages, content := generated(gensite.Site{Pages: 100 * max(c.shares.Languages, 1), Shares: c.shares})
+			pages, content := generated(testsite.SyntheticSite{Pages: 100 * max(c.shares.Languages, 1), Shares: c.shares})
 			_, r := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, content)
 			if got := codes(r); !slices.Equal(got, c.codes) {
 				t.Errorf("the findings are %q, want %q", got, c.codes)
@@ -62,8 +62,8 @@ func TestGenerated(t *testing.T) {
 
 // Every page has the fault that a generated site is asked to have.
 func TestGeneratedFaults(t *testing.T) {
-	for fault := range gensite.Faults {
-		pages, content := generated(gensite.Site{Pages: 40, Fault: fault})
+	for fault := range testsite.Faults {
+		pages, content := generated(testsite.SyntheticSite{Pages: 40, Fault: fault})
 		_, r := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, content)
 		if got := codes(r); len(got) != 1 || !strings.HasPrefix(fault, got[0]) {
 			t.Errorf("%s: the findings are %q", fault, got)

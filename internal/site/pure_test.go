@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -82,7 +82,7 @@ func all(t *testing.T, r *Result) string {
 // and so does an old result when files change and the site is folded again, at
 // another time.
 func TestFoldIsPure(t *testing.T) {
-	for seed := range uint64(thorough.Or(8, 64)) {
+	for seed := range uint64(testsite.Repeat(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 2)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(30)
@@ -124,7 +124,7 @@ func TestFoldsAtOnce(t *testing.T) {
 		Ledger: &ledger.Ledger{},
 	}
 	w, _ := build(t, o, manyPages(3*files.MinParallel), nil)
-	results := make([]*Result, thorough.Or(2, 4))
+	results := make([]*Result, testsite.Repeat(2, 4))
 	at := func(i int) time.Time { return noon.AddDate(0, 0, 40*i) }
 	var folding sync.WaitGroup
 	for i := range results {

@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/walker"
@@ -59,7 +59,7 @@ func found(r *Result) []diag.Kind {
 // TestRelearnEqualsLearn edits a site at random, a few files at a time, and
 // compares the incremental build with a fresh one, entries and findings alike.
 func TestRelearnEqualsLearn(t *testing.T) {
-	for seed := range uint64(thorough.Or(8, 64)) {
+	for seed := range uint64(testsite.Repeat(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			e := &editor{seed: seed, rnd: rand.New(rand.NewPCG(seed, 1)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 			e.edit(30)

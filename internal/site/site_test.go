@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	testsite.SpeedUp()
 	m.Run()
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -16,7 +16,7 @@ import (
 // What pages agree to is what each of them finds out alone, however many share
 // what they name.
 func TestMeanings(t *testing.T) {
-	for seed := range thorough.Or(60, 2000) {
+	for seed := range testsite.Repeat(60, 2000) {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		pages := multilingual(r)
 		_, res := build(t, Options{Options: facts.Options{Page: page.Options{Alternates: true}}}, pages, nil)

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 func main() {
-	var site gensite.Site
+	var site testsite.SyntheticSite
 	flag.IntVar(&site.Pages, "n", 10_000, "number of pages")
 	flag.Uint64Var(&site.Seed, "seed", 1, "seed of all names, words and dates")
 	flag.IntVar(&site.Head, "head", 5_000, "bytes of a page up to the end of its head")
@@ -28,17 +28,17 @@ func main() {
 	flag.IntVar(&site.Shares.Dangling, "dangling", 0, "percent of the pages that name five translations which do not exist")
 	flag.IntVar(&site.Shares.OneWay, "one-way", 0, "percent of the pages that name a translation which does not name them")
 	flag.BoolVar(&site.Shares.Alone, "alone", false, "every page names itself as its only translation")
-	flag.StringVar(&site.Fault, "fault", "", "code of a finding that every page is to have: "+strings.Join(slices.Sorted(maps.Keys(gensite.Faults)), ", "))
+	flag.StringVar(&site.Fault, "fault", "", "code of a finding that every page is to have: "+strings.Join(slices.Sorted(maps.Keys(testsite.Faults)), ", "))
 	flag.StringVar(&site.Dates, "dates", "", "layout of all dates, as Go's package time has it; default is RFC 3339")
 	standard := flag.Bool("standard", false, "the shares of docs/performance.md: -beside 30 -assets 33 -copies -heads")
 	content := flag.String("content", "", "also write the content tree to this folder")
 	flag.Parse()
-	if _, known := gensite.Faults[site.Fault]; flag.NArg() != 1 || site.Fault != "" && !known {
+	if _, known := testsite.Faults[site.Fault]; flag.NArg() != 1 || site.Fault != "" && !known {
 		fmt.Fprintln(os.Stderr, "usage: gensite [flags] DIR")
 		os.Exit(2)
 	}
 	if *standard {
-		sh, is := &site.Shares, gensite.Standard
+		sh, is := &site.Shares, testsite.Standard
 		sh.Beside, sh.Assets, sh.Copies, sh.Heads = is.Beside, is.Assets, is.Copies, is.Heads
 	}
 	err := site.Write(flag.Arg(0))

@@ -14,7 +14,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/leftover"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const (
@@ -197,7 +197,7 @@ func (s *session) try(name string, args ...string) outcome {
 	cmd.Dir, cmd.Env = s.dir, s.env
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := leftover.Run(cmd)
+	err := testsite.RunAndReap(cmd)
 	if cmd.ProcessState == nil {
 		s.t.Fatal(err)
 	}

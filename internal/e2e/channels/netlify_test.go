@@ -10,20 +10,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/web"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A netlifySite is a site that Netlify's own builder builds, whose package.json
 // has installed the plugin.
 type netlifySite struct {
 	*session
-	*web.Web
+	*testsite.Web
 }
 
 func newNetlifySite(t *testing.T) netlifySite {
-	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64"), web.New(t)}
+	s := netlifySite{newProject(t, "netlify-plugin-sitewalk", "sitewalk", "@sitewalk/linux-x64"), testsite.NewWeb(t)}
 	for _, host := range []string{"example.com", "example.org"} {
-		s.Sites[host] = web.Folder(filepath.Join(s.dir, "dist")) // a deploy is live at once
+		s.Sites[host] = testsite.ServeFolder(filepath.Join(s.dir, "dist")) // a deploy is live at once
 	}
 	for _, page := range []string{"", "about", "team", "posts/one", "posts/two"} {
 		s.write(source(page), fmt.Sprintf("<title>%s</title><main>The page %[1]s</main>", page))

@@ -16,7 +16,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/web"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // newHugoSite returns a session in a site of Hugo's in a repository, whose programs
@@ -132,7 +132,7 @@ func (l *woodpeckerList) UnmarshalYAML(n *yaml.Node) error {
 // a step in one sh -e, in the same workspace as those before.
 func TestWoodpeckerRecipe(t *testing.T) {
 	t.Parallel()
-	s, w := newHugoSite(t), web.New(t)
+	s, w := newHugoSite(t), testsite.NewWeb(t)
 	src, err := os.ReadFile(filepath.Join(root, "integrations/woodpecker/.woodpecker.yml"))
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestWoodpeckerRecipe(t *testing.T) {
 		t.Error("the clone has no history to take dates from")
 	}
 	live := t.TempDir()
-	w.Sites["example.com"] = web.Folder(live)
+	w.Sites["example.com"] = testsite.ServeFolder(live)
 	s.env = append(s.env, w.Env()...)
 	run := func(event string) (o outcome) {
 		for _, step := range flow.Steps {
@@ -198,7 +198,7 @@ func TestArchiveWithChecksum(t *testing.T) {
 	}
 	archive := "sitewalk_" + version + "_linux_amd64.tar.gz"
 	for _, tampered := range []bool{false, true} {
-		s, w := newSession(t), web.New(t)
+		s, w := newSession(t), testsite.NewWeb(t)
 		release := http.NewServeMux()
 		release.Handle("/", http.FileServer(http.Dir(out)))
 		if tampered {

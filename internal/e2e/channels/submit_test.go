@@ -11,7 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/web"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 const indexNowKey = "7e3f6e8bc47b4f2380ba54aab6088521"
@@ -29,7 +29,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 		if o.code != 0 {
 			t.Errorf("exit code %d\n%s%s", o.code, o.stdout, o.stderr)
 		}
-		if got := strings.ReplaceAll(strings.Join(web.URLs(w.Messages()), " "), "https://example.com", ""); got != want {
+		if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(w.Messages()), " "), "https://example.com", ""); got != want {
 			t.Errorf("told %q, want %q\n%s%s", got, want, o.stdout, o.stderr)
 		}
 		return o
@@ -73,7 +73,7 @@ func TestNetlifyTellsEngines(t *testing.T) {
 // An example is a workflow of integrations/github/examples with one job.
 type example struct {
 	*session
-	*web.Web
+	*testsite.Web
 	env   []string
 	steps []exampleStep
 	live  string
@@ -99,8 +99,8 @@ func newExample(t *testing.T, name string) *example {
 	if err != nil || len(flow.Jobs) != 1 {
 		t.Fatalf("%v: %d jobs", err, len(flow.Jobs))
 	}
-	e := &example{session: newSession(t), Web: web.New(t), live: t.TempDir()}
-	e.Sites["example.com"] = web.Folder(e.live)
+	e := &example{session: newSession(t), Web: testsite.NewWeb(t), live: t.TempDir()}
+	e.Sites["example.com"] = testsite.ServeFolder(e.live)
 	for _, job := range flow.Jobs {
 		for name, value := range job.Env {
 			e.env = append(e.env, name+"="+value)
@@ -176,7 +176,7 @@ func TestExamplesTellEngines(t *testing.T) {
 					e.publish(publish)
 				}
 				log := e.deploy(publish, building)
-				if got := strings.ReplaceAll(strings.Join(web.URLs(e.Messages()), " "), "https://example.com", ""); got != want {
+				if got := strings.ReplaceAll(strings.Join(testsite.RequestedURLs(e.Messages()), " "), "https://example.com", ""); got != want {
 					t.Errorf("told %q, want %q\n%s", got, want, log)
 				}
 			}

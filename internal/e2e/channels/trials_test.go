@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"gopkg.in/yaml.v3"
 
-	"github.com/sitewalk/sitewalk/internal/e2e/web"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A trial is the first ten minutes of somebody who follows one page of docs/start, on
@@ -69,9 +69,9 @@ func TestTrials(t *testing.T) {
 
 func try(t *testing.T, registry, script string) {
 	tr := &trial{t: t, files: map[string]string{}, live: t.TempDir(), modules: filepath.Dir(tools(t, "astro"))}
-	w := web.New(t)
-	w.Sites["example.internal"] = web.Folder(tr.live)
-	w.Sites["lake.github.io"] = http.StripPrefix("/site", web.Folder(tr.live))
+	w := testsite.NewWeb(t)
+	w.Sites["example.internal"] = testsite.ServeFolder(tr.live)
+	w.Sites["lake.github.io"] = http.StripPrefix("/site", testsite.ServeFolder(tr.live))
 	releases := http.NewServeMux()
 	releases.Handle("/sitewalk/sitewalk/releases/download/v"+version+"/", http.StripPrefix("/sitewalk/sitewalk/releases/download/v"+version, http.FileServer(http.Dir(out))))
 	releases.HandleFunc("/gohugoio/hugo/releases/download/", tr.hugo)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // demonstration is what docs/demo.svg shows: what is typed in the sample
@@ -28,7 +28,7 @@ var demonstration = []struct {
 // TestDemonstration runs the demonstration and holds the picture to what it
 // prints; -update draws it.
 func TestDemonstration(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/sample")); err != nil {
 		t.Fatal(err)

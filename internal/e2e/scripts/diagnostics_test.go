@@ -14,13 +14,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestDiagnosticScripts runs the example of each code: the smallest site, the
 // command, and the line that it prints.
 func TestDiagnosticScripts(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/diagnostics", "true")
 }
@@ -32,7 +32,7 @@ var slow = map[string]string{"git-timeout": "internal/git", "front-matter-too-lo
 // TestDiagnosticsManual holds docs/diagnostics.md to the source: the same codes
 // with the same severities, sorted, each with an example that prints it.
 func TestDiagnosticsManual(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	said := codesInSource(t)
 	rows := codesInManual(t)
 	for _, code := range slices.Sorted(maps.Keys(said)) {

@@ -20,7 +20,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/cli"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // An effect changes a setting, and must thereby change what a command prints or writes.
@@ -291,7 +291,7 @@ lastmod: 2023-02-02
 
 // TestEveryKeyHasAnEffect changes each key of sitemap.yaml, and demands that an output changes.
 func TestEveryKeyHasAnEffect(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	effects := fieldEffects()
 	maps.Copy(effects, keyEffects)
 	keys := config.Keys()
@@ -312,7 +312,7 @@ func TestEveryKeyHasAnEffect(t *testing.T) {
 
 // TestEveryFlagHasAnEffect adds each flag, and demands that an output changes.
 func TestEveryFlagHasAnEffect(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	flags := map[string]bool{}
 	for _, cmd := range commands(t) {
 		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {

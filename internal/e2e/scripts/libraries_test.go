@@ -7,13 +7,13 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestLibrariesDoTheWork builds the sample site with a program that counts coverage, and checks
 // that adrg/frontmatter cuts the front matter, yaml.v3 reads it, and doublestar matches the globs.
 func TestLibrariesDoTheWork(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	dir := t.TempDir()
 	program, counts, site := filepath.Join(dir, "sitewalk.exe"), filepath.Join(dir, "counts"), filepath.Join(dir, "site")
 	if err := os.Mkdir(counts, 0o755); err != nil {

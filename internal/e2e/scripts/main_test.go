@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sitewalk/sitewalk/internal/cli"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 var update = flag.Bool("update", false, "update the expected files of the scripts; read the diff before it is committed")
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs the shell sessions of testdata/script, each a whole site,
 // commands, and what they must print and write.
 func TestScripts(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/script", "")
 }
@@ -46,7 +46,7 @@ func runScripts(t *testing.T, dir, ci string) {
 			sample, err := filepath.Abs("testdata/sample")
 			env.Setenv("SAMPLE", sample)
 			env.Setenv("SOURCE_DATE_EPOCH", "1767268800") // 2026-01-01T12:00:00Z
-			if thorough.Or(0, 1) == 0 {                   // these sites are too small for the collections of a run
+			if testsite.Repeat(0, 1) == 0 {               // these sites are too small for the collections of a run
 				env.Setenv("GOGC", "400")
 			}
 			serve(env)

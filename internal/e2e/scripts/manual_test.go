@@ -12,7 +12,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -49,7 +49,7 @@ var foreign = []string{
 // TestManualFlags holds every flag that the manual names to those that a command
 // takes, and the other way round.
 func TestManualFlags(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	known := map[string]bool{}
 	for _, cmd := range commands(t) {
 		for _, m := range helpFlag.FindAllStringSubmatch(run(t, ".", cmd, "--help"), -1) {
@@ -98,7 +98,7 @@ func commands(t *testing.T) []string {
 
 // TestManualJSON holds the tables of docs/json.md to what --json prints.
 func TestManualJSON(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	src, err := os.ReadFile("docs/json.md")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func sameFields(t *testing.T, what string, manual map[string]bool, object map[st
 // TestManualTables compares the first column of tables in the manual with the tables
 // of the program, in their order.
 func TestManualTables(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	var reasons, lines []string
 	for _, r := range page.Reasons[1:] {
 		reasons, lines = append(reasons, r.Name), append(lines, "| `"+r.Name+"` | "+r.Text+" |")
@@ -208,7 +208,7 @@ func TestManualTables(t *testing.T) {
 // TestChannels compares each folder of integrations/ with the manual, which says how
 // to install by it, and with the tests that run what lies there.
 func TestChannels(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	channels, err := os.ReadDir("integrations")
 	if err != nil {
 		t.Fatal(err)
@@ -261,7 +261,7 @@ func anchors(text string) []string {
 // TestManualLinks follows every link of the manual that stays in the repository, to
 // the heading that it names.
 func TestManualLinks(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/start/*.md", "integrations/*/*.md"} {
 		names, _ := filepath.Glob(pattern)

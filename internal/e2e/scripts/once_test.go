@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // flagRow finds the rows of a table that explain flags, and rowFlag the flags of one.
@@ -20,7 +20,7 @@ var (
 // TestFlagsOnce asks for one page that explains each flag in a table. Pages about other
 // programs have tables of their flags.
 func TestFlagsOnce(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	pages := map[string][]string{}
 	files, _ := filepath.Glob("docs/*.md")
 	for _, name := range files {
@@ -48,7 +48,7 @@ func TestFlagsOnce(t *testing.T) {
 // TestPagesLinked asks for a link from the README to each page of the manual, as it is
 // there that a user looks first.
 func TestPagesLinked(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	linked := map[string]bool{}
 	for _, m := range link.FindAllStringSubmatch(contents(t, "README.md"), -1) {
 		file, _, _ := strings.Cut(m[1], "#")
@@ -66,7 +66,7 @@ func TestPagesLinked(t *testing.T) {
 // TestKeysOnce asks for one section of docs/configuration.md for each key at the top of
 // sitemap.yaml. Rows for generators, hosts and codes have tests of their own.
 func TestKeysOnce(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	page := contents(t, "docs/configuration.md")
 	for _, key := range config.Keys() {
 		if n := strings.Count(page, "\n### `"+key+"`\n"); n != 1 && !strings.Contains(key, ".") {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // outputs returns the blocks of a page that show what a command prints or writes: those
@@ -33,14 +33,14 @@ var notOutputs = map[string]string{
 // TestOutputs runs the sessions of testdata/manual, whose commands print what the manual
 // shows: "shown PAGE N" compares what the last one printed with the Nth output on a page.
 func TestOutputs(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	t.Parallel()
 	runScripts(t, "testdata/manual", "")
 }
 
 // TestOutputsShown asks for a session for each output in the manual.
 func TestOutputsShown(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	sessions := contents(t, "testdata/manual/*.txtar")
 	pages := []string{"README.md"}
 	for _, pattern := range []string{"docs/*.md", "docs/start/*.md", "integrations/*/*.md"} {

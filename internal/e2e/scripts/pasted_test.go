@@ -15,7 +15,7 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/cli"
 	"github.com/sitewalk/sitewalk/internal/config"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // pastedSite is the site on which the blocks of the manual are tried. The live site is
@@ -62,7 +62,7 @@ var (
 // configuration in it, as somebody does who pastes them. Commands by npx are run by
 // TestBuildCommands.
 func TestPasted(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	pages, _ := filepath.Glob("docs/*.md")
 	tried := 0
 	for _, name := range append(pages, "README.md") {

@@ -14,7 +14,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // recipes returns the commands of each recipe of docs/guard.md, by the first platform
@@ -63,7 +63,7 @@ func readRecipe(t *testing.T, name, text string) (lines []string) {
 // server that stands for the published one: they pass, and fail when a page is
 // lost.
 func TestRecipes(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	all := recipes(t)
 	if len(all) != 3 {
 		t.Fatalf("docs/guard.md has %d recipes", len(all))

@@ -21,7 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/sitewalk/sitewalk/internal/cli"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // tidy runs tests with a folder of their own for their scripts, and removes it:
@@ -29,7 +29,7 @@ import (
 type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
-	thorough.Quick()
+	testsite.SpeedUp()
 	dir, err := os.MkdirTemp("", "sitewalk-scripts")
 	if err != nil {
 		panic(err)
@@ -99,7 +99,7 @@ func scripts(t *testing.T, dir string) []string {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s has no scripts: %v", dir, err)
 	}
-	if *update || thorough.Or(0, 1) == 1 {
+	if *update || testsite.Repeat(0, 1) == 1 {
 		return files
 	}
 	tmp := t.TempDir()

@@ -15,13 +15,13 @@ import (
 
 	"github.com/sitewalk/sitewalk/internal/cli"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/thorough"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // TestLiveSecret asks a protected site that sends its visitor's header back wherever a text
 // may stand. No form of report and no line for people has a part of it.
 func TestLiveSecret(t *testing.T) {
-	thorough.AtRoot(t)
+	testsite.ChdirToRoot(t)
 	const secret = "Bearer s3cr3t-Wert+of/CI=0123456789abcdef"
 	var came atomic.Int32 // requests may overlap
 	handler := func(w http.ResponseWriter, r *http.Request) {

@@ -26,7 +26,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
 // A bench is what all comparisons share.
@@ -219,7 +219,7 @@ var dates = map[string]string{
 }
 
 // faults are the codes of findings that every page of a site may have.
-func faults() []string { return slices.Sorted(maps.Keys(gensite.Faults)) }
+func faults() []string { return slices.Sorted(maps.Keys(testsite.Faults)) }
 
 // site makes a site unless it is there.
 func (b *bench) site(name string, args ...string) error {
@@ -297,7 +297,7 @@ the same files. In wall time of the first row, that ratio was 0.95 on one machin
 
 | work | sitewalk | spread | memory | reference | time | spread | memory | CPU ratio | ratio | goal |
 |---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
-`, gensite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
+`, testsite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
 		version("hugo", "version"), b.sscliVersion())
 }
 

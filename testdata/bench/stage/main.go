@@ -16,7 +16,7 @@ import (
 	"runtime"
 
 	"github.com/charlievieth/fastwalk"
-	"github.com/sitewalk/sitewalk/internal/gensite"
+	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/walker"
 	"golang.org/x/net/html"
@@ -105,7 +105,7 @@ func stage(args []string) func() error {
 
 // pages returns generated pages, some thousand times each.
 func pages() (all [][]byte) {
-	var site gensite.Site
+	var site testsite.SyntheticSite
 	var some [][]byte
 	for n := range 100 {
 		some = append(some, site.AppendHTML(nil, site.Page(n)))

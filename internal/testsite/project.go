@@ -1,6 +1,4 @@
-// Package scratch holds a project in a folder of its own, for tests to change
-// while something watches it.
-package scratch
+package testsite
 
 import (
 	"bytes"
@@ -16,38 +14,37 @@ import (
 )
 
 const (
-	// Config is the sitemap.yaml of a small site.
-	Config = "base_url: https://example.internal/\npages: {dir: public}\n"
-	// Page is an HTML page.
-	Page = "<!doctype html><title>Page</title><p>text"
+	// SmallConfig is the sitemap.yaml of a small site.
+	SmallConfig = "base_url: https://example.internal/\npages: {dir: public}\n"
+	// SmallPage is an HTML page.
+	SmallPage = "<!doctype html><title>Page</title><p>text"
 )
 
-// Small returns the files of a small site, by name.
-func Small() map[string]string {
+// SmallFiles returns the files of a small site, by name.
+func SmallFiles() map[string]string {
 	return map[string]string{
-		"sitemap.yaml":        Config,
-		"public/index.html":   Page,
-		"public/a/index.html": Page,
-		"public/a/b.html":     Page,
+		"sitemap.yaml":        SmallConfig,
+		"public/index.html":   SmallPage,
+		"public/a/index.html": SmallPage,
+		"public/a/b.html":     SmallPage,
 	}
 }
 
-// A Project is a folder of files.
+// A Project is a folder of files that a test changes while a watch observes it.
 type Project struct {
 	T   *testing.T
 	Dir string
-	// Build writes what a fresh build in a copy of the project writes, and says
-	// what it said.
+	// Build runs a fresh build of the project in dir and returns what it printed.
 	Build func(dir string) (output string, err error)
-	// Output returns what was said so far, for a test that fails.
+	// Output returns what the watch has printed so far.
 	Output func() string
 
-	ledger []byte // as it was at Begin
+	ledger []byte // at the time of Begin
 	built  bool   // a fresh build has succeeded
 }
 
-// New returns a project with the given files.
-func New(t *testing.T, files map[string]string) *Project {
+// NewProject returns a project with the given files.
+func NewProject(t *testing.T, files map[string]string) *Project {
 	p := &Project{T: t, Dir: t.TempDir(), Output: func() string { return "" }}
 	for name, text := range files {
 		p.Write(name, text)
@@ -55,22 +52,22 @@ func New(t *testing.T, files map[string]string) *Project {
 	return p
 }
 
-// At returns the path of a file that is named with slashes.
+// At returns the path of a file whose name is written with slashes.
 func (p *Project) At(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 
-// Write writes a file, and makes its folders.
+// Write writes a file and creates its folders.
 func (p *Project) Write(name, text string) {
 	p.T.Helper()
 	p.Must(errors.Join(os.MkdirAll(filepath.Dir(p.At(name)), 0o755), os.WriteFile(p.At(name), []byte(text), 0o644)))
 }
 
-// Read returns what a file holds, "" when it cannot be read.
+// Read returns the text of a file, or "" if it cannot be read.
 func (p *Project) Read(name string) string {
 	b, _ := os.ReadFile(p.At(name))
 	return string(b)
 }
 
-// Must ends the test when there is an error.
+// Must ends the test if err is not nil.
 func (p *Project) Must(err error) {
 	p.T.Helper()
 	if err != nil {
@@ -78,17 +75,16 @@ func (p *Project) Must(err error) {
 	}
 }
 
-// Wipe removes a folder, into which a watch may be about to put a file.
+// Wipe removes a folder, and tries again if the watch writes into it meanwhile.
 func (p *Project) Wipe(dir string) {
 	p.T.Helper()
 	p.Until("an empty place", func() bool { return os.RemoveAll(p.At(dir)) == nil })
 }
 
-// patience is how long what has to come may take: a disk that is busy with other work can
-// hold up a write for more than ten seconds.
+// patience is how long a test waits. A busy disk can delay a write by more than ten seconds.
 const patience = time.Minute
 
-// Until waits until something holds.
+// Until waits until holds returns true. The string what names the condition.
 func (p *Project) Until(what string, holds func() bool) {
 	p.T.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -96,13 +92,13 @@ func (p *Project) Until(what string, holds func() bool) {
 			return
 		}
 	}
-	p.T.Fatalf("%s does not come; it said\n%s", what, p.Output())
+	p.T.Fatalf("%s does not come; the output is\n%s", what, p.Output())
 }
 
-// Quietly checks that nothing is counted while nothing happens.
+// Quietly checks that count does not grow while nothing happens.
 func (p *Project) Quietly(count func() int) {
 	p.T.Helper()
-	time.Sleep(400 * time.Millisecond) // what was written may not be told yet
+	time.Sleep(400 * time.Millisecond) // earlier writes may still be reported
 	before := count()
 	time.Sleep(300 * time.Millisecond)
 	if count() > before {
@@ -112,11 +108,11 @@ func (p *Project) Quietly(count func() int) {
 
 const ledgerName = "sitemap.ledger"
 
-// Begin remembers the ledger, which is what a fresh build starts from.
+// Begin saves the ledger, from which fresh builds start.
 func (p *Project) Begin() { p.ledger, _ = os.ReadFile(p.At(ledgerName)) }
 
-// Fresh waits until the files are those that a fresh build in a copy of the
-// project leaves, ledger included.
+// Fresh waits until the files of the project, including the ledger, equal those that a
+// fresh build in a copy of the project leaves.
 func (p *Project) Fresh() {
 	p.T.Helper()
 	var diff string
@@ -129,14 +125,14 @@ func (p *Project) Fresh() {
 			return
 		}
 	}
-	p.T.Fatalf("not as fresh: %s\nit said\n%s", diff, p.Output())
+	p.T.Fatalf("not as a fresh build: %s\nthe output is\n%s", diff, p.Output())
 }
 
 func (p *Project) differs() string {
 	dir := p.T.TempDir()
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil {
-		return err.Error() // a file came or went
+		return err.Error() // a file was added or removed meanwhile
 	}
 	if p.ledger != nil {
 		p.Must(os.WriteFile(filepath.Join(dir, ledgerName), p.ledger, 0o644))
@@ -144,9 +140,9 @@ func (p *Project) differs() string {
 		_ = os.Remove(filepath.Join(dir, ledgerName))
 	}
 	said, err := p.Build(dir)
-	got, want := Files(p.Dir), Files(dir)
+	got, want := ReadTree(p.Dir), ReadTree(dir)
 	p.built = p.built || err == nil
-	if err != nil { // then nothing may have been written, and the ledger is an earlier one
+	if err != nil { // a failed build may have left an earlier ledger
 		delete(got, ledgerName)
 		delete(want, ledgerName)
 	}
@@ -160,8 +156,8 @@ func (p *Project) differs() string {
 	return ""
 }
 
-// Files returns what every file below dir holds.
-func Files(dir string) map[string]string {
+// ReadTree returns the text of every file below dir, by name.
+func ReadTree(dir string) map[string]string {
 	out := map[string]string{}
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -175,22 +171,22 @@ func Files(dir string) map[string]string {
 	return out
 }
 
-// A Tape is what was printed so far.
-type Tape struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+// A SyncBuffer is a buffer for output that is read while a program still prints.
+type SyncBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
 }
 
-// Write adds to the tape.
-func (t *Tape) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.Write(p)
+// Write appends to the buffer.
+func (b *SyncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
 }
 
-// String returns all of it.
-func (t *Tape) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.String()
+// String returns the text written so far.
+func (b *SyncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
 }

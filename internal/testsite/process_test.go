@@ -1,6 +1,6 @@
 //go:build linux
 
-package leftover
+package testsite
 
 import (
 	"os"
@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// TestRunEndsWhatIsLeft starts a process in a session of its own that writes to
+// TestRunAndReapEndsWhatIsLeft starts a process in a session of its own that writes to
 // the folder of the test for as long as it lives.
-func TestRunEndsWhatIsLeft(t *testing.T) {
+func TestRunAndReapEndsWhatIsLeft(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("there is no setsid(1)")
 	}
 	dir := t.TempDir()
 	cmd := exec.Command("sh", "-c", `setsid sh -c 'echo $$ >pid; while :; do echo >a; rm -f a; done' >/dev/null 2>&1 & until [ -s pid ]; do :; done`)
 	cmd.Dir = dir
-	if err := Run(cmd); err != nil {
+	if err := RunAndReap(cmd); err != nil {
 		t.Fatal(err)
 	}
 	pid, err := os.ReadFile(filepath.Join(dir, "pid"))
@@ -31,8 +31,8 @@ func TestRunEndsWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestRunReturnsTheError(t *testing.T) {
-	err := Run(exec.Command("sh", "-c", "exit 3"))
+func TestRunAndReapReturnsTheError(t *testing.T) {
+	err := RunAndReap(exec.Command("sh", "-c", "exit 3"))
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 {
 		t.Errorf("it returns %v", err)
 	}

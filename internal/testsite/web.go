@@ -1,6 +1,6 @@
 //go:build e2e
 
-package web
+package testsite
 
 import (
 	"crypto/ecdsa"
@@ -25,12 +25,13 @@ import (
 	"time"
 )
 
-// A Web answers for every host, by http and by https, with certificates of its own
-// authority.
+// A Web serves sites and the engines of IndexNow on this machine. Programs reach it as
+// their proxy. It answers for every host, by http and https, with certificates of its
+// own authority.
 type Web struct {
 	Sites map[string]http.Handler // by host
-	// Status, if not nil, is asked for the status of the answer to the nth request
-	// that an engine gets, 0 being the protocol's own.
+	// Status, if not nil, returns the status of the answer to the nth request of an
+	// engine, or 0 for the usual status.
 	Status func(n int) int
 
 	t     *testing.T
@@ -39,11 +40,11 @@ type Web struct {
 
 	mu       sync.Mutex
 	n        int
-	messages []Message
+	messages []EngineRequest
 }
 
-// A Message is a request that an engine took.
-type Message struct {
+// An EngineRequest is a request that an engine accepted.
+type EngineRequest struct {
 	Engine   string   // host
 	Host     string   `json:"host"`
 	Key      string   `json:"key"`
@@ -51,8 +52,8 @@ type Message struct {
 	URLs     []string `json:"urlList"`
 }
 
-// New starts a Web that lasts as long as the test.
-func New(t *testing.T) *Web {
+// NewWeb starts a Web that lasts as long as the test.
+func NewWeb(t *testing.T) *Web {
 	w := &Web{t: t, Sites: map[string]http.Handler{}, ca: filepath.Join(t.TempDir(), "ca.pem")}
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
 	secure.TLS = &tls.Config{GetCertificate: w.authority()}
@@ -69,18 +70,18 @@ func New(t *testing.T) *Web {
 	return w
 }
 
-// Env points a program at the Web, and lets it trust its authority.
+// Env returns variables that make a program use the Web and trust its authority.
 func (w *Web) Env() []string {
 	return append(w.Untrusted(), "SSL_CERT_FILE="+w.ca, "CURL_CA_BUNDLE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
 }
 
-// Untrusted points a program at the Web.
+// Untrusted returns variables that make a program use the Web.
 func (w *Web) Untrusted() []string {
 	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
 }
 
 // Messages returns the requests that engines accepted since the last call.
-func (w *Web) Messages() []Message {
+func (w *Web) Messages() []EngineRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := w.messages
@@ -88,8 +89,8 @@ func (w *Web) Messages() []Message {
 	return out
 }
 
-// URLs are all that were told, sorted.
-func URLs(all []Message) (urls []string) {
+// RequestedURLs returns the URLs of all requests, sorted.
+func RequestedURLs(all []EngineRequest) (urls []string) {
 	for _, told := range all {
 		urls = append(urls, told.URLs...)
 	}
@@ -103,16 +104,16 @@ func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
 	case site != nil:
 		site.ServeHTTP(rw, r)
 	case r.URL.Path == "/indexnow":
-		rw.WriteHeader(w.hear(host, r))
+		rw.WriteHeader(w.handleSubmission(host, r))
 	default:
 		w.t.Error("a request to", host, r.URL)
 		rw.WriteHeader(http.StatusBadGateway)
 	}
 }
 
-// hear is an engine that keeps the protocol, https://www.indexnow.org/documentation.
-func (w *Web) hear(engine string, r *http.Request) int {
-	told := Message{Engine: engine}
+// handleSubmission answers as an IndexNow engine, see https://www.indexnow.org/documentation.
+func (w *Web) handleSubmission(engine string, r *http.Request) int {
+	told := EngineRequest{Engine: engine}
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&told) != nil {
 		return http.StatusBadRequest
 	}
@@ -132,15 +133,15 @@ func (w *Web) hear(engine string, r *http.Request) int {
 	if len(told.URLs) == 0 || len(told.URLs) > 10_000 || slices.ContainsFunc(told.URLs, foreign) {
 		return http.StatusUnprocessableEntity
 	}
-	if !w.knows(base+told.Key+".txt", told.Key) {
+	if !w.servesKey(base+told.Key+".txt", told.Key) {
 		return http.StatusForbidden
 	}
 	w.messages = append(w.messages, told)
 	return http.StatusOK
 }
 
-// knows reports whether a site answers with its key.
-func (w *Web) knows(loc, key string) bool {
+// servesKey reports whether loc returns the key.
+func (w *Web) servesKey(loc, key string) bool {
 	r := httptest.NewRequest(http.MethodGet, loc, nil)
 	site := w.Sites[r.URL.Host]
 	if site == nil {
@@ -151,8 +152,8 @@ func (w *Web) knows(loc, key string) bool {
 	return rec.Code == http.StatusOK && rec.Body.String() == key
 }
 
-// Folder serves a folder as hosts do: what has no page is not there.
-func Folder(dir string) http.Handler {
+// ServeFolder serves a folder as hosts do: without listings of folders.
+func ServeFolder(dir string) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		file := filepath.Join(dir, filepath.FromSlash(r.URL.Path))
@@ -167,7 +168,7 @@ func Folder(dir string) http.Handler {
 	})
 }
 
-// tunnel joins a client with a server, as CONNECT asks for.
+// tunnel connects a client with a server, for CONNECT.
 func tunnel(rw http.ResponseWriter, to string) {
 	there, err := net.Dial("tcp", to)
 	if err != nil {
@@ -191,8 +192,8 @@ func tunnel(rw http.ResponseWriter, to string) {
 	<-done
 }
 
-// authority makes a certificate authority, and returns what signs a certificate
-// for each host that is asked for.
+// authority creates a certificate authority and returns a function that signs a
+// certificate for the requested host.
 func (w *Web) authority() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	root := &x509.Certificate{

@@ -1,10 +1,4 @@
-// Package gensite makes large sites to measure and test with: the same seed
-// and sizes give the same bytes on every system.
-//
-// It refuses to be random in its proportions: of a hundred pages, five say
-// noindex and three are redirects, so that a test knows what to expect. What else
-// there is of real sites stands in Shares.
-package gensite
+package testsite
 
 import (
 	"fmt"
@@ -17,8 +11,10 @@ import (
 	"time"
 )
 
-// A Site is what to make. Its zero fields stand for the defaults.
-type Site struct {
+// A SyntheticSite describes a large site to measure and test with. The same seed and
+// sizes give the same bytes on every system. Of a hundred pages, five have a noindex
+// and three are redirects. A zero field selects the default.
+type SyntheticSite struct {
 	Pages   int
 	Seed    uint64
 	Head    int    // bytes before the end of the head; 5,000
@@ -30,22 +26,22 @@ type Site struct {
 	Dates   string // the layout of all dates, as package time has it; time.RFC3339
 }
 
-// A Kind says what a page is.
-type Kind uint8
+// A PageKind is the kind of a page.
+type PageKind uint8
 
 // The kinds of pages.
 const (
-	Plain    Kind = iota
-	NoIndex       // its robots meta says noindex
-	Redirect      // it refreshes to the page before it
-	Copy          // its canonical is the page before it
+	Plain    PageKind = iota
+	NoIndex           // with a robots meta of noindex
+	Redirect          // refreshes to the previous page
+	Copy              // names the previous page as its canonical
 )
 
-// A Page is one page of a site, without its text.
-type Page struct {
+// A SyntheticPage is one page of a site, without its text.
+type SyntheticPage struct {
 	Dir               string // the folder of its index.html, "" for the root; of a page beside folders its name
-	Beside            bool   // it is Dir.html
-	Kind              Kind
+	Beside            bool   // the file is Dir.html
+	Kind              PageKind
 	Lang              string
 	Title, Summary    string
 	Created, Modified time.Time
@@ -54,7 +50,7 @@ type Page struct {
 	Number            int
 
 	loc     string // the path of its URL
-	section bool   // in the content tree it speaks for its folder
+	section bool   // an _index.md in the content tree
 }
 
 // An Alternate is a link to a translation.
@@ -65,13 +61,12 @@ const pagesPerTopic = 7
 
 var sections = [...]string{"docs", "blog", "guides", "reference", "news", "products", "recipes", "about"}
 
-// Page returns page number i of the site: 0 is the home page, the next ones
-// are the sections' pages; with languages, each stands once in each of them
-// before the next one.
-func (s Site) Page(i int) Page {
+// Page returns page number i of the site. Page 0 is the home page; the pages of the
+// sections follow. With languages, all translations of a page come before the next page.
+func (s SyntheticSite) Page(i int) SyntheticPage {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
 	subject, lang := s.subject(i)
-	p := Page{
+	p := SyntheticPage{
 		Number:  i,
 		Dir:     s.dir(i),
 		Beside:  s.beside(subject),
@@ -92,8 +87,8 @@ func (s Site) Page(i int) Page {
 	return p
 }
 
-// kind says what a page is, in all of its languages.
-func (s Site) kind(subject int) Kind {
+// kind returns the kind of a page, which all its translations share.
+func (s SyntheticSite) kind(subject int) PageKind {
 	switch in := subject % 100; {
 	case in%20 == 17:
 		return NoIndex
@@ -106,20 +101,22 @@ func (s Site) kind(subject int) Kind {
 }
 
 // subject returns which page of one language page i is, and in which language.
-func (s Site) subject(i int) (subject, lang int) { return i / s.languages(), i % s.languages() }
+func (s SyntheticSite) subject(i int) (subject, lang int) {
+	return i / s.languages(), i % s.languages()
+}
 
-func (s Site) languages() int { return max(s.Shares.Languages, 1) }
+func (s SyntheticSite) languages() int { return max(s.Shares.Languages, 1) }
 
-func (s Site) language(lang int) string {
+func (s SyntheticSite) language(lang int) string {
 	if lang == 0 {
 		return "en"
 	}
 	return tongues[lang-1]
 }
 
-// dir returns the folder of page i, or its name without .html: below that of its
-// language, if that is not the first.
-func (s Site) dir(i int) string {
+// dir returns the folder of page i, or its name without .html. A translation is in the
+// folder of its language.
+func (s SyntheticSite) dir(i int) string {
 	subject, lang := s.subject(i)
 	switch dir := s.subjectDir(subject); {
 	case lang == 0:
@@ -131,7 +128,7 @@ func (s Site) dir(i int) string {
 	}
 }
 
-func (s Site) subjectDir(i int) string {
+func (s SyntheticSite) subjectDir(i int) string {
 	if i == 0 {
 		return ""
 	}
@@ -147,16 +144,16 @@ func (s Site) subjectDir(i int) string {
 }
 
 // Path returns the page's file in the built tree.
-func (p Page) Path() string {
+func (p SyntheticPage) Path() string {
 	if p.Beside {
 		return p.Dir + ".html"
 	}
 	return strings.TrimPrefix(p.Dir+"/index.html", "/")
 }
 
-// Write makes the built tree below dir: a file for each page, those that lie
-// beside them, and a 404.html, a style sheet and a script that are no pages.
-func (s Site) Write(dir string) error {
+// Write writes the built tree below dir: the pages, the assets beside them, a 404.html,
+// a style sheet and a script.
+func (s SyntheticSite) Write(dir string) error {
 	for name, text := range map[string]string{
 		"404.html": "<!doctype html><title>Not found</title>\n", "style.css": "body{}\n", "app.js": "'use strict'\n",
 	} {
@@ -164,7 +161,7 @@ func (s Site) Write(dir string) error {
 			return err
 		}
 	}
-	return s.each(func(p Page, b []byte) ([]byte, error) {
+	return s.each(func(p SyntheticPage, b []byte) ([]byte, error) {
 		b = s.AppendHTML(b[:0], p)
 		if err := write(dir, p.Path(), b); err != nil || !s.illustrated(p.Number) {
 			return b, err
@@ -173,10 +170,10 @@ func (s Site) Write(dir string) error {
 	})
 }
 
-// WriteContent makes the content tree, as Hugo reads it, of all pages but the
-// redirects, which are aliases of their targets.
-func (s Site) WriteContent(dir string) error {
-	return s.each(func(p Page, b []byte) ([]byte, error) {
+// WriteContent writes the content tree in the form that Hugo reads. A redirect has no
+// file: it is an alias in the file of its target.
+func (s SyntheticSite) WriteContent(dir string) error {
+	return s.each(func(p SyntheticPage, b []byte) ([]byte, error) {
 		if p.Kind == Redirect {
 			return b, nil
 		}
@@ -186,7 +183,7 @@ func (s Site) WriteContent(dir string) error {
 }
 
 // ContentPath returns the page's file in the content tree.
-func (p Page) ContentPath() string {
+func (p SyntheticPage) ContentPath() string {
 	if p.section {
 		return strings.TrimPrefix(p.Dir+"/_index.md", "/")
 	}
@@ -194,7 +191,7 @@ func (p Page) ContentPath() string {
 }
 
 // each calls write for every page, on all processors.
-func (s Site) each(write func(p Page, b []byte) ([]byte, error)) error {
+func (s SyntheticSite) each(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var all sync.WaitGroup

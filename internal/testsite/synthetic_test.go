@@ -1,4 +1,4 @@
-package gensite
+package testsite
 
 import (
 	"bytes"
@@ -9,18 +9,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/sitewalk/sitewalk/internal/thorough"
 )
 
 func TestMain(m *testing.M) {
-	thorough.Quick()
+	SpeedUp()
 	m.Run()
 }
 
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
-	site := Site{Pages: 300, Seed: 1}
+	site := SyntheticSite{Pages: 300, Seed: 1}
 	if err := site.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +54,8 @@ func TestWrite(t *testing.T) {
 }
 
 func TestPage(t *testing.T) {
-	site := Site{Pages: 1000, Seed: 1}
-	kinds := map[Kind]int{}
+	site := SyntheticSite{Pages: 1000, Seed: 1}
+	kinds := map[PageKind]int{}
 	seen := map[string]bool{}
 	for i := range site.Pages {
 		p := site.Page(i)
@@ -84,7 +82,7 @@ func TestPage(t *testing.T) {
 
 func TestWriteContent(t *testing.T) {
 	dir := t.TempDir()
-	site := Site{Pages: 100, Seed: 1}
+	site := SyntheticSite{Pages: 100, Seed: 1}
 	if err := site.WriteContent(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +97,7 @@ func TestWriteContent(t *testing.T) {
 
 // What a site is said to have is in it, exactly, so that measurements mean it.
 func TestShares(t *testing.T) {
-	site := Site{Pages: 4000, Shares: Standard}
+	site := SyntheticSite{Pages: 4000, Shares: Standard}
 	site.Shares.Languages, site.Shares.Dangling, site.Shares.OneWay = 4, 10, 5
 	got := map[string]int{}
 	paths := map[string]bool{}
@@ -141,7 +139,7 @@ func TestShares(t *testing.T) {
 
 // Translations name each other, and what is to dangle is not there.
 func TestAlternates(t *testing.T) {
-	site := Site{Pages: 4000, Shares: Shares{Languages: 4, Dangling: 10, OneWay: 5}}
+	site := SyntheticSite{Pages: 4000, Shares: Shares{Languages: 4, Dangling: 10, OneWay: 5}}
 	named := map[string]map[string]bool{}
 	for i := range site.Pages {
 		p := site.Page(i)

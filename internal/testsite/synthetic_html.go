@@ -1,4 +1,4 @@
-package gensite
+package testsite
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 )
 
 // AppendHTML appends the page as a generator would have built it.
-func (s Site) AppendHTML(b []byte, p Page) []byte {
+func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	base := cmp.Or(s.BaseURL, "https://example.com/")
 	if p.Kind == Redirect {
 		return fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\"><head><title>%[2]s</title>\n<link rel=\"canonical\" href=\"%[2]s\">\n"+
@@ -20,7 +20,7 @@ func (s Site) AppendHTML(b []byte, p Page) []byte {
 	if !s.Shares.Heads || head >= fullHead {
 		b = s.appendMore(b, p, base+p.loc)
 	}
-	// What fills real heads is style and script.
+	// Style sheets and scripts fill the heads of real pages.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
 	b = fill(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
@@ -33,8 +33,8 @@ func (s Site) AppendHTML(b []byte, p Page) []byte {
 	return append(b, tail...)
 }
 
-// head returns how large the page's head is to be.
-func (s Site) head(p Page) int {
+// head returns the size of the page's head in bytes.
+func (s SyntheticSite) head(p SyntheticPage) int {
 	if !s.Shares.Heads {
 		return cmp.Or(s.Head, 5000)
 	}
@@ -49,8 +49,8 @@ func (s Site) head(p Page) int {
 	return 0
 }
 
-// fullHead is from which size on a head of real shares has metas for other readers
-// than search engines, too.
+// fullHead is the smallest head with previews and structured data, in a site with the
+// heads of real sites.
 const fullHead = 3000
 
 func slash(dir string) string {
@@ -60,7 +60,7 @@ func slash(dir string) string {
 	return dir + "/"
 }
 
-func (s Site) appendMetas(b []byte, p Page, base string) []byte {
+func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byte {
 	canonical, fault := base+p.loc, Faults[s.Fault]
 	if p.Kind == Copy {
 		canonical = base + p.Target
@@ -82,8 +82,8 @@ func (s Site) appendMetas(b []byte, p Page, base string) []byte {
 	return b
 }
 
-// appendMore appends what is for previews and for structured data.
-func (s Site) appendMore(b []byte, p Page, loc string) []byte {
+// appendMore appends the metas for previews, and structured data.
+func (s SyntheticSite) appendMore(b []byte, p SyntheticPage, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
 		{"og:title", p.Title},
@@ -103,9 +103,9 @@ func (s Site) appendMore(b []byte, p Page, loc string) []byte {
 	return b
 }
 
-func (s Site) dates() string { return cmp.Or(s.Dates, time.RFC3339) }
+func (s SyntheticSite) dates() string { return cmp.Or(s.Dates, time.RFC3339) }
 
-// fill appends text, beginning somewhere in it, until b has n bytes.
+// fill appends text from offset from, repeated, until b has n bytes.
 func fill(b []byte, n int, text string, from int) []byte {
 	from %= len(text)
 	for len(b) < n {
@@ -117,7 +117,7 @@ func fill(b []byte, n int, text string, from int) []byte {
 }
 
 // AppendMarkdown appends the page's source, with YAML front matter.
-func (s Site) AppendMarkdown(b []byte, p Page) []byte {
+func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(s.dates()))
 	if !strings.Contains(Faults[s.Fault].front, "lastmod") {
 		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(s.dates()))
@@ -177,3 +177,44 @@ shadow share shelter silent simple single small smooth source south space speak 
 storm story stream street strong student summer supply system table target teacher theme thing thousand ticket timber
 today together tower travel under update upper useful valley value version village violet visit voice volume walk
 water weather welcome west window winter wonder world writer yellow young`)
+
+// links returns the targets of the links of p. Two in five are the same on every page,
+// two in five are relative paths of the next pages, and one is a random page.
+func (s SyntheticSite) links(p SyntheticPage) []string {
+	r := rand.New(rand.NewPCG(s.Seed+3, uint64(p.Number)))
+	up := strings.Repeat("../", strings.Count(p.loc, "/"))
+	out := make([]string, s.Links)
+	for i := range out {
+		switch i % 5 {
+		case 0, 1:
+			out[i] = "/" + s.linked(i)
+		case 2, 3:
+			out[i] = up + s.linked(p.Number+1+i)
+		default:
+			out[i] = "/" + s.linked(r.IntN(s.Pages))
+		}
+	}
+	return out
+}
+
+// linked returns the path of a page's URL, or of the target of a redirect.
+func (s SyntheticSite) linked(i int) string {
+	i %= s.Pages
+	if subject, _ := s.subject(i); s.kind(subject) == Redirect {
+		i -= s.languages()
+	}
+	return s.urlPath(i)
+}
+
+// appendLinks appends the page's links with some text. Every tenth link is an image.
+func (s SyntheticSite) appendLinks(b []byte, p SyntheticPage) []byte {
+	for i, to := range s.links(p) {
+		word := words[(p.Number+i)%len(words)]
+		if i%10 == 9 {
+			b = fmt.Appendf(b, "<img src=\"/style.css\" alt=\"%s\"> ", word)
+			continue
+		}
+		b = fmt.Appendf(b, "See <a class=\"link\" href=\"%s\">%s</a> for more.\n", to, word)
+	}
+	return b
+}

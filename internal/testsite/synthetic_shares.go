@@ -1,9 +1,12 @@
-package gensite
+package testsite
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
-// Shares say how far a site is what real ones are. Percents are of all pages;
-// those that are out name no translations.
+// Shares are the properties of real sites that a synthetic site has. Percents are of
+// all pages. Pages that are not listed name no translations.
 type Shares struct {
 	Beside    int  // percent of the pages that are name.html beside folders, and no index.html
 	Assets    int  // percent of the pages with a file beside them that is no page
@@ -18,7 +21,7 @@ type Shares struct {
 // Standard is the mix to measure with, without languages.
 var Standard = Shares{Beside: 30, Assets: 33, Copies: true, Heads: true}
 
-// headShares are how many of a hundred heads are at most so large.
+// headShares are the sizes of heads in bytes, with the percentage of pages for each.
 var headShares = []struct{ percent, from, to int }{
 	{10, 1_000, 3_000},
 	{80, 3_000, 8_000},
@@ -26,7 +29,7 @@ var headShares = []struct{ percent, from, to int }{
 	{2, 16_000, 40_000},
 }
 
-// String tells what is in the site, for who reads its measurements.
+// String describes the site for the reader of a measurement.
 func (s Shares) String() string {
 	text := fmt.Sprintf("%d %% of the pages are name.html beside folders, %d %% have a file beside them", s.Beside, s.Assets)
 	if s.Copies {
@@ -47,18 +50,18 @@ func (s Shares) String() string {
 // tongues are the languages after the first.
 var tongues = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-BR", "sv", "tr", "uk", "zh-Hans", "ko", "cs"}
 
-// share reports whether a page is among so many percent. Different steps, which
-// have no divisor in common with 100, draw different pages.
+// share reports whether a page is in a sample of the given percentage. Each step selects
+// a different sample; it must have no divisor in common with 100.
 func share(subject, step, percent int) bool { return subject*step%100 < percent }
 
-func (s Site) beside(subject int) bool {
+func (s SyntheticSite) beside(subject int) bool {
 	return subject > len(sections) && share(subject, 37, s.Shares.Beside)
 }
 
-func (s Site) illustrated(i int) bool { return share(i, 29, s.Shares.Assets) }
+func (s SyntheticSite) illustrated(i int) bool { return share(i, 29, s.Shares.Assets) }
 
 // alternates returns the translations that page i names.
-func (s Site) alternates(i int) []Alternate {
+func (s SyntheticSite) alternates(i int) []Alternate {
 	subject, lang := s.subject(i)
 	own := Alternate{s.language(lang), s.urlPath(i)}
 	switch sh := s.Shares; {
@@ -82,8 +85,8 @@ func (s Site) alternates(i int) []Alternate {
 	return nil
 }
 
-// group returns all languages of page i, and the first as x-default.
-func (s Site) group(i int) (all []Alternate) {
+// group returns all translations of page i, and the first as x-default.
+func (s SyntheticSite) group(i int) (all []Alternate) {
 	first := i - i%s.languages()
 	for lang := range s.languages() {
 		all = append(all, Alternate{s.language(lang), s.urlPath(first + lang)})
@@ -92,10 +95,39 @@ func (s Site) group(i int) (all []Alternate) {
 }
 
 // urlPath returns the path of page i's URL, without its leading slash.
-func (s Site) urlPath(i int) string {
+func (s SyntheticSite) urlPath(i int) string {
 	subject, _ := s.subject(i)
 	if s.beside(subject) {
 		return s.dir(i) + ".html"
 	}
 	return slash(s.dir(i))
 }
+
+// Faults maps a finding code to a mistake that causes it on every page. A code with
+// several mistakes has a suffix. Mistakes of the content tree are in the front matter.
+var Faults = map[string]fault{
+	"alternate-elsewhere": {head: `<link rel="alternate" hreflang="de" href="https://example.de/LOC">`},
+	"alternate-missing":   {head: `<link rel="alternate" hreflang="de" href="/de/LOC">`},
+	"alternate-one-way":   {head: `<link rel="alternate" hreflang="de" href="/">`},
+	"alternate-out":       {head: `<link rel="alternate" hreflang="de" href="/404.html">`},
+	"bad-alternate":       {head: `<link rel="alternate" hreflang="german" href="/LOC">`},
+	"bad-canonical":       {canonical: "file:///srv/site/LOC"},
+	"bad-date":            {head: `<meta property="article:modified_time" content="yesterday">`, front: "expiryDate: tomorrow\n"},
+	"bad-syntax":          {front: "tags: [one\n"},
+	"bad-syntax-alias":    {front: "files: *.pdf\n"},
+	"bad-syntax-indent":   {front: "tags:\n  - one\n - two\n"},
+	"bad-syntax-tab":      {front: "menu:\n\tmain: one\n"},
+	"canonical-ignored":   {canonical: "/missing/"},
+	"doubtful-date":       {head: `<meta property="article:modified_time" content="2999-01-01">`, front: "lastmod: 2999-01-01\n"},
+	"two-canonicals":      {head: `<link rel="canonical" href="/">`},
+	"wrong-type":          {front: "draft: [no]\n"},
+}
+
+// A fault is a mistake in a page. LOC is replaced by the path of the page's URL.
+type fault struct {
+	head      string // an additional line before the others
+	canonical string // instead of the page's own URL
+	front     string // additional lines of the front matter
+}
+
+func (f fault) in(p SyntheticPage, text string) string { return strings.ReplaceAll(text, "LOC", p.loc) }

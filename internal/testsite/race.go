@@ -1,5 +1,5 @@
 //go:build race
 
-package thorough
+package testsite
 
 const raced = true
