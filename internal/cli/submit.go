@@ -31,8 +31,8 @@ for builds that are not public, it sends nothing and says so.
 
 With --google it then tells Google's Search Console the address of the sitemap,
 and prints what Google says of it. No list of changes is needed, but an account:
-in SITEWALK_GOOGLE_TOKEN, in GOOGLE_APPLICATION_CREDENTIALS, or where Google's
-tools look.
+a token in SITEWALK_GOOGLE_TOKEN, or the key file of a service account in
+GOOGLE_APPLICATION_CREDENTIALS.
 
 Exit codes: 0 all was sent, or there was nothing to send; 1 an engine refused,
 or with --strict there are warnings; 2 nothing was sent, or not all.`,

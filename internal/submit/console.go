@@ -337,7 +337,7 @@ func (c *console) refusal(response *http.Response, body string) error {
 		e.hint = "a token lasts for an hour: make it in the same job, or log in again"
 	case code == http.StatusForbidden && (strings.Contains(body, "accessNotConfigured") || strings.Contains(body, "SERVICE_DISABLED")):
 		e.text += ": the Search Console API is not enabled for " + c.account.name()
-		e.hint = "enable it, and wait a few minutes: https://console.cloud.google.com/apis/library/searchconsole.googleapis.com; for a login of gcloud also: gcloud auth application-default set-quota-project PROJECT"
+		e.hint = "enable it, and wait a few minutes: https://console.cloud.google.com/apis/library/searchconsole.googleapis.com; for the token of a person, set " + quotaEnv + " to your project"
 	case code == http.StatusForbidden:
 		e.text += ": " + c.account.name() + " has no permission"
 		e.hint = "in Search Console, under Settings, Users and permissions, add it with full permission; its token needs the scope " + submitScope

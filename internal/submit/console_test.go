@@ -174,7 +174,7 @@ func TestGoogleRefusals(t *testing.T) {
 		"403 permission": {403, "forbidden", "User does not have sufficient permission", "it answers 403", 1},
 		"403 disabled":   {403, "accessNotConfigured", "Google Search Console API has not been used in project 123456 before or it is disabled.", "https://console.cloud.google.com/apis/library/searchconsole.googleapis.com", 1},
 		"403 scopes":     {403, "insufficientPermissions", "Request had insufficient authentication scopes.", "its token needs the scope https://www.googleapis.com/auth/webmasters", 1},
-		"403 no project": {403, "accessNotConfigured", "The API requires a quota project, which is not set by default.", "set-quota-project PROJECT", 1},
+		"403 no project": {403, "accessNotConfigured", "The API requires a quota project, which is not set by default.", "set GOOGLE_CLOUD_QUOTA_PROJECT to your project", 1},
 		"403 quota":      {403, "quotaExceeded", "Quota exceeded", "it answers 403: the quota of requests is used up", 3},
 		"429":            {429, "rateLimitExceeded", "Slow down", "it answers 429: the quota of requests is used up, asked of " + addressOfTest + " [google-failed]", 3},
 		"500":            {500, "backendError", "Sorry", "it answers 500, asked of " + addressOfTest + " [google-failed]", 3},
@@ -205,72 +205,31 @@ func TestGoogleCredentials(t *testing.T) {
 	if another.key, err = makeKey(); err != nil {
 		t.Fatal(err)
 	}
-	subject := filepath.Join(t.TempDir(), "subject")
-	if err := os.WriteFile(subject, []byte(subjectOfTest), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	other := filepath.Join(t.TempDir(), "other")
-	if err := os.WriteFile(other, []byte("another token"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	machine := func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Metadata-Flavor") != "Google" || r.URL.Path != "/computeMetadata/v1/instance/service-accounts/default/token" {
-			w.WriteHeader(http.StatusForbidden)
-			return
-		}
-		g.scope = r.URL.Query().Get("scopes")
-		w.Header().Set("Metadata-Flavor", "Google")
-		fmt.Fprintf(w, `{"access_token": %q, "expires_in": 3599, "token_type": "Bearer"}`, tokenOfTest)
-	}
-	home := map[string]string{"HOME": "/nowhere"}
 	broken := strings.Replace(g.keyFile(), "BEGIN PRIVATE KEY-----", "BEGIN PRIVATE KEY-----!", 1)
 	for name, tt := range map[string]struct {
 		env          map[string]string
 		file         string
 		tell         bool
-		metadata     http.HandlerFunc
-		may          bool   // the account may be impersonated
 		says         string // "" is that it went well
 		scope, quota string
 	}{
-		"a token":                   {env: map[string]string{tokenEnv: tokenOfTest + "\n"}},
-		"a key":                     {file: g.keyFile(), scope: readScope},
-		"a key that submits":        {file: g.keyFile(), tell: true, scope: submitScope},
-		"a person":                  {file: strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1), quota: "my-project"},
-		"a person logged out":       {file: strings.NewReplacer("{", `{"token_uri": "https://oauth2.googleapis.com/token", `, refreshOfTest, "old").Replace(personFile()), says: "no token came for the account of GOOGLE_APPLICATION_CREDENTIALS: oauth2.googleapis.com answers 400"},
-		"the key of another":        {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "no token came for " + email + ": oauth2.googleapis.com answers 400"},
-		"a torn key":                {file: broken, says: "no token came for " + email},
-		"no JSON":                   {file: "-----BEGIN", says: "is not a JSON file of credentials"},
-		"no credentials":            {file: `{"installed": {}}`, says: "is not a complete file of credentials"},
-		"no file":                   {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
-		"no token":                  {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
-		"nothing":                   {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
-		"federation":                {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ", "+impersonation), tell: true, may: true, scope: submitScope},
-		"federation that reads":     {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ", "+impersonation), may: true, scope: readScope},
-		"federation, no right":      {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ", "+impersonation), says: "no token came for " + email},
-		"federation, another token": {env: map[string]string{idTokenEnv: other}, file: federationFile(other, ", "+impersonation), may: true, says: "no token came for " + email},
-		"federation, no token":      {env: map[string]string{idTokenEnv: "/nowhere/token"}, file: federationFile("/nowhere/token", ", "+impersonation), may: true, says: "no token came for " + email},
-		"plain federation":          {env: map[string]string{idTokenEnv: subject}, file: federationFile(subject, ""), says: "it does not accept the token of GOOGLE_APPLICATION_CREDENTIALS"},
-		"federation, not named":     {file: federationFile(subject, ", "+impersonation), may: true, says: "reads a token from a place that the environment does not name"},
-		"federation, another file":  {env: map[string]string{idTokenEnv: other}, file: federationFile(subject, ", "+impersonation), may: true, says: "reads a token from a place that the environment does not name"},
-		"federation, another URL":   {env: map[string]string{idURLEnv: "https://ci.example/token?"}, file: strings.Replace(federationFile(subject, ""), `"file": "`+subject, `"url": "https://evil.example/`, 1), says: "reads a token from a place that the environment does not name"},
-		"nested federation":         {file: strings.Replace(impersonationFile(), impersonationFile()[strings.Index(impersonationFile(), `"source_credentials": `):], `"source_credentials": `+federationFile(subject, "")+"}", 1), says: "reads a token from a place that the environment does not name"},
-		"a program":                 {file: strings.Replace(federationFile(subject, ""), `{"file": "`+subject+`"}`, `{"executable": {"command": "/bin/true"}}`, 1), says: "reads a token from a place that the environment does not name"},
-		"another server":            {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "https://googleapis.com.example/", 1), says: "names a server that is not Google's"},
-		"a server without TLS":      {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "http://oauth2.googleapis.com/", 1), says: "names a server that is not Google's"},
-		"impersonation":             {file: impersonationFile(), tell: true, may: true, scope: submitScope},
-		"impersonation, no right":   {file: impersonationFile(), says: "no token came for " + email},
-		"a machine of Google":       {env: home, metadata: machine, scope: readScope},
-		"a machine that submits":    {env: home, metadata: machine, tell: true, scope: submitScope},
-		"a router that answers":     {env: home, metadata: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>Login</title>") }, says: "there is nothing to log in to Google with"},
-		"a machine without account": {env: home, metadata: func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Metadata-Flavor", "Google")
-			w.WriteHeader(404)
-		}, says: "there is nothing to log in to Google with"},
-		"another API": {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is not an https address"},
+		"a token":                         {env: map[string]string{tokenEnv: tokenOfTest + "\n"}},
+		"a token with a project":          {env: map[string]string{tokenEnv: tokenOfTest, quotaEnv: "my-project"}, quota: "my-project"},
+		"a key":                           {file: g.keyFile(), scope: readScope},
+		"a key that submits":              {file: g.keyFile(), tell: true, scope: submitScope},
+		"a person":                        {file: personFile(), says: "is not the key of a service account"},
+		"the key of another":              {file: strings.Replace(another.keyFile(), "{", `{"x": "",`, 1), says: "no token came for " + email + ": oauth2.googleapis.com answers 400"},
+		"a torn key":                      {file: broken, says: "no token came for " + email},
+		"no JSON":                         {file: "-----BEGIN", says: "is not the key of a service account"},
+		"no credentials":                  {file: `{"installed": {}}`, says: "is not the key of a service account"},
+		"no file":                         {env: map[string]string{fileEnv: "missing.json"}, says: "GOOGLE_APPLICATION_CREDENTIALS: no such file"},
+		"no token":                        {env: map[string]string{tokenEnv: "two words"}, says: "SITEWALK_GOOGLE_TOKEN gives no token"},
+		"nothing":                         {env: map[string]string{"HOME": "/nowhere"}, says: "there is nothing to log in to Google with"},
+		"a key that names another server": {file: strings.Replace(g.keyFile(), "https://oauth2.googleapis.com/", "https://googleapis.com.example/", 1), scope: readScope},
+		"another API":                     {env: map[string]string{tokenEnv: tokenOfTest, "SITEWALK_GOOGLE_API": "http://elsewhere.example/"}, says: "SITEWALK_GOOGLE_API is not an https address"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g.t, g.scope, g.quota, g.metadata, g.may = t, "", "", tt.metadata, tt.may
+			g.t, g.scope, g.quota = t, "", ""
 			s, told, err := (&googleRun{google: g, env: tt.env, file: tt.file, tell: tt.tell}).run(t)
 			if went := s.Property != ""; err != nil || went != (tt.says == "") || !strings.Contains(told, tt.says) {
 				t.Errorf("%v: says\n%s\nwant %s", err, told, tt.says)
@@ -286,7 +245,7 @@ func TestGoogleCredentials(t *testing.T) {
 // hidden fails where a text has a part of a token or of the secrets in a file.
 func hidden(t *testing.T, text, file string) {
 	t.Helper()
-	secrets := []string{tokenOfTest, refreshOfTest, secretOfTest, subjectOfTest, stsOfTest, "0123456789abcdef"}
+	secrets := []string{tokenOfTest, refreshOfTest, secretOfTest, "0123456789abcdef"}
 	for line := range strings.SplitSeq(file, `\n`) {
 		if len(line) == 64 { // of the key
 			secrets = append(secrets, line)
@@ -304,7 +263,6 @@ func hidden(t *testing.T, text, file string) {
 // TestGoogleEcho has servers that send back all that they were sent, wherever a text may stand.
 func TestGoogleEcho(t *testing.T) {
 	g := newGoogle(t)
-	person := strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1)
 	for _, code := range []int{200, 301, 400, 401, 403, 404, 418} {
 		for name, shape := range map[string]string{
 			"text": "%s", "message": `{"error": {"message": %q, "status": %[1]q, "errors": [{"reason": %[1]q, "message": %[1]q}]}}`,
@@ -312,7 +270,7 @@ func TestGoogleEcho(t *testing.T) {
 			"sitemap": `{"siteEntry": [{"siteUrl": "sc-domain:example.com", "permissionLevel": "siteOwner"}], "type": %q, "errors": "1", "contents": [{"type": %[1]q, "submitted": "1"}]}`,
 			"token":   `{"error": %q, "error_description": %[1]q, "error_uri": %[1]q}`,
 		} {
-			for _, file := range []string{"", g.keyFile(), person} {
+			for _, file := range []string{"", g.keyFile(), personFile()} {
 				echo := func(w http.ResponseWriter, r *http.Request) {
 					body := ""
 					if r.Body != nil {
@@ -372,27 +330,4 @@ func TestGoogleSlow(t *testing.T) {
 			}
 		})
 	})
-}
-
-// TestGoogleHome takes gcloud's file from an absolute home outside of the project alone.
-func TestGoogleHome(t *testing.T) {
-	project := t.TempDir()
-	outside := t.TempDir()
-	for _, home := range []string{project, filepath.Join(project, "home"), outside} {
-		file := filepath.Join(home, ".config", "gcloud", "application_default_credentials.json")
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(personFile()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Chdir(project)
-	for home, want := range map[string]bool{"": false, ".": false, "home": false, project: false, filepath.Join(project, "home"): false, outside: true} {
-		env := map[string]string{"HOME": home, "APPDATA": filepath.Join(home, ".config")}
-		c := &console{GoogleOptions: GoogleOptions{Getenv: func(name string) string { return env[name] }, Dir: project}}
-		if got := c.gcloudFile() != ""; got != want {
-			t.Errorf("home %q: %q", home, c.gcloudFile())
-		}
-	}
 }

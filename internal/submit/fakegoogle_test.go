@@ -24,8 +24,6 @@ const (
 	tokenOfTest   = "ya29.A-very_secret-token-0123456789"
 	refreshOfTest = "1//a-refresh-token-of-a-person"
 	secretOfTest  = "GOCSPX-a-client-secret"
-	subjectOfTest = "eyJhbGciOiJSUzI1NiJ9.subject-token-of-ci.signature"
-	stsOfTest     = "ya29.d.federated-token-of-the-pool"
 	email         = "ci@project.iam.gserviceaccount.com"
 	addressOfTest = "https://www.example.com/docs/sitemap.xml"
 )
@@ -42,8 +40,6 @@ type fakeGoogle struct {
 	quota    string           // the header of the last request
 	api      http.HandlerFunc // in place of the API's own answers
 	tokens   http.HandlerFunc // in place of those of the server of tokens
-	metadata http.HandlerFunc // of a machine of Google Cloud; nil: this is none
-	may      bool             // an account may be impersonated
 }
 
 func makeKey() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) }
@@ -71,14 +67,6 @@ func (g *fakeGoogle) RoundTrip(r *http.Request) (*http.Response, error) {
 		g.tokens(rec, r)
 	case r.URL.Host == "oauth2.googleapis.com":
 		g.token(rec, r)
-	case r.URL.Host == "169.254.169.254" && g.metadata == nil:
-		return nil, fmt.Errorf("no route to %s", r.URL.Host)
-	case r.URL.Host == "169.254.169.254":
-		g.metadata(rec, r)
-	case r.URL.Host == "sts.googleapis.com":
-		g.federate(rec, r)
-	case r.URL.Host == "iamcredentials.googleapis.com":
-		g.impersonate(rec, r)
 	default:
 		g.t.Errorf("a request to %s", r.URL)
 	}
@@ -133,8 +121,7 @@ func (g *fakeGoogle) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// token gives a token for a JWT of the service account, whose signature it checks, or for
-// the refresh token of a person. RFC 7523, RFC 6749.
+// token gives a token for a JWT of the service account, whose signature it checks. RFC 7523.
 func (g *fakeGoogle) token(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseForm()
 	refused := func(code string) {
@@ -151,11 +138,6 @@ func (g *fakeGoogle) token(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		g.scope, _ = claims["scope"].(string)
-	case "refresh_token":
-		if r.Form.Get("refresh_token") != refreshOfTest || r.Form.Get("client_secret") != secretOfTest {
-			refused("invalid_grant")
-			return
-		}
 	default:
 		refused("unsupported_grant_type")
 		return
@@ -200,51 +182,6 @@ func (g *fakeGoogle) keyFile() string {
 		"token_uri":   "https://oauth2.googleapis.com/token",
 	})
 	return string(src)
-}
-
-// federate gives a token of a pool of identities for the token of CI. RFC 8693.
-func (g *fakeGoogle) federate(w http.ResponseWriter, r *http.Request) {
-	_ = r.ParseForm()
-	w.Header().Set("Content-Type", "application/json")
-	if r.Form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:token-exchange" || r.Form.Get("subject_token") != subjectOfTest || r.Form.Get("audience") != "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/github/providers/github" {
-		w.WriteHeader(http.StatusBadRequest)
-		fmt.Fprintf(w, `{"error": "invalid_target", "error_description": %q}`, r.Form.Encode())
-		return
-	}
-	fmt.Fprintf(w, `{"access_token": %q, "issued_token_type": "urn:ietf:params:oauth:token-type:access_token", "token_type": "Bearer", "expires_in": 3600}`, stsOfTest)
-}
-
-// impersonate gives a token of the service account to who may become it.
-// https://cloud.google.com/iam/docs/reference/credentials/rest/v1/projects.serviceAccounts/generateAccessToken
-func (g *fakeGoogle) impersonate(w http.ResponseWriter, r *http.Request) {
-	var asked struct {
-		Scope []string `json:"scope"`
-	}
-	by := r.Header.Get("Authorization")
-	switch {
-	case json.NewDecoder(r.Body).Decode(&asked) != nil || r.URL.Path != "/v1/projects/-/serviceAccounts/"+email+":generateAccessToken":
-		refuse(w, http.StatusBadRequest, "badRequest", "no")
-	case !g.may || by != "Bearer "+stsOfTest && by != "Bearer "+tokenOfTest:
-		refuse(w, http.StatusForbidden, "forbidden", "Permission 'iam.serviceAccounts.getAccessToken' denied for "+by)
-	default:
-		g.scope = strings.Join(asked.Scope, " ")
-		fmt.Fprintf(w, `{"accessToken": %q, "expireTime": %q}`, tokenOfTest, time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
-	}
-}
-
-const impersonation = `"service_account_impersonation_url": "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/` + email + `:generateAccessToken"`
-
-// federationFile is what google-github-actions/auth writes, with CI's token in a file.
-func federationFile(file, more string) string {
-	return `{"type": "external_account", "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/github/providers/github",
-		"subject_token_type": "urn:ietf:params:oauth:token-type:jwt", "token_url": "https://sts.googleapis.com/v1/token",
-		"credential_source": {"file": "` + file + `"}` + more + `}`
-}
-
-// impersonationFile is that of gcloud auth application-default login --impersonate-service-account.
-func impersonationFile() string {
-	person := strings.Replace(personFile(), "{", `{"token_uri": "https://oauth2.googleapis.com/token", `, 1)
-	return `{"type": "impersonated_service_account", "delegates": [], ` + impersonation + `, "source_credentials": ` + person + `}`
 }
 
 func personFile() string {

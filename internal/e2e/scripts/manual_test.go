@@ -38,7 +38,6 @@ var foreign = []string{
 	"save-dev", "omit", "yes", // npm
 	"batch", "cached", "debug", "edit", "full-name", "git-path", "is-shallow-repository", "name-status", "no-ext-diff", "no-pager", "no-textconv", "no-walk", "show-prefix", "stage", "stdin", // git
 	"delete",                                                           // rsync
-	"scopes",                                                           // gcloud
 	"rm",                                                               // docker
 	"ignore-missing",                                                   // sha256sum
 	"repo",                                                             // gh
