@@ -47,13 +47,13 @@ func (j *judge) findPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(j.pages))
 	more := map[string]*trouble{}
 	for i, p := range j.pages {
-		for _, l := range p.links {
-			t := j.troubles[l.target()]
+		for _, target := range p.links {
+			t := j.troubles[target]
 			if t == nil {
 				continue
 			}
 			if t.on == 0 && len(reported) == maxTroubles {
-				delete(j.troubles, l.target())
+				delete(j.troubles, target)
 				if more[t.Code] == nil {
 					more[t.Code] = t
 				}

@@ -16,7 +16,6 @@ import (
 // LinkOptions configure the check of links.
 type LinkOptions struct {
 	Fragments bool // check that each fragment exists in its page
-	Depth     int  // maximum number of links from the home page to a listed page; 0 means no maximum
 	Places    bool // report all positions of a broken link instead of the first three
 
 	// Ignore, if not nil, reports whether a server answers a URL without a file.
@@ -38,23 +37,10 @@ type LinkCollector struct {
 // pageLinks are the links of one page.
 type pageLinks struct {
 	file  string
-	self  uint32 // target of the page itself
-	moves bool   // the page has a meta refresh
-	links []link // without duplicate targets
+	self  uint32   // target of the page itself
+	moves bool     // the page has a meta refresh
+	links []uint32 // targets, sorted, without duplicates
 }
-
-// A link is the number of a target. The last bit is set if the link only loads the target.
-type link uint32
-
-func newLink(target uint32, leads bool) link {
-	if leads {
-		return link(target << 1)
-	}
-	return link(target<<1 | 1)
-}
-
-func (l link) target() uint32 { return uint32(l >> 1) }
-func (l link) leads() bool    { return l&1 == 0 }
 
 // newLinkCollector returns a collector for the links of a site.
 func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
@@ -141,19 +127,19 @@ func (r *linkReader) read(b facts.Body) {
 		isPlace := r.o.Fragments && ref.Kind == page.Leads && isPlace(fragment)
 		switch {
 		case id != p.self:
-			p.links = append(p.links, newLink(id, ref.Kind != page.Loads))
+			p.links = append(p.links, id)
 			if isPlace {
-				p.links = append(p.links, newLink(r.target(append(loc, fragment...)), true))
+				p.links = append(p.links, r.target(append(loc, fragment...)))
 			}
 		case isPlace:
 			own = append(own, string(fragment))
 		}
 	})
 	for _, fragment := range deadFragments(own, anchors, b.Src) {
-		p.links = append(p.links, newLink(r.target([]byte(fragment)), true))
+		p.links = append(p.links, r.target([]byte(fragment)))
 	}
-	slices.Sort(p.links) // navigation links sort before loads of the same target
-	p.links = slices.Clip(slices.CompactFunc(p.links, func(a, b link) bool { return a.target() == b.target() }))
+	slices.Sort(p.links)
+	p.links = slices.Clip(slices.Compact(p.links))
 	r.pages = append(r.pages, p)
 }
 

@@ -8,27 +8,6 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-func TestClosest(t *testing.T) {
-	tests := []struct {
-		name  string
-		names []string
-		want  string
-	}{
-		{"installl", []string{"install", "update"}, "install"},
-		{"isntall", []string{"install"}, "install"},
-		{"a.html", []string{"a.html"}, ""}, // itself
-		{"cat/", []string{"bat/", "hat/"}, ""},
-		{"setup/", []string{"teardown/"}, ""},
-		{"logo.pgn", []string{"logo.png", "logo.svg"}, "logo.png"},
-		{strings.Repeat("x", 300), []string{strings.Repeat("x", 299)}, ""},
-	}
-	for _, tt := range tests {
-		if got := closest(tt.name, tt.names); got != tt.want {
-			t.Errorf("closest to %q of %q is %q, want %q", tt.name, tt.names, got, tt.want)
-		}
-	}
-}
-
 // TestTarget brings addresses on a page to targets, as they stand and by the rules.
 func TestTarget(t *testing.T) {
 	base, err := mapping.ParseBase("https://example.com/docs/")
@@ -80,22 +59,6 @@ func TestTarget(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q below %q leads to %q, want %q", tt.ref, tt.base, got, tt.want)
-		}
-	}
-}
-
-// TestDepth counts the links that lead from the home page to each page.
-func TestDepth(t *testing.T) {
-	dir := tree(t, map[string]string{
-		"index.html": `<title>x</title><a href="1.html">`,
-		"1.html":     `<title>x</title><a href="2.html"><img src="far.html">`,
-		"2.html":     `<title>x</title><a href="3.html"><a href="index.html">`,
-		"3.html":     `<title>x</title><a href="./">`,
-		"far.html":   `<title>x</title><a href="island.html">`, "island.html": `<title>x</title><a href="far.html">`,
-	})
-	for depth, want := range map[int][]string{1: {"/2.html", "/3.html", "/far.html", "/island.html"}, 2: {"/3.html", "/far.html", "/island.html"}, 3: {"/far.html", "/island.html"}} {
-		if got := subjects(t, judged(t, dir, "https://example.com/", "nginx", LinkOptions{Depth: depth}), "deep-page"); !slices.Equal(got, want) {
-			t.Errorf("further away than %d: %q, want %q", depth, got, want)
 		}
 	}
 }

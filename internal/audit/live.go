@@ -29,7 +29,6 @@ type LiveOptions struct {
 	live.Options                                  // the caller sets AtOnce, Rate and Progress; the check sets the rest
 	Sample       int                              // maximum number of requested URLs; 0 means all
 	Content      bool                             // compare the content of pages in addition to titles
-	Since        string                           // request only URLs that are new or changed since this list; "" requests all
 	Wait         time.Duration                    // maximum time to wait until the live sitemap is the built one; 0 does not wait
 	Header       string                           // "Name: value" for a protected site; "" for no header
 	Say          func(format string, args ...any) // receives progress messages
@@ -110,9 +109,7 @@ func (c *Check) liveSite(ctx context.Context) error {
 		return err
 	}
 	p.compare()
-	if p.built = nil; p.o.Live.Since == "" {
-		p.live = nil
-	}
+	p.built, p.live = nil, nil
 	p.out(ctx)
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
@@ -319,9 +316,6 @@ func ruleOf(a explain.Answer) string {
 
 // run requests the planned URLs.
 func (p *planner) run(ctx context.Context) error {
-	if err := p.since(ctx); err != nil {
-		return err
-	}
 	plan := live.Sample(p.plan, p.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
 		p.o.Live.Say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
@@ -332,32 +326,4 @@ func (p *planner) run(ctx context.Context) error {
 	out.Known = len(p.plan)
 	p.Live = out
 	return err
-}
-
-// since removes listed URLs from the plan that have the same date or content in an earlier
-// list.
-func (p *planner) since(ctx context.Context) error {
-	if p.o.Live.Since == "" {
-		return nil
-	}
-	d := &Diff{Build: p.Build, o: p.o}
-	online, cancel := fetch.Within(ctx, p.o.Build.Online)
-	defer cancel()
-	old, err := d.readList(online, p.o.Live.Since, nil)
-	if err != nil {
-		return err
-	}
-	same := map[string]bool{}
-	for i := range old {
-		u := &old[i]
-		if j, ok := p.Result.List.Find(u.Loc); ok {
-			r := p.Result.List[j]
-			content := p.Result.Fingerprint(r)
-			same[u.Loc] = content != "" && content == u.Fingerprint || !u.LastMod.IsZero() && u.LastMod == r.Entry.LastMod
-		} else if date := p.live[u.Loc]; date != "" {
-			same[u.Loc] = date == u.LastMod.String()
-		}
-	}
-	p.plan = slices.DeleteFunc(p.plan, func(q live.Request) bool { return q.Kind == live.Listed && same[q.URL] })
-	return nil
 }

@@ -10,10 +10,10 @@ import (
 
 // A suggester suggests the listed URL that a dead link probably means.
 type suggester struct {
-	res     *site.Result
+	list    site.List
 	answers *explain.Answers
-	byName  map[string]string // listed URLs by last name; "" if several URLs have the name
 	tries   int
+	byName  map[string]string // listed URLs by last name; "" if several URLs have the name
 }
 
 const (
@@ -22,7 +22,7 @@ const (
 )
 
 func newSuggester(res *site.Result) *suggester {
-	s := &suggester{res: res, answers: explain.New(res), byName: map[string]string{}}
+	s := &suggester{list: res.List, answers: explain.New(res), byName: map[string]string{}}
 	for _, r := range res.List {
 		loc := r.Entry.Loc
 		_, name := splitName(loc)
@@ -35,8 +35,8 @@ func newSuggester(res *site.Result) *suggester {
 }
 
 // suggest returns the listed URL that loc probably means, or "". Candidates are: loc in another
-// spelling, a URL with a similar name in the same folder, and the only URL with the same last
-// name.
+// spelling, the only URL with the same last name, and a URL with a similar name in the same
+// folder.
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -45,24 +45,21 @@ func (s *suggester) suggest(loc string) string {
 		return near
 	}
 	folder, name := splitName(loc)
+	if to := s.byName[name]; to != "" && len(name) >= 3 && name != "index" {
+		return to
+	}
 	var names []string
 	urls := map[string]string{}
-	for i, _ := s.res.List.Find(folder); i < len(s.res.List) && len(names) < maxSiblings; i++ {
-		other := s.res.List[i].Entry.Loc
+	for i, _ := s.list.Find(folder); i < len(s.list) && len(names) < maxSiblings; i++ {
+		other := s.list[i].Entry.Loc
 		if !strings.HasPrefix(other, folder) {
 			break
 		}
-		if in, name := splitName(other); in == folder && name != "" {
+		if in, name := splitName(other); in == folder {
 			names, urls[name] = append(names, name), other
 		}
 	}
-	if near := closest(name, names); near != "" {
-		return urls[near]
-	}
-	if len(name) < 3 || name == "index" {
-		return ""
-	}
-	return s.byName[name]
+	return urls[strict.NearestWord(name, names)]
 }
 
 // splitName splits a URL into its folder and its last name. The name is in lower case and has
@@ -71,24 +68,4 @@ func splitName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1
 	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
-}
-
-// closest returns the name with the smallest edit distance. It returns "" if the distance is
-// too large or two names are equally close.
-func closest(name string, names []string) (best string) {
-	least, twice := 1+max(1, len(name)/4), false
-	for _, other := range names {
-		d := strict.EditDistance(name, other, least)
-		switch {
-		case other == name || d > least || d == least && best == "":
-		case d < least:
-			best, least, twice = other, d, false
-		case other != best:
-			twice = true
-		}
-	}
-	if twice {
-		return ""
-	}
-	return best
 }

@@ -64,12 +64,10 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "also follow the links within the site")
 	f.BoolVar(&c.fragments, "fragments", false, "also check the #fragments of links")
-	f.IntVar(&c.depth, "depth", 0, "also report pages over `N` links from the home page")
 	addGoogleFlag(f, "ask Search Console about the sitemap, as `PROPERTY`")
 	f.BoolVar(&c.live, "live", false, "also check the answers of the live site")
 	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
 	f.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
-	f.StringVar(&c.Since, "since", "", "with --live, skip what the list `OLD` has unchanged")
 	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait up to `TIME` for the deploy")
 	f.Float64Var(&c.Rate, "rate", live.Rate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.Rate))
 	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.AtOnce))
@@ -82,7 +80,6 @@ type checkFlags struct {
 	flags
 	links     bool
 	fragments bool
-	depth     int
 	live      bool
 	audit.LiveOptions
 }
@@ -92,8 +89,8 @@ type checkFlags struct {
 // gave --timeout.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
-	case !c.live && (c.Sample != 0 || c.Content || c.Since != "" || c.Wait != 0):
-		return nil, errors.New("--sample, --whole, --since and --wait need --live")
+	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
+		return nil, errors.New("--sample, --whole and --wait need --live")
 	case !c.live:
 		return nil, nil
 	case c.Wait < 0:
@@ -117,10 +114,10 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 
 // linkOptions returns the options of --links, or nil if links are not checked.
 func (c *checkFlags) linkOptions() *audit.LinkOptions {
-	if !c.links && !c.fragments && c.depth <= 0 {
+	if !c.links && !c.fragments {
 		return nil
 	}
-	return &audit.LinkOptions{Fragments: c.fragments, Depth: c.depth}
+	return &audit.LinkOptions{Fragments: c.fragments}
 }
 
 // usesGoogle reports whether the command line has --google. The key submit.google of

@@ -204,7 +204,6 @@ var flagEffects = map[string]effect{
 	"baseline":       {args: "check --links", more: "--baseline baseline.json"},
 	"links":          {args: "check", more: "--links"},
 	"fragments":      {args: "check --links", more: "--fragments"},
-	"depth":          {args: "check --links", more: "--depth 1"},
 	"in":             {args: "list", more: "--in"},
 	"out":            {args: "list", more: "--out"},
 	"reason":         {args: "list", more: "--reason noindex"},
