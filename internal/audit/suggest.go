@@ -45,7 +45,10 @@ func (s *suggester) suggest(loc string) string {
 		return near
 	}
 	folder, name := splitName(loc)
-	if to := s.byName[name]; to != "" && len(name) >= 3 && name != "index" {
+	if len(name) < 3 || name == "index" {
+		return ""
+	}
+	if to := s.byName[name]; to != "" {
 		return to
 	}
 	var names []string
