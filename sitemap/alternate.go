@@ -34,7 +34,7 @@ func (*hreflang) appendTo(b []byte, u *URL) []byte {
 func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
-	if string(x.local) != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
+	if x.local != "link" || x.attr("rel") != "alternate" || a.Lang == "" {
 		return r.skipUnknown(true)
 	}
 	r.item.Alternates = append(r.item.Alternates, a)

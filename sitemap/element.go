@@ -72,7 +72,7 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	if r.xml.space != space {
 		return r.skipUnknown(true)
 	}
-	i := find(elements, string(r.xml.local))
+	i := find(elements, r.xml.local)
 	if i < 0 {
 		return r.skipUnknown(true)
 	}
@@ -93,7 +93,7 @@ func find[T any](elements []element[T], local string) int {
 
 // readValue reads the text of the element at hand as what field points to.
 func (r *Reader) readValue(field any) error {
-	name, line, deny := string(r.xml.local), r.xml.tokenLine, r.xml.attr("relationship") == relationships[true]
+	name, line, deny := r.xml.local, r.xml.tokenLine, r.xml.attr("relationship") == relationships[true]
 	raw, err := r.text()
 	if err != nil {
 		return err

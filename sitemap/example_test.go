@@ -163,7 +163,7 @@ func ExampleReader() {
 	// line 2: https://example.com/ "2024-01-02"
 	// line 3: https://example.com/a ""
 	// line 3: write a W3C Datetime [bad-date]
-	// line 4, column 32: <loc> is closed by </lok>
+	// line 4, column 32: element <loc> closed by </lok>
 }
 
 // An index names sitemaps, whose Item says so.

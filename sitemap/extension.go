@@ -167,7 +167,7 @@ func (r *Reader) leave(name string) {
 func (r *Reader) leaveObsolete() {
 	_, names := obsolete(r.xml.space)
 	for _, a := range r.xml.attrs {
-		if name := string(r.xml.local) + "@" + string(a.name); slices.Contains(names, name) {
+		if name := r.xml.local + "@" + a.Name.Local; slices.Contains(names, name) {
 			r.leave(name)
 		}
 	}

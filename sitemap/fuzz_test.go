@@ -50,9 +50,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte(encodeFeed(FormatAtom)))
 	f.Add([]byte("https://example.com/a\nhttps://example.com/b\n"))
 	f.Add([]byte("\xfe\xff\x00<\x00a\x00/\x00>"))
-	for _, doc := range xmlDocuments {
-		f.Add([]byte(doc))
-	}
+	f.Add([]byte(`<!DOCTYPE urlset SYSTEM "b>c"><urlset xmlns="x" xmlns:p="y"><p:b/><![CDATA[<b>&amp;]]]]><url/></urlset>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := NewReader(bytes.NewReader(data))
 		var urls []URL
@@ -75,14 +73,6 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
-}
-
-// The scanner agrees with encoding/xml; see compareXML.
-func FuzzXML(f *testing.F) {
-	for _, doc := range xmlDocuments {
-		f.Add([]byte(doc))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { compareXML(t, data) })
 }
 
 // Any URL with any text in it is written as XML that others read, and once it

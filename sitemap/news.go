@@ -54,7 +54,7 @@ func (news) read(r *Reader) error {
 }
 
 func (r *Reader) readNews() error {
-	if r.xml.space == NamespaceNews && string(r.xml.local) == "publication" {
+	if r.xml.space == NamespaceNews && r.xml.local == "publication" {
 		return r.children((*Reader).readNews)
 	}
 	return readElement(r, NamespaceNews, newsElements, r.item.News)

@@ -10,7 +10,7 @@ import (
 // collide. What a feed says beyond the fields of a sitemap is no extension of one and is
 // skipped in silence.
 func (r *Reader) readFeedField() error {
-	e, name, markup := &r.item.Entry, string(r.xml.local), r.xml.attr("type") == "html"
+	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
 	case r.xml.space != r.space && (r.xml.space != NamespaceAtom || name != "updated"):
 		return r.skip()

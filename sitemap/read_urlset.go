@@ -11,7 +11,7 @@ func (r *Reader) readField() error {
 	if r.xml.space == r.space {
 		return r.readOwn()
 	}
-	if x := inNamespace(r.xml.space); x != nil && (x.notation().root == "" || x.notation().root == string(r.xml.local)) {
+	if x := inNamespace(r.xml.space); x != nil && (x.notation().root == "" || x.notation().root == r.xml.local) {
 		return x.read(r)
 	}
 	return r.skipUnknown(true)
@@ -19,7 +19,7 @@ func (r *Reader) readField() error {
 
 // readOwn reads an element of the protocol's own.
 func (r *Reader) readOwn() error {
-	field := slices.Index(ownFields, string(r.xml.local))
+	field := slices.Index(ownFields, r.xml.local)
 	if field < 0 {
 		return r.skipUnknown(true)
 	}
@@ -44,6 +44,14 @@ func (r *Reader) readOwn() error {
 		u.Priority = r.priority(line, string(text))
 	}
 	return nil
+}
+
+// addPlain sets the item to a plain entry.
+func (r *Reader) addPlain(loc, date []byte) {
+	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.locOf(loc)
+	if date != nil {
+		r.item.LastMod = r.date(r.item.Line, "lastmod", date)
+	}
 }
 
 // locOf returns a loc, in memory that is taken already if there is some.
@@ -93,7 +101,7 @@ func parseDecimal(s string) (float64, bool) {
 
 // readDate reads the text of an element as a date.
 func (r *Reader) readDate(to *Date) error {
-	name, line := string(r.xml.local), r.xml.tokenLine
+	name, line := r.xml.local, r.xml.tokenLine
 	text, err := r.text()
 	if err == nil {
 		*to = r.date(line, name, text)

@@ -49,7 +49,7 @@ type Reader struct {
 	doc     *document // of XML
 	space   string    // of the document element
 	next    func(*Reader) error
-	xml     *xmlScanner
+	xml     *xmlReader
 	lines   *bufio.Reader
 	line    int                     // of lines
 	intern  func(loc []byte) string // nil: r is not brief
@@ -122,8 +122,8 @@ func (r *Reader) open() error {
 }
 
 // openXML reads up to the first item of an XML file that begins with head.
-func (r *Reader) openXML(src io.Reader, head []byte) (err error) {
-	r.xml = newXMLScanner(src)
+func (r *Reader) openXML(src *bufio.Reader, head []byte) (err error) {
+	r.xml = newXMLReader(src)
 	if r.doc, err = r.xml.root(head); err != nil {
 		return err
 	}
@@ -149,13 +149,13 @@ var documents = map[string]*document{
 }
 
 // root reads up to the document element of a file that begins with head.
-func (x *xmlScanner) root(head []byte) (doc *document, err error) {
+func (x *xmlReader) root(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
 		tok, err = x.next()
 	}
 	if err == nil {
-		doc = documents[string(x.local)]
+		doc = documents[x.local]
 	}
 	switch {
 	case errors.Is(err, io.EOF):
@@ -181,10 +181,10 @@ func (r *Reader) seek() error {
 		case err != nil:
 			return err
 		case tok != startTag:
-		case r.xml.space == r.space && string(r.xml.local) == r.doc.entry:
+		case r.xml.space == r.space && r.xml.local == r.doc.entry:
 			r.item.Line, r.item.Col = r.xml.tokenLine, r.xml.tokenCol
 			return nil
-		case string(r.xml.local) == r.doc.within:
+		case r.xml.local == r.doc.within:
 		default:
 			if err := r.skipUnknown(r.format <= FormatIndex); err != nil {
 				return err
@@ -196,8 +196,11 @@ func (r *Reader) seek() error {
 // nextEntry reads the next entry. In a feed its URL may stand for the title, and the day on
 // which the page appeared for that of its last change.
 func (r *Reader) nextEntry() error {
-	if r.format == FormatURLSet && r.nextPlain() {
-		return nil
+	if r.format == FormatURLSet {
+		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
+			r.addPlain(loc, date)
+			return nil
+		}
 	}
 	if err := r.seek(); err != nil {
 		return err
@@ -230,12 +233,12 @@ func (r *Reader) text() ([]byte, error) {
 }
 
 // skip consumes an element whose start tag was read.
-func (r *Reader) skip() error { return r.xml.rest(func(token) {}) }
+func (r *Reader) skip() error { return r.xml.skip() }
 
 // skipUnknown skips an element and, if it counts, remembers its name.
 func (r *Reader) skipUnknown(counts bool) error {
 	if counts {
-		r.leave(string(r.xml.local))
+		r.leave(r.xml.local)
 	}
 	return r.skip()
 }

@@ -19,7 +19,7 @@ type Validator struct {
 	Broken  bool   // it could not be read to its end
 
 	report     func(Problem)
-	xml        *xmlScanner
+	xml        *xmlReader
 	doc        *document
 	space      string          // of its element
 	namespaces map[string]bool // that something was said of
@@ -47,7 +47,7 @@ func (v *Validator) Read(r io.Reader) error {
 			v.fault(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 			v.declaration(head)
-			v.xml = newXMLScanner(src)
+			v.xml = newXMLReader(src)
 			err = v.document(head)
 		} else {
 			err = v.lines(src)

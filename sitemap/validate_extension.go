@@ -12,16 +12,16 @@ func (v *Validator) extension() error {
 	known := inNamespace(x.space)
 	if known == nil || known.notation().root == "" {
 		v.namespace()
-		return v.skip()
+		return x.skip()
 	}
 	s := known.notation()
-	if string(x.local) != s.root {
+	if x.local != s.root {
 		v.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
-		return v.skip()
+		return x.skip()
 	}
 	space, before := x.space, map[string]bool{}
 	return v.children(s.root, func() error {
-		name := string(x.local)
+		name := x.local
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
 		case !known.has(name) && !slices.Contains(s.obsolete, name):
@@ -30,7 +30,7 @@ func (v *Validator) extension() error {
 			v.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}
 		before[name] = true
-		return v.skip()
+		return x.skip()
 	})
 }
 
@@ -48,7 +48,7 @@ func (v *Validator) namespace() {
 	switch meant := meantNamespace(x.space); {
 	case x.space == "":
 		v.offSchema("<%s> is in no namespace", x.local)
-	case x.unbound:
+	case x.isUnbound():
 		v.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
 			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
 	case meant != "":

@@ -2,6 +2,7 @@ package sitemap
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ const schemaHint = "crawlers read on; write what the protocol's schema allows"
 // elements of other namespaces, and then entries.
 // https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 func (v *Validator) root() error {
-	name := string(v.xml.local)
+	name := v.xml.local
 	if v.space != Namespace {
 		v.fault(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
 			"the %v is in the namespace %q, so crawlers do not read it", v.Format, v.space)
@@ -29,18 +30,15 @@ func (v *Validator) root() error {
 	err := v.children(name, func() error {
 		x := v.xml
 		switch {
-		case x.space == v.space && string(x.local) == v.doc.entry:
-			err := v.entry()
-			for err == nil && v.Format == FormatURLSet && v.plain() {
-			}
-			return err
+		case x.space == v.space && x.local == v.doc.entry:
+			return v.entry()
 		case x.space == v.space:
 			v.offSchema("<%s> is not an element of a %v", x.local, v.Format)
 		case v.Entries > 0 && !foreign:
 			foreign = true
 			v.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, v.doc.entry)
 		}
-		return v.skip()
+		return x.skip()
 	})
 	if err != nil {
 		return err
@@ -57,12 +55,14 @@ func (v *Validator) offSchema(format string, args ...any) {
 	v.doubt(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
 }
 
+const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
+
 // attributes reports those of the present start tag that the schema does not
 // know: namespaces and those of schema instances are no matter of it.
 func (v *Validator) attributes(name string) {
 	for _, a := range v.xml.attrs {
-		if n := string(a.name); n != "xmlns" && !strings.HasPrefix(n, "xmlns:") && !strings.HasPrefix(n, "xsi:") {
-			v.offSchema("<%s> has an attribute %s", name, n)
+		if n := a.Name; n.Space != "xmlns" && n.Space != schemaInstance && n != (xml.Name{Local: "xmlns"}) {
+			v.offSchema("<%s> has an attribute %s", name, n.Local)
 		}
 	}
 }
@@ -76,8 +76,6 @@ func (v *Validator) children(name string, read func() error) error {
 		}
 	})
 }
-
-func (v *Validator) skip() error { return v.xml.rest(func(token) {}) }
 
 // entry validates a url or a sitemap element whose start tag was read.
 func (v *Validator) entry() error {
@@ -100,11 +98,11 @@ func (v *Validator) child() error {
 		v.next = len(v.doc.fields)
 		return v.extension()
 	}
-	i := slices.Index(v.doc.fields, string(x.local))
+	i := slices.Index(v.doc.fields, x.local)
 	switch {
 	case i < 0:
 		v.offSchema("<%s> is not an element of <%s>", x.local, v.doc.entry)
-		return v.skip()
+		return x.skip()
 	case v.has[i]:
 		v.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
 	case i < v.next:

@@ -1,22 +1,24 @@
 package sitemap
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
-// The bounds of hostile XML. A document type is skipped, and one that declares entities is
-// refused.
+// The limits for hostile XML.
 const (
-	maxToken    = 1 << 20         // bytes of one tag, text or comment
-	maxDepth    = 100             // elements within elements
-	maxBindings = 100             // namespaces within each other
-	maxEntry    = DefaultMaxBytes // bytes of one entry
+	maxToken = 1 << 20         // bytes of one tag, text or comment
+	maxDepth = 100             // open elements
+	maxAttrs = 100             // attributes of one tag
+	maxEntry = DefaultMaxBytes // bytes of one entry
 )
 
-// A token is what an xmlScanner stands on.
+// A token is a piece of an XML document.
 type token uint8
 
 const (
@@ -25,44 +27,58 @@ const (
 	textToken
 )
 
-// An xmlScanner reads XML 1.0 in UTF-8 as a stream of tokens, several times
-// faster than encoding/xml. It checks what a reader of sitemaps needs: balance,
-// names, characters and references.
-type xmlScanner struct {
-	src      io.Reader
-	srcErr   error
-	buf      []byte
-	pos, end int // the window of buf that is not consumed
-	line     int // of pos
-	begin    int // offset at which the line of pos begins
-	offset   int // bytes consumed
-	limit    int // of offset, 0 for none
+// An xmlReader reads a document with encoding/xml, and counts lines and columns. The decoder
+// reads one byte at a time, so the reader can also take an entry from the buffer directly.
+type xmlReader struct {
+	*bufio.Reader
+	decoder     *xml.Decoder
+	decoded     int64 // bytes that the decoder has read
+	offset      int   // bytes that were read
+	line        int   // of the next byte
+	lineStart   int   // offset of the line
+	left        int   // bytes that the current token may still have
+	limit       int   // offset at which the current entry is too long; 0 means no limit
+	isDefault   bool  // names without a prefix are in the namespace of the document element
+	hasDocument bool  // the document element was read
 
-	// The present token. All slices are valid until the next.
-	space     string // the namespace of a tag, or its prefix when nothing binds it
-	local     []byte
-	unbound   bool // space is a prefix that stands for none
-	attrs     []xmlAttr
-	text      []byte
-	tokenLine int
-	tokenCol  int
+	// The last token. The text is valid until the next token.
+	last                token
+	tokenLine, tokenCol int
+	space, local        string // the name of the last tag
+	attrs               []xml.Attr
+	text                []byte
 
-	names    []byte // the names of the open elements, one after another
-	open     []int  // where each begins
-	bindings []binding
-	pending  bool // a <name/> has yet to be closed
-	scratch  []byte
-	content  []byte
+	open    []string // names of open elements
+	content []byte   // the result of inner
 }
 
-// errTokenTooLong says that a token exceeds maxToken.
-var errTokenTooLong = fmt.Errorf("more than %d bytes without an end", maxToken)
-
-func newXMLScanner(src io.Reader) *xmlScanner {
-	return &xmlScanner{src: src, buf: make([]byte, 64<<10), line: 1}
+func newXMLReader(src *bufio.Reader) *xmlReader {
+	x := &xmlReader{Reader: src, line: 1}
+	x.decoder = xml.NewDecoder(x)
+	x.decoder.CharsetReader = func(_ string, utf8 io.Reader) (io.Reader, error) { return utf8, nil } // decode has read the encoding
+	return x
 }
 
-// A SyntaxError says where a file is no XML, or no sitemap.
+// ReadByte reads a byte for the decoder.
+func (x *xmlReader) ReadByte() (byte, error) {
+	if x.left == 0 {
+		return 0, fmt.Errorf("more than %d bytes without an end", maxToken)
+	}
+	c, err := x.Reader.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	x.left--
+	x.decoded++
+	x.offset++
+	if c == '\n' {
+		x.line++
+		x.lineStart = x.offset
+	}
+	return c, nil
+}
+
+// A SyntaxError reports where a file is not XML, or not a sitemap.
 type SyntaxError struct {
 	Line, Col int // from 1, the column in bytes
 	Err       error
@@ -71,118 +87,111 @@ type SyntaxError struct {
 // Error names the line.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// errorf returns an error about the place at which the scanner stands.
-func (x *xmlScanner) errorf(format string, args ...any) error {
+// errorf returns an error about the current position.
+func (x *xmlReader) errorf(format string, args ...any) error {
 	return &SyntaxError{x.line, x.col(), fmt.Errorf(format, args...)}
 }
 
-// col is the column of pos.
-func (x *xmlScanner) col() int { return x.offset - x.begin + 1 }
-
-// mark remembers that the present token begins at pos.
-func (x *xmlScanner) mark() { x.tokenLine, x.tokenCol = x.line, x.col() }
-
-// errorAt is errorf for byte i of the present token.
-func (x *xmlScanner) errorAt(token []byte, i int, format string, args ...any) error {
-	e := &SyntaxError{x.tokenLine, x.tokenCol + i, fmt.Errorf(format, args...)}
-	if n := bytes.Count(token[:i], []byte("\n")); n > 0 {
-		e.Line, e.Col = e.Line+n, i-bytes.LastIndexByte(token[:i], '\n')
-	}
-	return e
+// tokenErrorf returns an error about the last token.
+func (x *xmlReader) tokenErrorf(format string, args ...any) error {
+	return &SyntaxError{x.tokenLine, x.tokenCol, fmt.Errorf(format, args...)}
 }
 
-// fill reads more into the window, which it may move.
-func (x *xmlScanner) fill() error {
-	if x.srcErr != nil {
-		return x.srcErr
-	}
-	if x.end-x.pos > maxToken {
-		return errTokenTooLong
-	}
-	if x.pos > 0 {
-		copy(x.buf, x.buf[x.pos:x.end])
-		x.end -= x.pos
-		x.pos = 0
-	}
-	if x.end == len(x.buf) {
-		x.buf = append(x.buf, make([]byte, len(x.buf))...)
-	}
-	var n int
-	n, x.srcErr = io.ReadAtLeast(x.src, x.buf[x.end:], 1)
-	x.end += n
-	return x.srcErr
+// col returns the current column. The decoder may have read one byte of the next token.
+func (x *xmlReader) col() int {
+	ahead := int(x.decoded - x.decoder.InputOffset())
+	return x.offset - ahead - x.lineStart + 1
 }
 
-// consume moves n bytes on and counts their lines.
-func (x *xmlScanner) consume(n int) []byte {
-	b := x.buf[x.pos : x.pos+n]
-	x.pos += n
-	if lines := bytes.Count(b, []byte("\n")); lines > 0 {
-		x.line += lines
-		x.begin = x.offset + bytes.LastIndexByte(b, '\n') + 1
-	}
-	x.offset += n
-	return b
-}
-
-// until consumes all that precedes delim, and delim, and returns the former.
-func (x *xmlScanner) until(delim string) ([]byte, error) {
-	for from := 0; ; {
-		if i := bytes.Index(x.buf[x.pos+from:x.end], []byte(delim)); i >= 0 {
-			b := x.consume(from + i + len(delim))
-			return b[:len(b)-len(delim)], nil
-		}
-		from = max(0, x.end-x.pos-len(delim)+1)
-		if err := x.fill(); err != nil {
-			return nil, x.tokenError(err)
-		}
-	}
-}
-
-// tokenError returns the error for input that ends, or fails, inside a token.
-func (x *xmlScanner) tokenError(err error) error {
-	if !errors.Is(err, io.EOF) {
-		return x.errorf("%w", err)
-	}
-	if len(x.open) == 0 {
-		return x.errorf("the file ends too early")
-	}
-	return x.errorf("the file ends inside <%s>", x.names[x.open[len(x.open)-1]:])
-}
-
-// next reads a token. After the document element comes io.EOF.
-func (x *xmlScanner) next() (token, error) {
-	if x.pending {
-		x.pending = false
-		return endTag, x.pop()
-	}
-	if x.limit > 0 && x.offset > x.limit {
-		return 0, x.errorf("one entry has more than %d bytes", maxEntry)
-	}
+// next reads a token. It skips comments and instructions. After the document element it returns
+// io.EOF.
+func (x *xmlReader) next() (token, error) {
 	for {
-		c, err := x.peek()
+		if x.limit > 0 && x.offset > x.limit {
+			return 0, x.errorf("one entry has more than %d bytes", maxEntry)
+		}
+		x.left = maxToken
+		x.tokenLine, x.tokenCol = x.line, x.col()
+		t, err := x.decoder.Token()
 		if err != nil {
-			if errors.Is(err, io.EOF) && len(x.open) == 0 {
-				return 0, io.EOF
+			return 0, x.decoderError(err)
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			x.last = startTag
+			return startTag, x.openElement(t)
+		case xml.EndElement:
+			x.last, x.open = endTag, x.open[:len(x.open)-1]
+			return endTag, nil
+		case xml.CharData:
+			if len(x.open) == 0 && len(bytes.TrimSpace(t)) > 0 {
+				return 0, x.tokenErrorf("text outside of the document element")
 			}
-			return 0, x.tokenError(err)
-		}
-		if c != '<' {
-			return textToken, x.readText()
-		}
-		tok, ok, err := x.markup()
-		if ok || err != nil {
-			return tok, err
+			x.last, x.text = textToken, t
+			return textToken, nil
+		case xml.Directive:
+			if bytes.ContainsAny(t, "[<") {
+				return 0, x.tokenErrorf("the document type has declarations, which a sitemap may not have")
+			}
 		}
 	}
 }
 
-// rest reads to the end of the element whose start tag was read, and shows each
-// token.
-func (x *xmlScanner) rest(show func(token)) error {
+// openElement records a start tag.
+func (x *xmlReader) openElement(t xml.StartElement) error {
+	x.space, x.local, x.attrs = t.Name.Space, t.Name.Local, t.Attr
+	switch {
+	case len(x.open) == 0 && x.hasDocument:
+		return x.tokenErrorf("<%s> follows the document element", x.local)
+	case len(x.open) == maxDepth:
+		return x.errorf("more than %d elements within each other", maxDepth)
+	case len(x.attrs) > maxAttrs:
+		return x.errorf("more than %d attributes of one element", maxAttrs)
+	}
+	if !x.hasDocument {
+		x.hasDocument, x.isDefault = true, x.space == x.attr("xmlns")
+	}
+	x.open = append(x.open, x.local)
+	return nil
+}
+
+// decoderError returns an error of the decoder with its position.
+func (x *xmlReader) decoderError(err error) error {
+	var s *xml.SyntaxError
+	switch {
+	case err == io.EOF:
+		return io.EOF
+	case !errors.As(err, &s):
+		return x.errorf("%w", err)
+	case s.Msg == "unexpected EOF" && len(x.open) == 0:
+		return x.errorf("the file ends too early")
+	case s.Msg == "unexpected EOF":
+		return x.errorf("the file ends inside <%s>", x.open[len(x.open)-1])
+	case strings.HasPrefix(s.Msg, "invalid character entity"):
+		return x.tokenErrorf("& begins no reference; write &amp;")
+	}
+	return x.tokenErrorf("%s", s.Msg)
+}
+
+// isUnbound reports whether the namespace of the last start tag is a prefix without a
+// declaration.
+func (x *xmlReader) isUnbound() bool { return x.space != "" && !strings.ContainsAny(x.space, ":/") }
+
+// attr returns the value of an attribute of the last start tag, or "".
+func (x *xmlReader) attr(name string) string {
+	for _, a := range x.attrs {
+		if a.Name.Space == "" && a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// rest reads to the end of the element whose start tag was read, and calls show for each token.
+func (x *xmlReader) rest(show func(token)) error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()
 		if err != nil {
@@ -199,9 +208,12 @@ func (x *xmlScanner) rest(show func(token)) error {
 	return nil
 }
 
-// inner consumes an element whose start tag was read, and returns its text, which is valid
-// until the next call. It calls child for each start tag within, unless child is nil.
-func (x *xmlScanner) inner(child func()) ([]byte, error) {
+// skip reads to the end of the element whose start tag was read.
+func (x *xmlReader) skip() error { return x.rest(func(token) {}) }
+
+// inner reads to the end of the element whose start tag was read, and returns its text, which is
+// valid until the next call. It calls child for each start tag within, unless child is nil.
+func (x *xmlReader) inner(child func()) ([]byte, error) {
 	x.content = x.content[:0]
 	err := x.rest(func(tok token) {
 		switch {
@@ -214,9 +226,9 @@ func (x *xmlScanner) inner(child func()) ([]byte, error) {
 	return x.content, err
 }
 
-// children is rest, but calls read for each child, which read consumes. The text
-// between them is shown, if text is not nil.
-func (x *xmlScanner) children(read func() error, text func([]byte)) error {
+// children reads to the end of the element whose start tag was read. It calls read for each
+// child, which read consumes, and text for the text between them, unless text is nil.
+func (x *xmlReader) children(read func() error, text func([]byte)) error {
 	for {
 		tok, err := x.next()
 		switch {
@@ -234,107 +246,69 @@ func (x *xmlScanner) children(read func() error, text func([]byte)) error {
 	}
 }
 
-func (x *xmlScanner) peek() (byte, error) {
-	if x.pos == x.end {
-		if err := x.fill(); err != nil {
-			return 0, err
+var (
+	plainOpen, plainEnd = []byte("<url><loc>"), []byte("</url>")
+	newline             = []byte("\n")
+)
+
+// maxPlain is the maximum length of a plain entry.
+const maxPlain = 16 << 10
+
+// readPlain reads the next entry if it is one that AppendURL writes, has a loc and at most a
+// lastmod, and needs no decoding. With brief, any text may follow them on the line. Most entries
+// are plain, and as XML they take ten times as long. The results are valid until the next call.
+func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
+	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
+		return nil, nil, false
+	}
+	all, _ := x.Peek(maxPlain)
+	ahead := bytes.TrimLeft(all, "\n")
+	rest, ok := bytes.CutPrefix(ahead, plainOpen)
+	if !ok {
+		return nil, nil, false
+	}
+	if loc, rest, ok = cutPlain(rest, "</loc>"); !ok {
+		return nil, nil, false
+	}
+	if dated, found := bytes.CutPrefix(rest, []byte("<lastmod>")); found {
+		if date, rest, ok = cutPlain(dated, "</lastmod>"); !ok {
+			return nil, nil, false
 		}
 	}
-	return x.buf[x.pos], nil
+	rest, ok = bytes.CutPrefix(rest, plainEnd)
+	if brief && !ok && len(rest) > 0 && rest[0] == '<' {
+		line, next, _ := bytes.Cut(rest, newline)
+		rest, ok = next, bytes.HasSuffix(line, plainEnd)
+	}
+	if ok {
+		x.discard(all, len(all)-len(ahead))
+		x.tokenLine, x.tokenCol = x.line, x.col()
+		x.discard(ahead, len(ahead)-len(rest))
+	}
+	return loc, date, ok
 }
 
-// ahead reports whether the window begins with s.
-func (x *xmlScanner) ahead(s string) bool {
-	for x.end-x.pos < len(s) {
-		if x.fill() != nil {
-			return false
-		}
+// discard skips n bytes, which b begins with.
+func (x *xmlReader) discard(b []byte, n int) {
+	_, _ = x.Discard(n) // they are in the buffer
+	x.offset += n
+	if lines := bytes.Count(b[:n], newline); lines > 0 {
+		x.line += lines
+		x.lineStart = x.offset - n + bytes.LastIndexByte(b[:n], '\n') + 1
 	}
-	return string(x.buf[x.pos:x.pos+len(s)]) == s
 }
 
-// markup reads what begins with "<". ok is false for what says nothing:
-// comments, instructions and the document type.
-func (x *xmlScanner) markup() (tok token, ok bool, err error) {
-	x.mark()
-	switch {
-	case x.ahead("</"):
-		return endTag, true, x.readEnd()
-	case x.ahead("<?"):
-		_, err = x.until("?>")
-		return 0, false, err
-	case x.ahead("<!--"):
-		x.consume(4)
-		_, err = x.until("-->")
-		return 0, false, err
-	case x.ahead("<![CDATA["):
-		x.consume(9)
-		x.mark()
-		raw, err := x.until("]]>")
-		if err == nil {
-			err = x.setText(raw, inCDATA)
-		}
-		return textToken, true, err
-	case x.ahead("<!"):
-		return 0, false, x.skipDoctype()
+// cutPlain cuts a text before an end tag. ok is false without a text, or if the text needs
+// decoding or trimming.
+func cutPlain(b []byte, end string) (text, rest []byte, ok bool) {
+	i := bytes.IndexByte(b, '<')
+	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(end)) {
+		return nil, nil, false
 	}
-	return startTag, true, x.readStart()
-}
-
-// readText reads the characters before the next "<".
-func (x *xmlScanner) readText() error {
-	x.mark()
-	n := 0
-	for {
-		i := bytes.IndexByte(x.buf[x.pos+n:x.end], '<')
-		if i >= 0 {
-			n += i
-			break
-		}
-		n = x.end - x.pos
-		if err := x.fill(); errors.Is(err, io.EOF) && len(x.open) == 0 {
-			break
-		} else if err != nil {
-			return x.tokenError(err)
+	for _, c := range b[:i] {
+		if c <= ' ' || c > '~' || c == '&' || c == '>' {
+			return nil, nil, false
 		}
 	}
-	raw := x.consume(n)
-	if len(x.open) == 0 {
-		if len(bytes.TrimSpace(raw)) > 0 {
-			return x.errorAt(raw, len(raw)-len(bytes.TrimLeft(raw, " \t\r\n")), "text outside of the document element")
-		}
-		x.text = raw
-		return nil
-	}
-	return x.setText(raw, inText)
-}
-
-// setText decodes raw character data into x.text.
-func (x *xmlScanner) setText(raw []byte, in where) (err error) {
-	if err := x.checkChars(raw); err != nil {
-		return err
-	}
-	if i := bytes.Index(raw, []byte("]]>")); i >= 0 {
-		return x.errorAt(raw, i, "]]> outside of CDATA")
-	}
-	if (in == inCDATA || bytes.IndexByte(raw, '&') < 0) && bytes.IndexByte(raw, '\r') < 0 {
-		x.text = raw
-		return nil
-	}
-	x.scratch, err = x.appendDecoded(x.scratch[:0], raw, in)
-	x.text = x.scratch
-	return err
-}
-
-// skipDoctype skips a document type. One with declarations is refused: no sitemap has
-// any, and what they declare may be of any size.
-func (x *xmlScanner) skipDoctype() error {
-	if len(x.open) > 0 || !x.ahead("<!DOCTYPE") && !x.ahead("<!doctype") { // the latter is HTML, and is named as such
-		return x.errorf("<! is neither a comment nor a document type")
-	}
-	n, err := x.tagEnd()
-	if err == nil && bytes.ContainsAny(x.consume(n)[1:], "[<") {
-		err = x.errorAt(nil, 0, "the document type has declarations, which a sitemap may not have")
-	}
-	return err
+	return b[:i], b[i+len(end):], true
 }
