@@ -43,7 +43,8 @@ const maxOld = 16 << 20
 
 // llmsFiles drafts an llms.txt for the site, and for each folder of a language.
 func (r *job) llmsFiles(ctx context.Context) error {
-	files, err := r.llms().Files(ctx)
+	site := r.llms()
+	files, err := site.Files(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,10 +56,10 @@ func (r *job) llmsFiles(ctx context.Context) error {
 	return nil
 }
 
-// llms returns what llms.txt carries.
-func (r *job) llms() *llms.LLMS {
-	l := &llms.LLMS{Site: r.site(), Own: r.Title, Given: cmp.Or(r.LLMS.Title, r.Feed.Title), Summary: r.LLMS.Summary}
-	l.Base = cmp.Or(r.LLMS.Base, r.Base)
+// llms returns the site with the settings of llms.txt.
+func (r *job) llms() llms.Site {
+	l := r.site()
+	l.Given, l.Summary, l.Base = cmp.Or(r.LLMS.Title, l.Given), r.LLMS.Summary, cmp.Or(r.LLMS.Base, r.Base)
 	if len(r.whole) == 0 {
 		l.All = "" // no file lists all pages
 	}
@@ -68,14 +69,13 @@ func (r *job) llms() *llms.LLMS {
 	if r.LLMS.Place != nil {
 		l.Place = func(i int) llms.Place { return llms.Place(r.LLMS.Place(i)) }
 	}
-	l.Group = func(loc string) string {
-		if len(r.Groups) == 0 {
+	if len(r.Groups) > 0 {
+		l.Group = func(loc string) string {
+			if i := r.Group(loc); i >= 0 {
+				return r.Groups[i].Name
+			}
 			return ""
 		}
-		if i := r.Group(loc); i >= 0 {
-			return r.Groups[i].Name
-		}
-		return ""
 	}
 	return l
 }
@@ -132,7 +132,8 @@ func (p place) read(most int64) ([]byte, error) {
 // it lists.
 func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	r.LLMS.Languages = nil
-	files, err := r.llms().Files(ctx)
+	site := r.llms()
+	files, err := site.Files(ctx)
 	if err != nil {
 		return 0, err
 	}

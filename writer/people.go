@@ -30,7 +30,10 @@ func (r *job) site() llms.Site {
 	if len(r.whole) > 0 && !r.xml {
 		all = r.file("", r.whole[0])
 	}
-	s := llms.Site{Entries: r.entries, Base: r.Base, Title: r.title(), Lang: r.Lang, All: all, AllURL: r.url(all), Mark: markComment}
+	s := llms.Site{
+		Entries: r.entries, Base: r.Base, Given: r.Feed.Title, Own: r.Title, Title: r.title(), Lang: r.Lang,
+		All: all, AllURL: r.url(all), Mark: markComment,
+	}
 	if r.Gzip == "only" {
 		s.All += ".gz"
 	}

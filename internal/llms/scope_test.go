@@ -25,7 +25,8 @@ func titled(titles ...string) slice {
 // llmsOf returns the llms.txt of a site that calls itself so.
 func llmsOf(t *testing.T, s slice, own string) *File {
 	t.Helper()
-	l := LLMS{Site: siteOf(s, own), Own: own, Group: func(string) string { return "" }}
+	l := siteOf(s, own)
+	l.Own = own
 	files, err := l.Files(t.Context())
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)

@@ -2,178 +2,179 @@ package llms
 
 import (
 	"cmp"
+	"math"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rootSection is the heading of the pages that are in no folder, and of those that are
-// alone in theirs.
+// rootSection is the heading of the pages at the root, and of pages that are alone in their
+// folders.
 const rootSection = "Pages"
 
-// A heading is a section of an llms.txt on its way to the file.
-type heading struct {
-	key, name string
-	rank      int
-	limited   bool // by a rule
-	pages     []*llmsPage
+// A section contains pages that share a folder, a group or a heading.
+type section struct {
+	key     string // see SectionOf; ":" and a name for a group or heading; Optional
+	name    string // "" for the root
+	rank    int    // 0 if no rule names the section
+	limited bool   // rules limit the number of pages
+	total   int    // number of pages before all limits
+	pages   []*listed
 }
 
-// file returns what the llms.txt of a scope says, and how many pages it lists.
-func (s *scope) file(l *LLMS) (file *File, links int) {
-	name := s.clean(l)
-	file = &File{Title: name, Summary: s.home.Summary}
-	if s.Dir == "" {
-		file.Summary = cmp.Or(l.Summary, file.Summary)
+// SectionOf returns the section of a page: "/folder" for a page in a folder of the base
+// URL, "//host" for a page outside of the base URL, and "" for a page at its root.
+func SectionOf(base, loc string) string {
+	rest, ok := strings.CutPrefix(loc, base)
+	if !ok {
+		return "//" + sitemap.HostOf(loc)
 	}
-	s.dropNotes(file.Summary)
-	headings := s.headings()
-	total := len(s.pages)
-	for _, h := range headings {
-		links += len(h.pages)
-		file.Sections = append(file.Sections, h.section(s.Base))
+	i := strings.IndexByte(rest, '/')
+	if i <= 0 || strings.ContainsAny(rest[:i], "?#") {
+		return ""
 	}
-	s.addLanguages(file, l)
-	if links < total && l.All != "" {
-		addOptional(file, Link{Text: l.All, URL: l.AllURL, Note: "all " + strconv.Itoa(l.Entries.Len()) + " pages"})
-	}
-	return file, links
+	return loc[len(base)-1 : len(base)+i]
 }
 
-// headings divides the pages into sections, in the order of the file.
-func (s *scope) headings() []*heading {
-	byKey := map[string]*heading{}
-	for i := range s.pages {
-		p := &s.pages[i]
-		h := byKey[p.key]
-		if h == nil {
-			h = &heading{key: p.key, name: cmp.Or(p.place.Section, humanized(p.key))}
-			byKey[p.key] = h
+// sections divides the pages into sections, in the order of the file. Together they have about
+// limit pages.
+func (c *scope) sections(limit int) []*section {
+	byKey := map[string]*section{}
+	for i := range c.pages {
+		p := &c.pages[i]
+		s := byKey[p.key]
+		if s == nil {
+			s = &section{key: p.key, name: cmp.Or(p.place.Section, humanized(p.key))}
+			byKey[p.key] = s
 		}
-		if rank := p.place.Rank; p.place.Section != "" && (h.rank == 0 || rank < h.rank) {
-			h.rank = rank
+		if rank := p.place.Rank; p.place.Section != "" && (s.rank == 0 || rank < s.rank) {
+			s.rank = rank
 		}
-		h.pages = append(h.pages, p)
+		s.pages = append(s.pages, p)
 	}
-	all := sortedHeadings(joinAlone(byKey))
+	all := joinAlone(byKey)
+	sortSections(all)
 	counts := make([]int, len(all))
-	for i, h := range all {
-		h.nameFolder(s.Base)
-		h.arrange(s.Base)
-		counts[i] = len(h.pages)
+	for i, s := range all {
+		s.total = len(s.pages)
+		s.nameFolder(c.Base)
+		s.arrange(c.Base)
+		counts[i] = len(s.pages)
 	}
-	most := share(counts, maxListed)
-	names := map[string]int{}
-	for _, h := range all {
-		names[h.name]++
-		if !h.limited && len(h.pages) > most {
-			h.keepFirst(most)
+	most := share(counts, limit)
+	for _, s := range all {
+		if !s.limited && len(s.pages) > most {
+			s.keepFirst(most)
 		}
 	}
-	for _, h := range all {
-		if names[h.name] > 1 && strings.HasPrefix(h.key, "/") {
-			h.name += " (" + titleOf(h.key) + ")"
-		}
-	}
+	nameTwins(all, c.Base)
 	return all
 }
 
-// joinAlone makes sections of one page, that no rule names, one with the root's.
-func joinAlone(byKey map[string]*heading) (all []*heading) {
-	root := byKey[""]
-	if root == nil {
-		root = &heading{}
-	}
-	for _, h := range byKey {
+// joinAlone moves the only page of a folder to the section of the root.
+func joinAlone(byKey map[string]*section) (all []*section) {
+	root := cmp.Or(byKey[""], &section{})
+	for _, s := range byKey {
 		switch {
-		case h.key == "":
-		case len(h.pages) == 1 && h.key[0] == '/':
-			root.pages = append(root.pages, h.pages[0])
+		case s.key == "":
+		case len(s.pages) == 1 && s.key[0] == '/':
+			root.pages = append(root.pages, s.pages[0])
 		default:
-			all = append(all, h)
+			all = append(all, s)
 		}
 	}
-	if root.name = rootSection; len(root.pages) > 0 {
+	if len(root.pages) > 0 {
 		all = append(all, root)
 	}
 	return all
 }
 
-// sortedHeadings puts those first that rules name, in their order, and the one that may
-// be skipped last; the others by address.
-func sortedHeadings(all []*heading) []*heading {
-	last := func(h *heading) int {
+// sortSections sorts sections: those with a rank first, the others by key, Optional last.
+func sortSections(all []*section) {
+	order := func(s *section) int {
 		switch {
-		case h.key == Optional:
+		case s.key == Optional:
 			return 2
-		case h.rank == 0:
+		case s.rank == 0:
 			return 1
 		}
 		return 0
 	}
-	slices.SortFunc(all, func(a, b *heading) int {
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
+	slices.SortFunc(all, func(a, b *section) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 	})
-	return all
 }
 
-// arrange sorts the pages of a section, the home page of the site or of the section
-// first, and leaves out those beyond the limits of rules.
-func (h *heading) arrange(base string) {
-	h.limited = slices.ContainsFunc(h.pages, func(p *llmsPage) bool { return p.place.Limit > 0 })
-	home := base + strings.TrimPrefix(h.key, "/")
-	slices.SortFunc(h.pages, func(a, b *llmsPage) int {
+// home returns the home page of the section's folder, or nil.
+func (s *section) home(base string) *listed {
+	if s.key == "" || s.key[0] != '/' {
+		return nil
+	}
+	i := slices.IndexFunc(s.pages, func(p *listed) bool { return isHome(p.loc, base+s.key[1:]) })
+	if i < 0 {
+		return nil
+	}
+	return s.pages[i]
+}
+
+// nameFolder names the section after the home page of its folder. It cuts the name that the
+// titles of its pages share.
+func (s *section) nameFolder(base string) {
+	home := s.home(base)
+	if home == nil {
+		return
+	}
+	if shared := cutShared(s.pages, home, ""); shared != "" {
+		home.title = shared
+	}
+	s.name = cmp.Or(home.title, s.name)
+}
+
+// nameTwins adds the language or the folder to names that several sections have.
+func nameTwins(all []*section, base string) {
+	names := map[string]int{}
+	for _, s := range all {
+		names[s.name]++
+	}
+	for _, s := range all {
+		if names[s.name] < 2 || !strings.HasPrefix(s.key, "/") {
+			continue
+		}
+		lang := ""
+		if home := s.home(base); home != nil {
+			lang = home.lang
+		}
+		s.name += " (" + cmp.Or(lang, readable(strings.TrimLeft(s.key, "/"))) + ")"
+	}
+}
+
+// arrange sorts the pages by priority, home page and URL, or by date if rules limit the
+// section. It removes the pages beyond the limits of rules.
+func (s *section) arrange(base string) {
+	s.limited = slices.ContainsFunc(s.pages, func(p *listed) bool { return p.place.Limit > 0 })
+	folder := base + strings.TrimPrefix(s.key, "/")
+	slices.SortFunc(s.pages, func(a, b *listed) int {
 		c := cmp.Compare(b.priority, a.priority)
-		if h.limited {
+		if s.limited {
 			c = cmp.Or(c, b.date.Compare(a.date))
 		}
-		return cmp.Or(c, compareHome(a.loc, b.loc, home), cmp.Compare(a.loc, b.loc))
+		return cmp.Or(c, compareHome(a.loc, b.loc, folder), cmp.Compare(a.loc, b.loc))
 	})
-	seen := map[int]int{}
-	h.pages = slices.DeleteFunc(h.pages, func(p *llmsPage) bool {
+	counts := map[int]int{} // by Place.By
+	s.pages = slices.DeleteFunc(s.pages, func(p *listed) bool {
 		if p.place.Limit == 0 {
 			return false
 		}
-		seen[p.place.By]++
-		return seen[p.place.By] > p.place.Limit
+		counts[p.place.By]++
+		return counts[p.place.By] > p.place.Limit
 	})
 }
 
-// nameFolder names the section of a folder as its home page is called, and cuts the name
-// that the titles of its pages share.
-func (h *heading) nameFolder(base string) {
-	if h.key == "" || h.key[0] != '/' {
-		return
-	}
-	i := slices.IndexFunc(h.pages, func(p *llmsPage) bool { return isHome(p.loc, base+strings.TrimPrefix(h.key, "/")) })
-	if i < 0 {
-		return
-	}
-	home := h.pages[i]
-	if shared := cutShared(h.pages, home, ""); shared != "" {
-		home.title = shared
-	}
-	h.name = cmp.Or(home.title, h.name)
-}
-
-// keepFirst leaves out all pages but so many: those of a high priority stay, and of
-// these the ones near the top of the site.
-func (h *heading) keepFirst(most int) {
-	depth := func(p *llmsPage) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
-	all := slices.Clone(h.pages)
-	slices.SortStableFunc(all, func(a, b *llmsPage) int {
-		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(depth(a), depth(b)))
-	})
-	stays := map[*llmsPage]bool{}
-	for _, p := range all[:most] {
-		stays[p] = true
-	}
-	h.pages = slices.DeleteFunc(h.pages, func(p *llmsPage) bool { return !stays[p] })
-}
-
-// compareHome puts the page of a folder before all others.
+// compareHome compares two URLs so that the home page of a folder is first.
 func compareHome(a, b, folder string) int {
 	switch x, y := isHome(a, folder), isHome(b, folder); {
 	case x == y:
@@ -184,65 +185,52 @@ func compareHome(a, b, folder string) int {
 	return 1
 }
 
-// section returns the section as it is written. Of pages with one title, each names its
-// file.
-func (h *heading) section(base string) Section {
-	s := Section{Name: h.name, Links: make([]Link, len(h.pages))}
+// share returns the maximum number of links of each section, so that all sections together
+// have at most limit links. It is at least 1. share sorts counts, the wanted numbers of links.
+func share(counts []int, limit int) int {
+	slices.Sort(counts)
+	for i, n := range counts {
+		if rest := len(counts) - i; n*rest > limit {
+			return max(1, limit/rest)
+		}
+		limit -= n
+	}
+	return math.MaxInt
+}
+
+// keepFirst removes all pages but most. Pages with a high priority stay, and of equal ones the
+// pages near the root of the site.
+func (s *section) keepFirst(most int) {
+	depth := func(p *listed) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
+	all := slices.Clone(s.pages)
+	slices.SortStableFunc(all, func(a, b *listed) int {
+		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(depth(a), depth(b)))
+	})
+	stays := map[*listed]bool{}
+	for _, p := range all[:most] {
+		stays[p] = true
+	}
+	s.pages = slices.DeleteFunc(s.pages, func(p *listed) bool { return !stays[p] })
+}
+
+// links returns the links of the section. Titles that several pages have are followed by the
+// path.
+func (s *section) links(base string) []Link {
 	times := map[string]int{}
-	for _, p := range h.pages {
+	for _, p := range s.pages {
 		times[p.title]++
 	}
-	for i, p := range h.pages {
-		s.Links[i] = Link{Text: p.title, URL: p.loc, Note: p.note}
+	links := make([]Link, len(s.pages))
+	for i, p := range s.pages {
+		links[i] = Link{Text: p.title, URL: p.loc, Note: p.note}
 		if times[p.title] > 1 && !isHome(p.loc, base) {
-			s.Links[i].Text += " (" + readable(strings.Trim(strings.TrimPrefix(p.loc, base), "/")) + ")"
+			links[i].Text += " (" + readable(strings.Trim(strings.TrimPrefix(p.loc, base), "/")) + ")"
 		}
 	}
-	return s
+	return links
 }
 
-// addLanguages names the files of the site's languages.
-func (s *scope) addLanguages(file *File, l *LLMS) {
-	if len(s.subs) == 0 {
-		return
-	}
-	section := Section{Name: "Languages"}
-	for _, sub := range s.subs {
-		section.Links = append(section.Links, Link{Text: sub.clean(l), URL: sub.Base + Name, Note: sub.Code})
-	}
-	at := len(file.Sections)
-	if at > 0 && file.Sections[at-1].Name == Optional {
-		at--
-	}
-	file.Sections = slices.Insert(file.Sections, at, section)
-}
-
-func addOptional(file *File, l Link) {
-	n := len(file.Sections)
-	if n == 0 || file.Sections[n-1].Name != Optional {
-		file.Sections = append(file.Sections, Section{Name: Optional})
-		n++
-	}
-	file.Sections[n-1].Links = append(file.Sections[n-1].Links, l)
-}
-
-// dropNotes leaves out descriptions that say nothing of their page, as layouts write the
-// same one into many, and shortens long ones.
-func (s *scope) dropNotes(summary string) {
-	times := map[string]int{}
-	for i := range s.pages {
-		times[s.pages[i].note]++
-	}
-	for i := range s.pages {
-		p := &s.pages[i]
-		if p.note == summary || p.note == p.title || times[p.note] > 2 {
-			p.note = ""
-		}
-		p.note = shortened(p.note)
-	}
-}
-
-// shortened returns a text, or the first words of a long one.
+// shortened returns s, or its first words if it has more than maxNote characters.
 func shortened(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s
@@ -254,9 +242,20 @@ func shortened(s string) string {
 	return strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:.–—-", r) }) + "…"
 }
 
-// humanized returns the name of a folder as a heading.
+// humanized returns the key of a section as a heading.
 func humanized(key string) string {
-	name := strings.NewReplacer("-", " ", "_", " ").Replace(titleOf(strings.TrimLeft(key, ":")))
+	name := strings.NewReplacer("-", " ", "_", " ").Replace(readable(strings.TrimLeft(key, ":/")))
+	if name == "" {
+		return ""
+	}
 	r, n := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(r)) + name[n:]
+}
+
+// readable returns a part of a URL without percent-encoding.
+func readable(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
 }

@@ -5,71 +5,71 @@ import (
 	"strings"
 )
 
-// separators stand between the title of a page and that of its site.
+// separators separate the title of a page from the name of its site.
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ∣ "}
 
-// mostAffixes is how many names behind one another are cut from titles, as in
-// "Page | Docs | Site".
-const mostAffixes = 3
+// prefixEnd separates the name of a site from the title of a page behind it.
+const prefixEnd = ": "
 
-// clean gives each page of the scope a title without what all titles share, and returns
-// what the site is called. Titles are cut once: what is left of them shares nothing.
-func (s *scope) clean(l *LLMS) string {
-	if s.name != "" {
-		return s.name
+// maxAffixes is the maximum number of names that are cut from a title, as in
+// "Page | Docs | Site".
+const maxAffixes = 3
+
+// cutTitles cuts the name that the titles of the pages share, and sets c.name.
+func (c *scope) cutTitles(s *Site) {
+	known := cmp.Or(s.Given, s.Title)
+	if c.Dir != "" {
+		known = c.home.title
 	}
-	known := cmp.Or(l.Given, l.Title)
-	if s.Dir != "" {
-		known = s.home.Title
-	}
-	var home *llmsPage
-	pages := make([]*llmsPage, len(s.pages))
-	for i := range s.pages {
-		if pages[i] = &s.pages[i]; isHome(pages[i].loc, s.Base) {
+	var home *listed
+	pages := make([]*listed, len(c.pages))
+	for i := range c.pages {
+		if pages[i] = &c.pages[i]; isHome(pages[i].loc, c.Base) {
 			home = pages[i]
 		}
 	}
-	s.name = s.siteName(l, cutShared(pages, home, known))
+	c.name = c.siteName(s, cutShared(pages, home, known))
 	if home != nil {
-		home.title = s.name
+		home.title = c.name
 	}
 	for _, p := range pages {
-		p.title = cmp.Or(shortened(p.title), readable(strings.TrimPrefix(p.loc, s.Base)), p.loc)
+		p.title = cmp.Or(shortened(p.title), readable(strings.TrimPrefix(p.loc, c.Base)), p.loc)
 	}
-	return s.name
 }
 
-// cutShared cuts the names that most titles of pages end with, or begin with, and
-// returns the outermost one. Home, if there is one, is the page of their folder; known is a
-// name that few pages prove.
-func cutShared(pages []*llmsPage, home *llmsPage, known string) (shared string) {
-	for range mostAffixes {
-		cut, name := affix(pages, home, known)
-		if cut == nil {
+// siteName returns the name of the pages of the scope. shared is the name that their titles
+// share, or "".
+func (c *scope) siteName(s *Site, shared string) string {
+	if c.Dir != "" {
+		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
+	}
+	if s.Own != "" && s.Own != c.home.title {
+		shared = s.Own
+	}
+	return cmp.Or(s.Given, shared, s.Title)
+}
+
+// cutShared cuts the names that most titles end or begin with, and returns the outermost name.
+// home is the home page of the folder, or nil. known is a name that counts even if few pages
+// have it.
+func cutShared(pages []*listed, home *listed, known string) (shared string) {
+	for range maxAffixes {
+		suffix, prefix, name := affix(pages, home, known)
+		if name == "" {
 			break
 		}
 		shared = cmp.Or(shared, name)
 		for _, p := range pages {
-			p.title = cmp.Or(strings.TrimSpace(cut(p.title)), p.title)
+			title := strings.TrimPrefix(strings.TrimSuffix(p.title, suffix), prefix)
+			p.title = cmp.Or(strings.TrimSpace(title), p.title)
 		}
 	}
 	return shared
 }
 
-// siteName returns what the pages of the scope are called together.
-func (s *scope) siteName(l *LLMS, shared string) string {
-	if s.Dir != "" {
-		return cmp.Or(shared, s.home.Title, l.Title+" ("+s.Code+")")
-	}
-	if l.Own != "" && l.Own != s.home.Title { // as og:site_name says
-		shared = l.Own
-	}
-	return cmp.Or(l.Given, shared, l.Title)
-}
-
-// affix returns how to cut the name that more than half of the titles end with, behind
-// a separator, and that name; or the one that they and that of the home page begin with.
-func affix(pages []*llmsPage, home *llmsPage, known string) (cut func(string) string, name string) {
+// affix returns the suffix of more than half of the titles, or the prefix of more than half of
+// the titles and of the home page, with the name in it. The name is "" if there is neither.
+func affix(pages []*listed, home *listed, known string) (suffix, prefix, name string) {
 	ends, begins, titled := map[string]int{}, map[string]int{}, 0
 	for _, p := range pages {
 		if p.title == "" || p == home {
@@ -86,28 +86,26 @@ func affix(pages []*llmsPage, home *llmsPage, known string) (cut func(string) st
 	end, n := mostFrequent(ends)
 	_, name, _ = strings.Cut(strings.TrimSpace(end), " ")
 	if 2*n > titled && (n > 2 || name == known) {
-		return func(t string) string { return strings.TrimSuffix(t, end) }, name
+		return end, "", name
 	}
 	begin, n := mostFrequent(begins)
 	if 2*n > titled && n > 2 && home != nil && strings.HasPrefix(home.title, begin) {
-		return func(t string) string { return strings.TrimPrefix(t, begin) }, strings.TrimSuffix(begin, prefixEnd)
+		return "", begin, strings.TrimSuffix(begin, prefixEnd)
 	}
-	return nil, ""
+	return "", "", ""
 }
 
-// prefixEnd stands behind the name of a site before the title of a page.
-const prefixEnd = ": "
-
-// lastSeparator returns where the last separator of a title begins, -1 without one.
-func lastSeparator(t string) int {
+// lastSeparator returns the index of the last separator in a title, or -1.
+func lastSeparator(title string) int {
 	last := -1
-	for _, sep := range separators {
-		last = max(last, strings.LastIndex(t, sep))
+	for _, s := range separators {
+		last = max(last, strings.LastIndex(title, s))
 	}
 	return last
 }
 
-// mostFrequent returns the key that was counted most, the first of several.
+// mostFrequent returns the key with the highest count. Of several, it returns the first in
+// alphabetical order.
 func mostFrequent(counts map[string]int) (key string, n int) {
 	for k, c := range counts {
 		if c > n || c == n && k < key {
