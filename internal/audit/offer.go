@@ -12,6 +12,18 @@ func (c *comparison) offer() {
 	if c.Site == nil {
 		return
 	}
+	if c.Site.ReadPages != nil {
+		var lost, added []*datedURL
+		for i := range c.out.List {
+			if u := c.lost[c.out.List[i].URL]; u != nil {
+				lost = append(lost, u)
+			}
+		}
+		for _, j := range c.added {
+			added = append(added, &c.New[j])
+		}
+		c.Site.ReadPages(lost, added)
+	}
 	traits := c.traits()
 	for i := range c.out.List {
 		change := &c.out.List[i]

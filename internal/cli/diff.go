@@ -30,6 +30,10 @@ it to a listed page. It is hidden if it is served, but no longer listed.
 Redirects that are temporary, take several steps, or end nowhere are badly
 moved.
 
+For a lost page, diff names the page that took its place and the redirect to
+paste. If OLD is the live sitemap, it reads up to 20 lost pages that the live
+site still serves, to compare their content with the new pages.
+
 A first deploy passes, with a note, if the live site has no sitemap: its host
 is not known yet, or it answers 404, with an empty file or with a web page. If
 another tool wrote OLD, hidden and redirected pages in it are no loss.
@@ -43,17 +47,19 @@ or there are findings that fail; 2 the lists could not be compared.`,
 
 func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	var d flags
+	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := input(env, cmd, nil)
-		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2])
+		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
 	}
 	d.addSite(cmd)
 	d.addLoss(cmd)
+	cmd.Flags().BoolVar(&noPages, "no-live-pages", false, "do not read lost pages on the live site")
 	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings and errors")
 	d.addReports(cmd)
 }
 
-func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string) error {
+func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
@@ -62,7 +68,7 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 		return err
 	}
 	defer endProgress()
-	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true}, names[0], names[1])
+	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages}, names[0], names[1])
 	err = cmp.Or(err, d.reports.refusePublished(env, r.Settings))
 	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
