@@ -108,7 +108,7 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 	p := &d.Settings.Site.Page
 	p.Body = p.Body || folder || hasFingerprints(d.old)
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u datedURL) bool { return u.Title != "" })
-	if err := d.Learn(ctx); err != nil {
+	if err := d.learn(ctx); err != nil {
 		return err
 	}
 	d.new = urlsOf(d.Build)
@@ -116,6 +116,21 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 		d.ofOneKind()
 	}
 	return nil
+}
+
+// learn reads the built site. Of its findings it keeps the errors, because sitewalk build
+// reports the others.
+func (d *Diff) learn(ctx context.Context) error {
+	found := d.Findings
+	d.Findings = &diag.Report{Keep: found.Keep, Levels: found.Levels}
+	err := d.Learn(ctx)
+	d.Findings.Each(func(f *diag.Diagnostic) {
+		if err != nil || f.Severity == diag.Error {
+			found.Add(*f)
+		}
+	})
+	d.Findings = found
+	return err
 }
 
 // hasFingerprints reports whether a list contains a content fingerprint.

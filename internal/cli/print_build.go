@@ -43,11 +43,8 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 			p.Say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
 		}
 	}
-	switch s := r.Since; {
-	case s != nil && !s.Same():
+	if s := r.Since; s != nil && !s.Same() {
 		p.Say("since %s: %s", s.Old, changeCounts(len(s.Added()), len(s.Removed), len(s.Redated)))
-	case s == nil && !r.Settings.Stdout:
-		p.Say("nothing to compare with; sitewalk diff compares with the live site")
 	}
 }
 
