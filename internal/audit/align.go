@@ -21,7 +21,7 @@ func (d *Diff) align(site bool) {
 		base = rootOf(d.new)
 	}
 	d.old = d.normal(d.old, base)
-	d.bring(base, site)
+	d.moveOld(base, site)
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
@@ -51,10 +51,10 @@ func (d *Diff) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
-// bring moves the old URLs to the scheme of base. If all old URLs are on one other host, such
-// as a development server or a preview, bring also moves them to the host of base. Otherwise it
+// moveOld moves the old URLs to the scheme of base. If all old URLs are on one other host, such
+// as a development server or a preview, moveOld also moves them to the host of base. Otherwise it
 // leaves out URLs outside of the site.
-func (d *Diff) bring(base mapping.Base, site bool) {
+func (d *Diff) moveOld(base mapping.Base, site bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
 	}

@@ -88,7 +88,7 @@ func compareLists(o compareOptions) *report.Changes {
 			c.lost[change.URL] = &o.Old[i]
 		}
 	}
-	c.offer()
+	c.suggestReplacements()
 	c.limit()
 	slices.SortStableFunc(c.out.List, func(a, b report.Change) int {
 		return cmp.Or(cmp.Compare(rank(a.Class), rank(b.Class)), cmp.Compare(a.URL, b.URL))
@@ -170,8 +170,8 @@ func (c *comparison) judge(old *datedURL) report.Change {
 	if c.Site == nil {
 		change.Class, change.Reason = Lost, "the new list does not name it"
 	} else {
-		t := c.follow(old.Loc)
-		t.tell(&change)
+		t := follow(c.Site.Answer, old.Loc)
+		t.fillOutcome(&change)
 	}
 	if c.Foreign && (change.Class == Hidden || change.Class == BadlyMoved) {
 		change.Level = diag.Note

@@ -41,7 +41,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		old = d.Settings.SitemapURL(&d.Settings.Writer)
 	}
 	if err == nil {
-		err = d.read(ctx, site, old, new)
+		err = d.readLists(ctx, site, old, new)
 	}
 	if err != nil {
 		return d, err
@@ -59,9 +59,9 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		return d, diag.Hintedf("if the site has a new domain, -b with its old address compares the lists", "%s lists no URL of %s; its first is %s", fetch.WithoutPassword(old), d.Settings.Site.Base, firstLoc)
 	}
 	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
-		d.remember()
+		d.setLedgerFingerprints()
 	}
-	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.purpose, Foreign: site && d.oldList.isForeign()}
+	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
 	if site {
 		in.Site = d.answers(ctx)
 		if o.LivePages && d.oldList.isLive && !hasFingerprints(d.old) {
@@ -81,9 +81,9 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	return d, nil
 }
 
-// read reads both lists. It reads the old list first, because the old list is more often
+// readLists reads both lists. It reads the old list first, because the old list is more often
 // missing.
-func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error) {
+func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err error) {
 	online, cancel := fetch.Within(ctx, d.o.Build.Online)
 	defer cancel()
 	folder := d.o.isFolder(old)
@@ -113,7 +113,7 @@ func (d *Diff) read(ctx context.Context, site bool, old, new string) (err error)
 	}
 	d.new = urlsOf(d.Build)
 	if hasFingerprints(d.old) {
-		d.ofOneKind()
+		d.dropOtherVersions()
 	}
 	return nil
 }
@@ -138,9 +138,9 @@ func hasFingerprints(urls []datedURL) bool {
 	return slices.ContainsFunc(urls, func(u datedURL) bool { return u.Fingerprint != "" })
 }
 
-// ofOneKind removes old fingerprints of another version, because they are not comparable with
+// dropOtherVersions removes old fingerprints of another version, because they are not comparable with
 // the new ones.
-func (d *Diff) ofOneKind() {
+func (d *Diff) dropOtherVersions() {
 	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range d.old {
 		if u := &d.old[i]; !strings.HasPrefix(u.Fingerprint, kind) {
@@ -230,9 +230,9 @@ func urlsOf(b *engine.Build) []datedURL {
 	return urls
 }
 
-// remember sets the fingerprints of the old pages from the ledger. For the new pages it sets
+// setLedgerFingerprints sets the fingerprints of the old pages from the ledger. For the new pages it sets
 // the fingerprints of the updated ledger.
-func (d *Diff) remember() {
+func (d *Diff) setLedgerFingerprints() {
 	before, now := d.Memory.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.Comparable(now)
 	for i := range d.new {
@@ -260,8 +260,8 @@ func (d *Diff) answers(ctx context.Context) *siteAnswers {
 	}
 }
 
-// purpose reports whether the rules of diff.gone match a URL.
-func (d *Diff) purpose(loc string) (glob string, pos diag.Pos, yes bool) {
+// isGoneOnPurpose reports whether the rules of diff.gone match a URL.
+func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool) {
 	i := d.Settings.Gone.First(pathOf(loc, d.Settings.Site.Base))
 	if i < 0 {
 		return "", diag.Pos{}, false

@@ -83,14 +83,14 @@ func (j *judge) follow(ctx context.Context, answers *explain.Answers, id uint32)
 	if strings.Contains(loc, "#") || j.isServedByHost(loc) || j.LinkCollector.o.Ignore != nil && j.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
-	end, wrong := j.followRedirects(ctx, answers, loc)
-	if wrong.Code != "" {
+	t := follow(func(loc string) explain.Answer { return j.answer(ctx, answers, loc) }, loc)
+	if wrong := describeTrail(&t); wrong.Code != "" {
 		j.addTrouble(id, wrong)
 	}
-	if end.Status != http.StatusOK {
+	if t.loop || t.end.Status != http.StatusOK {
 		return noPage
 	}
-	return j.index(strings.TrimPrefix(end.File, j.displayName("")+"/"))
+	return j.index(strings.TrimPrefix(t.end.File, j.displayName("")+"/"))
 }
 
 // addTrouble records a mistake in a target.
@@ -108,29 +108,6 @@ func (j *judge) isServedByHost(loc string) bool {
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
-// maxHops is the maximum number of redirects in a row. Google follows as many.
-const maxHops = 10
-
-// followRedirects follows the redirects of a URL. It returns the last answer, and a finding
-// with an empty code if nothing is wrong.
-func (j *judge) followRedirects(ctx context.Context, answers *explain.Answers, loc string) (end explain.Answer, wrong diag.Diagnostic) {
-	at, rule, permanent := loc, "", true
-	for hop := range maxHops + 1 {
-		end = j.answer(ctx, answers, at)
-		if end.To == "" || !end.Refresh && end.Status < 300 {
-			return end, describeEnd(loc, at, rule, end, hop > 0 && permanent)
-		}
-		if hop == 0 {
-			rule = by(end)
-		}
-		permanent = permanent && !temporary(end)
-		if at, _, _ = strings.Cut(end.To, "#"); at == loc {
-			break
-		}
-	}
-	return explain.Answer{}, diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", rule)
-}
-
 // answer returns the site's answer for a URL. On an unknown host, /a and /a.html are the same
 // page.
 func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
@@ -146,14 +123,21 @@ func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string
 	return answer
 }
 
-// describeEnd returns the mistake in a URL whose redirects end at the URL at. The code is empty
-// if nothing is wrong.
-func describeEnd(loc, at, rule string, end explain.Answer, permanent bool) (wrong diag.Diagnostic) {
-	way := ""
-	if at != loc {
+// describeTrail returns the mistake in a link. The code is empty if nothing is wrong.
+func describeTrail(t *trail) (wrong diag.Diagnostic) {
+	at, rule, way, permanent := "", "", "", len(t.hops) > 0
+	for _, hop := range t.hops {
+		at, _, _ = strings.Cut(hop.To, "#")
+		permanent = permanent && !isTemporary(hop)
+	}
+	if len(t.hops) > 0 {
+		rule = by(t.hops[0])
 		way = "is redirected to " + at + rule + ", which "
 	}
+	end := t.end
 	switch {
+	case t.loop:
+		return diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", rule)
 	case end.Status == http.StatusNotFound && end.Source != "":
 		why := ""
 		if end.Verdict.Reason != page.Listed {
@@ -162,7 +146,7 @@ func describeEnd(loc, at, rule string, end explain.Answer, permanent bool) (wron
 		return diag.Errorf(diag.Pos{}, "unbuilt-link", "publish the page, or remove the link", "%sis not built from %s%s", way, end.Source, why)
 	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:
 		return diag.Errorf(diag.Pos{}, "dead-link", "", "%sis answered %d%s", way, end.Status, by(end))
-	case at != loc && permanent:
+	case permanent:
 		return diag.Warnf(diag.Pos{}, "redirected-link", "link to "+at, "is redirected to %s%s", at, rule)
 	}
 	return wrong

@@ -3,16 +3,124 @@ package audit
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"io"
 	"net/http"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/llms"
-	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/writer"
 )
+
+// Limits for reading llms.txt files: bytes of one file, and number of files.
+const (
+	maxLLMS      = 16 << 20
+	maxLLMSFiles = 100
+)
+
+// isLLMS reports whether name is the name of an llms.txt.
+func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
+
+// llmsAlone checks an llms.txt without its site.
+func (c *Check) llmsAlone(ctx context.Context, target string) error {
+	j := LLMS{Findings: c.Findings, Name: c.show(c.o.path(target))}
+	if fetch.IsURL(target) {
+		j.Name, j.Loc = fetch.WithoutPassword(target), target
+		j.Base, _ = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
+	}
+	text, err := c.readLLMS(ctx, target)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.Name, diag.Cause(err))
+	}
+	c.Sitemaps = append(c.Sitemaps, j.Name)
+	c.URLs, _ = j.Check(ctx, text)
+	return ctx.Err()
+}
+
+// readLLMS reads a file or a URL.
+func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
+	if !fetch.IsURL(target) {
+		return files.Read(c.o.path(target), maxLLMS)
+	}
+	body, err := fetch.Open(ctx, target, fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(io.LimitReader(body, maxLLMS))
+}
+
+// llmsFiles checks the llms.txt files of a built site: in the publish directory, in the folders
+// of languages and of other hosts, and the files that these link to.
+func (c *Check) llmsFiles(ctx context.Context) {
+	s := c.Settings
+	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
+		dir, base, names := cmp.Or(w.Publish, w.Dir), c.Result.World.Parts[i].Base, []string{llms.Name}
+		if i == 0 {
+			names = append(names, c.languageFiles()...)
+		}
+		done := map[string]bool{}
+		for len(names) > 0 && len(done) < maxLLMSFiles && ctx.Err() == nil {
+			name := names[0]
+			if names = names[1:]; done[name] || dir == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
+				continue
+			}
+			done[name] = true
+			names = append(names, c.llmsFile(ctx, base, dir, name)...)
+		}
+	}
+}
+
+// languageFiles returns the paths of llms.txt in the language folders that no other host
+// serves.
+func (c *Check) languageFiles() (names []string) {
+	for _, l := range c.Settings.Site.Languages {
+		elsewhere := slices.ContainsFunc(c.Settings.Site.Sites, func(p facts.Part) bool { return strings.HasPrefix(l.Dir+"/", p.Dir+"/") })
+		if !elsewhere {
+			names = append(names, path.Join(l.Dir, llms.Name))
+		}
+	}
+	return names
+}
+
+// llmsFile checks one file in a folder that is served at base, if the file exists. It returns
+// the names of other llms.txt files that the file links to.
+func (c *Check) llmsFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if !files.IsRegular(file) {
+		return nil
+	}
+	text, err := files.Read(file, maxLLMS)
+	if err != nil {
+		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(file)}, "bad-file", "make it readable, and shorter", "the file cannot be read: %v", diag.Cause(err)).About(name))
+		return nil
+	}
+	loc, err := base.Loc("/" + name)
+	if err != nil {
+		return nil
+	}
+	j := LLMS{
+		Findings: c.Findings, Name: c.show(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().Owns,
+		Ignored: func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, base)) >= 0 },
+	}
+	_, others := j.Check(ctx, text)
+	for _, loc := range others {
+		if urlPath, ok := base.Path(loc); ok {
+			more = append(more, strings.TrimPrefix(urlPath, "/"))
+		}
+	}
+	return more
+}
 
 // An LLMS checks one llms.txt of any tool. Findings and Name are required; other fields may be
 // zero if they are unknown.
@@ -20,40 +128,35 @@ type LLMS struct {
 	Findings *diag.Report
 	Name     string                // file name as the user would type it
 	Loc      string                // URL of the file
-	Site     *site.Result          // nil if the file is checked without its site
+	Answers  *explain.Answers      // answers of the site; nil if the file is checked without its site
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // as facts.Parts.Owns
 	Ignored  func(loc string) bool // reports whether a link may lead to a URL without a file; may be nil
 
-	answers *explain.Answers
-	where   map[string]llms.Link // list items by URL
-	linked  map[string]bool      // listed URLs with a link to the page or to its Markdown copy
-	others  []string
+	items  map[string]llms.Link // list items by URL
+	others []string
 }
 
-// Judge checks the file with the content text. It returns the number of links, and the URLs of
+// Check checks the file with the content text. It returns the number of links, and the URLs of
 // other llms.txt files that the file links to.
-func (j *LLMS) Judge(ctx context.Context, text []byte) (links int, others []string) {
+func (j *LLMS) Check(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
-	j.head(file)
-	j.where, j.linked = map[string]llms.Link{}, map[string]bool{}
-	if j.Site != nil {
-		j.answers = explain.New(j.Site)
-	}
+	j.checkHead(file)
+	j.items = map[string]llms.Link{}
 	for _, s := range file.Sections {
 		for _, l := range s.Links {
 			if ctx.Err() != nil {
 				return links, nil
 			}
 			links++
-			j.link(ctx, l)
+			j.checkLink(ctx, l)
 		}
 	}
 	return links, j.others
 }
 
-// head checks the title and the summary.
-func (j *LLMS) head(file *llms.File) {
+// checkHead checks the title and the summary.
+func (j *LLMS) checkHead(file *llms.File) {
 	at := diag.Pos{File: j.Name, Line: 1}
 	switch {
 	case file.Title == "":
@@ -65,125 +168,88 @@ func (j *LLMS) head(file *llms.File) {
 	}
 }
 
-func (j *LLMS) pos(l llms.Link) diag.Pos {
-	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
+// add adds a finding about a link. Findings with the same cause are printed once.
+func (j *LLMS) add(d diag.Diagnostic, l llms.Link, cause string) {
+	d.Pos = j.pos(l)
+	j.Findings.Add(d.About(l.URL).Because(cause))
 }
 
-// link checks one link.
-func (j *LLMS) link(ctx context.Context, l llms.Link) {
-	loc, err := j.resolve(l)
+func (j *LLMS) pos(l llms.Link) diag.Pos { return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column} }
+
+// checkLink checks one link.
+func (j *LLMS) checkLink(ctx context.Context, l llms.Link) {
+	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 	if err != nil {
 		return // for example a mail address
 	}
 	if l.Item {
 		_, place, _ := strings.Cut(l.URL, "#")
-		if first, twice := j.where[loc+"#"+place]; twice {
-			j.Findings.Add(diag.Warnf(j.pos(l), "llms-doubled-link", "list it once", "%s is already listed at %s", l.URL, j.pos(first)).About(l.URL).Because("doubled"))
+		if first, twice := j.items[loc+"#"+place]; twice {
+			j.add(diag.Warnf(diag.Pos{}, "llms-doubled-link", "list it once", "%s is already listed at %s", l.URL, j.pos(first)), l, "doubled")
 			return
 		}
-		j.where[loc+"#"+place] = l
+		j.items[loc+"#"+place] = l
 	}
 	switch {
 	case j.Ignored != nil && j.Ignored(loc):
 	case mapping.LocalHost(loc) && !mapping.LocalHost(j.Base.String()) && j.Loc != "":
-		j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc).About(l.URL).Because("local"))
-	case j.answers != nil:
-		j.own(ctx, l, loc)
+		j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
+	case j.Answers != nil:
+		c := &Checker{Base: j.Base, Owns: j.Owns}
+		if to, how := c.own(loc); how != "" {
+			j.reportMisspelling(l, loc, j.checkAnswer(ctx, l, to), how)
+			return
+		}
+		j.checkAnswer(ctx, l, loc)
 	}
-}
-
-// resolve returns the URL of a link without its fragment.
-func (j *LLMS) resolve(l llms.Link) (string, error) {
-	return j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
-}
-
-// own checks a link, which may lead to the site itself.
-func (j *LLMS) own(ctx context.Context, l llms.Link, loc string) {
-	c := &Checker{Base: j.Base, Owns: j.Owns}
-	if to, how := c.own(loc); how != "" {
-		end := j.checkLink(ctx, l, to)
-		j.reportMisspelling(l, loc, end, how)
-		return
-	}
-	j.checkLink(ctx, l, loc)
 }
 
 // reportMisspelling reports a link to a URL at which the page is not listed.
 func (j *LLMS) reportMisspelling(l llms.Link, loc, to, how string) {
-	j.Findings.Add(diag.Warnf(j.pos(l), "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how).About(l.URL).Because(how))
+	j.add(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
 
-// checkLink checks a URL of the site against the answer of the host. It returns the URL at
-// which the page is listed.
-func (j *LLMS) checkLink(ctx context.Context, l llms.Link, loc string) string {
-	a := j.answers.Of(ctx, loc)
+// checkAnswer checks the site's answer for a URL. It returns the URL at which the page is
+// listed.
+func (j *LLMS) checkAnswer(ctx context.Context, l llms.Link, loc string) string {
+	a := j.Answers.Of(ctx, loc)
 	switch {
-	case a.Status == 0:
-	case a.Listed:
-		j.linked[loc] = true
+	case a.Status == 0 || a.Listed:
 	case a.At != "":
-		if j.linked[a.At] = true; !a.Either {
+		if !a.Either {
 			j.reportMisspelling(l, loc, a.At, servedTwice)
 		}
 		return a.At
 	case a.To != "" && a.Verdict.Reason == page.Redirect:
-		j.redirected(ctx, l, loc, a)
-	case a.Status == http.StatusOK:
-		j.sent(l, loc, a)
-	default:
+		end, last := j.Answers.End(ctx, a.To)
+		if last.Status == http.StatusNotFound || last.Status == http.StatusGone {
+			j.reportDeadLink(l, loc, last)
+			break
+		}
+		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, by(a)), l, "redirects"+by(a))
+	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)
-	}
-	return loc
-}
-
-func (j *LLMS) redirected(ctx context.Context, l llms.Link, loc string, a explain.Answer) {
-	end, last := j.answers.End(ctx, a.To)
-	if last.Status == http.StatusNotFound || last.Status == http.StatusGone {
-		j.reportDeadLink(l, loc, last)
-		return
-	}
-	j.linked[end] = true
-	j.Findings.Add(diag.Warnf(j.pos(l), "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, by(a)).About(l.URL).Because("redirects" + by(a)))
-}
-
-// sent checks a URL that serves something other than a listed page. Other files, such as the
-// Markdown copy of a page, are permitted.
-func (j *LLMS) sent(l llms.Link, loc string, a explain.Answer) {
-	if a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML {
-		j.linked[j.answers.Respelled(withoutMarkdown(loc))] = true
+	case a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML: // such as the Markdown copy of a page
 		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
 			j.others = append(j.others, loc)
 		}
-		return
-	}
-	if !page.Reasons[a.Verdict.Reason].Meant {
+	case !page.Reasons[a.Verdict.Reason].Meant:
 		text := a.Verdict.Reason.String()
-		j.Findings.Add(diag.Notef(j.pos(l), "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a)).About(l.URL).Because(text))
+		j.add(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a)), l, text)
 	}
+	return loc
 }
 
 // reportDeadLink reports a link to a URL at which nothing is served.
 func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
-	if of := j.answers.Respelled(withoutMarkdown(loc)); of != "" && withoutMarkdown(loc) != loc {
-		j.linked[of] = true
-		j.Findings.Add(diag.Errorf(j.pos(l), "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc).About(l.URL).Because("copies"))
+	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // https://llmstxt.org/#proposal
+	if of := j.Answers.Respelled(bare); of != "" && bare != loc {
+		j.add(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
 		return
 	}
 	hint := "remove the link, or publish the page"
-	if near := j.answers.Respelled(loc); near != "" {
-		j.linked[near] = true
+	if near := j.Answers.Respelled(loc); near != "" {
 		hint = "link to " + near
 	}
-	j.Findings.Add(diag.Errorf(j.pos(l), "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)).About(l.URL).Because(folder(strings.TrimSuffix(loc, "/"))))
-}
-
-// withoutMarkdown returns the URL of a page, given the URL of its Markdown copy. See
-// https://llmstxt.org/#proposal.
-func withoutMarkdown(loc string) string {
-	for _, ext := range []string{".md", ".mdx"} {
-		if s, ok := strings.CutSuffix(loc, ext); ok {
-			return s
-		}
-	}
-	return loc
+	j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)), l, folder(strings.TrimSuffix(loc, "/")))
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// offer suggests a replacement page for each lost URL with exactly one candidate, and the
+// suggestReplacements suggests a replacement page for each lost URL with exactly one candidate, and the
 // redirect line for it.
-func (c *comparison) offer() {
+func (c *comparison) suggestReplacements() {
 	if c.Site == nil {
 		return
 	}
@@ -30,7 +30,7 @@ func (c *comparison) offer() {
 		if change.Class != Lost {
 			continue
 		}
-		if to, how := c.find(change.URL, traits); to != "" {
+		if to, how := c.findReplacement(change.URL, traits); to != "" {
 			change.To, change.Reason = to, change.Reason+"; "+how
 			change.Fix, change.In = c.Site.Fix(change.URL, to)
 		}
@@ -90,9 +90,9 @@ func (t *trait) count(c *comparison) {
 	}
 }
 
-// find returns the page that replaces a lost URL, and the reason. The strongest trait of any
-// candidate decides. If that trait has several candidates, find returns "".
-func (c *comparison) find(loc string, traits []trait) (to, how string) {
+// findReplacement returns the page that replaces a lost URL, and the reason. The strongest trait
+// of any candidate decides. If that trait has several candidates, findReplacement returns "".
+func (c *comparison) findReplacement(loc string, traits []trait) (to, how string) {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
 	case 1:

@@ -19,39 +19,41 @@ type trail struct {
 	end  explain.Answer
 }
 
-// follow returns the trail from a URL on the site.
-func (c *comparison) follow(loc string) trail {
-	var t trail
-	visits := map[string]bool{loc: true}
+// maxHops is the maximum number of redirects in a row. Google follows as many.
+const maxHops = 10
+
+// follow returns the trail from a URL. answer returns the site's answer for a URL.
+func follow(answer func(loc string) explain.Answer, loc string) (t trail) {
+	start := loc
 	for {
-		a := c.Site.Answer(loc)
-		if a.Listed || !leads(a) {
+		a := answer(loc)
+		if a.Listed || !isRedirect(a) {
 			t.end = a
 			return t
 		}
+		again := slices.ContainsFunc(t.hops, func(hop explain.Answer) bool { return hop.To == a.To })
 		t.hops = append(t.hops, a)
 		loc, _, _ = strings.Cut(a.To, "#")
-		if t.loop = visits[loc] || len(t.hops) > maxHops; t.loop {
+		if t.loop = again || loc == start || len(t.hops) > maxHops; t.loop {
 			return t
 		}
-		visits[loc] = true
 	}
 }
 
-// leads reports whether an answer is a redirect or a refresh.
-func leads(a explain.Answer) bool {
+// isRedirect reports whether an answer is a redirect or a refresh.
+func isRedirect(a explain.Answer) bool {
 	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
 }
 
-// temporary reports whether a redirect is temporary.
-func temporary(a explain.Answer) bool {
+// isTemporary reports whether a redirect is temporary.
+func isTemporary(a explain.Answer) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
-// tell records the result of the trail in c.
-func (t *trail) tell(c *report.Change) {
+// fillOutcome sets the result of the trail in c.
+func (t *trail) fillOutcome(c *report.Change) {
 	if len(t.hops) == 0 || t.end.Status >= 400 && t.onlyRespells() {
-		t.tellEnd(c)
+		t.fillEnd(c)
 		return
 	}
 	first, last := t.hops[0], t.hops[len(t.hops)-1]
@@ -69,7 +71,7 @@ func (t *trail) tell(c *report.Change) {
 		c.Reason = t.path() + "a page that is out itself: " + why(t.end)
 	case len(t.hops) > 1:
 		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.path(), len(t.hops))
-	case temporary(first):
+	case isTemporary(first):
 		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa temporary redirect, %d", t.path(), first.Status)
 	default:
 		c.Class, c.Level = Moved, diag.Note
@@ -94,8 +96,8 @@ func (t *trail) path() string {
 	return b.String()
 }
 
-// tellEnd records the result for a URL without redirects.
-func (t *trail) tellEnd(c *report.Change) {
+// fillEnd sets the result for a URL without redirects.
+func (t *trail) fillEnd(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, why(a)
 	switch {
