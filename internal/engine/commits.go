@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
@@ -56,20 +55,6 @@ func (s *session) followGit() (again bool) {
 		s.git = s.git.Forget()
 	}
 	return again
-}
-
-// hasGitRecovered reports whether git works again after a failure. The cause may have been
-// repaired outside of the watched files, as in the user's settings. A failing git may need two
-// minutes, so hasGitRecovered takes at most a tenth of the time.
-func (s *session) hasGitRecovered(ctx context.Context) bool {
-	start := s.o.Now()
-	if start.Before(s.gitNext) {
-		return false
-	}
-	recovered := s.git.Recovered(ctx, git.Options{Committer: s.options.Git.Committer})
-	end := s.o.Now()
-	s.gitNext = end.Add(max(clockCheck, 10*end.Sub(start)))
-	return recovered
 }
 
 // paths is a set of files. The name * in a folder includes all files of the folder.

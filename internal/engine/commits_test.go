@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/testsite"
@@ -180,50 +179,5 @@ func TestGitRecovers(t *testing.T) {
 		p.Write(".git/info/grafts", h.git(".", "rev-parse", "HEAD")+"\n") // has no parent now
 		h.dated("/a/")
 		p.quietly()
-	})
-}
-
-// TestGitFails asks a git that failed again with time, since what it fails by may be
-// repaired where nothing is watched, and tells of it when it answers.
-func TestGitFails(t *testing.T) {
-	needsGit(t)
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		p := newProject(t, testsite.SmallFiles())
-		p.getenv = nil
-		h := &history{project: p}
-		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
-		p.Write("content/a.md", "---\ntitle: A\n---\n")
-		h.git(".", "init", "-q", "-b", "main")
-		h.git(".", "add", ".")
-		h.git(".", "commit", "-q", "-m", "all")
-		h.git(".", "config", "include.path", filepath.ToSlash(p.At("elsewhere/gitconfig")))
-		f := p.fed()
-		for name, repair := range map[string][2]func(){
-			"objects": {
-				func() { h.Must(os.Rename(h.At(".git/objects"), h.At("objects"))) },
-				func() { h.Must(os.Rename(h.At("objects"), h.At(".git/objects"))) },
-			},
-			"an included file": {
-				func() { p.Write("elsewhere/gitconfig", "[core\n") },
-				func() { p.Write("elsewhere/gitconfig", "") },
-			},
-		} {
-			p.Write("elsewhere/gitconfig", "")
-			repair[0]()
-			f.tell(".git/HEAD")
-			events := len(p.events())
-			time.Sleep(time.Hour)
-			synctest.Wait()
-			if now := p.events(); len(now) > events || p.lists("<lastmod>") {
-				t.Errorf("%s: a git that goes on failing is told of: %+v", name, now[events:])
-			}
-			repair[1]()
-			time.Sleep(3 * clockCheck)
-			synctest.Wait()
-			if now := p.events(); len(now) != events+1 || !p.lists("/a/</loc><lastmod>"+h.day()) {
-				t.Errorf("%s: git is not asked again after a repair: %+v", name, now[events:])
-			}
-		}
 	})
 }

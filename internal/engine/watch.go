@@ -94,7 +94,6 @@ type session struct {
 
 	facts     *facts.Set // nil if all files must be read
 	git       *git.Answers
-	gitNext   time.Time // earliest time to query a failed git again
 	unwritten bool      // the last build could not write its files
 	begun     bool      // a build was written
 	folded    time.Time // time of the last decision about the list
@@ -220,7 +219,7 @@ func (s *session) patience() time.Duration {
 func (s *session) apply(ctx context.Context, b watch.Batch) {
 	change := s.changeOf(b)
 	s.awaitPages(change)
-	commits := b.Rescan || s.names(b, s.commits) || s.hasGitRecovered(ctx)
+	commits := b.Rescan || s.names(b, s.commits)
 	if commits {
 		s.commits, s.git = pathsOf(s.histories()), s.git.Forget()
 	}

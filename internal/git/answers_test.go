@@ -5,10 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/git"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // Answers that are known stay, and nothing that is given is changed.
@@ -30,28 +28,5 @@ func TestAsk(t *testing.T) {
 		if got := names(tt.of); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
-	}
-}
-
-// TestRecovered asks again about a file that git failed on. The answers about other files do
-// not matter.
-func TestRecovered(t *testing.T) {
-	t.Parallel()
-	r := newRepository(t)
-	r.add("01-01", "a.md", "a")
-	file := filepath.Join(r.dir, "a.md")
-	other := git.Result{Date: sitemap.DayOf(time.Unix(1e9, 0))}
-	failing := git.Options{Git: filepath.Join(t.TempDir(), "git")}
-	failed := new(git.Answers).Ask(t.Context(), []string{file}, failing)
-	failed.Results["b.html"] = other
-	if failed.Recovered(t.Context(), failing) {
-		t.Error("git recovered, though it still fails")
-	}
-	if !failed.Recovered(t.Context(), git.Options{}) {
-		t.Error("git did not recover, though it answers")
-	}
-	fine := &git.Answers{Results: map[string]git.Result{"b.html": other}}
-	if fine.Recovered(t.Context(), git.Options{}) {
-		t.Error("git recovered, though it never failed")
 	}
 }

@@ -3,146 +3,138 @@ package git
 import (
 	"bytes"
 	"context"
-	"errors"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// dates asks git for the dates of files: which are tracked, which are edited,
-// and when the rest last changed.
-func (g git) dates(ctx context.Context, files []file, o *Options) (*search, error) {
-	if err := irregular(g.dir); err != nil {
+// readDates finds the dates of files: which are tracked, which are edited, and when the others
+// last changed.
+func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, error) {
+	if err := findIrregular(g.dir); err != nil {
 		return nil, err
 	}
 	boundary, err := readBoundary(g.dir)
 	if err != nil {
 		return nil, err
 	}
-	w := newSearch(files, o)
+	s := newSearch(list, o)
 	// Names are relative to where git runs, which core.worktree may put below the top.
-	err = g.stream(ctx, w.readTree, "ls-tree", "-r", "-z", "HEAD")
-	if err != nil && !g.unborn(ctx) {
+	err = g.run(ctx, s.readTree, "ls-tree", "-r", "-z", "HEAD")
+	if err != nil && !g.hasNoCommit(ctx) {
 		return nil, err
 	}
-	w.dropUntracked(o.Generated)
-	if w.open == 0 {
-		return w, nil
+	s.dropUntracked(o.Generated)
+	if s.open == 0 {
+		return s, nil
 	}
-	if err := g.markEdited(ctx, w, files); err != nil {
-		return w, err
+	if err := g.markEdited(ctx, s, list); err != nil {
+		return nil, err
 	}
-	// Only exact renames are looked for: they need no file's content, which a clone without
-	// blobs does not have, and no comparing.
-	return w, g.stream(ctx, func(r io.Reader) error { return w.readLog(r, boundary, o.Committer) },
+	// Only exact renames are looked for. They need no content, which a clone without blobs lacks.
+	return s, g.run(ctx, func(r io.Reader) error { return s.readLog(r, boundary, o.Committer) },
 		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
 		"--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
 		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
 }
 
-// unborn reports whether HEAD leads to a branch that has no commit yet.
-func (g git) unborn(ctx context.Context) bool {
-	_, err := g.output(ctx, "log", "-1", "--format=", "--no-decorate", "--no-show-signature", "--no-notes", "--")
-	exit, ok := errors.AsType[*exitError](err)
-	return ok && strings.Contains(exit.stderr, "does not have any commits yet")
+// hasNoCommit reports whether HEAD is a branch without a commit.
+func (g git) hasNoCommit(ctx context.Context) bool {
+	readNothing := func(r io.Reader) error {
+		if n, _ := r.Read(make([]byte, 1)); n > 0 {
+			return errGarbage
+		}
+		return nil
+	}
+	err := g.run(ctx, readNothing, "log", "-1", "--format=", "--no-decorate", "--no-show-signature", "--no-notes", "--")
+	return err != nil && strings.Contains(err.Error(), "does not have any commits yet")
 }
 
-// search holds the files of one repository, by the name that they had at the point of the
+// A search has the files of one repository, by the names that they had at the point of the
 // history that is being read.
 type search struct {
 	files  []target             // in the order given
-	open   int                  // the number of files without an answer
-	wanted map[string][]*target // all that the history may mention still, by name
-	odd    []event              // the commits without a readable date that an answer would need
+	open   int                  // number of files without an answer
+	wanted map[string][]*target // files that the history may still mention
 
-	commit  commit   // that is being read
-	changes []change // by that commit
+	commit     Commit   // being read
+	result     Result   // of the files that commit changed
+	isBoundary bool     // commit has no parents in a shallow clone
+	changes    []change // of wanted files, by commit
 
 	numSources, numBuilt int             // tracked files
 	imports              map[string]bool // commits that added most of the files
 	findsImports         bool            // false: imports are all known
-	deploy               string          // the built files have no date for this reason; "" if they may
-}
-
-// A commit is what it says of the files that it changed.
-type commit struct {
-	Result
-	name string
-	odd  event // the commit itself, while it is not in search.odd and has to
-}
-
-// A change is one change of a wanted file.
-type change struct {
-	name  string
-	added bool
+	deploy               string          // why the built files have no date, or ""
 }
 
 // A target is one file of a search.
 type target struct {
 	Result
-	answered bool
-	link     bool // it is a symbolic link
-	tracked  bool
-	edited   bool
-	built    bool   // by a generator, or by hand
-	object   string // the name of its content in the last commit, if it is tracked
+	isAnswered bool
+	isTracked  bool
+	isEdited   bool
+	isLink     bool
+	isBuilt    bool   // by a generator, or by hand
+	object     string // name of its content in the last commit
 }
 
-func newSearch(files []file, o *Options) *search {
-	w := &search{
-		files: make([]target, len(files)), open: len(files), wanted: make(map[string][]*target, len(files)),
+func newSearch(list []file, o *Options) *search {
+	s := &search{
+		files: make([]target, len(list)), open: len(list), wanted: make(map[string][]*target, len(list)),
 		imports: maps.Clone(o.imports), findsImports: o.imports == nil,
 	}
-	if w.findsImports {
-		w.imports = map[string]bool{}
+	if s.findsImports {
+		s.imports = map[string]bool{}
 	}
-	for i, f := range files {
-		w.files[i].built = o.Built != nil && o.Built(f.given)
-		w.wanted[f.name] = append(w.wanted[f.name], &w.files[i])
+	for i, f := range list {
+		s.files[i].isBuilt = o.Built != nil && o.Built(f.given)
+		s.wanted[f.name] = append(s.wanted[f.name], &s.files[i])
 	}
-	return w
+	return s
 }
 
-// answer gives the files of that name their result.
-func (w *search) answer(name string, r Result) {
-	for _, t := range w.wanted[name] {
-		if t.answered {
+// answer gives the files of a name their result.
+func (s *search) answer(name string, r Result) {
+	for _, t := range s.wanted[name] {
+		if t.isAnswered {
 			continue
 		}
 		t.Result = r
 		switch {
-		case t.edited:
-			t.Result = Result{Why: edited, After: later(r.Date, r.After)}
+		case t.isEdited:
+			t.Result = Result{Why: edited, After: r.Date}
+			if r.Date.IsZero() {
+				t.After = r.After
+			}
 		case r.Why != "":
 			t.Date, t.Commit = sitemap.Date{}, ""
 		}
-		t.answered = true
-		w.open--
+		t.isAnswered = true
+		s.open--
 	}
 }
 
-func later(a, b sitemap.Date) sitemap.Date {
-	if a.Compare(b) < 0 {
-		return b
-	}
-	return a
-}
-
-// followRename goes on under the older name of the files that are wanted as name.
-func (w *search) followRename(name, from []byte) {
-	if list := w.wanted[string(name)]; list != nil {
-		delete(w.wanted, string(name))
-		w.wanted[string(from)] = append(list, w.wanted[string(from)]...)
+// followRename continues under the older name of the files that are wanted as name.
+func (s *search) followRename(name, from string) {
+	if list := s.wanted[name]; list != nil {
+		delete(s.wanted, name)
+		s.wanted[from] = append(list, s.wanted[from]...)
 	}
 }
 
-// beyond returns how many files lie beyond the boundary of a shallow clone.
-func (w *search) beyond() (n int) {
-	for i := range w.files {
-		if w.files[i].Why == beyond {
+// countBeyond counts the files that last changed beyond the boundary of a shallow clone.
+func (s *search) countBeyond() (n int) {
+	for i := range s.files {
+		if s.files[i].Why == beyond {
 			n++
 		}
 	}
@@ -151,110 +143,110 @@ func (w *search) beyond() (n int) {
 
 // readTree reads the output of `git ls-tree -r -z`: "mode type object\tname" of each file of
 // the last commit.
-func (w *search) readTree(r io.Reader) error {
-	s := tokenScanner(r)
-	for s.Scan() {
-		info, name, ok := bytes.Cut(s.Bytes(), []byte{'\t'})
+func (s *search) readTree(r io.Reader) error {
+	tokens := newTokenScanner(r)
+	for tokens.Scan() {
+		info, name, ok := bytes.Cut(tokens.Bytes(), []byte{'\t'})
 		fields := bytes.Split(info, []byte{' '})
 		if !ok || len(fields) != 3 {
 			return errGarbage
 		}
-		for _, t := range w.wanted[string(name)] {
-			t.tracked, t.link = true, string(fields[0]) == "120000"
+		for _, t := range s.wanted[string(name)] {
+			t.isTracked, t.isLink = true, string(fields[0]) == "120000"
 			t.object = string(fields[2])
 		}
 	}
-	return s.Err()
+	return tokens.Err()
 }
 
-// dropUntracked answers for the files that git does not track, for links, which are not what
-// a reader sees, and for built files that carry a generator's mark. It counts the others.
-func (w *search) dropUntracked(generated bool) {
-	for name, list := range w.wanted {
+// dropUntracked answers for the files that git does not track, for symbolic links, and for
+// built files that carry a generator's mark. It counts the others.
+func (s *search) dropUntracked(generated bool) {
+	for name, list := range s.wanted {
 		t := list[0]
 		switch {
-		case !t.tracked:
-			w.answer(name, Result{Why: untracked})
-		case t.link:
-			w.answer(name, Result{Why: "a symbolic link"})
-		case t.built:
-			w.numBuilt++
+		case !t.isTracked:
+			s.answer(name, Result{Why: untracked})
+		case t.isLink:
+			s.answer(name, Result{Why: symbolicLink})
+		case t.isBuilt:
+			s.numBuilt++
 			continue
 		default:
-			w.numSources++
+			s.numSources++
 			continue
 		}
-		delete(w.wanted, name)
+		delete(s.wanted, name)
 	}
 	if generated {
-		w.dropBuilt("they carry a generator's mark")
+		s.dropBuilt("they carry a generator's mark")
 	}
 }
 
 // dropBuilt answers for all built files, which have no date.
-func (w *search) dropBuilt(why string) {
-	if w.numBuilt == 0 {
+func (s *search) dropBuilt(why string) {
+	if s.numBuilt == 0 {
 		return
 	}
-	w.deploy, w.numBuilt = why, 0
-	for i := range w.files {
-		t := &w.files[i]
-		if !t.built || !t.tracked || t.link {
+	s.deploy, s.numBuilt = why, 0
+	for i := range s.files {
+		t := &s.files[i]
+		if !t.isBuilt || !t.isTracked || t.isLink {
 			continue
 		}
-		if !t.answered {
-			w.open--
+		if !t.isAnswered {
+			s.open--
 		}
-		t.Result, t.answered = Result{Why: deployed}, true
+		t.Result, t.isAnswered = Result{Why: deployed}, true
 	}
-	maps.DeleteFunc(w.wanted, func(_ string, list []*target) bool { return list[0].built })
+	maps.DeleteFunc(s.wanted, func(_ string, list []*target) bool { return list[0].isBuilt })
 }
 
-// readLog reads `git log -z --name-status`, the newest commit first. It stops with errEnough
-// as soon as no answer is missing, but reads all of the history of built files. At the
-// boundary of a shallow clone dates get lost as commits are added, unless no commit ever has
-// one there.
-func (w *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
-	shallowest := true // no commit has a date: the clone holds the last one alone
-	l := logReader{tokens: tokenScanner(r)}
-	for w.open > 0 || w.numBuilt > 0 {
-		e, err := l.read()
-		if err != nil || e.commit != nil {
-			w.endCommit()
+// readLog reads `git log -z --name-status`, the newest commit first. It returns errEnough as
+// soon as no answer is missing, but reads all of the history of built files.
+func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
+	hasDates := false // false in a clone of the last commit alone
+	l := logReader{tokens: newTokenScanner(r)}
+	for s.open > 0 || s.numBuilt > 0 {
+		commit, c, err := l.read()
+		if err != nil || commit != nil {
+			s.endCommit()
 		}
 		switch {
 		case err == io.EOF:
-			for name := range w.wanted {
-				w.answer(name, Result{Why: mergedOnly})
+			for name := range s.wanted {
+				s.answer(name, Result{Why: mergedOnly})
 			}
 			return nil
 		case err != nil:
 			return err
-		case e.commit != nil:
-			date, readable := e.date(committer)
-			w.commit = commit{name: string(e.commit)}
-			switch {
-			case boundary[string(e.commit)]:
-				if w.commit.Why = beyond; !shallowest {
-					w.commit.After = date
-				}
-				continue
-			case date.IsZero():
-				w.commit.Why = impossible
-			default:
-				w.commit.Date, shallowest = date, false
-				w.commit.Commit = w.commit.name[:shortName]
-			}
-			if !readable {
-				w.commit.odd = e
-			}
-		case e.pure:
-			w.followRename(e.name, e.from)
-		case e.status != 'D' && w.wanted[string(e.name)] != nil: // a file that is there was not deleted by what led to it
-			w.changes = append(w.changes, change{string(e.name), e.status == 'A'})
+		case commit != nil:
+			s.commit, s.isBoundary = *commit, boundary[commit.name]
+			s.result = newResult(*commit, s.isBoundary, hasDates, committer)
+			hasDates = hasDates || !s.result.Date.IsZero()
+		case c.isPure:
+			s.followRename(c.name, c.from)
+		case c.status != 'D' && s.wanted[c.name] != nil: // a wanted file exists later, so this is no deletion of it
+			s.changes = append(s.changes, c)
 		}
 	}
 	return errEnough
+}
+
+// newResult returns the answer for files that last changed in a commit. At the boundary of a
+// shallow clone, a file has an older date that nobody knows. A newer source must be later than
+// the boundary, unless the clone has no other commit.
+func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
+	date := c.date(committer)
+	switch {
+	case isBoundary && hasDates:
+		return Result{Why: beyond, After: date}
+	case isBoundary:
+		return Result{Why: beyond}
+	case date.IsZero():
+		return Result{Why: impossible}
+	}
+	return Result{Date: date, Commit: c.name[:shortName]}
 }
 
 // minBulk is the minimum number of files in a commit that changed most of them.
@@ -265,47 +257,77 @@ func isBulk(n, all int) bool { return n >= minBulk && 2*n > all }
 
 // endCommit answers for the files that the commit changed. If it changed most of the built
 // files, none of them has a date. If it added most of the files, it dates none of them.
-func (w *search) endCommit() {
-	defer func() { w.changes = w.changes[:0] }()
+func (s *search) endCommit() {
 	sources, built, rebuilt := 0, 0, 0
-	for _, c := range w.changes {
-		switch isBuilt := w.wanted[c.name][0].built; {
-		case isBuilt && c.added:
+	for _, c := range s.changes {
+		switch isBuilt := s.wanted[c.name][0].isBuilt; {
+		case isBuilt && c.status == 'A':
 			built++
 		case isBuilt:
 			rebuilt++
-		case c.added:
+		case c.status == 'A':
 			sources++
 		}
 	}
-	whole := w.commit.Why != beyond
-	if whole && isBulk(rebuilt, w.numBuilt) {
-		w.dropBuilt(fmt.Sprintf("commit %s changed %d of %d", w.commit.name[:shortName], rebuilt, w.numBuilt))
+	if !s.isBoundary && isBulk(rebuilt, s.numBuilt) {
+		s.dropBuilt(fmt.Sprintf("commit %s changed %d of %d", s.commit.name[:shortName], rebuilt, s.numBuilt))
 	}
-	if whole && w.findsImports && (isBulk(sources, w.numSources) || isBulk(built, w.numBuilt)) {
-		w.imports[w.commit.name] = true
+	if !s.isBoundary && s.findsImports && (isBulk(sources, s.numSources) || isBulk(built, s.numBuilt)) {
+		s.imports[s.commit.name] = true
 	}
-	for _, c := range w.changes {
-		if list := w.wanted[c.name]; list == nil {
-			continue // of a built file that was answered above
+	for _, c := range s.changes {
+		result := s.result
+		result.New = c.status == 'A' && result.Why == ""
+		if c.status == 'A' && s.imports[s.commit.name] {
+			result = Result{Why: Imported, Date: result.Date}
 		}
-		if c.added && w.imports[w.commit.name] {
-			w.answer(c.name, Result{Why: Imported, Date: w.commit.Date})
-		} else {
-			w.change(c)
-		}
-		if c.added { // what had the name before was another file
-			delete(w.wanted, c.name)
+		s.answer(c.name, result)
+		if c.status == 'A' { // an older file of that name is another file
+			delete(s.wanted, c.name)
 		}
 	}
+	s.changes = s.changes[:0]
 }
 
-// change answers with the commit that is read.
-func (w *search) change(c change) {
-	if w.commit.odd.commit != nil && !w.wanted[c.name][0].answered {
-		w.odd, w.commit.odd = append(w.odd, w.commit.odd), event{}
+// markEdited marks the tracked files whose content is not that of the last commit. `git
+// status` does the same, but runs the filters that the repository names.
+func (g git) markEdited(ctx context.Context, s *search, list []file) error {
+	files.ParallelWorkers(ctx, len(list), func() func(i int) {
+		var content bytes.Buffer
+		return func(i int) {
+			if t := &s.files[i]; t.isTracked && !t.isLink {
+				t.isEdited = !hasContent(filepath.Join(g.dir, filepath.FromSlash(list[i].name)), t.object, &content)
+			}
+		}
+	})
+	return context.Cause(ctx)
+}
+
+// hasContent reports whether a file has the content of an object, with the same line ends
+// or with CRLF. It returns false for a file that is larger than maxObject. It reads the
+// file into content.
+func hasContent(path, object string, content *bytes.Buffer) bool {
+	f, err := files.Open(path)
+	if err != nil {
+		return false
 	}
-	answer := w.commit.Result
-	answer.New = c.added && answer.Why == ""
-	w.answer(c.name, answer)
+	defer f.Close()
+	content.Reset()
+	if _, err := content.ReadFrom(io.LimitReader(f, maxObject)); err != nil {
+		return false
+	}
+	src, ends := content.Bytes(), []byte("\r\n")
+	return isObject(src, object) || bytes.Contains(src, ends) && isObject(bytes.ReplaceAll(src, ends, []byte("\n")), object)
+}
+
+// isObject reports whether content has the given object name, a hash of kind, size and
+// content. See the chapter "Git Objects" of the Git book.
+func isObject(content []byte, name string) bool {
+	sum := sha1.New()
+	if len(name) == hex.EncodedLen(sha256.Size) {
+		sum = sha256.New()
+	}
+	fmt.Fprintf(sum, "blob %d\x00", len(content))
+	sum.Write(content)
+	return hex.EncodeToString(sum.Sum(nil)) == name
 }

@@ -378,7 +378,7 @@ func TestHugeCommit(t *testing.T) {
 		return
 	}
 	diags := r.expect(git.Options{}, map[string]string{"1.md": "git could not be asked"})
-	one(t, diags, "git-failed", "is as large")
+	one(t, diags, "git-failed", "git fsck")
 	if !strings.Contains(diags[0].Message, "over limit") {
 		t.Errorf("%s", diags[0])
 	}

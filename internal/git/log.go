@@ -12,80 +12,93 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// commitMark begins a commit in the output of git log. Names stand only where
-// a name is due, so that no name can pass for a commit.
+// commitMark begins a commit in the output of git log. The reader knows where a name is due,
+// so a file of that name is no commit.
 const commitMark = "\x01"
 
-// commitFormat is what git log prints of a commit: its name, the author's date and
-// the committer's.
+// commitFormat makes git log print the name of a commit, the author's date and the committer's.
 const commitFormat = commitMark + "%H\t%ad\t%cd"
 
 // shortName is the length of an abbreviated object name in messages.
 const shortName = 12
 
-// An event of a log is a commit, or one change made by the commit before it.
-type event struct {
-	commit    []byte       // the object name; nil for a change
-	author    sitemap.Date // zero when it cannot be read
-	committer sitemap.Date
-	status    byte // A, M, T, D, R or C
-	pure      bool // a rename that changes no content
-	from      []byte
-	name      []byte
+// A Commit has the two dates of a commit. A date that cannot be read is zero.
+type Commit struct {
+	Author, Committer sitemap.Date
+
+	name string
 }
 
-// A logReader splits the output of git log into events. What an event holds is
-// valid until the next read.
+// Has reports whether d is one of the commit's dates, or its day.
+func (c Commit) Has(d sitemap.Date) bool {
+	if d.Precision() == sitemap.Day {
+		return d == c.Author.DayOnly() || d == c.Committer.DayOnly()
+	}
+	return d.Unix() == c.Author.Unix() || d.Unix() == c.Committer.Unix()
+}
+
+// date returns the date of the wanted kind, or the other one if it cannot be read.
+func (c Commit) date(committer bool) sitemap.Date {
+	if committer {
+		return cmp.Or(c.Committer, c.Author)
+	}
+	return cmp.Or(c.Author, c.Committer)
+}
+
+// A change is one changed file of a commit.
+type change struct {
+	status byte   // A, M, T, D, R or C
+	isPure bool   // a rename that changes no content
+	from   string // older name after a rename or copy
+	name   string
+}
+
+// A logReader splits the output of git log into commits and changes.
 type logReader struct {
 	tokens  *bufio.Scanner
 	started bool
-	from    []byte
 }
 
-func (l *logReader) read() (event, error) {
+// read returns the next commit, or the next change of the last commit.
+func (l *logReader) read() (*Commit, change, error) {
 	token, err := l.token()
 	if err != nil {
-		return event{}, err
+		return nil, change{}, err
 	}
 	if rest, ok := bytes.CutPrefix(token, []byte(commitMark)); ok {
 		l.started = true
-		return parseCommit(string(rest))
+		c, err := parseCommit(string(rest))
+		return c, change{}, err
 	}
 	token = bytes.TrimPrefix(token, []byte{'\n'})
 	if !l.started || len(token) == 0 || token[0] < 'A' || token[0] > 'Z' {
-		return event{}, errGarbage
+		return nil, change{}, errGarbage
 	}
-	return l.change(token[0], string(token[1:]))
+	c, err := l.readChange(token[0], string(token[1:]))
+	if err == io.EOF {
+		err = errGarbage
+	}
+	return nil, c, err
 }
 
-// change reads the names that follow a status: two after a rename or a copy.
-func (l *logReader) change(status byte, score string) (event, error) {
-	e := event{status: status}
+// readChange reads the names that follow a status: two after a rename or a copy.
+func (l *logReader) readChange(status byte, score string) (change, error) {
+	c := change{status: status}
 	if status == 'R' || status == 'C' {
 		from, err := l.token()
 		if err != nil {
-			return e, torn(err)
+			return c, err
 		}
-		l.from = append(l.from[:0], from...)
-		e.from = l.from
-		e.pure = status == 'R' && score == "100"
+		c.from, c.isPure = string(from), status == 'R' && score == "100"
 	} else if score != "" {
-		return e, errGarbage
+		return c, errGarbage
 	}
 	name, err := l.token()
-	e.name = name
-	return e, torn(err)
+	c.name = string(name)
+	return c, err
 }
 
-// torn makes an end in the middle of an event what it is.
-func torn(err error) error {
-	if err == io.EOF {
-		return errGarbage
-	}
-	return err
-}
-
-// token returns the next token, and io.EOF behind the last.
+// token returns the next token, and io.EOF after the last one.
 func (l *logReader) token() ([]byte, error) {
 	if l.tokens.Scan() {
 		return l.tokens.Bytes(), nil
@@ -93,31 +106,17 @@ func (l *logReader) token() ([]byte, error) {
 	return nil, cmp.Or(l.tokens.Err(), io.EOF)
 }
 
-// date returns the date of a commit, and whether it is the one that is asked for:
-// where that cannot be read, the other one takes its place.
-func (e *event) date(committer bool) (date sitemap.Date, asked bool) {
-	first, second := e.author, e.committer
-	if committer {
-		first, second = second, first
-	}
-	if first.IsZero() {
-		return second, false
-	}
-	return first, true
-}
-
-// parseCommit reads what commitFormat prints, without its mark.
-func parseCommit(s string) (event, error) {
+// parseCommit reads the output of commitFormat without its mark.
+func parseCommit(s string) (*Commit, error) {
 	fields := strings.Split(s, "\t")
 	if len(fields) != 3 || len(fields[0]) < 40 {
-		return event{}, errGarbage
+		return nil, errGarbage
 	}
-	return event{commit: []byte(fields[0]), author: parseDate(fields[1]), committer: parseDate(fields[2])}, nil
+	return &Commit{name: fields[0], Author: parseDate(fields[1]), Committer: parseDate(fields[2])}, nil
 }
 
-// parseDate reads "seconds zone", the zone as +0200. It returns the zero date for
-// what git prints of a line that has none, which is nothing or the second 0, and
-// for years that nothing can write.
+// parseDate reads "seconds zone" with a zone such as +0200. It returns the zero date for a
+// commit without a date, for which git prints nothing or the second 0.
 func parseDate(s string) sitemap.Date {
 	seconds, zone, _ := strings.Cut(s, " ")
 	sec, err := strconv.ParseInt(seconds, 10, 64)
@@ -127,15 +126,15 @@ func parseDate(s string) sitemap.Date {
 	}
 	offset := z/100*60 + z%100
 	when := time.Unix(sec, 0).UTC()
-	// XML Schema ends zones at 14 hours; a commit may claim any.
+	// The zones of XML Schema end at 14 hours. A commit may have any.
 	if offset != 0 && offset >= -14*60 && offset <= 14*60 {
 		when = when.In(time.FixedZone("", offset*60))
 	}
 	return sitemap.DateOf(when, sitemap.Second)
 }
 
-// tokenScanner splits at NUL bytes.
-func tokenScanner(r io.Reader) *bufio.Scanner {
+// newTokenScanner splits the output of git at NUL bytes.
+func newTokenScanner(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxName)
 	s.Split(func(data []byte, atEOF bool) (int, []byte, error) {

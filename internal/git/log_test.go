@@ -61,7 +61,7 @@ func TestReadLog(t *testing.T) {
 // One of two files of the same name is edited: it alone stays without a date.
 func TestAnswerOfTwo(t *testing.T) {
 	w := newSearch([]file{{name: "a"}, {name: "a"}}, &Options{})
-	w.files[1].edited = true // the first in the list
+	w.files[1].isEdited = true // the first in the list
 	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
 	w.answer("a", Result{Date: date})
 	if w.files[0].Date != date || w.files[1].Why != edited || w.open != 0 {

@@ -247,7 +247,7 @@ func TestNoTimeLeft(t *testing.T) {
 	}
 	diags := r.expect(git.Options{Limit: 1}, all)
 	one(t, diags, "git-timeout", "git status")
-	if !strings.Contains(diags[0].Message, "of this repository, nor of 2 more") {
+	if !strings.Contains(diags[0].Message, "of this repository and the next ones") {
 		t.Errorf("%s", diags[0])
 	}
 }

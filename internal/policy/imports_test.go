@@ -66,7 +66,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		ours:   []string{"page", "mapping", "internal/glob", "internal/robots", "internal/strict"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
-	"internal/git":      {ours: []string{"internal/files", "sitemap"}, theirs: []string{"golang.org/x/sys"}},
+	"internal/git":      {ours: []string{"internal/files", "sitemap"}},
 	"internal/ledger":   {ours: []string{"internal/fetch", "internal/files", "sitemap"}},
 	"internal/testsite": {theirs: []string{"golang.org/x/sys"}},
 	"internal/report":   {ours: []string{"internal/files", "page"}},
