@@ -24,14 +24,7 @@ var dateKeys = map[string][]string{
 	"expirydate":  {"expirydate", "unpublishdate"},
 }
 
-// A dateOrders lists the keys of each date by priority. A key with a dot is the key of a map.
-type dateOrders struct{ lastmod, date, publish, expiry []string }
-
-func (c *Conventions) dateOrders() dateOrders {
-	return dateOrders{c.dateOrder("lastmod"), c.dateOrder("date"), c.dateOrder("publishdate"), c.dateOrder("expirydate")}
-}
-
-// dateOrder returns the keys of a date by priority.
+// dateOrder returns the keys of a date by priority. A key with a dot is the key of a map.
 func (c *Conventions) dateOrder(date string) []string {
 	set := c.DateOrder[date]
 	if set == nil {
@@ -50,13 +43,13 @@ func (c *Conventions) dateOrder(date string) []string {
 
 // readDates reads the page's dates. An invalid date is a finding, and the next key is read.
 func (m *matter) readDates() {
-	orders := &m.r.orders
+	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {
-		m.f.URL.LastMod, m.f.LastModBy = m.firstDate(orders.lastmod)
+		m.f.URL.LastMod, m.f.LastModBy = m.firstDate(o.dateOrder("lastmod"))
 	}
-	m.f.Publish, _ = m.firstDate(orders.publish)
-	m.f.Expiry, _ = m.firstDate(orders.expiry)
-	if m.f.Date, m.f.DateBy = m.firstDate(orders.date); !m.f.Date.IsZero() {
+	m.f.Publish, _ = m.firstDate(o.dateOrder("publishdate"))
+	m.f.Expiry, _ = m.firstDate(o.dateOrder("expirydate"))
+	if m.f.Date, m.f.DateBy = m.firstDate(o.dateOrder("date")); !m.f.Date.IsZero() {
 		return
 	}
 	m.f.DateBy = ""

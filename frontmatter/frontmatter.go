@@ -30,14 +30,13 @@ const MaxBytes = 1 << 20
 // A Reader reads front matter. It is safe for concurrent use.
 type Reader struct {
 	o      Options
-	orders dateOrders
 	strict strict.Options
 }
 
 // NewReader returns a Reader with the options o.
 func NewReader(o Options) *Reader {
 	return &Reader{
-		o: o, orders: o.dateOrders(),
+		o:      o,
 		strict: strict.Options{Lenient: true, FoldCase: true, Top: "the front matter", Types: strict.SitemapTypes(o.Zone)},
 	}
 }
@@ -81,7 +80,6 @@ const (
 	inYAML
 	inTOML
 	inJSON
-	inOrg
 	inHeaders
 )
 
@@ -101,10 +99,8 @@ func (b block) nodes() (n *yaml.Node, diags diag.List) {
 		n, diags = strict.TOML("", b.data)
 	case inJSON:
 		n, diags = strict.JSON("", b.data)
-	case inHeaders:
-		n = readHeaders(b.data)
 	default:
-		n = readOrg(b.data)
+		n = readHeaders(b.data)
 	}
 	if n == nil && len(diags) == 0 { // empty
 		n = &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}

@@ -3,80 +3,124 @@ package frontmatter
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-// Headers are front matter without fences: "Key: value" lines in MultiMarkdown, or a title and
-// ":key: value" or ".. key: value" lines in reStructuredText and AsciiDoc.
-var (
-	headerLine = regexp.MustCompile(`^([A-Za-z][\w -]*):(?:[ \t]+(.*))?$`)
-	fieldLine  = regexp.MustCompile(`^(?::|\.\. )([A-Za-z][\w -]*):(?:[ \t]+(.*))?$`)
-)
+// headerLine matches a header of front matter without fences: "Key: value" in MultiMarkdown,
+// ":key: value" in AsciiDoc, ".. key: value" in reStructuredText, "#+KEY: value" in Org.
+var headerLine = regexp.MustCompile(`^(:|\.\. |#\+)?([A-Za-z][\w -]*)(\[\])?:(?:[ \t]+(.*))?$`)
+
+const orgPrefix = "#+"
+
+// orgDate is a date in one of Org's brackets: "<2024-01-02 Tue>".
+var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
 
 // splitHeaders cuts the lines at the beginning of a file that may be headers: at most two
 // paragraphs. The first one may be a title.
 func splitHeaders(br *bufio.Reader) (block, error) {
-	inText, paragraphs := false, 0
-	data, err := readLines(br, func(text []byte) bool {
-		before := inText
-		if inText = len(bytes.TrimSpace(text)) > 0; before && !inText {
+	var data []byte
+	for wasText, paragraphs := false, 0; paragraphs < 2; {
+		line, err := br.ReadBytes('\n')
+		data = append(data, line...)
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return block{}, err
+		}
+		isText := len(bytes.TrimSpace(line)) > 0
+		if wasText && !isText {
 			paragraphs++
 		}
-		return paragraphs < 2
-	})
-	if n := readHeaders(data); len(n.Content) == 0 {
-		return block{}, err
+		wasText = isText
 	}
-	return block{notation: inHeaders, data: data}, err
+	if n := readHeaders(data); len(n.Content) == 0 {
+		return block{}, nil
+	}
+	return block{notation: inHeaders, data: data}, nil
 }
 
-// isHeading reports whether a line is the title of an AsciiDoc file.
-func isHeading(text string) bool { return strings.HasPrefix(text, "= ") }
+// readHeaders reads a title and the headers behind it, up to the first other line.
+func readHeaders(src []byte) *yaml.Node {
+	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
+	names := map[string]bool{}
+	add := func(at yaml.Node, prefix, name, value string, isList bool) {
+		name = strings.TrimPrefix(strings.ToLower(name), "page-") // of AsciiDoc
+		if !names[name] {
+			names[name] = true
+			root.Content = append(root.Content, newScalar(at, name), headerValue(at, prefix, name, value, isList))
+		}
+	}
+	kind, hasTitle := "", false
+	lines := append(strings.Split(string(src), "\n"), "")
+	for i, raw := range lines[:len(lines)-1] {
+		text := strings.TrimRight(raw, " \t\r")
+		m := headerLine.FindStringSubmatch(text)
+		switch {
+		case m != nil && (kind == "" && (m[1] != "" || !hasTitle) || kind == headerKind(m[1])):
+			kind = headerKind(m[1])
+			at := yaml.Node{Line: i + 1, Column: len(text) - len(m[4]) + 1}
+			add(at, m[1], m[2], m[4], m[3] != "")
+		case text != "" && kind != "" && (raw[0] == ' ' || raw[0] == '\t'): // a value goes on
+		case kind != "":
+			return root
+		case isUnderline(text):
+			hasTitle = true
+		case strings.HasPrefix(text, "= "), isUnderline(strings.TrimRight(lines[i+1], " \t\r")) && text != "":
+			hasTitle = true
+			add(yaml.Node{Line: i + 1, Column: 1}, "", "title", strings.TrimPrefix(text, "= "), false)
+		case text != "" || !hasTitle:
+			return root
+		}
+	}
+	return root
+}
 
-// isUnderline reports whether a line may stand below or above a title of
-// reStructuredText.
+// headerKind groups the prefixes that may stand side by side.
+func headerKind(prefix string) string {
+	switch prefix {
+	case "":
+		return "header"
+	case orgPrefix:
+		return orgPrefix
+	}
+	return "field"
+}
+
+// headerValue returns the value of a header. In Org, tags, categories, aliases and keys with []
+// are lists of words, and a date is in brackets. Elsewhere aliases are names between commas.
+// https://gohugo.io/content-management/front-matter/#emacs-org-mode
+func headerValue(at yaml.Node, prefix, name, value string, isList bool) *yaml.Node {
+	isList = isList || name == "aliases" || prefix == orgPrefix && (name == "tags" || name == "categories")
+	m := orgDate.FindStringSubmatch(value)
+	switch {
+	case prefix == orgPrefix && m != nil:
+		return newScalar(at, m[1]+m[2])
+	case !isList:
+		return newScalar(at, value)
+	}
+	words := strings.Split(value, ",")
+	if prefix == orgPrefix {
+		words = strings.Fields(value)
+	}
+	list := at
+	list.Kind, list.Tag = yaml.SequenceNode, "!!seq"
+	for _, word := range words {
+		list.Content = append(list.Content, newScalar(at, strings.TrimSpace(word)))
+	}
+	return &list
+}
+
+func newScalar(at yaml.Node, value string) *yaml.Node {
+	at.Kind, at.Tag, at.Value = yaml.ScalarNode, "!!str", value
+	return &at
+}
+
+// isUnderline reports whether a line may be below or above a title of reStructuredText.
 func isUnderline(text string) bool {
 	return len(text) > 2 && strings.Trim(text, text[:1]) == "" && strings.Contains("=-~^\"'#*+.:_`", text[:1])
-}
-
-// readHeaders reads a title and the headers or fields behind it, up to the first other line.
-// Aliases are names between commas. The keys of AsciiDoc pages begin with "page-".
-func readHeaders(src []byte) *yaml.Node {
-	lines := newLines()
-	add := func(line int, name, value string) {
-		name = strings.TrimPrefix(strings.ToLower(name), "page-")
-		at := yaml.Node{Line: line + 1, Column: 1}
-		v := scalar(at, strings.TrimSpace(value))
-		if name == "aliases" {
-			v = list(at, strings.Split(value, ","))
-		}
-		lines.add(scalar(at, name), v)
-	}
-	fields, headers, heading := false, false, false
-	all := append(strings.Split(string(src), "\n"), "")
-	for i, raw := range all[:len(all)-1] {
-		text := strings.TrimRight(raw, " \t\r")
-		switch m, f := headerLine.FindStringSubmatch(text), fieldLine.FindStringSubmatch(text); {
-		case f != nil && !headers:
-			fields = true
-			add(i, f[1], f[2])
-		case m != nil && !fields && !heading:
-			headers = true
-			add(i, m[1], m[2])
-		case text != "" && (fields || headers) && (raw[0] == ' ' || raw[0] == '\t'): // goes on
-		case fields || headers:
-			return lines.root
-		case isUnderline(text):
-			heading = true
-		case isHeading(text), isUnderline(strings.TrimRight(all[i+1], " \t\r")) && text != "":
-			heading = true
-			add(i, "title", strings.TrimPrefix(text, "= "))
-		case text != "" || !heading:
-			return lines.root
-		}
-	}
-	return lines.root
 }

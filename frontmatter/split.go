@@ -57,11 +57,11 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 	_, _ = br.Discard(len(head) - len(start))
 	switch {
 	case c.readsAll() && objectStart.Match(start):
-		b, err = splitJSON(br, fence)
-	case c.readsAll() && orgLine.Match(start):
-		b, err = splitOrg(br)
+		b, err = splitJSON(br)
+	case c.readsAll() && bytes.HasPrefix(start, []byte(orgPrefix)), c.Headers && !c.opens(fence):
+		b, err = splitHeaders(br)
 	case c.opens(fence):
-		b, err = splitFenced(br, fences)
+		b, err = splitFenced(br)
 		if b.notation == 0 && hasKey {
 			diags.Warnf(pos, "unclosed-front-matter", "close it with a line like the one that opens it",
 				"the front matter that begins here has no closing line")
@@ -69,11 +69,9 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 	case c.opens("---json") && slices.Contains(scriptFence, fence):
 		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
 			"the front matter is a script, and is not read")
-	case c.Headers:
-		b, err = splitHeaders(br)
 	}
 	b.line += pos.Line - 1
-	isOpen := len(diags) > 0 || b.notation == inJSON && !json.Valid(b.data) || b.notation == inOrg
+	isOpen := len(diags) > 0 || b.notation == inJSON && !json.Valid(b.data) || bytes.HasPrefix(b.data, []byte(orgPrefix))
 	if err == nil && limited.N == 0 && isOpen {
 		diags = nil
 		diags.Warnf(diag.Pos{Line: 1, Col: 1}, "front-matter-too-long", "move what is not about the page into a data file",
@@ -86,13 +84,11 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 // errFound ends the reading of a file when its front matter is complete.
 var errFound = errors.New("found")
 
-// A fence is the lines that open and close front matter.
-type fence struct {
+// fences are the lines that open and close front matter.
+var fences = []struct {
 	open, close string
 	notation    notation
-}
-
-var fences = []fence{
+}{
 	{"---", "---", inYAML},
 	{"---yaml", "---", inYAML},
 	{"+++", "+++", inTOML},
@@ -101,21 +97,14 @@ var fences = []fence{
 	{"---json", "---", inJSON},
 }
 
-// splitFenced cuts front matter between two lines of their own.
-func splitFenced(br *bufio.Reader, fences []fence) (b block, err error) {
+// splitFenced cuts front matter between two fences.
+func splitFenced(br *bufio.Reader) (b block, err error) {
 	var formats []*frontmatter.Format
 	for _, f := range fences {
-		isObject := f.open == "{"
-		formats = append(formats, &frontmatter.Format{
-			Start: f.open, End: f.close, UnmarshalDelims: isObject, RequiresNewLine: isObject,
-			Unmarshal: func(data []byte, _ any) error {
-				b = block{f.notation, data, 1}
-				if isObject {
-					b.line = 0
-				}
-				return errFound
-			},
-		})
+		formats = append(formats, &frontmatter.Format{Start: f.open, End: f.close, Unmarshal: func(data []byte, _ any) error {
+			b = block{f.notation, data, 1}
+			return errFound
+		}})
 	}
 	_, err = frontmatter.Parse(&fenceReader{r: br}, nil, formats...)
 	if errors.Is(err, errFound) {
@@ -160,19 +149,12 @@ func markFence(line []byte) []byte {
 	return line
 }
 
-// splitJSON cuts a JSON object. adrg/frontmatter finds the object if its braces have lines of
-// their own and an empty line follows; encoding/json finds the end of any other.
-func splitJSON(br *bufio.Reader, fenceLine string) (b block, err error) {
+// splitJSON cuts a JSON object. Of an invalid object it returns the text, whose mistake is
+// reported later.
+func splitJSON(br *bufio.Reader) (block, error) {
 	var text bytes.Buffer
-	tee := io.TeeReader(br, &text)
-	if fenceLine == "{" {
-		b, err = splitFenced(bufio.NewReader(tee), []fence{{"{", "}", inJSON}})
-		if err != nil || json.Valid(b.data) {
-			return b, err
-		}
-	}
 	var raw json.RawMessage
-	err = json.NewDecoder(io.MultiReader(bytes.NewReader(bytes.Clone(text.Bytes())), tee)).Decode(&raw)
+	err := json.NewDecoder(io.TeeReader(br, &text)).Decode(&raw)
 	var bad *json.SyntaxError
 	switch {
 	case err == nil:
@@ -181,18 +163,4 @@ func splitJSON(br *bufio.Reader, fenceLine string) (b block, err error) {
 		return block{notation: inJSON, data: text.Bytes()}, nil
 	}
 	return block{}, err
-}
-
-// readLines reads lines as long as more returns true.
-func readLines(br *bufio.Reader, more func(line []byte) bool) (text []byte, err error) {
-	for {
-		line, err := br.ReadBytes('\n')
-		text = append(text, line...)
-		switch {
-		case err != nil && !errors.Is(err, io.EOF):
-			return nil, err
-		case err != nil || !more(line):
-			return text, nil
-		}
-	}
 }

@@ -141,7 +141,6 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = len(c.Result.List)
-	defer c.LocateInContent(ctx)
 	k := &Checker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now, ToolPages: c.Settings.ToolPages}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -24,7 +23,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
-	"github.com/sitewalk/sitewalk/walker"
 	"github.com/sitewalk/sitewalk/writer"
 )
 
@@ -136,7 +134,6 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	var all *diag.Report // includes the findings of the fold
 	all, b.Collapses = site.Lint(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
-	b.LocateInContent(ctx)
 }
 
 // Options returns the options of the settings. It reads the ledger and the sitemaps named by
@@ -201,45 +198,6 @@ func LeftOut(res *site.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
-}
-
-// maxSources is the maximum number of content files read to find the lines of findings.
-const maxSources = 1000
-
-// A quotation identifies a finding on a built page that has a source in a content file.
-type quotation struct{ file, code, message string }
-
-// LocateInContent finds the lines in content files that cause findings on built pages. It
-// accepts a line only if the line is a front matter key with the text that the finding quotes.
-func (b *Build) LocateInContent(ctx context.Context) {
-	tree := b.Settings.Site.Content
-	if tree == nil {
-		return
-	}
-	places := map[quotation]diag.Pos{}
-	var asked []quotation
-	b.Findings.Each(func(d *diag.Diagnostic) {
-		q := quotation{d.Source.File, d.Code, d.Message}
-		_, twice := places[q]
-		if !twice && len(asked) < maxSources && frontmatter.MayBeFrontMatter(d.Code) && d.Source.Line == 0 {
-			places[q] = d.Source
-			asked = append(asked, q)
-		}
-	})
-	r := frontmatter.NewReader(b.Settings.Site.Front)
-	for _, q := range asked {
-		if file, ok := tree.FileOf(q.file); ok {
-			_, _, _ = tree.Visit(ctx, file, func(f *walker.File) {
-				line, col := r.Cause(f, q.code, q.message)
-				places[q] = diag.Pos{File: q.file, Line: line, Col: col}
-			})
-		}
-	}
-	b.Findings.Each(func(d *diag.Diagnostic) {
-		if at, ok := places[quotation{d.Source.File, d.Code, d.Message}]; ok && d.Source.Line == 0 {
-			d.Source = at
-		}
-	})
 }
 
 // Origins returns the origin of each setting, including link styles detected from the pages.

@@ -324,27 +324,3 @@ func TestPartsHost(t *testing.T) {
 		p.Fresh()
 	})
 }
-
-// TestLinesInContent finds the line of a content file from which a finding on its page
-// comes, as a build does, at first and after an edit.
-func TestLinesInContent(t *testing.T) {
-	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
-		p.Write("public/p.html", `<!doctype html><title>P</title><link rel="canonical" href="file:///p"><p>Text`)
-		p.Write("content/p.md", "---\ntitle: P\ncanonical: file:///p\n---\nText\n")
-		p.follow()
-		line := func() int {
-			for _, k := range p.last().Findings {
-				if k.Code == "bad-canonical" {
-					return k.List[0].Source.Line
-				}
-			}
-			return -1
-		}
-		if got := line(); got != 3 {
-			t.Errorf("line %d, want 3", got)
-		}
-		p.Write("content/p.md", "---\ntitle: P\nweight: 1\ncanonical: file:///p\n---\nText\n")
-		p.Until("the new line", func() bool { return line() == 4 })
-	})
-}
