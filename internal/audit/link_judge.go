@@ -48,7 +48,7 @@ type place struct {
 func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
-		return r != nil && (r.Said.Own == page.Fragment || r.Said.Own == page.NotHTML)
+		return r != nil && (r.Facts.Own == page.Fragment || r.Facts.Own == page.NotHTML)
 	})
 	j := &judge{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
 	j.followAll(ctx)

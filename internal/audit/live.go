@@ -173,11 +173,11 @@ func (p *planner) pages() {
 		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
 		if r.File() != "" && p.Settings.Site.Pages != nil {
 			q.Want.IsBuilt = true
-			if r.Said.Fingerprint != nil {
-				q.Want.Content = string(r.Said.Fingerprint[:])
+			if r.Facts.Fingerprint != nil {
+				q.Want.Content = string(r.Facts.Fingerprint[:])
 			}
-			if r.Said.Rest != nil {
-				q.Want.Title = r.Said.Rest.Title
+			if r.Facts.Rest != nil {
+				q.Want.Title = r.Facts.Rest.Title
 			}
 		}
 		p.add(q)

@@ -35,7 +35,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 		return
 	}
 	for p := range res.Files() {
-		view, seen := v.files[p.Said.File]
+		view, seen := v.files[p.Facts.File]
 		if !seen || !p.Listed() {
 			continue
 		}
@@ -62,7 +62,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 func Preview(res *site.Result, what string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.Files() {
-		if p.Listed() && p.Said.Says == 0 && (p.Said.Rest == nil || p.Said.Rest.Canonical == "") {
+		if p.Listed() && p.Facts.Says == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
 			if open++; first == nil {
 				first = p
 			}

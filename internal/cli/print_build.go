@@ -177,7 +177,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 	}
 	for i, why := range page.Reasons {
 		if page.Reason(i) != page.Listed {
-			d.LeftOut[why.Name] = r.Result.Left[i]
+			d.LeftOut[why.Name] = r.Result.ReasonCounts[i]
 		}
 	}
 	if r.Settings != nil {

@@ -170,14 +170,14 @@ func (b *Build) recall(ctx context.Context) (err error) {
 
 // from reads the URLs of another tool's sitemap, and moves them below the base URL.
 func (b *Build) from(ctx context.Context, o *site.Options) error {
-	o.From = []*site.Given{} // not nil, so that only these URLs are pages
+	o.From = []*site.SitemapEntry{} // not nil, so that only these URLs are pages
 	name := b.Settings.From
 	if name != "-" {
 		name = Path(b.o.Dir, name)
 	}
 	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		pos.Col = 0 // the line is enough to find a URL
-		o.From = append(o.From, &site.Given{URL: site.Moved(e.URL, o.Base), Pos: pos})
+		o.From = append(o.From, &site.SitemapEntry{URL: site.Moved(e.URL, o.Base), Pos: pos})
 	})
 }
 
@@ -188,7 +188,7 @@ func (b *Build) URLs() int { return len(b.Result.List) - b.TooLarge }
 func LeftOut(res *site.Result) string {
 	total := 0
 	var whys []string
-	for i, n := range res.Left {
+	for i, n := range res.ReasonCounts {
 		if reason := page.Reason(i); reason != page.Listed && n > 0 {
 			total += n
 			whys = append(whys, diag.Number(n)+" "+reason.String())

@@ -29,7 +29,7 @@ func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
 	}
 	for r := range b.Result.Files() {
 		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {
-			here[mapping.Spelling(r.Said.Path)] = true
+			here[mapping.Spelling(r.Facts.Path)] = true
 		}
 	}
 	for _, urlPath := range paths {

@@ -200,10 +200,10 @@ func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
 // outAnswer is the answer of a page that is out.
 func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
-	out.Verdict = *r.Out
+	out.Verdict = *r.Excluded
 	switch r.Reason() {
 	case page.Canonical:
-		out.To = r.Out.Text
+		out.To = r.Excluded.Text
 	case page.Duplicate:
 		out.At = r.Entry.Loc
 	case page.Draft, page.Scheduled, page.Expired, page.NotRendered:
@@ -211,7 +211,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 			out.Status = http.StatusNotFound // of a page that is yet to be built
 		}
 	}
-	if r.Said.Own == page.Listed || a.Again != nil && !a.Again(r.File()) {
+	if r.Facts.Own == page.Listed || a.Again != nil && !a.Again(r.File()) {
 		return out
 	}
 	again, ok := s.again(ctx, r)

@@ -89,8 +89,8 @@ func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Page) {
 	e.Known, e.Listed = true, r.Listed()
 	s.explainFile(e, r)
-	if r.Out != nil {
-		e.Verdict = *r.Out
+	if r.Excluded != nil {
+		e.Verdict = *r.Excluded
 	}
 	e.Also = s.FurtherReasons(r)
 	s.explainURL(e, r)
@@ -124,7 +124,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 	e.URL = s.World.Where(r)
 	switch {
-	case r.File() == "" && r.Given != nil:
+	case r.File() == "" && r.FromSitemap != nil:
 		e.How = "listed by the sitemaps that --from names"
 	case r.File() == "":
 		e.How = "written in the configuration's extra"
@@ -145,7 +145,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 func (s *explainer) fields(ctx context.Context, r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {
-		entry = s.World.Said(r)
+		entry = s.World.FullEntry(r)
 		entry.Alternates = nil
 	}
 	for _, field := range site.Fields() {
@@ -175,8 +175,8 @@ func (s *explainer) dateField(ctx context.Context, r *site.Page) Field {
 // explainFindings says what is wrong with a page. It reads its file once more, for what
 // its record does not hold: that, and the line that keeps it out.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
-	if r.Said.Rest != nil {
-		e.Diags = append(e.Diags, r.Said.Rest.Diags...)
+	if r.Facts.Rest != nil {
+		e.Diags = append(e.Diags, r.Facts.Rest.Diags...)
 	}
 	if r.Content != nil && r.Content.Facts != nil {
 		e.Diags = append(e.Diags, r.Content.Facts.Diags...)

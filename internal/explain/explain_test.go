@@ -107,9 +107,9 @@ func ruled(set sitemap.URL, exclude bool) func(t *testing.T, o *site.Options) {
 
 func given(us ...sitemap.URL) func(*testing.T, *site.Options) {
 	return func(_ *testing.T, o *site.Options) {
-		o.From = []*site.Given{}
+		o.From = []*site.SitemapEntry{}
 		for _, u := range us {
-			o.From = append(o.From, &site.Given{URL: u, Pos: diag.Pos{File: "old.xml", Line: 3}})
+			o.From = append(o.From, &site.SitemapEntry{URL: u, Pos: diag.Pos{File: "old.xml", Line: 3}})
 		}
 	}
 }

@@ -227,7 +227,7 @@ func hostName(host string) string {
 
 func (s *explainer) byLoc(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.Files())
-	all = append(all, s.Strays...)
+	all = append(all, s.Unmatched...)
 	for _, r := range all {
 		if r.Entry.Loc == loc {
 			return r

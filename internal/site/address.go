@@ -16,7 +16,7 @@ func address(w *World, pages []Page, report *diag.Report) []*Page {
 			continue
 		}
 		if why := locate(w, r, report); why != page.Listed {
-			r.Out = &Verdict{Reason: why, Pos: w.Pos(r)}
+			r.Excluded = &Verdict{Reason: why, Pos: w.Pos(r)}
 			continue
 		}
 		listed = append(listed, r)

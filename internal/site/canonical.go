@@ -109,7 +109,7 @@ func (c *canonicalFinder) elsewhere(r *Page, to string, at *other) {
 }
 
 func (c *canonicalFinder) leaveOut(r *Page) {
-	r.Out = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
+	r.Excluded = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
 // end returns the last page of the chain of canonicals that starts at r. It records the end of
@@ -219,7 +219,7 @@ func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	if target == nil || target.Reason() != page.Version {
 		return target
 	}
-	loc = c.world.listedAlias(target.Said.File)
+	loc = c.world.listedAlias(target.Facts.File)
 	if listed := c.index.byURL(loc, true); loc != "" && listed != nil {
 		return listed
 	}

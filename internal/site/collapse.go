@@ -57,7 +57,7 @@ func (l *linter) collapses(limit MaxLoss) []Collapse {
 func (c *outCauses) count(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
-	case reason == page.Redirect && r.Said.Own == page.Redirect:
+	case reason == page.Redirect && r.Facts.Own == page.Redirect:
 		return // a page that is made to lead elsewhere
 	case collapseHints[reason] == "":
 		return
@@ -66,7 +66,7 @@ func (c *outCauses) count(r *Page) {
 		return
 	}
 	c.of++
-	if c.World.Canonical(r) != "" || r.Said.Says != mapping.AnyEnding {
+	if c.World.Canonical(r) != "" || r.Facts.Says != mapping.AnyEnding {
 		c.naming++
 	}
 	c.out[r.Reason()]++
@@ -75,7 +75,7 @@ func (c *outCauses) count(r *Page) {
 	}
 }
 
-func isHome(r *Page) bool { return r.Said.Path == "/" }
+func isHome(r *Page) bool { return r.Facts.Path == "/" }
 
 // most reports whether so many pages are most of the site, and more than may be
 // missing. However few may be: what one cause takes out may never have been listed.
@@ -145,7 +145,7 @@ func (c *outCauses) oneCanonical() {
 	votes := map[*Page]int{}
 	var top *Page
 	for _, to := range c.Canonicals.Targets {
-		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.Said.File < top.Said.File {
+		if votes[to]++; top == nil || votes[to] > votes[top] || votes[to] == votes[top] && to.Facts.File < top.Facts.File {
 			top = to
 		}
 	}
@@ -166,10 +166,10 @@ func (c *outCauses) byReason(reason page.Reason, hint string) {
 		return
 	}
 	text := ""
-	if first.Out.Text != "" {
-		text = ": " + first.Out.Text
+	if first.Excluded.Text != "" {
+		text = ": " + first.Excluded.Text
 	}
-	c.addCause(first.Out.Pos, n, false, "most-left-out", reason.String(), hint,
+	c.addCause(first.Excluded.Pos, n, false, "most-left-out", reason.String(), hint,
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 

@@ -56,7 +56,7 @@ func isPlain(w *World, i int) bool {
 
 // copyVerdict leaves out a copy.
 func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
-	if of := w.copies[r.Said.File]; of != "" {
+	if of := w.copies[r.Facts.File]; of != "" {
 		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
 	}
 	return nil

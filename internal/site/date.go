@@ -105,8 +105,8 @@ func sources(names []string) []Source {
 }
 
 func ruleDate(d *asker, r *Page) answer {
-	if r.Said.File == "" && !r.Said.LastMod.IsZero() {
-		return answer{date: r.Said.LastMod, note: "extra", pos: d.world.Pos(r)}
+	if r.Facts.File == "" && !r.Facts.LastMod.IsZero() {
+		return answer{date: r.Facts.LastMod, note: "extra", pos: d.world.Pos(r)}
 	}
 	if r.Rules == nil {
 		return answer{note: "no rule matches"}
@@ -134,12 +134,12 @@ func frontDate(d *asker, r *Page) answer {
 }
 
 func htmlDate(d *asker, r *Page) answer {
-	if r.Said.File == "" || d.world.Options.Pages == nil || r.Said.LastMod.IsZero() {
+	if r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
 	switch d.stamp(r) {
 	case "":
-		return answer{date: r.Said.LastMod, note: page.DateKeys[r.Said.By-1]}
+		return answer{date: r.Facts.LastMod, note: page.DateKeys[r.Facts.By-1]}
 	case builtThen: // it may be true; then what was written before is not
 		return answer{tell: stampNote, after: r.Born()}
 	}
@@ -150,12 +150,12 @@ func sitemapDate(d *asker, r *Page) answer {
 	switch {
 	case d.world.Options.From == nil:
 		return answer{note: "no sitemap is read"}
-	case r.Given == nil || r.Given.URL.LastMod.IsZero():
+	case r.FromSitemap == nil || r.FromSitemap.URL.LastMod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case d.world.stamps.ends(r.Given.URL.LastMod):
-		return answer{note: "its lastmod " + r.Given.URL.LastMod.String() + " is not used: " + cloneEnd}
+	case d.world.stamps.ends(r.FromSitemap.URL.LastMod):
+		return answer{note: "its lastmod " + r.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
 	}
-	return answer{date: r.Given.URL.LastMod, note: "lastmod", pos: r.Given.Pos}
+	return answer{date: r.FromSitemap.URL.LastMod, note: "lastmod", pos: r.FromSitemap.Pos}
 }
 
 func writtenDate(d *asker, r *Page) answer {
@@ -177,7 +177,7 @@ func ledgerDate(d *asker, r *Page) answer {
 	switch {
 	case !date.IsZero():
 		why = "the day the content changed"
-	case r.Said.Fingerprint == nil:
+	case r.Facts.Fingerprint == nil:
 		why = "only a built page has content to compare"
 	}
 	return answer{date: date, after: date, note: why}
@@ -187,10 +187,10 @@ func mtimeDate(d *asker, r *Page) answer {
 	switch {
 	case d.world.mtime != "":
 		return answer{note: d.world.mtime}
-	case r.Said.MTime == 0:
+	case r.Facts.MTime == 0:
 		return answer{note: "not asked: an earlier source speaks"}
 	}
-	return answer{date: sitemap.DateOf(time.Unix(int64(r.Said.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
+	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
 // An asker asks sources for the dates of pages at a time. It is safe for concurrent use.
@@ -290,7 +290,7 @@ func (d *dater) doubtful(r *Page, a answer, why string) {
 		return // said when the pages were dated for the first time
 	}
 	note, pos := a.remark(d.asker, r)
-	if pos.File == "" && r.Said.File != "" {
+	if pos.File == "" && r.Facts.File != "" {
 		pos = d.world.Pos(r)
 	}
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))

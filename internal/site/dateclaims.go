@@ -45,7 +45,7 @@ func (w *World) askGitFor(ctx context.Context, r *Page) *World {
 	files := []string{file}
 	if w.isBuilt(file) { // a deploy is known by how much of the site it changed
 		for i := range w.pages {
-			if file := w.historyFile(&Page{Said: w.pages[i], Content: w.pairs[i]}); file != "" {
+			if file := w.historyFile(&Page{Facts: w.pages[i], Content: w.pairs[i]}); file != "" {
 				files = append(files, file)
 			}
 		}

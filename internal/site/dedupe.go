@@ -21,7 +21,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 			sentFirst(w, same)
 		}
 		for _, r := range same[1:] {
-			r.Out = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
+			r.Excluded = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
 			report.Add(duplicate(w, r, same[0]))
 		}
 	}
@@ -31,7 +31,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 func sentFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	file, _ := p.Host.Serves(w.address(same[0]), p.Exists)
-	if i := slices.IndexFunc(same, func(r *Page) bool { below, _ := p.Below(r.Said.File); return file != "" && below == file }); i > 0 {
+	if i := slices.IndexFunc(same, func(r *Page) bool { below, _ := p.Below(r.Facts.File); return file != "" && below == file }); i > 0 {
 		sent := same[i]
 		copy(same[1:], same[:i])
 		same[0] = sent
@@ -54,24 +54,24 @@ func sortPages(pages []*Page) {
 // index file before a file beside its folder, then by name.
 func preferred(a, b *Page) int {
 	rank := func(r *Page) int {
-		switch base := path.Base(r.Said.File); {
-		case r.Said.File == "":
+		switch base := path.Base(r.Facts.File); {
+		case r.Facts.File == "":
 			return 2
 		case base == "index.html":
 			return 0
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Said.File, b.Said.File))
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 }
 
 func duplicate(w *World, r, first *Page) diag.Diagnostic {
 	switch {
-	case r.Said.File == "" && r.Given != nil:
-		return listedTwice(r.Given)
-	case r.Said.File == "" && first.Said.File == "":
+	case r.Facts.File == "" && r.FromSitemap != nil:
+		return listedTwice(r.FromSitemap)
+	case r.Facts.File == "" && first.Facts.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
-	case r.Said.File == "":
+	case r.Facts.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileNamed(w, first)).About(r.Entry.Loc)
 	}
 	return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
@@ -84,5 +84,5 @@ func fileNamed(w *World, r *Page) string {
 	if w.Options.Pages == nil {
 		return w.Pos(r).File
 	}
-	return r.Said.File
+	return r.Facts.File
 }

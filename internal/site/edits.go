@@ -35,7 +35,7 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 // ShowEdited returns the file that the page's edit link names, as the user would type it.
 // The page has such a link.
 func (w *World) ShowEdited(r *Page) string {
-	file, content := w.Edited[r.Said.File], w.Options.Content
+	file, content := w.Edited[r.Facts.File], w.Options.Content
 	rel, err := filepath.Rel(content.Dir, file)
 	if err != nil {
 		return file
@@ -61,7 +61,7 @@ func (w *World) onePageEach() {
 	pages := map[string]int{} // of each source, how many
 	for i, f := range w.pages {
 		if w.Edited[f.File] != "" || w.pairs[i] != nil {
-			pages[w.historyFile(&Page{Said: f, Content: w.pairs[i]})]++
+			pages[w.historyFile(&Page{Facts: f, Content: w.pairs[i]})]++
 		}
 	}
 	for i, f := range w.pages {

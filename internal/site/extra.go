@@ -42,13 +42,13 @@ func (x *extraAdder) written(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
 	said.Part = x.World.Scope(loc)
-	x.place(&Page{Said: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
+	x.place(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // given adds a URL that another tool's sitemap names.
-func (x *extraAdder) given(g *Given) {
+func (x *extraAdder) given(g *SitemapEntry) {
 	loc, err := x.World.givenAt(g)
-	x.place(&Page{Said: x.nothing[x.World.Scope(loc)], Given: g}, g.URL.Loc, loc, err, "")
+	x.place(&Page{Facts: x.nothing[x.World.Scope(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
 // place adds a page at loc, unless something keeps it out: an err says that what is written
@@ -60,18 +60,18 @@ func (x *extraAdder) place(r *Page, text, loc string, err error, hint string) {
 	case err != nil:
 		r.Entry.Loc = text
 		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", text, err).About(text))
-		r.Out = &Verdict{Reason: page.InvalidURL, Pos: pos}
+		r.Excluded = &Verdict{Reason: page.InvalidURL, Pos: pos}
 	case !strings.HasPrefix(loc, base):
 		x.Findings.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
-		r.Out = &Verdict{Reason: page.OutOfScope, Pos: pos}
+		r.Excluded = &Verdict{Reason: page.OutOfScope, Pos: pos}
 	default:
 		r.Rules = x.sets.of("", "", x.World.Path(r))
-		r.Out, _ = nextVerdict(x.World, r, x.clock, 0)
+		r.Excluded, _ = nextVerdict(x.World, r, x.clock, 0)
 	}
 	if r.Listed() {
 		x.List = append(x.List, r)
 	} else {
-		x.Strays = append(x.Strays, r)
+		x.Unmatched = append(x.Unmatched, r)
 	}
 }

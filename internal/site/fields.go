@@ -21,8 +21,8 @@ type statement struct {
 // statements returns what each source says about a page, in the order in which they count:
 // the first source that sets a field wins. Dates have Sources of their own.
 func (w *World) statements(r *Page) (all []statement) {
-	if r.Said.File == "" && r.Given == nil && r.Said.Rest != nil {
-		all = append(all, statement{"extra", w.belowBase(r, *r.Said.Rest.URL), "", w.Pos(r)})
+	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
+		all = append(all, statement{"extra", w.belowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
 	}
 	if r.Rules != nil {
 		for _, rule := range slices.Backward(r.Rules.Matching) {
@@ -35,11 +35,11 @@ func (w *World) statements(r *Page) (all []statement) {
 	if r.Content != nil && r.Content.config != nil {
 		all = append(all, statement{"generator", w.onPage(r, *r.Content.config), "", diag.Pos{}})
 	}
-	if r.Given != nil {
-		all = append(all, statement{"sitemap", r.Given.URL, "", r.Given.Pos})
+	if r.FromSitemap != nil {
+		all = append(all, statement{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
 	}
-	if r.Said.File != "" && r.Said.Rest != nil {
-		all = append(all, statement{"html", r.Said.Rest.Said(), "", w.Pos(r)})
+	if r.Facts.File != "" && r.Facts.Rest != nil {
+		all = append(all, statement{"html", r.Facts.Rest.Said(), "", w.Pos(r)})
 	}
 	return append(all, statement{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
@@ -118,8 +118,8 @@ func fillEntries(w *World, listed []*Page, c *clock) {
 	})
 }
 
-// Said returns the entry of a page by all sources. It includes alternates that do not agree.
-func (w *World) Said(r *Page) (u sitemap.URL) {
+// FullEntry returns the entry of a page by all sources. It includes alternates that do not agree.
+func (w *World) FullEntry(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
 }
@@ -127,10 +127,10 @@ func (w *World) Said(r *Page) (u sitemap.URL) {
 // fillEntry sets *u to the entry of a page by all sources.
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
-	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.Rest == nil: // as of most pages of most sites
+	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // as of most pages of most sites
 		*u = w.Options.Defaults
-	case r.Rules == nil && r.Content == nil && r.Given == nil && r.Said.File != "": // and of those in languages
-		*u = r.Said.Rest.Said()
+	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.File != "": // and of those in languages
+		*u = r.Facts.Rest.Said()
 		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL

@@ -39,7 +39,7 @@ func (s *pageCount) others(kind string) string {
 func (l *linter) files() {
 	var local, part, broken pageCount
 	for r := range l.Files() {
-		own, rest := r.Said.Own, r.Said.Rest
+		own, rest := r.Facts.Own, r.Facts.Rest
 		if rest != nil && rest.Local != "" {
 			local.add(r)
 		}
@@ -62,13 +62,13 @@ func (l *linter) files() {
 	}
 	if broken.first != nil {
 		l.findings.Add(diag.Warnf(l.World.Pos(broken.first), "broken-page", "build the site again; was the disk full, or the build stopped?",
-			"%s; the page is left out%s", broken.first.Said.Rest.Note, broken.others("other broken page")))
+			"%s; the page is left out%s", broken.first.Facts.Rest.Note, broken.others("other broken page")))
 	}
 }
 
 // localServer reports the pages that name a local server.
 func (l *linter) localServer(s *pageCount) {
-	more, local := "", s.first.Said.Rest.Local
+	more, local := "", s.first.Facts.Rest.Local
 	if s.more > 0 {
 		more = "; so do " + diag.Count(s.more, "more page")
 	}

@@ -20,7 +20,7 @@ func (w *World) Fit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
 		p := w.PartOf(r)
-		if f, ok := p.fitOne(r.Said, p.Canonical(r.Said)); ok {
+		if f, ok := p.fitOne(r.Facts, p.Canonical(r.Facts)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f

@@ -74,7 +74,7 @@ func (f *fold) files() *index {
 func newPages(w *World) []Page {
 	pages := make([]Page, len(w.pages))
 	for i, p := range w.pages {
-		pages[i].Said, pages[i].Content = p, w.pairs[i]
+		pages[i].Facts, pages[i].Content = p, w.pairs[i]
 	}
 	return pages
 }

@@ -31,7 +31,7 @@ func (w *World) gitFiles() []string {
 		d := &asker{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
 		for i := from; i < to; i++ {
-			if *r = (Page{Said: w.pages[i], Content: w.pairs[i]}); r.Said.Own != page.Listed {
+			if *r = (Page{Facts: w.pages[i], Content: w.pairs[i]}); r.Facts.Own != page.Listed {
 				continue
 			}
 			if _, by := d.resolve(earlier, r, nil); by == "" {
@@ -71,12 +71,12 @@ func (w *World) isGenerated() bool {
 // system names it, or "".
 func (w *World) historyFile(r *Page) string {
 	switch {
-	case w.Edited[r.Said.File] != "":
-		return w.Edited[r.Said.File]
+	case w.Edited[r.Facts.File] != "":
+		return w.Edited[r.Facts.File]
 	case r.Content != nil && w.Options.Content.Dir != "":
 		return w.Options.Content.Path(r.Content.File)
 	case r.Content == nil && w.Options.Pages != nil && w.Options.Pages.Dir != "":
-		return w.Options.Pages.Path(r.Said.File)
+		return w.Options.Pages.Path(r.Facts.File)
 	}
 	return ""
 }
@@ -109,7 +109,7 @@ func commitNote(d *asker, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case r.Content != nil:
 		return note, d.world.ContentPos(r)
-	case d.world.Edited[r.Said.File] == "":
+	case d.world.Edited[r.Facts.File] == "":
 		return note, d.world.Pos(r)
 	}
 	return note, diag.Pos{File: d.world.ShowEdited(r)}

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Given is a URL that a sitemap of another tool names, and where.
-type Given struct {
+// A SitemapEntry is a URL that a sitemap of another tool names, and where.
+type SitemapEntry struct {
 	URL sitemap.URL
 	Pos diag.Pos
 }
@@ -41,7 +41,7 @@ func isAbsolute(loc string) bool {
 
 // givenAt returns the URL of x, which the protocol wants to be absolute: what
 // else stands in a list of URLs is not for us to guess.
-func (w *World) givenAt(x *Given) (string, error) {
+func (w *World) givenAt(x *SitemapEntry) (string, error) {
 	if !isAbsolute(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
@@ -61,16 +61,16 @@ func joinGiven(w *World, pages []Page, files *index, report *diag.Report) (taken
 		taken[i] = r != nil
 		switch {
 		case r == nil:
-		case r.Given != nil:
+		case r.FromSitemap != nil:
 			report.Add(listedTwice(x))
 		default:
-			r.Given = x
+			r.FromSitemap = x
 		}
 	}
 	return taken
 }
 
 // listedTwice reports a URL that is listed before, and is listed once.
-func listedTwice(x *Given) diag.Diagnostic {
+func listedTwice(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }

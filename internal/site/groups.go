@@ -15,7 +15,7 @@ import (
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
 		groupBy(listed, func(r *Page) (Language, string) {
-			lang, key, _ := w.Language(r.Said.File)
+			lang, key, _ := w.Language(r.Facts.File)
 			return lang, key
 		})
 	}
@@ -63,8 +63,8 @@ func (w *World) translation(r *Page) (lang Language, key string) {
 	switch {
 	case r.Content != nil:
 		name, key = r.Content.lang, r.Content.key
-	case r.Said.File != "":
-		name, key = w.Mapping.PageTranslation(r.Said.File)
+	case r.Facts.File != "":
+		name, key = w.Mapping.PageTranslation(r.Facts.File)
 	}
 	if key == "" {
 		return lang, ""

@@ -20,7 +20,7 @@ type Verdict struct {
 
 // judge asks of every page on its own whether it is out.
 func judge(w *World, pages []Page, c *clock) {
-	files.ParallelEach(len(pages), func(i int) { pages[i].Out, _ = nextVerdict(w, &pages[i], c, 0) })
+	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
 // verdicts lists the checks for one reason each, in the order in which they count.
@@ -32,7 +32,7 @@ var verdicts = []func(w *World, r *Page, c *clock) *Verdict{
 
 // unlistedVerdict leaves out a page that the sitemap of another tool does not list.
 func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
-	if w.Options.From == nil || r.Given != nil || r.Said.File == "" {
+	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
 		return nil
 	}
 	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
@@ -40,19 +40,19 @@ func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
 
 // ownVerdict leaves out a page whose own file says so.
 func ownVerdict(w *World, r *Page, _ *clock) *Verdict {
-	if r.Said.Own == page.Listed {
+	if r.Facts.Own == page.Listed {
 		return nil
 	}
-	return &Verdict{Reason: r.Said.Own, Pos: w.Pos(r)}
+	return &Verdict{Reason: r.Facts.Own, Pos: w.Pos(r)}
 }
 
 // includeVerdict leaves out a file that another page includes.
 func includeVerdict(w *World, r *Page, _ *clock) *Verdict {
-	by := w.Included[r.Said.File]
+	by := w.Included[r.Facts.File]
 	if by == nil {
 		return nil
 	}
-	return &Verdict{page.Fragment, w.Pos(&Page{Said: by}), "a page includes it"}
+	return &Verdict{page.Fragment, w.Pos(&Page{Facts: by}), "a page includes it"}
 }
 
 // ruleVerdict leaves out a page that a rule excludes.
@@ -65,10 +65,10 @@ func ruleVerdict(_ *World, r *Page, _ *clock) *Verdict {
 
 // expiryVerdict leaves out a page whose own unavailable_after has passed.
 func expiryVerdict(w *World, r *Page, c *clock) *Verdict {
-	if r.Said.Rest == nil || !c.past(r.Said.Rest.Expiry) {
+	if r.Facts.Rest == nil || !c.past(r.Facts.Rest.Expiry) {
 		return nil
 	}
-	return &Verdict{page.Expired, w.Pos(r), r.Said.Rest.Expiry.String()}
+	return &Verdict{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
 }
 
 // robotsVerdict leaves out a page that robots.txt disallows.
@@ -94,7 +94,7 @@ func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
 	return nil, len(verdicts)
 }
 
-// FurtherReasons returns the reasons but for that of p.Out which keep a page out.
+// FurtherReasons returns the reasons but for that of p.Excluded which keep a page out.
 func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	c, said := &clock{now: r.now}, false
 	for v, next := nextVerdict(r.World, p, c, 0); v != nil; v, next = nextVerdict(r.World, p, c, next) {
@@ -142,7 +142,7 @@ func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 
 func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	p := w.PartOf(r)
-	if file, _ := p.Below(r.Said.File); r.Said.File != "" {
+	if file, _ := p.Below(r.Facts.File); r.Facts.File != "" {
 		if v, left := p.Host.Undeployed(file); left {
 			return &Verdict{page.NotServed, v.Pos, v.Text}
 		}
@@ -180,13 +180,13 @@ func (w *World) twins(r *Page) []string {
 	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
 	}
-	return w.PartOf(r).Twins(r.Said)
+	return w.PartOf(r).Twins(r.Facts)
 }
 
 // address returns the URL path that the host is asked for: that of the URL
 // which a rule gives the page, else the page's own.
 func (w *World) address(r *Page) string {
-	if r.Said.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
+	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.Path(r)
 	}
 	p := w.PartOf(r)

@@ -25,7 +25,7 @@ func Lint(r *Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
 	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
 		l.versions()
 	}
-	out := slices.ContainsFunc(r.Left[page.Listed+1:], func(pages int) bool { return pages > 0 })
+	out := slices.ContainsFunc(r.ReasonCounts[page.Listed+1:], func(pages int) bool { return pages > 0 })
 	if out || r.Canonicals.Targets != nil {
 		causes = l.collapses(most)
 	}

@@ -29,6 +29,6 @@ func (r *Result) OldNews(p *Page) bool {
 	if p.Entry.News != nil {
 		return false
 	}
-	said := r.World.Said(p)
+	said := r.World.FullEntry(p)
 	return said.News != nil && !(&clock{now: r.now}).isNews(said.News)
 }

@@ -13,39 +13,39 @@ import (
 // A Page is one page on its way to the sitemap: who speaks for it, and what the
 // passes of a fold decided. What stands here stands nowhere else.
 type Page struct {
-	Said    *facts.Page  // what its file says, at the address by which the site calls it; never changed
-	Content *ContentFile // the content file that speaks for it; nil: none is known
-	Given   *Given       // what another tool's sitemap says of it; nil: nothing
-	Rules   *RuleSet     // the rules that match it; nil: none does
-	Out     *Verdict     // why it is out; nil: it is listed
-	DateBy  string       // the source that gave Entry its date; "" without one
-	Entry   sitemap.URL  // what is written of it; an address without a date when it is out, or nothing
+	Facts       *facts.Page   // what its file says, at the address by which the site calls it; never changed
+	Content     *ContentFile  // the content file that speaks for it; nil: none is known
+	FromSitemap *SitemapEntry // what another tool's sitemap says of it; nil: nothing
+	Rules       *RuleSet      // the rules that match it; nil: none does
+	Excluded    *Verdict      // why it is out; nil: it is listed
+	DateBy      string        // the source that gave Entry its date; "" without one
+	Entry       sitemap.URL   // what is written of it; an address without a date when it is out, or nothing
 }
 
 // Listed reports whether the page is in the sitemap.
-func (r *Page) Listed() bool { return r.Out == nil }
+func (r *Page) Listed() bool { return r.Excluded == nil }
 
 // Reason returns why the page is out, page.Listed if it is not.
 func (r *Page) Reason() page.Reason {
-	if r.Out == nil {
+	if r.Excluded == nil {
 		return page.Listed
 	}
-	return r.Out.Reason
+	return r.Excluded.Reason
 }
 
 // File returns the file that stands for the page, in the pages tree or, without
 // one, that the generator would write; "" for a URL that no file stands for.
-func (r *Page) File() string { return r.Said.File }
+func (r *Page) File() string { return r.Facts.File }
 
 // moved reports whether the page's URL is not that of the file alone.
-func (r *Page) moved() bool { return r.Said.File == "" || r.Rules != nil && r.Rules.URL.Loc != "" }
+func (r *Page) moved() bool { return r.Facts.File == "" || r.Rules != nil && r.Rules.URL.Loc != "" }
 
 // rest returns what few pages say; all of it is empty for most.
 func (r *Page) rest() *facts.Rest {
-	if r.Said.Rest == nil {
+	if r.Facts.Rest == nil {
 		return facts.Nothing
 	}
-	return r.Said.Rest
+	return r.Facts.Rest
 }
 
 // Lang returns the language that the page's html element names, else its front
@@ -127,14 +127,14 @@ func (w *World) ContentPos(r *Page) diag.Pos {
 // a file is written.
 func (w *World) Pos(r *Page) diag.Pos {
 	switch {
-	case r.Said.File != "":
-	case r.Given != nil:
-		return r.Given.Pos
-	case r.Said.Rest != nil:
-		return r.Said.Rest.Pos
+	case r.Facts.File != "":
+	case r.FromSitemap != nil:
+		return r.FromSitemap.Pos
+	case r.Facts.Rest != nil:
+		return r.Facts.Rest.Pos
 	}
 	t := w.Options.Pages
-	file := r.Said.File
+	file := r.Facts.File
 	if t == nil {
 		t = w.Options.Content
 		if r.Content != nil {

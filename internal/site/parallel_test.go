@@ -65,8 +65,8 @@ func TestManyProcessors(t *testing.T) {
 	if !reflect.DeepEqual(locs(got), locs(want)) {
 		t.Errorf("%d pages are listed, %d by one processor", len(got.List), len(want.List))
 	}
-	if got.Left != want.Left || got.Dated != want.Dated || !reflect.DeepEqual(got.Dates, want.Dates) {
-		t.Errorf("got  %v %v %v\nwant %v %v %v", got.Left, got.Dated, got.Dates, want.Left, want.Dated, want.Dates)
+	if got.ReasonCounts != want.ReasonCounts || got.Dated != want.Dated || !reflect.DeepEqual(got.Dates, want.Dates) {
+		t.Errorf("got  %v %v %v\nwant %v %v %v", got.ReasonCounts, got.Dated, got.Dates, want.ReasonCounts, want.Dated, want.Dates)
 	}
 	if g, w := got.Findings.Kinds(), want.Findings.Kinds(); !reflect.DeepEqual(g, w) {
 		t.Errorf("got  %+v\nwant %+v", g, w)
@@ -89,7 +89,7 @@ func TestManyProcessors(t *testing.T) {
 		}
 	}
 	for _, why := range []page.Reason{page.NoIndex, page.ByRule, page.Expired} {
-		if want.Left[why] == 0 {
+		if want.ReasonCounts[why] == 0 {
 			t.Errorf("no page is out as %v", why)
 		}
 	}

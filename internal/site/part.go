@@ -188,19 +188,19 @@ func (w *World) findParts() {
 
 // Path returns the page's URL path: that of its file, else that of its URL.
 func (w *World) Path(r *Page) string {
-	if r.Said.File == "" {
+	if r.Facts.File == "" {
 		return w.PartOf(r).PathOf(r.Entry.Loc)
 	}
-	return r.Said.Path
+	return r.Facts.Path
 }
 
 // PartOf returns the part that a page belongs to.
-func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Said.Part] }
+func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
 
 // Mapped returns the URL that the page's file alone gives it.
 func (w *World) Mapped(r *Page) (string, error) {
-	if r.Said.FileLoc != "" {
-		return r.Said.FileLoc, nil
+	if r.Facts.FileLoc != "" {
+		return r.Facts.FileLoc, nil
 	}
 	return w.PartOf(r).Base.Loc(w.Path(r))
 }
@@ -253,4 +253,4 @@ func (w *World) Below(loc string) (p *Part, urlPath string, ok bool) {
 
 // Canonical returns the canonical address that a page names, or "" if it names none or the
 // address at which it is listed.
-func (w *World) Canonical(r *Page) string { return w.PartOf(r).Canonical(r.Said) }
+func (w *World) Canonical(r *Page) string { return w.PartOf(r).Canonical(r.Facts) }

@@ -68,7 +68,7 @@ func all(t *testing.T, r *Result) string {
 	t.Helper()
 	out := fmt.Sprintf("%+v\n", tell(r))
 	for p := range r.Pages() {
-		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Out, r.FurtherReasons(p), r.DateClaims(t.Context(), p))
+		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(t.Context(), p))
 		for _, field := range Fields() {
 			if field.Values != nil {
 				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &field))

@@ -31,7 +31,7 @@ type told struct {
 
 func tell(r *Result) told {
 	out := told{
-		Left: r.Left, Kinds: found(r),
+		Left: r.ReasonCounts, Kinds: found(r),
 		Paired: r.Paired, Unpaired: r.Unpaired, Dated: r.Dated, Dates: r.Dates,
 	}
 	if r.Ledger != nil {
@@ -175,10 +175,10 @@ func (e *editor) more(o *Options) {
 		o.Pages = nil
 	}
 	if e.seed&8 != 0 {
-		o.From = []*Given{}
+		o.From = []*SitemapEntry{}
 		for _, loc := range []string{"/a/x.html", "/a/y/", "/b/z.html", "/gone/"} {
 			u := sitemap.URL{Loc: "https://example.com" + loc, Images: []sitemap.Image{{Loc: "https://example.com/i.png"}}}
-			o.From = append(o.From, &Given{URL: u, Pos: diag.Pos{File: "old.xml"}})
+			o.From = append(o.From, &SitemapEntry{URL: u, Pos: diag.Pos{File: "old.xml"}})
 		}
 	}
 }

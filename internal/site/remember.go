@@ -24,7 +24,7 @@ func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
 func (w *World) fingerprints(pages []*Page) []ledger.Page {
 	prints := make([]ledger.Page, 0, len(pages))
 	for _, r := range pages {
-		if r.Said.File == "" {
+		if r.Facts.File == "" {
 			continue
 		}
 		if key, ok := w.key(r); ok {
@@ -38,10 +38,10 @@ func (w *World) fingerprints(pages []*Page) []ledger.Page {
 // fingerprint of its content. On the site itself only the path counts, so that
 // another domain changes nothing.
 func (w *World) fingerprint(r *Page) string {
-	if r.Said.Fingerprint == nil {
+	if r.Facts.Fingerprint == nil {
 		return ""
 	}
-	content := string(r.Said.Fingerprint[:])
+	content := string(r.Facts.Fingerprint[:])
 	to := w.Canonical(r)
 	if to == "" || to == r.Entry.Loc {
 		return content

@@ -16,22 +16,22 @@ import (
 // A Result is what a fold makes of a site. It is never changed: questions may be
 // asked at once.
 type Result struct {
-	List       List                   // the pages that are in
-	Left       [len(page.Reasons)]int // how many pages each reason leaves out; Left[page.Listed] is how many are in
-	Paired     int                    // listed pages that have a content file, or name their source by an edit link
-	Unpaired   int                    // listed pages that have a file but no such source
-	Dated      int                    // listed pages with a date
-	Dates      map[string]int         // how many of them each source of dates gave
-	Findings   *diag.Report           // what is wrong with single files and pages; Lint finds the rest
-	Ledger     *ledger.Ledger         // what to remember of this build; nil without a ledger
-	Next       time.Time              // the next moment at which a fold of the same files gives another result; zero: never
-	Canonicals Canonicals             // which page names which in place of itself
-	Gaps       *Gaps                  // translations that do not count; nil where no page names one
-	LinkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
-	Hits       []int                  // of each rule: the pages that it matches; nil without rules
+	List         List                   // the pages that are in
+	ReasonCounts [len(page.Reasons)]int // how many pages each reason leaves out; ReasonCounts[page.Listed] is how many are in
+	Paired       int                    // listed pages that have a content file, or name their source by an edit link
+	Unpaired     int                    // listed pages that have a file but no such source
+	Dated        int                    // listed pages with a date
+	Dates        map[string]int         // how many of them each source of dates gave
+	Findings     *diag.Report           // what is wrong with single files and pages; Lint finds the rest
+	Ledger       *ledger.Ledger         // what to remember of this build; nil without a ledger
+	Next         time.Time              // the next moment at which a fold of the same files gives another result; zero: never
+	Canonicals   Canonicals             // which page names which in place of itself
+	Gaps         *Gaps                  // translations that do not count; nil where no page names one
+	LinkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
+	Hits         []int                  // of each rule: the pages that it matches; nil without rules
 
-	Strays []*Page // URLs that no file stands for and that are out
-	World  *World  // of which it was made
+	Unmatched []*Page // URLs that no file stands for and that are out
+	World     *World  // of which it was made
 
 	now    time.Time
 	common sitemap.Date // the day that nearly all pages have
@@ -40,20 +40,20 @@ type Result struct {
 
 // count counts what the passes decided.
 func (r *Result) count() {
-	for _, p := range r.Strays {
-		r.Left[p.Reason()]++
+	for _, p := range r.Unmatched {
+		r.ReasonCounts[p.Reason()]++
 	}
 	for p := range r.Files() {
 		if !p.Listed() {
-			r.Left[p.Reason()]++
+			r.ReasonCounts[p.Reason()]++
 		}
 	}
-	r.Left[page.Listed] = len(r.List)
+	r.ReasonCounts[page.Listed] = len(r.List)
 	for _, p := range r.List {
 		switch {
-		case p.Content != nil || r.World.Edited[p.Said.File] != "":
+		case p.Content != nil || r.World.Edited[p.Facts.File] != "":
 			r.Paired++
-		case p.Said.File != "":
+		case p.Facts.File != "":
 			r.Unpaired++
 		}
 		if !p.Entry.LastMod.IsZero() {
@@ -64,7 +64,7 @@ func (r *Result) count() {
 
 // Pages yields every page of the site, listed or not, sorted by URL.
 func (r *Result) Pages() iter.Seq[*Page] {
-	all := slices.Clone(r.Strays)
+	all := slices.Clone(r.Unmatched)
 	for p := range r.Files() {
 		if !p.Listed() {
 			all = append(all, p)
@@ -72,7 +72,7 @@ func (r *Result) Pages() iter.Seq[*Page] {
 	}
 	all = append(all, r.List...)
 	slices.SortStableFunc(all, func(a, b *Page) int {
-		return cmp.Or(cmp.Compare(r.World.Where(a), r.World.Where(b)), cmp.Compare(a.Said.File, b.Said.File))
+		return cmp.Or(cmp.Compare(r.World.Where(a), r.World.Where(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 	})
 	return slices.Values(all)
 }
@@ -101,15 +101,15 @@ func (w *World) Where(r *Page) string {
 // Fingerprint returns that of the content of a page behind the version of
 // fingerprints, "" when it is not known.
 func (r *Result) Fingerprint(p *Page) string {
-	if p.Said.Fingerprint == nil {
+	if p.Facts.Fingerprint == nil {
 		return ""
 	}
-	return r.World.Options.Page.Fingerprint.Version() + ":" + string(p.Said.Fingerprint[:])
+	return r.World.Options.Page.Fingerprint.Version() + ":" + string(p.Facts.Fingerprint[:])
 }
 
 // Page returns the page of a file of the pages tree, or nil.
 func (r *Result) Page(file string) *Page {
-	i, ok := slices.BinarySearchFunc(r.pages, file, func(p Page, name string) int { return cmp.Compare(p.Said.File, name) })
+	i, ok := slices.BinarySearchFunc(r.pages, file, func(p Page, name string) int { return cmp.Compare(p.Facts.File, name) })
 	if !ok {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (r *Result) Part(i int) (l List) {
 		return r.List
 	}
 	for _, p := range r.List {
-		if int(p.Said.Part) == i {
+		if int(p.Facts.Part) == i {
 			l = append(l, p)
 		}
 	}

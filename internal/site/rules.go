@@ -16,7 +16,7 @@ func matchRules(w *World, pages []Page) []int {
 		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
-			r.Rules = sets.of(r.Said.File, r.ContentName(), w.Path(r))
+			r.Rules = sets.of(r.Facts.File, r.ContentName(), w.Path(r))
 		}
 		return sets
 	})

@@ -50,7 +50,7 @@ func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 		return r.Entry.LastMod, r.DateBy
 	}
 	if d.world.stamps.html && d.stamp(r) != "" {
-		return r.Said.LastMod, "html"
+		return r.Facts.LastMod, "html"
 	}
 	return sitemap.Date{}, ""
 }

@@ -41,7 +41,7 @@ type Options struct {
 	Rules    *mapping.Rules
 	Defaults sitemap.URL
 	Extra    []Extra
-	From     []*Given // URLs that a sitemap of another tool names; if not nil, no others are pages
+	From     []*SitemapEntry // URLs that a sitemap of another tool names; if not nil, no others are pages
 
 	Git          GitOptions
 	Ledger       *ledger.Ledger // nil: no memory

@@ -153,8 +153,8 @@ func TestContentSpeaksForItsPage(t *testing.T) {
 	if got := e.LastMod.String() + " " + e.Priority.String() + " " + e.ChangeFreq.String(); got != "2024-05-01 0.8 weekly" {
 		t.Errorf("entry says %q", got)
 	}
-	if r.Left[page.OptedOut] != 1 || r.Left[page.Draft] != 1 || r.Paired != 1 {
-		t.Errorf("left out %v, paired %d", r.Left, r.Paired)
+	if r.ReasonCounts[page.OptedOut] != 1 || r.ReasonCounts[page.Draft] != 1 || r.Paired != 1 {
+		t.Errorf("left out %v, paired %d", r.ReasonCounts, r.Paired)
 	}
 }
 

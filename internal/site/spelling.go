@@ -239,7 +239,7 @@ func (w *World) givenEnding(p *Part, file string, fits func(mapping.Ending) bool
 // Arbitrary reports whether neither the settings nor the site itself decides how the
 // address of a page ends.
 func (w *World) Arbitrary(r *Page) bool {
-	_, by := w.ending(r.Said, r.Content)
+	_, by := w.ending(r.Facts, r.Content)
 	return by == byName
 }
 
@@ -254,7 +254,7 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 
 // How explains how the URL of a page came about.
 func (w *World) How(r *Page) string {
-	f, p := r.Said, w.PartOf(r)
+	f, p := r.Facts, w.PartOf(r)
 	file, _ := p.Below(f.File)
 	k, _ := fileKind(file)
 	_, by := w.ending(f, r.Content)

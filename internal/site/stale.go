@@ -56,7 +56,7 @@ func (w *World) findStale(ctx context.Context) {
 }
 
 // IsStale reports whether an earlier build seems to have left the page behind.
-func (w *World) IsStale(r *Page) bool { return w.stale[r.Said.File] && w.Edited[r.Said.File] == "" }
+func (w *World) IsStale(r *Page) bool { return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == "" }
 
 // stalePages adds one note on all listed pages that an earlier build has left behind.
 func (l *linter) stalePages() {

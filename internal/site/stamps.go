@@ -32,8 +32,8 @@ func (w *World) findStamps(ctx context.Context) {
 		moments := make([]pageMoment, 0, len(w.pages))
 		for i := range w.dated {
 			st.html = true
-			if r := (&Page{Said: w.pages[i], Content: w.pairs[i]}); isClockTime(r.Said.LastMod) {
-				moments = append(moments, pageMoment{Unix: r.Said.LastMod.Unix(), Lang: r.Lang()})
+			if r := (&Page{Facts: w.pages[i], Content: w.pairs[i]}); isClockTime(r.Facts.LastMod) {
+				moments = append(moments, pageMoment{Unix: r.Facts.LastMod.Unix(), Lang: r.Lang()})
 			}
 		}
 		st.seconds = sharedSeconds(moments)
@@ -121,7 +121,7 @@ const (
 // stamp says why the date that a page's HTML names is no date of a change, ""
 // when it may be one.
 func (d *asker) stamp(r *Page) string {
-	st, date := &d.world.stamps, r.Said.LastMod
+	st, date := &d.world.stamps, r.Facts.LastMod
 	switch {
 	case st.ends(date):
 		return cloneEnd
@@ -139,7 +139,7 @@ func (d *asker) stamp(r *Page) string {
 // built: about now, or when most files were written. What writes a file only when its
 // page changes, as an editor does, gives all files other times, which are true.
 func (d *asker) builtAt(r *Page) bool {
-	date := r.Said.LastMod
+	date := r.Facts.LastMod
 	if !isClockTime(date) {
 		return false
 	}
@@ -151,5 +151,5 @@ func (d *asker) builtAt(r *Page) bool {
 
 // stampNote says which date of a page's HTML is not used, and why.
 func stampNote(d *asker, r *Page) (note string, pos diag.Pos) {
-	return page.DateKeys[r.Said.By-1] + " " + r.Said.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
+	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
 }

@@ -150,13 +150,13 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning) (loc, back string) {
 	other := to.page
 	switch {
-	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Said.File == ""):
+	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
 		return a.Href, "" // the user's own word
 	case to.elsewhere && t.abroad()[a.Lang].agreed():
 		return a.Href, ""
 	case to.elsewhere:
 		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both are checked together", "its alternate for %s, %s, is on another host, so sitewalk cannot see whether it links back", a.Lang, a.Href)
-	case other == nil && r.Said.File == "":
+	case other == nil && r.Facts.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // on purpose
 	case other == nil:
@@ -204,7 +204,7 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 		return nil
 	}
 	var g Gaps
-	said := func(p *Page) []sitemap.Alternate { return r.World.Said(p).Alternates }
+	said := func(p *Page) []sitemap.Alternate { return r.World.FullEntry(p).Alternates }
 	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).agreement(nil, p, &g)
 	for _, k := range g.kinds {
 		for _, t := range k.targets {

@@ -34,7 +34,7 @@ func TestMeanings(t *testing.T) {
 }
 
 func translatorOf(res *Result) *translator {
-	return newTranslator(res.World, &index{world: res.World, pages: res.pages}, res.List, func(p *Page) []sitemap.Alternate { return res.World.Said(p).Alternates })
+	return newTranslator(res.World, &index{world: res.World, pages: res.pages}, res.List, func(p *Page) []sitemap.Alternate { return res.World.FullEntry(p).Alternates })
 }
 
 // agreements returns what the listed pages agree to, and what is wrong. next returns the

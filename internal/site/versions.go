@@ -140,7 +140,7 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	if from.Reason() != page.Redirect {
 		return false
 	}
-	if w.returns[r.Said.File] == from.Said.File {
+	if w.returns[r.Facts.File] == from.Facts.File {
 		return true
 	}
 	v, ok := w.PartOf(from).Host.Redirect(w.address(from), w.PartOf(from).Exists)
@@ -150,13 +150,13 @@ func (w *World) redirectsTo(from, r *Page) bool {
 // versionVerdict leaves out a page under a name that is an alias, one of a version that is not
 // listed, and one of a preview.
 func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
-	if r.Said.File == "" || w.Options.Pages == nil {
+	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
 	}
-	if folder, ok := PreviewFolder(r.Said.File); ok {
+	if folder, ok := PreviewFolder(r.Facts.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	s, name, below := w.VersionOf(r.Said.File)
+	s, name, below := w.VersionOf(r.Facts.File)
 	if s == nil {
 		return nil
 	}
