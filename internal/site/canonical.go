@@ -2,6 +2,7 @@ package site
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,12 +13,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Canonicals are the pages that name another one as the one to list.
+// Canonicals are the canonical links that name another address than the page's own.
 type Canonicals struct {
-	Targets map[*Page]*Page    // those that are out, and the page that each names
-	Foreign map[string][]*Page // those that name one on another host, by host
-	Astray  []*Page            // those that name one on the site's host that is no page
+	Targets map[*Page]*Page    // the pages left out for another page, with the page that each names
+	Foreign map[string][]*Page // the pages left out because they name another host, by host
+	Astray  []*Page            // the pages that name an address of the site's host without a page
 	Ignored Gaps               // the links that do not count
+
+	followed int // links followed from page to page
 }
 
 // A canonicalFinder judges the canonical links of the listed pages.
@@ -27,25 +30,25 @@ type canonicalFinder struct {
 	index   *index
 	listed  List
 	report  *diag.Report
-	schemes int               // links with the base URL's host, and not its scheme
-	others  map[string]*other // further addresses of the site, by host
+	schemes int                     // links with the base URL's host and another scheme
+	others  map[string]*formerHosts // further hosts of the site
 }
 
-// An other address of the site is the one that a platform gave it before it had a domain of
-// its own, or the one with or without www.
-type other struct {
-	prefix string // of all paths there, as that of a project
-	pages  int    // that name it
+// formerHosts is a further host of the site: the domain with or without www, or the host that a
+// platform gave the site before it had a domain.
+type formerHosts struct {
+	prefix string // of all paths on the host: the folder of a project
+	pages  int    // that name the host
 }
 
-// findCanonicals leaves out every listed page that names another one that is there.
+// findCanonicals leaves out every listed page that names another page of the site.
 func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
 	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
-	c.Targets, c.Foreign = map[*Page]*Page{}, map[string][]*Page{}
-	c.findOthers()
+	c.Targets = map[*Page]*Page{}
+	c.findOtherHosts()
 	for _, r := range listed {
 		if to := w.Canonical(r); r.Listed() && to != "" && to != r.Entry.Loc {
-			c.canonical(r, to)
+			c.judge(r, to)
 		}
 	}
 	c.breakCycles()
@@ -56,7 +59,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 			c.leaveOut(r)
 		}
 	}
-	c.otherScheme()
+	c.reportSchemes()
 	for _, host := range slices.Sorted(maps.Keys(c.others)) {
 		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
 			"the canonical links of %s name %s%s; they are read as %s",
@@ -65,34 +68,44 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	return c.Canonicals
 }
 
-// findOthers finds the further addresses of the site among those that canonical links name.
-// An address that most pages name means a wrong base URL instead.
-func (c *canonicalFinder) findOthers() {
-	naming := map[string][]*Page{}
+// findOtherHosts groups the pages that name another host, and recognizes further hosts of the
+// site. A host that most pages name means a wrong base URL instead.
+func (c *canonicalFinder) findOtherHosts() {
+	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHosts{}
 	for _, r := range c.listed {
 		if to := c.world.Canonical(r); to != "" && c.world.Hosting(to) == nil {
-			naming[sitemap.HostOf(to)] = append(naming[sitemap.HostOf(to)], r)
+			host := sitemap.HostOf(to)
+			c.Foreign[host] = append(c.Foreign[host], r)
 		}
 	}
-	c.others = map[string]*other{}
-	base := c.world.Options.Base
-	for host, pages := range naming {
-		switch fit := c.world.Fit(pages); {
-		case 2*len(pages) > len(c.world.pages):
-		case strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www."):
-			c.others[host] = &other{prefix: strings.TrimSuffix(base.Prefix(), "/")}
-		case hosting.IsPlatformDomain(host) && !hosting.IsPlatformDomain(base.Host()) && fit.Dir == "":
-			if prefix, ok := strings.CutPrefix(fit.Base, "https://"+host); ok {
-				c.others[host] = &other{prefix: strings.TrimSuffix(prefix, "/")}
-			}
+	for host, pages := range c.Foreign {
+		if 2*len(pages) > len(c.world.pages) {
+			continue
+		}
+		if prefix, ok := c.formerPrefix(host, pages); ok {
+			c.others[host] = &formerHosts{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
+			delete(c.Foreign, host)
 		}
 	}
 }
 
-// elsewhere judges a canonical link that names another address of the site. One that leads to
-// no page does not count.
-func (c *canonicalFinder) elsewhere(r *Page, to string, at *other) {
-	at.pages++
+// formerPrefix returns the prefix of the site's paths on a further host of the site. pages
+// name the host.
+func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix string, ok bool) {
+	base := c.world.Options.Base
+	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
+		return base.Prefix(), true
+	}
+	fit := c.world.Fit(pages)
+	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
+		return "", false
+	}
+	return strings.CutPrefix(fit.Base, "https://"+host)
+}
+
+// judgeFormer judges a canonical link that names a further host of the site. A link without a
+// page does not count.
+func (c *canonicalFinder) judgeFormer(r *Page, to string, at *formerHosts) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
 	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, at.prefix))
@@ -113,10 +126,11 @@ func (c *canonicalFinder) leaveOut(r *Page) {
 }
 
 // end returns the last page of the chain of canonicals that starts at r. It records the end of
-// each page that it passes, so that every page is passed once.
+// each page on the way, so each link is followed once.
 func (c *canonicalFinder) end(r *Page, ends map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && ends[r] == nil {
+		c.followed++
 		passed = append(passed, r)
 		r = c.Targets[r]
 	}
@@ -144,8 +158,8 @@ func (c *canonicalFinder) reportOut(r *Page, to, file string, why page.Reason) {
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
-// otherScheme reports once a scheme that is not the base URL's.
-func (c *canonicalFinder) otherScheme() {
+// reportSchemes reports canonical links with another scheme than the base URL's.
+func (c *canonicalFinder) reportSchemes() {
 	if c.schemes == 0 {
 		return
 	}
@@ -156,17 +170,16 @@ func (c *canonicalFinder) otherScheme() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// canonical judges one page's canonical link, which is not its own URL.
-func (c *canonicalFinder) canonical(r *Page, to string) {
+// judge judges a page's canonical link. to is not the URL of the page.
+func (c *canonicalFinder) judge(r *Page, to string) {
 	p := c.world.Hosting(to)
 	if p == nil {
 		host := sitemap.HostOf(to)
 		if at := c.others[host]; at != nil {
-			c.elsewhere(r, to, at)
+			c.judgeFormer(r, to, at)
 			return
 		}
 		c.leaveOut(r)
-		c.Foreign[host] = append(c.Foreign[host], r)
 		return
 	}
 	if own := p.Base.OwnScheme(to); own != to {
@@ -179,11 +192,11 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		c.drop(r, "impossible", "", "no file of the site can have that address")
+		c.ignore(r, "impossible", "no file of the site can have that address")
 		return
 	default:
 		c.Astray = append(c.Astray, r)
-		c.drop(r, Outside, "", "it lies outside the base URL "+p.Base.String())
+		c.ignore(r, outsideBase, "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc := to
@@ -198,14 +211,14 @@ func (c *canonicalFinder) canonical(r *Page, to string) {
 			return
 		}
 		c.Astray = append(c.Astray, r)
-		c.drop(r, Nowhere, to, "no page of the site has that address")
+		c.ignore(r, missingPage, "no page of the site has that address")
 	case r:
 		if loc != r.Entry.Loc && c.findNamed(r, loc, urlPath) == r {
-			c.drop(r, "spelling", "", "the page is served at "+r.Entry.Loc)
+			c.ignore(r, "spelling", "the page is served at "+r.Entry.Loc)
 		}
 	default:
 		if c.world.redirectsTo(target, r) {
-			c.drop(r, "redirect", to, "it redirects to the page")
+			c.ignore(r, "redirect", "it redirects to the page")
 			return
 		}
 		c.Targets[r] = target
@@ -237,13 +250,13 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	return nil
 }
 
-// breakCycles keeps one page of every ring of canonicals, the one whose URL
-// sorts first.
+// breakCycles keeps one page of every ring of canonicals: the one whose URL sorts first.
 func (c *canonicalFinder) breakCycles() {
-	met := map[*Page]*Page{} // from where each page was met first, of those that name another
+	met := map[*Page]*Page{} // the page from which each page was reached first
 	for _, start := range c.listed {
 		r := start
 		for ; c.Targets[r] != nil && met[r] == nil; r = c.Targets[r] {
+			c.followed++
 			met[r] = start
 		}
 		if met[r] == start {
@@ -255,6 +268,7 @@ func (c *canonicalFinder) breakCycles() {
 func (c *canonicalFinder) keepOne(r *Page) {
 	first := r
 	for t := c.Targets[r]; t != r; t = c.Targets[t] {
+		c.followed++
 		if t.Entry.Loc < first.Entry.Loc {
 			first = t
 		}
@@ -263,4 +277,37 @@ func (c *canonicalFinder) keepOne(r *Page) {
 	c.report.Add(diag.Warnf(c.world.Pos(first), "canonical-cycle", "let one of the pages name itself",
 		"canonical %s leads back to the page; it is listed, the others of the ring are not", to).About(to))
 	delete(c.Targets, first)
+}
+
+// Kinds of canonical links that do not count because they name no page. Many of them mean a
+// wrong base URL.
+const (
+	outsideBase = "outside"
+	missingPage = "missing"
+)
+
+// ignore counts a canonical link that does not count. kind is the reason in a word.
+func (c *canonicalFinder) ignore(r *Page, kind, why string) {
+	c.Ignored.add(kind, "the canonicals", func() diag.Diagnostic {
+		to := c.world.Canonical(r)
+		return diag.Warnf(c.world.Pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
+			"canonical %s is ignored: %s", to, why).About(to)
+	})
+}
+
+// excludes reports whether pages.include and pages.exclude leave out the file that a URL most
+// likely names.
+func (w *World) excludes(p *Part, loc string) bool {
+	file, ok := p.Base.Path(p.Base.OwnScheme(loc))
+	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
+		return false
+	}
+	switch file = file[1:]; {
+	case file == "" || strings.HasSuffix(file, "/"):
+		file += "index.html"
+	case path.Ext(file) == "":
+		file += ".html"
+	}
+	in, _ := w.Options.Pages.Filter.Why(p.inSite(file))
+	return !in
 }

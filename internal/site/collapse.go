@@ -1,64 +1,69 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Collapse is one cause that takes most of a site out of its sitemap, or lists
-// it at addresses that it does not call its own.
+// A Collapse is a cause that leaves most of a site out of its sitemap, or lists the pages under
+// a wrong base URL.
 type Collapse struct {
 	Pages, Of int
-	Wrong     bool   // they are listed, but under a wrong base URL
-	Hint      string // what to do about the cause
+	Wrong     bool   // the pages are listed, but under a wrong base URL
+	Hint      string // the next step
 }
 
-// outCauses counts why pages are out, and finds the causes that hold for most of
-// them.
-type outCauses struct {
+// A collapseFinder counts the reasons that leave pages out, and finds those of most pages.
+type collapseFinder struct {
 	*linter
-	limit  MaxLoss
-	out    [len(page.Reasons)]int   // pages by the reasons of which one mistake may give many
-	first  [len(page.Reasons)]*Page // of them: the home page, if it is among them
-	of     int                      // pages that are in, or out for such a reason
-	naming int                      // of them, those that name a canonical address
-	causes []Collapse
+	limit    MaxLoss
+	excluded [len(page.Reasons)]int   // pages by reasons that one mistake may give to many
+	first    [len(page.Reasons)]*Page // the first of them, or the home page
+	of       int                      // pages that are listed or left out for such a reason
+	naming   int                      // of them, pages with a canonical link
+	causes   []Collapse
 }
 
-// collapses returns the causes that hold for more than the share of the site that
-// may be missing, and reports each, and the canonical links that do not count.
-func (l *linter) collapses(limit MaxLoss) []Collapse {
-	c := &outCauses{linter: l, limit: limit}
+// findCollapses returns the causes that leave out more of the site than limit allows. It reports
+// each, and the canonical links that do not count.
+func (l *linter) findCollapses(limit MaxLoss) []Collapse {
+	c := &collapseFinder{linter: l, limit: limit}
 	for r := range l.Files() {
 		c.count(r)
 	}
-	c.foreignHosts()
-	if c.strayed() { // which are all of those
-		c.Canonicals.Ignored.Report(c.findings, Outside, Nowhere)
-	} else {
-		c.Canonicals.Ignored.Report(c.findings)
+	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
+		c.findForeignHost(host, c.Canonicals.Foreign[host])
 	}
-	c.oneCanonical()
+	if c.findWrongBase(c.Canonicals.Astray) {
+		c.Canonicals.Ignored.report(c.findings, outsideBase, missingPage)
+	} else {
+		c.Canonicals.Ignored.report(c.findings)
+	}
+	c.findOneCanonical()
 	for reason, hint := range collapseHints {
 		if hint != "" {
-			c.byReason(page.Reason(reason), hint)
+			c.findReason(page.Reason(reason), hint)
 		}
 	}
 	return c.causes
 }
 
-// count takes in one page. What its author said of this page alone, as that it
-// is a draft, is no mistake that a layout makes.
-func (c *outCauses) count(r *Page) {
+// count counts one page. A reason that an author gives a single page, such as a draft, is not
+// counted, because no layout causes it.
+func (c *collapseFinder) count(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
 	case reason == page.Redirect && r.Facts.Own == page.Redirect:
-		return // a page that is made to lead elsewhere
+		return // the page itself is a redirect
 	case collapseHints[reason] == "":
 		return
 	}
@@ -69,7 +74,7 @@ func (c *outCauses) count(r *Page) {
 	if c.World.Canonical(r) != "" || r.Facts.Says != mapping.AnyEnding {
 		c.naming++
 	}
-	c.out[r.Reason()]++
+	c.excluded[r.Reason()]++
 	if first := c.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
 		c.first[r.Reason()] = r
 	}
@@ -77,54 +82,49 @@ func (c *outCauses) count(r *Page) {
 
 func isHome(r *Page) bool { return r.Facts.Path == "/" }
 
-// most reports whether so many pages are most of the site, and more than may be
-// missing. However few may be: what one cause takes out may never have been listed.
-func (c *outCauses) most(n int) bool {
+// isMost reports whether n pages are most of the site, and more than may be missing.
+func (c *collapseFinder) isMost(n int) bool {
 	return n > 1 && n > max(c.of/2, c.limit.Of(c.of, 0))
 }
 
-func (c *outCauses) addCause(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
-	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
-	c.warn(pos, n, code, subject, hint, message)
+// minNaming is the minimum number of pages whose canonical links reveal a wrong base URL if most
+// pages have no link. Fewer may be articles that appeared elsewhere first.
+const minNaming = 3
+
+// isMostNaming reports whether n pages are most of the site or of the pages with a canonical link.
+func (c *collapseFinder) isMostNaming(n int) bool {
+	return c.isMost(n) || n >= minNaming && 2*n > c.naming && n > c.limit.Of(c.of, 0)
 }
 
-func (c *outCauses) warn(pos diag.Pos, n int, code, subject, hint, message string) {
+func (c *collapseFinder) addCause(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
+	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
 	c.findings.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
 		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
 	})
 }
 
-// foreignHosts finds another host that most pages name as their own. One that most pages
-// with a canonical link name, by their own paths, is only reported.
-func (c *outCauses) foreignHosts() {
-	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
-		n := len(c.Canonicals.Foreign[host])
-		fit := c.World.Fit(c.Canonicals.Foreign[host])
-		hint := "if that is the site's host, write it as base_url"
-		if fit.Base != "" {
-			hint = fitHint(fit)
-		}
-		message := fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base)
-		if c.most(n) {
-			c.addCause(diag.Pos{}, n, false, "canonical-host", host, hint, message)
-		} else if n >= minForeign && 2*n > c.naming && fit.Base != "" {
-			c.warn(diag.Pos{}, n, "canonical-host", host, hint, message)
-		}
+// findForeignHost reports a host that most pages name in their canonical links.
+func (c *collapseFinder) findForeignHost(host string, pages []*Page) {
+	fit := c.World.Fit(pages)
+	if !c.isMost(len(pages)) && (fit.Base == "" || !c.isMostNaming(len(pages))) {
+		return
 	}
+	hint := "if that is the site's host, write it as base_url"
+	if fit.Base != "" {
+		hint = fitHint(fit)
+	}
+	c.addCause(diag.Pos{}, len(pages), false, "canonical-host", host, hint,
+		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
 }
 
-// minForeign is how many pages name another host, at least, before that is reported: an
-// article may have been published elsewhere first.
-const minForeign = 10
-
-// strayed reports whether there is another base URL or folder that would fit most pages, whose
-// canonical links name no page as it is.
-func (c *outCauses) strayed() bool {
-	if !c.most(len(c.Canonicals.Astray)) {
+// findWrongBase reports a base URL or a folder with which most pages would have the canonical
+// addresses that they name. Under the current base URL these addresses have no page.
+func (c *collapseFinder) findWrongBase(astray []*Page) bool {
+	if !c.isMostNaming(len(astray)) {
 		return false
 	}
-	fit := c.World.Fit(c.Canonicals.Astray)
+	fit := c.World.Fit(astray)
 	if fit.Base == "" {
 		return false
 	}
@@ -132,14 +132,14 @@ func (c *outCauses) strayed() bool {
 	if fit.Dir != "" {
 		fits = "the folder " + fit.Dir + " at " + fit.Base
 	}
-	c.addCause(diag.Pos{}, len(c.Canonicals.Astray), true, "canonical-base", fit.Base, fitHint(fit), fmt.Sprintf(
+	c.addCause(diag.Pos{}, len(astray), true, "canonical-base", fit.Base, fitHint(fit), fmt.Sprintf(
 		"name a canonical that fits %s, but the base URL is %s", fits, c.o.Base))
 	return true
 }
 
-// oneCanonical finds a page that most others name in place of themselves.
-func (c *outCauses) oneCanonical() {
-	if !c.most(len(c.Canonicals.Targets)) {
+// findOneCanonical reports a page that most others name as their canonical page.
+func (c *collapseFinder) findOneCanonical() {
+	if !c.isMost(len(c.Canonicals.Targets)) {
 		return
 	}
 	votes := map[*Page]int{}
@@ -149,20 +149,19 @@ func (c *outCauses) oneCanonical() {
 			top = to
 		}
 	}
-	if n := votes[top]; c.most(n) {
+	if n := votes[top]; c.isMost(n) {
 		loc, _ := c.World.Mapped(top)
 		c.addCause(c.World.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
 }
 
-// byReason finds a reason that takes out most pages. What the site may want for
-// many of its pages, such as those of tags, counts when the home page is among
-// them, or nearly all are.
-func (c *outCauses) byReason(reason page.Reason, hint string) {
-	n, first := c.out[reason], c.first[reason]
+// findReason reports a reason that leaves out most pages. A site may want that for many pages,
+// such as those of tags. So the home page must be among them, or nearly all pages.
+func (c *collapseFinder) findReason(reason page.Reason, hint string) {
+	n, first := c.excluded[reason], c.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
-	if !c.most(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
+	if !c.isMost(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
 		return
 	}
 	text := ""
@@ -173,7 +172,7 @@ func (c *outCauses) byReason(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// collapseHints are the reasons that one mistake gives to most pages, and what is to be done.
+// collapseHints maps the reasons that one mistake may give to most pages to the next step.
 var collapseHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
@@ -183,10 +182,66 @@ var collapseHints = [len(page.Reasons)]string{
 	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 }
 
-// fitHint says how the user would build what fits.
+// fitHint returns the command or setting for a base URL that fits.
 func fitHint(f BaseFit) string {
 	if f.Dir != "" {
 		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.Dir, f.Base)
 	}
 	return "the base URL that fits is " + f.Base + ": give it with -b, or as base_url in sitemap.yaml"
+}
+
+// A BaseFit is the base URL and the folder below the pages tree with which pages would have
+// the addresses that they name.
+type BaseFit struct{ Base, Dir string }
+
+// Fit returns the base URL and the folder, as the user would type it, with which most of the
+// pages would have the canonical addresses that they name. It returns the zero BaseFit if
+// there is none.
+func (w *World) Fit(pages []*Page) (best BaseFit) {
+	votes := map[BaseFit]int{}
+	for _, r := range pages {
+		p := w.PartOf(r)
+		if f, ok := p.fitOne(r.Facts, p.Canonical(r.Facts)); ok {
+			votes[f]++
+			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
+				best = f
+			}
+		}
+	}
+	if 2*votes[best] <= len(pages) {
+		return BaseFit{}
+	}
+	if best.Dir != "" {
+		best.Dir = path.Join(w.Options.Pages.Name, best.Dir)
+	}
+	return best
+}
+
+// maxFolders is how many folders the site may lie below the one that was named.
+const maxFolders = 4
+
+// fitOne finds the base and the folder by the end that a page's path and the
+// address that it names share.
+func (p *Part) fitOne(page *facts.Page, to string) (BaseFit, bool) {
+	file, _ := p.Below(page.File)
+	dir := ""
+	for range maxFolders {
+		for e := mapping.Slashed; e > mapping.AnyEnding; e-- {
+			loc, err := p.Base.Loc(e.Style().URLPath(file))
+			if err != nil {
+				continue
+			}
+			end := loc[len(p.Base.String())-1:]
+			if base, ok := strings.CutSuffix(to, end); ok && end != "/" && strings.Count(base, "//") == 1 {
+				b, err := mapping.ParseBase(base + "/")
+				return BaseFit{b.String(), dir}, err == nil
+			}
+		}
+		top, rest, ok := strings.Cut(file, "/")
+		if !ok {
+			break
+		}
+		dir, file = path.Join(dir, top), rest
+	}
+	return BaseFit{}, false
 }

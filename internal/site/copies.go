@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -61,3 +62,85 @@ func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
 	}
 	return nil
 }
+
+// findIncluded finds, for each file that a page includes by name, the first page that
+// does. What includes bring is not followed further.
+func (w *World) findIncluded() {
+	w.Included = map[string]*facts.Page{}
+	for _, p := range w.pages {
+		if p.Rest == nil {
+			continue
+		}
+		for _, name := range p.Rest.Includes {
+			file := w.includedFile(p, name)
+			if w.Included[file] == nil && file != p.File {
+				w.Included[file] = p
+			}
+		}
+	}
+}
+
+// includedFile returns the file that a page names: with virtual an address of the site,
+// with file one below the page's folder.
+// https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
+func (w *World) includedFile(p *facts.Page, name string) string {
+	_, below := w.Facts.Parts.Of(p.File)
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "file:"), "?")
+	if !strings.HasPrefix(name, "/") {
+		return path.Join(path.Dir(p.File), name)
+	}
+	base := w.Parts[p.Part].Base
+	if urlPath, ok := base.Path(base.Origin() + name); ok {
+		name = urlPath
+	}
+	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
+}
+
+// A section is the pages of one folder.
+type section struct {
+	paired, unpaired []*facts.Page // with and without a content file
+}
+
+// findStale finds the pages that an earlier build has left behind, because their content
+// files are deleted since. Such a page has no content file, most pages of its folder have
+// one, and its file is older than those of all of them.
+func (w *World) findStale(ctx context.Context) {
+	sections := map[string]*section{}
+	for i, f := range w.pages {
+		dir := path.Dir(f.File)
+		if isIndexFile(f.File) {
+			dir = path.Dir(dir)
+		}
+		if dir == "." || f.Own != page.Listed {
+			continue
+		}
+		s := sections[dir]
+		if s == nil {
+			s = new(section)
+			sections[dir] = s
+		}
+		if w.pairs[i] != nil {
+			s.paired = append(s.paired, f)
+		} else {
+			s.unpaired = append(s.unpaired, f)
+		}
+	}
+	w.stale = map[string]bool{}
+	for _, s := range sections {
+		if len(s.unpaired) == 0 || len(s.paired) <= len(s.unpaired) {
+			continue
+		}
+		oldest := w.Options.Pages.MTime(ctx, s.paired[0].File)
+		for _, f := range s.paired[1:] {
+			oldest = min(oldest, w.Options.Pages.MTime(ctx, f.File))
+		}
+		for _, f := range s.unpaired {
+			if t := w.Options.Pages.MTime(ctx, f.File); t != 0 && t < oldest {
+				w.stale[f.File] = true
+			}
+		}
+	}
+}
+
+// IsStale reports whether an earlier build seems to have left the page behind.
+func (w *World) IsStale(r *Page) bool { return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == "" }

@@ -1,11 +1,16 @@
 package site
 
 import (
+	"context"
+	"hash/fnv"
+	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -294,4 +299,161 @@ func (d *dater) doubtful(r *Page, a answer, why string) {
 		pos = d.world.Pos(r)
 	}
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
+}
+
+// remember returns the ledger brought up to date with the listed pages, nil without
+// one.
+func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
+	if w.Options.Ledger == nil {
+		return nil
+	}
+	prints := slices.Concat(files.ParallelParts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
+	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
+}
+
+// fingerprints returns what the ledger is told of pages.
+func (w *World) fingerprints(pages []*Page) []ledger.Page {
+	prints := make([]ledger.Page, 0, len(pages))
+	for _, r := range pages {
+		if r.Facts.File == "" {
+			continue
+		}
+		if key, ok := w.key(r); ok {
+			prints = append(prints, ledger.Page{Path: key, Fingerprint: w.fingerprint(r)})
+		}
+	}
+	return prints
+}
+
+// fingerprint joins a canonical that is not the page's own address to the
+// fingerprint of its content. On the site itself only the path counts, so that
+// another domain changes nothing.
+func (w *World) fingerprint(r *Page) string {
+	if r.Facts.Fingerprint == nil {
+		return ""
+	}
+	content := string(r.Facts.Fingerprint[:])
+	to := w.Canonical(r)
+	if to == "" || to == r.Entry.Loc {
+		return content
+	}
+	if path, ok := w.Options.Base.Path(to); ok {
+		to = path
+	}
+	h := fnv.New64a()
+	io.WriteString(h, to)
+	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
+}
+
+// DateClaims returns what every source of dates says of a page, in their order. Git is
+// asked for its date even when an earlier source speaks.
+func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
+	d := &asker{r.World.askGitFor(ctx, p), &clock{now: r.now}, r.Ledger, r.common}
+	sources := sources(r.World.Options.LastMod)
+	by := p.DateBy
+	if !p.Listed() { // no pass has dated it
+		_, by = d.resolve(sources, p, nil)
+	}
+	var after sitemap.Date
+	over := false
+	for _, src := range sources {
+		a := src.ask(d, p)
+		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
+		c.Note, c.Pos = a.remark(d, p)
+		if why := d.passedOver(&src, a.date, after); why != "" && (!over || d.doubt(a.date) != "") {
+			c.Note += "; not used: " + why
+		}
+		over = over || c.Wins
+		if after.Compare(a.after) < 0 {
+			after = a.after
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// askGitFor returns the world in which git was asked for the page's date even when
+// an earlier source speaks.
+func (w *World) askGitFor(ctx context.Context, r *Page) *World {
+	file := w.historyFile(r)
+	if _, asked := w.Git.Results[file]; asked || file == "" || !slices.Contains(w.Options.LastMod, "git") {
+		return w
+	}
+	files := []string{file}
+	if w.isBuilt(file) { // a deploy is known by how much of the site it changed
+		for i := range w.pages {
+			if file := w.historyFile(&Page{Facts: w.pages[i], Content: w.pairs[i]}); file != "" {
+				files = append(files, file)
+			}
+		}
+	}
+	now := *w
+	now.Git = new(git.Answers).Ask(ctx, files, w.gitOptions())
+	return &now
+}
+
+// reportCommon reports the day that nearly all pages have, or would have if it were not
+// known for the day of a build. source gave most of these dates.
+func (d *dater) reportCommon(count int, source, hint string) {
+	undated, same := 0, 0
+	for _, r := range d.listed {
+		if r.Entry.LastMod.IsZero() {
+			undated++
+		} else if r.Entry.LastMod.DayOnly() == d.common {
+			same++
+		}
+	}
+	remark := ""
+	switch {
+	case isNearlyAll(same, len(d.listed)):
+		count = same
+	case undated > 0:
+		remark = "; it is not printed"
+	default:
+		return
+	}
+	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
+}
+
+// reportImports reports how many pages have no date because of an import.
+func (d *dater) reportImports() {
+	undated := 0
+	for _, r := range d.listed {
+		if r.Entry.LastMod.IsZero() && d.world.Git.Results[d.world.historyFile(r)].Why == git.Imported {
+			undated++
+		}
+	}
+	if undated > 0 {
+		d.report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
+			"%d pages have no date: a commit that added most of the content dates none of it", undated))
+	}
+}
+
+// dateOrStamp returns the date of a page and its source. For an undated page it returns the
+// date that was dropped as the time of a build.
+func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
+	if !r.Entry.LastMod.IsZero() {
+		return r.Entry.LastMod, r.DateBy
+	}
+	if d.world.stamps.html && d.stamp(r) != "" {
+		return r.Facts.LastMod, "html"
+	}
+	return sitemap.Date{}, ""
+}
+
+// mainSource returns the source of most dates, and the next step if they are all the same.
+func (d *dater) mainSource() (name, hint string) {
+	by := map[string]int{}
+	for _, r := range d.listed {
+		if date, source := d.dateOrStamp(r); !date.IsZero() {
+			by[source]++
+		}
+	}
+	most := 0
+	for _, s := range Sources {
+		if by[s.Name] > most {
+			name, hint, most = s.Name, s.sameHint, by[s.Name]
+		}
+	}
+	return name, hint
 }

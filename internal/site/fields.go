@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -152,4 +153,63 @@ func (r *Page) news(n sitemap.News) *sitemap.News {
 		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.Lang(), r.rest().HTMLLang)), "-")
 	}
 	return &n
+}
+
+// newsAge is how long after its publication date an article is news.
+// https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+const newsAge = 48 * time.Hour
+
+// isNews reports whether an article is not older than newsAge. A day counts from its
+// beginning in UTC. What has no date is for the pass check.
+func (c *clock) isNews(n *sitemap.News) bool {
+	if n.PublicationDate.IsZero() {
+		return true
+	}
+	end := n.PublicationDate.Time().Add(newsAge)
+	if c.now.Before(end) {
+		c.note(end)
+		return true
+	}
+	return false
+}
+
+// OldNews reports whether all say of a page that it is news, and its article is too old.
+func (r *Result) OldNews(p *Page) bool {
+	if p.Entry.News != nil {
+		return false
+	}
+	said := r.World.FullEntry(p)
+	return said.News != nil && !(&clock{now: r.now}).isNews(said.News)
+}
+
+// checkEntries takes from the entries of listed pages what may not be written, and
+// reports each such thing. Alternates, which pages share, are checked once.
+func checkEntries(w *World, listed []*Page, report *diag.Report) {
+	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
+		right := map[*sitemap.Alternate]bool{} // by the first one: the alternates may be written
+		var (
+			at *Page // the page whose entry e is, and what was found there
+			e  sitemap.Entry
+			ok bool
+		)
+		add := func(code, message, hint string) {
+			ok = false
+			report.Add(diag.Diagnostic{Pos: w.Pos(at), Severity: diag.Warning, Code: code, Message: message, Hint: hint})
+		}
+		for _, at = range listed[from:to] {
+			alts := at.Entry.Alternates
+			if !w.Options.Page.Titles && at.Entry.Extensions()&^sitemap.Hreflang == 0 && (len(alts) == 0 || right[&alts[0]]) {
+				continue
+			}
+			e, ok = sitemap.Entry{URL: at.Entry}, true
+			if w.Options.Page.Titles {
+				e.Title, e.Summary = at.Title(), at.summary()
+			}
+			if e.Check(add); ok && len(alts) > 0 {
+				right[&alts[0]] = true
+			}
+			at.Entry = e.URL
+		}
+		return
+	})
 }

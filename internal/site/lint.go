@@ -1,56 +1,176 @@
 package site
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A linter reports on one result.
+// A linter reports findings on one result.
 type linter struct {
 	*Result
 	o        *Options
 	findings *diag.Report
 }
 
-// Lint returns the findings of a result together with those on its site as a whole, and
-// the causes that leave out more of the site than most says.
-func Lint(r *Result, most MaxLoss) (_ *diag.Report, causes []Collapse) {
+// Lint returns the findings of a result and those about its site as a whole. It also returns
+// the causes that leave out more of the site than limit allows.
+func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
 	l.findings.Merge(r.Findings)
-	l.files()
-	l.stalePages()
+	l.reportFiles()
+	l.reportStalePages()
 	if o.Pages != nil && len(o.Versions.Names)+len(r.World.Versions) > 0 {
-		l.versions()
+		l.reportVersions()
 	}
-	out := slices.ContainsFunc(r.ReasonCounts[page.Listed+1:], func(pages int) bool { return pages > 0 })
-	if out || r.Canonicals.Targets != nil {
-		causes = l.collapses(most)
-	}
-	if len(causes) == 0 && r.Gaps != nil {
-		r.Gaps.Report(l.findings)
+	causes = l.findCollapses(limit)
+	if len(causes) == 0 {
+		r.Gaps.report(l.findings)
 	}
 	if slices.Contains(r.Hits, 0) {
-		l.unusedRules()
+		l.reportUnusedRules()
 	}
 	if len(o.Languages) > 0 {
-		l.emptyLanguages()
+		l.reportEmptyLanguages()
 	}
 	if o.Pages != nil && o.Content != nil {
-		l.nameContents()
+		l.addContentFiles()
 	}
 	return l.findings, causes
 }
 
-// nameContents names the content file of each page that a finding is about. In a
-// content tree the finding names it itself.
-func (l *linter) nameContents() {
+// addContentFiles adds to each finding about a page the content file of the page. Findings
+// in the content tree name the content file themselves.
+func (l *linter) addContentFiles() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FileOf(d.Pos.File)
 		if r := l.Page(file); in && r != nil && r.Content != nil {
 			d.Source = l.World.ContentPos(r)
 		}
 	})
+}
+
+// maxShellPages is the maximum number of listed pages of a single-page application: its page,
+// a copy for unknown addresses, and one more.
+const maxShellPages = 3
+
+// A pageCount counts pages with the same problem and keeps the first.
+type pageCount struct {
+	first *Page
+	more  int // pages after the first
+}
+
+func (c *pageCount) add(r *Page) {
+	if c.first == nil {
+		c.first = r
+		return
+	}
+	c.more++
+}
+
+// others returns ", and so are 4 other pages", or "" if there is one page only. kind is
+// "other page" or the like.
+func (c *pageCount) others(kind string) string {
+	switch c.more {
+	case 0:
+		return ""
+	case 1:
+		return ", and so is 1 " + kind
+	}
+	return ", and so are " + diag.Count(c.more, kind)
+}
+
+// reportFiles reports pages that name a local server, parts of pages, and broken pages. Each
+// kind is one finding. It also reports the page of a single-page application.
+func (l *linter) reportFiles() {
+	var local, part, broken pageCount
+	for r := range l.Files() {
+		own, rest := r.Facts.Own, r.Facts.Rest
+		if rest != nil && rest.Local != "" {
+			local.add(r)
+		}
+		switch {
+		case own == page.Broken:
+			broken.add(r)
+		case own == page.Fragment && l.World.Included[r.File()] == nil && (rest == nil || !rest.Piece):
+			part.add(r)
+		case rest != nil && rest.Shell && r.Listed() && len(l.List) <= maxShellPages:
+			l.findings.Add(diag.Notef(l.World.Pos(r), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",
+				"the page has neither text nor links: a script adds its content, which crawlers may not find"))
+		}
+	}
+	if local.first != nil {
+		l.reportLocalServer(&local)
+	}
+	if part.first != nil {
+		l.findings.Add(diag.Notef(l.World.Pos(part.first), "page-fragment", "give pages a layout; exclude what is none, or keep it out of the publish directory",
+			"the file has no html, head, body or title and is left out as a part of a page%s", part.others("other file")))
+	}
+	if broken.first != nil {
+		l.findings.Add(diag.Warnf(l.World.Pos(broken.first), "broken-page", "build the site again; was the disk full, or the build stopped?",
+			"%s; the page is left out%s", broken.first.Facts.Rest.Note, broken.others("other broken page")))
+	}
+}
+
+// reportLocalServer reports the pages that name a local server.
+func (l *linter) reportLocalServer(c *pageCount) {
+	more, local := "", c.first.Facts.Rest.Local
+	if c.more > 0 {
+		more = "; so do " + diag.Count(c.more, "more page")
+	}
+	l.findings.Add(diag.Warnf(l.World.Pos(c.first), "local-address", "build the site for production before you publish it",
+		"it names %s, as a development server writes addresses%s; they are read as %s", local, more, l.World.PartOf(c.first).Base).About(local))
+}
+
+// reportStalePages adds one note about the listed pages that an earlier build left behind.
+func (l *linter) reportStalePages() {
+	var stale pageCount
+	for _, r := range l.List {
+		if l.World.IsStale(r) {
+			stale.add(r)
+		}
+	}
+	if stale.first == nil {
+		return
+	}
+	l.findings.Add(diag.Notef(l.World.Pos(stale.first), "stale-page", "delete the publish directory before the next build",
+		"the page has no content file and is older than the other pages of its folder: an earlier build seems to have left it%s", stale.others("other page")))
+}
+
+// reportUnusedRules reports the rules that match no page. The hint shows the paths of one page.
+func (l *linter) reportUnusedRules() {
+	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
+	if len(l.List) > 0 {
+		r := l.List[len(l.List)-1]
+		hint = fmt.Sprintf("a page of the site has urls: %q and files: %q", l.World.Path(r), r.File())
+		if name := r.ContentName(); name != "" && name != r.File() {
+			hint += fmt.Sprintf(" or %q", name)
+		}
+	}
+	for i, n := range l.Hits {
+		if n == 0 {
+			rule := l.o.Rules.At(i)
+			l.findings.Add(diag.Warnf(rule.Pos, "unused-rule", hint, "rule %q matches no page", rule.Match).About(rule.Match))
+		}
+	}
+}
+
+// reportEmptyLanguages reports the configured folders of languages that contain no page.
+func (l *linter) reportEmptyLanguages() {
+	used := map[string]bool{}
+	for r := range l.Files() {
+		if lang, _, ok := l.World.Language(r.File()); ok {
+			used[lang.Dir] = true
+		}
+	}
+	for _, lang := range l.o.Languages {
+		if used[lang.Dir] || lang.Pos.File == "" {
+			continue
+		}
+		l.findings.Add(diag.Warnf(lang.Pos, "empty-language", "name the folder below the publish directory that holds the language's pages",
+			"the folder %q of the language %s has no page", lang.Dir, lang.Code))
+	}
 }

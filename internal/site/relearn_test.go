@@ -49,10 +49,8 @@ func tell(r *Result) told {
 func found(r *Result) []diag.Kind {
 	report := new(diag.Report)
 	report.Merge(r.Findings)
-	r.Canonicals.Ignored.Report(report)
-	if r.Gaps != nil {
-		r.Gaps.Report(report)
-	}
+	r.Canonicals.Ignored.report(report)
+	r.Gaps.report(report)
 	return report.Kinds()
 }
 

@@ -26,7 +26,7 @@ type Result struct {
 	Ledger       *ledger.Ledger         // what to remember of this build; nil without a ledger
 	Next         time.Time              // the next moment at which a fold of the same files gives another result; zero: never
 	Canonicals   Canonicals             // which page names which in place of itself
-	Gaps         *Gaps                  // translations that do not count; nil where no page names one
+	Gaps         Gaps                   // alternates that do not count
 	LinkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
 	Hits         []int                  // of each rule: the pages that it matches; nil without rules
 

@@ -2,7 +2,9 @@ package site
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -13,37 +15,35 @@ import (
 // translate leaves every listed page the alternates that it and the others agree on, of
 // those that are said of the pages, and returns what does not agree.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
-func translate(w *World, pages *index, listed []*Page) *Gaps {
+func translate(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
 	agreed, gaps := t.agreeAll()
 	for i, r := range listed {
 		r.Entry.Alternates = agreed[i]
 	}
-	t.noteAbroad(&gaps)
-	return &gaps
+	return gaps
 }
 
 // A translator finds out which pages agree to be translations of each other. It
 // writes to no page, so the order of pages makes no difference.
 type translator struct {
-	world     *World
-	index     *index
-	listed    List
-	said      func(r *Page) []sitemap.Alternate // of the page's alternates, before anybody has agreed to it
-	meant     map[*sitemap.Alternate][]meaning  // of alternates by the first one: pages share them in memory
-	countries map[string]*country               // by language; nil until abroad is asked
+	world   *World
+	index   *index
+	listed  List
+	said    func(r *Page) []sitemap.Alternate // the alternates that sources give a page
+	targets map[*sitemap.Alternate][]target   // the targets of alternates, by the first alternate: pages share the slices
 }
 
-// A meaning is what an alternate stands for.
-type meaning struct {
-	page      *Page // in any spelling; nil: no page of the site
-	bad       bool  // the language is none
-	elsewhere bool  // it is on no host of the site
-	excluded  bool  // there is no page, and the globs leave out what could be there
+// A target is the page that an alternate names.
+type target struct {
+	page      *Page // nil if the site has no such page
+	bad       bool  // the language is not valid
+	elsewhere bool  // the address is on no host of the site
+	excluded  bool  // pages.include or pages.exclude leaves the page out
 }
 
 func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []sitemap.Alternate) *translator {
-	return &translator{world: w, index: pages, listed: listed, said: said, meant: map[*sitemap.Alternate][]meaning{}}
+	return &translator{world: w, index: pages, listed: listed, said: said, targets: map[*sitemap.Alternate][]target{}}
 }
 
 // agreeAll returns for each listed page the alternates that others agree to, and what
@@ -75,46 +75,46 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 	return agreed, g
 }
 
-// alternatesMeant returns what is said of the page's alternates, and what each stands for.
-func (t *translator) alternatesMeant(r *Page) ([]sitemap.Alternate, []meaning) {
+// alternateTargets returns what is said of the page's alternates, and what each stands for.
+func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
 	alts := t.said(r)
 	if len(alts) == 0 {
 		return nil, nil
 	}
-	if meant, known := t.meant[&alts[0]]; known {
+	if meant, known := t.targets[&alts[0]]; known {
 		return alts, meant
 	}
-	meant, pages := make([]meaning, len(alts)), 0
+	meant, pages := make([]target, len(alts)), 0
 	for i := range alts {
-		meant[i] = t.meaningOf(&alts[i])
+		meant[i] = t.findTarget(&alts[i])
 		if meant[i].page != nil {
 			pages++
 		}
 	}
 	if pages > 1 { // the other pages of the group need it again
-		t.meant[&alts[0]] = meant
+		t.targets[&alts[0]] = meant
 	}
 	return alts, meant
 }
 
-func (t *translator) meaningOf(a *sitemap.Alternate) (m meaning) {
+func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if sitemap.CheckLang(a.Lang) != nil {
-		return meaning{bad: true}
+		return target{bad: true}
 	}
 	p := t.world.Hosting(a.Href)
 	if p == nil {
-		return meaning{elsewhere: true}
+		return target{elsewhere: true}
 	}
-	m.page = t.pageAt(a.Href, p)
-	m.excluded = m.page == nil && t.world.excludes(p, a.Href)
-	return m
+	to.page = t.index.find(t.listed, p.Base.OwnScheme(a.Href))
+	to.excluded = to.page == nil && t.world.excludes(p, a.Href)
+	return to
 }
 
 // agreement returns the alternates of a page that others agree to. What it says alone
 // is not for the sitemap. They take the place of those in alts.
 func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
-	all, meant := t.alternatesMeant(r)
+	all, meant := t.alternateTargets(r)
 	alts = slices.Grow(alts[:0], len(all)+1)
 	for i := range all {
 		a, to := &all[i], &meant[i]
@@ -147,15 +147,17 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 // partner returns the URL of the page that an alternate names, when that page
 // is listed and names r in turn, and the language that it gives r; else "", and
 // reports why.
-func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning) (loc, back string) {
+func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
-		return a.Href, "" // the user's own word
-	case to.elsewhere && t.abroad()[a.Lang].agreed():
-		return a.Href, ""
+		return a.Href, "" // the user wrote the alternate
 	case to.elsewhere:
-		t.gap(g, r, a, "alternate-elsewhere", "name the other site under sites, so that both are checked together", "its alternate for %s, %s, is on another host, so sitewalk cannot see whether it links back", a.Lang, a.Href)
+		g.add("alternate-elsewhere "+a.Lang, "the alternates for "+a.Lang, func() diag.Diagnostic {
+			return diag.Notef(t.world.Pos(r), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
+				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
+		})
+		return a.Href, ""
 	case other == nil && r.Facts.File == "":
 		return a.Href, "" // where one page has no file, the other need not have one
 	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // on purpose
@@ -172,16 +174,10 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *meaning
 	return "", ""
 }
 
-// pageAt returns the page at an address on the host of a part, in any spelling and scheme,
-// or nil.
-func (t *translator) pageAt(loc string, p *Part) *Page {
-	return t.index.find(t.listed, p.Base.OwnScheme(loc))
-}
-
 // linksBack returns the language under which other names r as its alternate, ""
 // when it does not; "x-default" only when it says no other.
 func (t *translator) linksBack(other, r *Page) (lang string) {
-	alts, to := t.alternatesMeant(other)
+	alts, to := t.alternateTargets(other)
 	for i := range alts {
 		if l := alts[i].Lang; to[i].page == r && !to[i].bad && (lang == "" || lang == "x-default") {
 			lang = l
@@ -190,15 +186,14 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 	return lang
 }
 
-// gap notes an alternate of a page that does not count.
+// gap counts an alternate that is not listed.
 func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint, format string, args ...any) {
-	g.add(gapName{code, true, a.Lang}, a.Href, func() diag.Diagnostic {
+	g.add(code+" "+a.Lang, "the alternates for "+a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, format, args...).About(a.Lang + " " + a.Href)
 	})
 }
 
-// GapsOf returns what is wrong with the alternates of a listed page, of many in one language
-// the first few.
+// GapsOf returns what is wrong with the alternates of a listed page.
 func (r *Result) GapsOf(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
@@ -207,9 +202,104 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 	said := func(p *Page) []sitemap.Alternate { return r.World.FullEntry(p).Alternates }
 	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).agreement(nil, p, &g)
 	for _, k := range g.kinds {
-		for _, t := range k.targets {
-			all = append(all, t.finding)
-		}
+		all = append(all, k.first)
 	}
 	return all
 }
+
+// groupTranslations makes the listed pages alternates of each other that no page has said
+// any of: by the configured languages, else by the content tree.
+func groupTranslations(w *World, listed []*Page) {
+	if len(w.Options.Languages) > 0 {
+		groupBy(listed, func(r *Page) (Language, string) {
+			lang, key, _ := w.Language(r.Facts.File)
+			return lang, key
+		})
+	}
+	groupBy(listed, w.translation)
+}
+
+// groupBy makes groups of the pages that have no alternates and share a key; "" is
+// none.
+func groupBy(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
+	byKey := map[string][]*Page{}
+	for _, r := range listed {
+		if r.Entry.Alternates != nil {
+			continue
+		}
+		if _, key := keyed(r); key != "" {
+			byKey[key] = append(byKey[key], r)
+		}
+	}
+	for _, pages := range byKey {
+		if len(pages) > 1 {
+			makeGroup(pages, keyed)
+		}
+	}
+}
+
+// Language returns the configured language of a file, the one with the longest
+// folder, and the file's path below that folder.
+func (w *World) Language(file string) (lang Language, key string, ok bool) {
+	for _, l := range w.Options.Languages {
+		rest, in := file, true
+		if l.Dir != "" {
+			rest, in = strings.CutPrefix(file, path.Clean(l.Dir)+"/")
+		}
+		if in && (!ok || len(l.Dir) > len(lang.Dir)) {
+			lang, key, ok = l, rest, true
+		}
+	}
+	return lang, key, ok
+}
+
+// translation returns the page's language and the key that it shares with
+// its translations, "" for none.
+func (w *World) translation(r *Page) (lang Language, key string) {
+	name := ""
+	switch {
+	case r.Content != nil:
+		name, key = r.Content.lang, r.Content.key
+	case r.Facts.File != "":
+		name, key = w.Mapping.PageTranslation(r.Facts.File)
+	}
+	if key == "" {
+		return lang, ""
+	}
+	return Language{Code: cmp.Or(r.Lang(), w.languageTag(name))}, key
+}
+
+// languageTag returns the tag of a language that the generator calls name.
+func (w *World) languageTag(name string) string {
+	for _, l := range w.Options.Mapping.Languages {
+		if l.Name == name {
+			return cmp.Or(l.Code, name)
+		}
+	}
+	return name
+}
+
+// makeGroup makes the pages alternates of each other, unless two share a language.
+func makeGroup(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
+	var alts []sitemap.Alternate
+	others := "" // the address of the first page that is for readers of no listed language
+	for _, r := range pages {
+		lang, _ := keyed(r)
+		if !isLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
+			return
+		}
+		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: r.Entry.Loc})
+		if lang.XDefault {
+			others = cmp.Or(others, r.Entry.Loc)
+		}
+	}
+	if others != "" {
+		alts = append(alts, sitemap.Alternate{Lang: "x-default", Href: others})
+	}
+	alts = facts.SortAlternates(alts)
+	for _, r := range pages {
+		r.Entry.Alternates = alts
+	}
+}
+
+func isLang(lang string) bool { return lang != "" && sitemap.CheckLang(lang) == nil }

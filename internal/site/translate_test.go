@@ -47,7 +47,7 @@ func agreements(res *Result, next func(*translator) *translator) (alts [][]sitem
 		alts = append(alts, t.agreement(nil, r, &g))
 	}
 	report := &diag.Report{}
-	g.Report(report)
+	g.report(report)
 	return alts, report.Kinds()
 }
 
