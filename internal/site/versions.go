@@ -1,13 +1,13 @@
 package site
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,9 +49,17 @@ func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
-		Link: w.linked, Refresh: func(file string) string { return w.refresh(ctx, file) },
+		Symlink: w.symlink, Redirect: func(file string) string { return w.redirectOf(ctx, file) },
+		Links: func(s *VersionSet) []string { return w.linksAround(ctx, s) },
 	})
 	w.versionsAt = versionsByParent(w.Versions)
+	w.scriptRedirects = map[string]string{}
+	for _, s := range w.Versions {
+		home := path.Join(s.Parent, "index.html")
+		if i, ok := findFact(w.pages, home); ok && s.redirect != "" && w.pages[i].Own == page.Listed {
+			w.scriptRedirects[home] = s.redirect
+		}
+	}
 }
 
 // VersionOf returns the versions that a page is one of, the name of its own version, and its
@@ -91,8 +99,8 @@ func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 	return src
 }
 
-// linked returns where a folder leads that is a symbolic link, "" for another one.
-func (w *World) linked(dir string) string {
+// symlink returns the target of a folder that is a symbolic link, or "".
+func (w *World) symlink(dir string) string {
 	if w.Options.Pages.Dir == "" {
 		return ""
 	}
@@ -100,13 +108,46 @@ func (w *World) linked(dir string) string {
 	return to
 }
 
-// refresh returns where a page leads that refreshes to another one, "" for others.
-func (w *World) refresh(ctx context.Context, file string) string {
-	if i, ok := findFact(w.pages, file); !ok || w.pages[i].Own != page.Redirect {
+// scriptRedirect matches the statement of a script that replaces the page by another one.
+var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*=)\s*["']([^"'?#]+)["']`)
+
+// maxScriptRedirect is the maximum size of a page that only redirects by a script.
+const maxScriptRedirect = 2048
+
+// redirectOf returns the target of a page that redirects by a refresh, or by a script and nothing
+// else, as the home pages that mike wrote until version 0.5. It returns "" for other pages.
+func (w *World) redirectOf(ctx context.Context, file string) string {
+	i, ok := findFact(w.pages, file)
+	if !ok {
 		return ""
 	}
-	r, _ := w.Facts.Read(ctx, file)
-	return r.Facts.Refresh
+	if w.pages[i].Own == page.Redirect {
+		r, _ := w.Facts.Read(ctx, file)
+		return r.Facts.Refresh
+	}
+	src := w.readFile(ctx, file)
+	if m := scriptRedirect.FindSubmatch(src); m != nil && len(src) <= maxScriptRedirect {
+		return string(m[1])
+	}
+	return ""
+}
+
+// linksAround returns the URL paths that a sample of the pages outside of some versions link to.
+func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string) {
+	sampled := 0
+	for _, f := range w.pages {
+		rest, _ := strings.CutPrefix(f.File, s.Parent+"/")
+		name, _, _ := strings.Cut(rest, "/")
+		if f.Own != page.Listed || s.Folder(name) != nil {
+			continue
+		}
+		links, err := w.Facts.LinkPaths(ctx, f)
+		if sampled++; err != nil || sampled > maxSample {
+			break
+		}
+		paths = append(paths, links...)
+	}
+	return paths
 }
 
 // findReturns finds the pages that are meant to redirect to the page that names them as its
@@ -128,7 +169,7 @@ func (w *World) findReturns(ctx context.Context) {
 			continue
 		}
 		from := w.pages[i]
-		to, err := w.Parts[from.Part].Base.Resolve(w.refresh(ctx, from.File), from.FileLoc, "")
+		to, err := w.Parts[from.Part].Base.Resolve(w.redirectOf(ctx, from.File), from.FileLoc, "")
 		if err == nil && mapping.Spelling(to) == mapping.Spelling(f.FileLoc) {
 			w.returns[f.File] = from.File
 		}
@@ -154,8 +195,11 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
 	}
-	if folder, ok := PreviewFolder(r.Facts.File); ok {
+	if folder, ok := previewFolder(r.Facts.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
+	}
+	if to := w.scriptRedirects[r.Facts.File]; to != "" {
+		return &Verdict{page.Redirect, w.Pos(r), "a script leads to " + to}
 	}
 	s, name, below := w.VersionOf(r.Facts.File)
 	if s == nil {
@@ -201,93 +245,80 @@ func (w *World) Counterpart(s *VersionSet, name, below string) string {
 	return ""
 }
 
-// reportVersions reports versions that the settings name and the site does not have, and adds
-// one note if several are listed and the settings do not say which are wanted.
+// maxNamedVersions is the maximum number of versions that a finding names.
+const maxNamedVersions = 8
+
+// joinVersions joins the names of versions for a message.
+func joinVersions(names []string) string {
+	switch {
+	case len(names) == 0:
+		return "no versions"
+	case len(names) > maxNamedVersions:
+		return strings.Join(names[:maxNamedVersions], ", ") + fmt.Sprintf(" and %d more", len(names)-maxNamedVersions)
+	}
+	return strings.Join(names, ", ")
+}
+
+// reportVersions reports versions that the settings name and the site does not have. It adds a
+// note if the settings name none and several versions of one folder are listed.
 func (l *linter) reportVersions() {
 	choice, sets := l.o.Versions, l.World.Versions
-	if len(choice.Names) == 0 && len(sets) > 0 {
-		l.unnamedVersions(sets)
-	}
-	if slices.Contains(choice.Names, "all") {
+	if len(choice.Names) == 0 {
+		l.reportListedVersions(sets)
 		return
 	}
-	for _, name := range choice.Names {
-		if name != "latest" && !slices.ContainsFunc(sets, func(s *VersionSet) bool { return s.Folder(name) != nil }) {
-			l.findings.Add(diag.Warnf(choice.Pos, "unknown-version", "the site has "+versionNames(sets), "versions names %q, but the site has no such version", name))
-		}
-	}
-}
-
-// versionNames names all versions, for people.
-func versionNames(sets []*VersionSet) string {
-	var all []string
-	met := map[string]bool{}
+	var known []string
 	for _, s := range sets {
 		for _, f := range s.Folders {
-			if s.Name(f.Name) == f.Name && !met[f.Name] {
-				met[f.Name] = true
-				all = append(all, f.Name)
+			if s.Name(f.Name) == f.Name && len(known) <= maxNamedVersions && !slices.Contains(known, f.Name) {
+				known = append(known, f.Name)
 			}
 		}
 	}
-	return joinVersions(all)
+	for _, name := range choice.Names {
+		if name != "latest" && name != "all" && !slices.ContainsFunc(sets, func(s *VersionSet) bool { return s.Folder(name) != nil }) {
+			l.findings.Add(diag.Warnf(choice.Pos, "unknown-version", "the site has "+joinVersions(known), "versions names %q, but the site has no such version", name))
+		}
+	}
 }
 
-func joinVersions(all []string) string {
-	const most = 8
-	if len(all) > most {
-		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
-	}
-	if len(all) == 0 {
-		return "no versions"
-	}
-	return strings.Join(all, ", ")
-}
-
-// unnamedVersions adds one note if several versions of one folder are listed.
-func (l *linter) unnamedVersions(sets []*VersionSet) {
+// reportListedVersions adds a note about the first folder with several listed versions. The note
+// counts the pages that the setting versions: latest lists.
+func (l *linter) reportListedVersions(sets []*VersionSet) {
+	latest, inLatest := VersionChoice{Names: []string{"latest"}}, 0
 	listed := map[*VersionSet]map[string]bool{}
 	for _, r := range l.List {
-		if s, name, _ := l.World.VersionOf(r.File()); s != nil && r.File() != "" {
-			if listed[s] == nil {
-				listed[s] = map[string]bool{}
-			}
-			listed[s][name] = true
+		s, name, _ := l.World.VersionOf(r.File())
+		if s == nil || latest.lists(s, name) {
+			inLatest++
 		}
-	}
-	for _, s := range sets {
-		if len(listed[s]) > 1 {
-			l.unnamedVersionsIn(s, listed[s])
-			return
+		if s == nil {
+			continue
 		}
+		if listed[s] == nil {
+			listed[s] = map[string]bool{}
+		}
+		listed[s][name] = true
 	}
-}
-
-func (l *linter) unnamedVersionsIn(s *VersionSet, listed map[string]bool) {
-	of, above := "of the site", cmp.Or(path.Join(l.o.Pages.Name, s.Parent), "the top of the site")
-	if s.Parent != "" {
-		of = "in " + above
+	i := slices.IndexFunc(sets, func(s *VersionSet) bool { return len(listed[s]) > 1 })
+	if i < 0 {
+		return
 	}
+	s := sets[i]
 	var names []string
 	for _, f := range s.Folders {
-		if listed[f.Name] {
+		if listed[s][f.Name] {
 			names = append(names, f.Name)
 		}
 	}
-	if listed[""] {
+	of, above := "of the site", "the top of the site"
+	if s.Parent != "" {
+		above = path.Join(l.o.Pages.Name, s.Parent)
+		of = "in " + above
+	}
+	if listed[s][""] {
 		names = append(names, "that in "+above)
 	}
-	l.findings.Add(diag.Notef(diag.Pos{}, "versions", fmt.Sprintf("versions: latest in sitemap.yaml lists %d of the %s; versions: all lists all, without this note", l.inLatest(), diag.Count(len(l.List), "page")),
-		"%s %s are listed: %s", diag.Count(len(listed), "version"), of, joinVersions(names)))
-}
-
-// inLatest counts the listed pages that versions: latest would list.
-func (l *linter) inLatest() (n int) {
-	latest := VersionChoice{Names: []string{"latest"}}
-	for _, r := range l.List {
-		if s, name, _ := l.World.VersionOf(r.File()); s == nil || latest.lists(s, name) {
-			n++
-		}
-	}
-	return n
+	l.findings.Add(diag.Notef(diag.Pos{}, "versions", fmt.Sprintf("versions: latest in sitemap.yaml lists %d of the %s; versions: all lists all, without this note", inLatest, diag.Count(len(l.List), "page")),
+		"%s %s are listed: %s", diag.Count(len(names), "version"), of, joinVersions(names)))
 }

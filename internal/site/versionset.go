@@ -29,35 +29,34 @@ func newVersionFolder(name string) *VersionFolder {
 	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
 }
 
-// compare orders releases, the older one first.
+// compare orders releases from old to new.
 func (f *VersionFolder) compare(other *VersionFolder) int {
 	return cmp.Or(slices.Compare(f.numbers, other.numbers), cmp.Compare(f.rank, other.rank), cmp.Compare(f.Name, other.Name))
 }
 
-// A VersionSet is the versions that lie beside each other in one folder.
+// A VersionSet is the versions in one folder.
 type VersionSet struct {
 	Parent  string           // "" at the top of the site
 	Folders []*VersionFolder // the newest release first
-	// Own says that the folder above holds a version, too: pages of its own, most of which
-	// the others have.
+	// Own reports whether the parent folder is a version itself: it has pages of its own, and
+	// the other versions have most of them.
 	Own bool
-	// Latest is the name of the version that stands for all, as In finds it; "" is the
-	// folder above.
+	// Latest is the name of the version that visitors find first; "" is the parent folder.
 	Latest string
 
-	alias  map[string]string // of a name, the one under which the same pages are listed
-	byName map[string]*VersionFolder
-	own    []string // the pages of the folder above that are in no version, below it
+	redirect string            // the version to which the parent folder redirects, or ""
+	alias    map[string]string // the name under which the pages of another name are listed
+	byName   map[string]*VersionFolder
+	own      []string // the pages of the parent folder that are in no version, below it
 }
 
 // Folder returns the folder of a version, or nil if the set has no version of that name.
 func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
 
-// FindVersionSets finds the versions of a site from the paths of its pages, sorted. named returns the
-// folders that a manifest in a folder names. At the top of the site these are versions,
-// with any name. named is also asked for each folder that holds names of versions
-// that cannot be years or numbers of pages.
-func FindVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
+// findVersionSets finds the versions of a site from the sorted paths of its pages. named returns
+// the folders that a manifest in a folder names. At the top of the site a version may have any
+// name. named is called for the top, and for each folder with names that can only be versions.
+func findVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
 	top := map[string]bool{}
 	for _, name := range named("") {
 		top[name] = true
@@ -79,9 +78,6 @@ func FindVersionSets(pages iter.Seq[string], named func(parent string) []string)
 	}
 	if len(order) == 0 {
 		return nil
-	}
-	for _, s := range order {
-		s.dropTitles()
 	}
 	for page := range pages {
 		addUnversioned(sets, page)
@@ -127,39 +123,6 @@ func (s *VersionSet) add(name, below string) {
 		s.Folders = append(s.Folders, f)
 	}
 	f.Pages = append(f.Pages, below)
-}
-
-// dropTitles removes the folders that have a word before their number (python-3.12) and
-// share no two pages with another folder: they hold articles.
-func (s *VersionSet) dropTitles() {
-	if !slices.ContainsFunc(s.Folders, hasLeadingWord) {
-		return
-	}
-	holders := map[string]int{} // of a page, how many folders
-	for _, f := range s.Folders {
-		for _, p := range f.Pages {
-			holders[p]++
-		}
-	}
-	s.Folders = slices.DeleteFunc(s.Folders, func(f *VersionFolder) bool {
-		shared := 0
-		for _, p := range f.Pages {
-			if holders[p] > 1 {
-				shared++
-			}
-		}
-		title := hasLeadingWord(f) && (shared < 2 || 3*shared < len(f.Pages))
-		if title {
-			delete(s.byName, f.Name)
-		}
-		return title
-	})
-}
-
-// hasLeadingWord reports whether a release has a word before its number other than release.
-func hasLeadingWord(f *VersionFolder) bool {
-	word := strings.TrimSuffix(f.Name, bareRelease(f.Name))
-	return word != "" && !strings.EqualFold(word, "release-")
 }
 
 // addUnversioned adds a page to the folders above it that hold versions, up to the version that the
@@ -244,10 +207,9 @@ func sharesPages(pages []string, folders []*VersionFolder, least int) bool {
 // previewPath matches a page in the preview of a pull request: previews/PR12, pr-preview/pr-12.
 var previewPath = regexp.MustCompile(`^((?:.*?/)??(?:pr-)?previews?/(?i:pr)[-_]*[0-9]+)/.`)
 
-// PreviewFolder returns the folder of the preview of a pull request that a page is in, which
-// a deploy keeps below the site.
-func PreviewFolder(page string) (folder string, ok bool) {
-	if !strings.Contains(page, "preview") { // as nearly all pages, of which each is asked
+// previewFolder returns the preview of a pull request that contains a page.
+func previewFolder(page string) (folder string, ok bool) {
+	if !strings.Contains(page, "preview") { // the regular expression is slow, and few pages match
 		return "", false
 	}
 	m := previewPath.FindStringSubmatch(page)
@@ -265,17 +227,12 @@ var movingNames = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }
 
-// bareRelease returns the name of a release without words before it: release-0.9, rust-1.29.0. A
-// point must follow, because page-2 and part-3 are no releases.
+// bareRelease returns the name of a release without the word release before the number.
 func bareRelease(name string) string {
-	i := strings.IndexAny(name, "0123456789")
-	if i > 0 && (name[i-1] == 'v' || name[i-1] == 'V') {
-		i--
+	if rest, ok := strings.CutPrefix(strings.ToLower(name), "release-"); ok {
+		return rest
 	}
-	if i < 2 || name[i-1] != '-' || !strings.Contains(name[i:], ".") {
-		return name
-	}
-	return name[i:]
+	return name
 }
 
 // isRelease reports whether a folder has a name such as releases have: 1.2, v3, release-0.9.

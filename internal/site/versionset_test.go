@@ -11,7 +11,7 @@ import (
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"1": true, "2.6": true, "2.6.0": true, "v1": true, "v0.5": true, "V2": true, "v1.2.3": true, "3.x": true, "2.1rc1": true, "v2.0a1": true,
-		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": true, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
+		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": false, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
 	} {
 		if got := isRelease(name); got != want {
@@ -37,7 +37,6 @@ func TestFind(t *testing.T) {
 		{"the folder above is one", "docs/1.0/a.html docs/1.0/index.html docs/a.html docs/index.html docs/next/a.html", none, "docs+:1.0,next"},
 		{"titles", "100-for-all/index.html 2018-the-year/index.html 9-lives-2019/index.html stable/index.html", none, ""},
 		{"words before the numbers", "index.html release-0.9/index.html release-0.11/index.html stable/index.html", none, ":release-0.11,release-0.9,stable"},
-		{"archives of a plugin", "xref/plugin-3.0.1/a.html xref/plugin-3.0.1/b.html xref/plugin-3.0.2/a.html xref/plugin-3.0.2/b.html", none, "xref:plugin-3.0.2,plugin-3.0.1"},
 		{"articles about releases", "posts/python-3.11/index.html posts/python-3.12/index.html", none, ""},
 		{"notes on a release", "0.8.0/index.html 0.9.0/index.html release-notes-0.8.0/index.html", none, ":0.9.0,0.8.0"},
 		{"a guide beside versions", "v1.0/index.html v2.0/index.html migrate-3.0/index.html", none, ":v2.0,v1.0"},
@@ -63,7 +62,7 @@ func TestFind(t *testing.T) {
 		pages := strings.Fields(c.pages)
 		slices.Sort(pages)
 		var got []string
-		for _, s := range FindVersionSets(slices.Values(pages), c.named) {
+		for _, s := range findVersionSets(slices.Values(pages), c.named) {
 			var names []string
 			for _, f := range s.Folders {
 				names = append(names, f.Name)
@@ -80,16 +79,35 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestManyVersions finds versions in time that grows with their number: by pairs, it takes minutes.
+// TestManyVersions reads a number of files that is proportional to the number of folders.
 func TestManyVersions(t *testing.T) {
-	files := map[string]string{}
-	for i := range 20_000 {
-		files[fmt.Sprintf("0.%d/index.html", i)] = "a"
-		files[fmt.Sprintf("g%d/1.0/index.html", i/2)] = "b"
-		files[fmt.Sprintf("g%d/2.0/index.html", i/2)] = "c"
+	const n = 40_000
+	manifest := make([]string, n/2)
+	for i := range manifest {
+		manifest[i] = fmt.Sprintf(`{"version": "0.%d"}`, i)
 	}
-	if sets := resolveVersionSets(inMemory(files)); len(sets) != 10_001 || sets[0].Latest != "0.19999" {
-		t.Errorf("%d sets, latest %q", len(sets), sets[0].Latest)
+	for name, tt := range map[string]struct {
+		file   func(i int) string
+		sets   int
+		latest string
+	}{
+		"folders": {func(i int) string { return fmt.Sprintf("0.%d/index.html", i) }, 1, "0.39999"},
+		"groups":  {func(i int) string { return fmt.Sprintf("g%d/%d.0/index.html", i/5, i%5) }, n / 5, "4.0"},
+	} {
+		files := map[string]string{"versions.json": "[" + strings.Join(manifest, ",") + "]"}
+		for i := range n {
+			files[tt.file(i)] = "a"
+		}
+		src, reads := inMemory(files), 0
+		read := src.Read
+		src.Read = func(file string) []byte { reads++; return read(file) }
+		sets := resolveVersionSets(src)
+		if len(sets) != tt.sets || sets[0].Latest != tt.latest {
+			t.Errorf("%s: %d sets, latest %q", name, len(sets), sets[0].Latest)
+		}
+		if reads > 5*(tt.sets+1) {
+			t.Errorf("%s: %d files read for %d sets", name, reads, tt.sets)
+		}
 	}
 }
 
@@ -97,7 +115,7 @@ func TestManyVersions(t *testing.T) {
 func TestManifestsAsked(t *testing.T) {
 	pages := []string{"a/page/2/index.html", "a/page/3/index.html", "b/2023/index.html", "b/2024/index.html", "c/v1/index.html", "c/v2/index.html"}
 	var asked []string
-	FindVersionSets(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
+	findVersionSets(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
 	if want := []string{"", "c"}; !slices.Equal(asked, want) {
 		t.Errorf("asked for %q, want %q", asked, want)
 	}
@@ -109,7 +127,7 @@ func BenchmarkFind(b *testing.B) {
 		pages = append(pages, fmt.Sprintf("tags/t%04d/index.html", tag), fmt.Sprintf("tags/t%04d/page/2/index.html", tag), fmt.Sprintf("tags/t%04d/page/3/index.html", tag))
 	}
 	for b.Loop() {
-		FindVersionSets(slices.Values(pages), func(string) []string { return nil })
+		findVersionSets(slices.Values(pages), func(string) []string { return nil })
 	}
 }
 
@@ -118,7 +136,7 @@ func TestIsPreview(t *testing.T) {
 		"previews/PR12/index.html": "previews/PR12", "previews/PR12/a/b.html": "previews/PR12", "docs/pr-preview/pr-3/index.html": "docs/pr-preview/pr-3",
 		"previews/index.html": "", "previews/PR12.html": "", "previews/pruning/index.html": "", "a/b.html": "",
 	} {
-		if got, _ := PreviewFolder(page); got != want {
+		if got, _ := previewFolder(page); got != want {
 			t.Errorf("%s: %q", page, got)
 		}
 	}
@@ -153,8 +171,9 @@ func inMemory(files map[string]string) *versionSource {
 			}
 			return nil
 		},
-		Link:    func(folder string) string { return field(folder, "link") },
-		Refresh: func(page string) string { return field(page, "refresh") },
+		Symlink:  func(folder string) string { return field(folder, "link") },
+		Redirect: func(page string) string { return field(page, "refresh") },
+		Links:    func(*VersionSet) []string { return strings.Fields(field("links", "links")) },
 	}
 }
 
@@ -173,6 +192,12 @@ func TestIn(t *testing.T) {
 			"1.0/index.html": "a", "2.0/index.html": "canonical=https://example.com/latest/", "latest/index.html": "canonical=https://example.com/latest/",
 		}, "latest", "2.0=latest"},
 		{"a copy to which the site leads", map[string]string{"index.html": "refresh=latest/", "2.0/index.html": "b", "latest/index.html": "b"}, "latest", "2.0=latest"},
+		{"a copy to which the site links", map[string]string{
+			"links": "links=/latest/ /latest/a/ /2.0/", "2.0/index.html": "b", "latest/index.html": "b",
+		}, "latest", "2.0=latest"},
+		{"a copy with links to another folder", map[string]string{
+			"links": "links=/api/latest/ /docs/2.0/", "docs/2.0/index.html": "b", "docs/latest/index.html": "b",
+		}, "2.0", "latest=2.0"},
 		{"a link", map[string]string{"stable": "link=2.0", "stable/index.html": "b", "2.0/index.html": "b"}, "2.0", "stable=2.0"},
 	} {
 		sets := resolveVersionSets(inMemory(c.files))

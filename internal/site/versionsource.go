@@ -12,13 +12,15 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A versionSource is what In asks of a site. Paths are those below the publish directory.
+// A versionSource is a site whose versions are to be found. Paths are relative to the publish
+// directory.
 type versionSource struct {
-	Pages      iter.Seq[string]           // the files of pages, sorted
-	Canonicals iter.Seq2[string, string]  // the canonical link of each page that has one, by its file
-	Read       func(file string) []byte   // what a file holds; nil if it is not there
-	Link       func(folder string) string // where a folder leads that is a symbolic link; "" for others
-	Refresh    func(page string) string   // where a page leads that refreshes to another; "" for others
+	Pages      iter.Seq[string]             // the files of pages, sorted
+	Canonicals iter.Seq2[string, string]    // the file and the canonical link of each page with a link
+	Read       func(file string) []byte     // the content of a file, or nil
+	Symlink    func(folder string) string   // the target of a folder that is a symbolic link, or ""
+	Redirect   func(page string) string     // the target of a page that redirects, or ""
+	Links      func(s *VersionSet) []string // the URL paths that pages outside of the versions link to
 }
 
 // A versionLink is the canonical link of a page in the version of that name.
@@ -35,7 +37,7 @@ func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
 // resolveVersionSets finds the versions of a site, which of their names mean the same, and which is the
 // latest.
 func resolveVersionSets(src *versionSource) []*VersionSet {
-	sets := FindVersionSets(src.Pages, src.manifest)
+	sets := findVersionSets(src.Pages, src.manifest)
 	byParent := versionsByParent(sets)
 	canonicals := map[*VersionSet][]versionLink{}
 	for page, loc := range src.Canonicals {
@@ -44,9 +46,9 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 		}
 	}
 	for _, s := range sets {
-		leads := s.leadsTo(src)
-		s.findAliases(src, leads, canonicals[s])
-		s.Latest = s.Name(s.findLatest(leads))
+		s.redirect = s.redirectTarget(src)
+		s.findAliases(src, canonicals[s])
+		s.Latest = s.Name(s.findLatest())
 	}
 	return sets
 }
@@ -85,22 +87,20 @@ func (src *versionSource) manifest(parent string) (names []string) {
 	return names
 }
 
-// leadsTo returns the version to which the home page of the folder above refreshes.
-func (s *VersionSet) leadsTo(src *versionSource) string {
-	to := strings.Trim(strings.TrimPrefix(src.Refresh(path.Join(s.Parent, "index.html")), "./"), "/")
-	for _, f := range s.Folders {
-		if to == f.Name || strings.HasPrefix(to, f.Name+"/") || strings.HasSuffix(to, "/"+path.Join(s.Parent, f.Name)) {
-			return f.Name
-		}
+// redirectTarget returns the version to which the home page of the parent folder redirects.
+func (s *VersionSet) redirectTarget(src *versionSource) string {
+	to := strings.TrimPrefix(src.Redirect(path.Join(s.Parent, "index.html")), "./")
+	if name, _, _ := strings.Cut(to, "/"); s.Folder(name) != nil {
+		return name
 	}
-	return ""
+	return s.namedIn(to)
 }
 
-// findLatest returns the version that stands for all: that to which the folder above leads,
-// or which it holds, what is called stable or latest, or else the highest release.
-func (s *VersionSet) findLatest(leads string) string {
-	if leads != "" || s.Own {
-		return leads
+// findLatest returns the version that visitors find first: the version to which the parent folder
+// redirects, the parent folder itself, the version called stable or latest, or the highest release.
+func (s *VersionSet) findLatest() string {
+	if s.redirect != "" || s.Own {
+		return s.redirect
 	}
 	for _, name := range []string{"stable", "latest", "current"} {
 		if s.Folder(name) != nil {
@@ -115,10 +115,10 @@ func (s *VersionSet) findLatest(leads string) string {
 	return s.Folders[0].Name
 }
 
-// findAliases chooses one of the names that mean the same: the one that most canonical links
-// of their pages name, or else the one to which the folder above leads.
-func (s *VersionSet) findAliases(src *versionSource, leads string, canonicals []versionLink) {
-	same := s.same(src)
+// findAliases chooses one of the names for the same pages: the name that most canonical links of
+// these pages and most links of other pages use, or the name to which the parent folder redirects.
+func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
+	same := s.findSame(src)
 	if len(same) == 0 {
 		return
 	}
@@ -128,9 +128,13 @@ func (s *VersionSet) findAliases(src *versionSource, leads string, canonicals []
 		}
 		return name
 	}
-	votes := map[[2]string]int{{original(leads), leads}: 1} // by original and name
+	votes := map[[2]string]int{{original(s.redirect), s.redirect}: 1} // by original and name
 	for _, c := range canonicals {
 		votes[[2]string{original(c.name), s.namedIn(c.loc)}] += 2
+	}
+	for _, urlPath := range src.Links(s) {
+		name := s.namedIn(urlPath)
+		votes[[2]string{original(name), name}] += 2
 	}
 	best := map[string]string{} // by original
 	for _, f := range s.Folders {
@@ -150,12 +154,12 @@ func (s *VersionSet) findAliases(src *versionSource, leads string, canonicals []
 	}
 }
 
-// same returns, by the name of each folder that is a link to another or a copy of it, the
-// name of the other.
-func (s *VersionSet) same(src *versionSource) map[string]string {
+// findSame maps each folder that is a symbolic link to another folder, or a copy of another
+// folder, to the name of the other folder.
+func (s *VersionSet) findSame(src *versionSource) map[string]string {
 	same := map[string]string{}
 	for _, f := range s.Folders {
-		to := path.Clean(strings.ReplaceAll(src.Link(path.Join(s.Parent, f.Name)), `\`, "/"))
+		to := path.Clean(strings.ReplaceAll(src.Symlink(path.Join(s.Parent, f.Name)), `\`, "/"))
 		if s.Folder(to) != nil {
 			same[f.Name] = to
 		}
@@ -166,7 +170,7 @@ func (s *VersionSet) same(src *versionSource) map[string]string {
 		}
 		for j := range s.Folders {
 			first, later := s.Folders[min(i, j)], s.Folders[max(i, j)]
-			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && s.copied(src, later, first) {
+			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && s.areCopies(src, later, first) {
 				same[later.Name] = first.Name
 			}
 		}
@@ -174,22 +178,30 @@ func (s *VersionSet) same(src *versionSource) map[string]string {
 	return same
 }
 
-// copied reports whether two folders hold the same pages, byte for byte. That most differ
-// the first page tells.
-func (s *VersionSet) copied(src *versionSource, a, b *VersionFolder) bool {
+// areCopies reports whether two folders have the same pages with the same bytes.
+func (s *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	return slices.Equal(a.Pages, b.Pages) && !slices.ContainsFunc(a.Pages, func(page string) bool {
 		one := src.Read(path.Join(s.Parent, a.Name, page))
 		return one == nil || !bytes.Equal(one, src.Read(path.Join(s.Parent, b.Name, page)))
 	})
 }
 
-// namedIn returns the version that an address names first, "" for none.
+// namedIn returns the version in a URL or a URL path, or "". It does not know the base URL, so
+// any folder may come before the parent folder.
 func (s *VersionSet) namedIn(loc string) string {
-	urlPath, _, _ := strings.Cut(mapping.PathOf(loc), "?")
-	if _, rest, ok := strings.Cut(urlPath, "/"+s.Parent+"/"); ok && s.Parent != "" {
-		urlPath = "/" + rest
+	urlPath, _, _ := strings.Cut(loc, "?")
+	if strings.Contains(urlPath, "://") {
+		urlPath = mapping.PathOf(urlPath)
 	}
-	for name := range strings.SplitSeq(strings.Trim(urlPath, "/"), "/") {
+	if s.Parent != "" {
+		_, rest, ok := strings.Cut("/"+urlPath, "/"+s.Parent+"/")
+		name, _, _ := strings.Cut(rest, "/")
+		if !ok || s.Folder(name) == nil {
+			return ""
+		}
+		return name
+	}
+	for name := range strings.SplitSeq(urlPath, "/") {
 		if s.Folder(name) != nil {
 			return name
 		}

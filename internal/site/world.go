@@ -27,19 +27,20 @@ type World struct {
 	Edited       map[string]string      // the file that a page's edit link names, by the page's file
 	Included     map[string]*facts.Page // the page that includes a file by name, by that file
 
-	hosted     bool                   // a host decides about pages
-	linkStyles []LinkStyle            // how the links of each part spell addresses, where they decide
-	pages      []*facts.Page          // sorted by file, each at the address by which the site calls it
-	pairs      []*ContentFile         // of each page, or nil
-	given      map[string]int         // the URLs of From, each with its place there; nil when they are not read
-	returns    map[string]string      // the page that redirects to a page, if that page names it as canonical, by file
-	copies     map[string]string      // the file of which each is a copy
-	versionsAt map[string]*VersionSet // Versions by their parent folders
-	trouble    diag.List              // what is wrong with content files among the others
-	mtime      string                 // why mtime is silent; "" when it may speak
-	stale      map[string]bool        // the files that an earlier build has left behind
-	stamps     stamped                // dates that are none of a change
-	gitSpeaks  bool                   // git knows a date of a file of the site
+	hosted          bool                   // a host decides about pages
+	linkStyles      []LinkStyle            // how the links of each part spell addresses, where they decide
+	pages           []*facts.Page          // sorted by file, each at the address by which the site calls it
+	pairs           []*ContentFile         // of each page, or nil
+	given           map[string]int         // the URLs of From, each with its place there; nil when they are not read
+	returns         map[string]string      // the page that redirects to a page, if that page names it as canonical, by file
+	copies          map[string]string      // the file of which each is a copy
+	scriptRedirects map[string]string      // the version to which a home page leads by a script, by file
+	versionsAt      map[string]*VersionSet // Versions by their parent folders
+	trouble         diag.List              // what is wrong with content files among the others
+	mtime           string                 // why mtime is silent; "" when it may speak
+	stale           map[string]bool        // the files that an earlier build has left behind
+	stamps          stamped                // dates that are none of a change
+	gitSpeaks       bool                   // git knows a date of a file of the site
 }
 
 // Relate finds the relations between a set of facts. It asks git about the pages that have
