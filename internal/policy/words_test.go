@@ -16,7 +16,7 @@ import (
 // them.
 const (
 	maxLongSentences = 0  // sentences above maxSentenceWords, in all pages together
-	maxSentenceWords = 40 // about twice the length of a good sentence
+	maxSentenceWords = 35 // about twice the length of a good sentence
 )
 
 // texts returns the files below a folder that end in one of the endings, by name.

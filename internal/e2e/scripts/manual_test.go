@@ -103,8 +103,8 @@ func TestManualJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	build, explain, _ := strings.Cut(string(src), "explain --json")
-	build, submit, _ := strings.Cut(build, "## What submit says")
-	build, check, _ := strings.Cut(build, "## What check says")
+	build, submit, _ := strings.Cut(build, "\n## submit\n")
+	build, check, _ := strings.Cut(build, "\n## check\n")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>Home</title>"), 0o644); err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestManualJSON(t *testing.T) {
 	var report map[string]any
 	decode(t, run(t, dir, "build", ".", "-b", "https://example.com/", "--json", "-n"), &report)
 	sameFields(t, "build", fields(build), report, "error", "skipped", "failures", "fixed", "changes", "pages")
-	all, _, _ := strings.Cut(build, "## What build says")
+	all, _, _ := strings.Cut(build, "\n## build\n")
 	run(t, dir, "build", ".", "-b", "https://example.com/")
 	report = nil
 	decode(t, run(t, dir, "check", ".", "-b", "https://example.com/", "--json"), &report)

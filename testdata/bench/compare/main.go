@@ -272,21 +272,17 @@ You can measure sitewalk beside other programs on your machine:
 cd testdata/bench && go run ./compare -w /tmp/measure
 `+"```"+`
 
-It prints this page. `+"`go run ./compare -all`"+` adds single stages, other shapes of sites and other
-tools.
-
-How fast sitewalk is depends on the machine, and so does its ratio to a program in C that only opens
-the same files. In wall time of the first row, that ratio was 0.95 on one machine and 2.1 on another.
+The command prints this page. `+"`go run ./compare -all`"+` adds single stages, other sites and other tools. Speed
+and ratios depend on the machine: the ratio of the first row was 0.95 on one machine and 2.1 on another.
 
 | work | the site |
 |---|---|
 | 100,000 pages | %s. Pages have 12 kB and more, half of them JSON-LD. 5 %% have noindex, 3 %% redirect |
 | in four languages | the same, in groups of four that name each other and x-default |
 | with a content tree | the same, with as many content files |
-| 10,000 pages | pages of 12 kB in folders of their own, with heads of 5 kB, which other tools read, too |
-| small pages | pages of 2 kB |
+| 10,000 pages | pages of 12 kB in folders of their own, with heads of 5 kB |
 
-`+"`go run ./testdata/gensite`"+` makes the sites. sitewalk runs as
+`+"`go run ./testdata/gensite`"+` writes the sites. sitewalk runs as
 `+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
 
 - %s, %d processors, %s

@@ -170,20 +170,17 @@ func missing(program string) string {
 	return program + " is not installed"
 }
 
-// footer says what the numbers mean where they need it.
+// footer explains the columns.
 func (b *bench) footer() {
-	fmt.Fprintf(&b.out, `
-Each row runs its two sides in turns and compares the medians. The spread is the distance
-between the quartiles. Times of different rows were not measured together. On a busy machine,
-compare the CPU ratio, which is that of the processor time of all threads. A run with warm
-caches that still read from the disk is repeated, up to %d times, unless it took more than %d s.
+	fmt.Fprint(&b.out, `
+Each row runs its two sides in turns and compares the medians. The spread is the distance between the quartiles.
+Do not compare times of different rows. Rows with warm caches that still
+read from the disk are repeated. On a busy machine, compare the CPU ratio, the ratio of processor times.
 
-"C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB and
-closes it, on as many threads as it says, or reads whole files. No program that reads the same
-pages by the same calls can be faster. Hugo's templates, testdata/bench/compare/hugo, write
-only the heads of the generated pages.
+"C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB or the whole file, and
+closes it. No program that reads the same pages by the same calls can be faster.
 
-An edit under watch is the time from the write of a page until the sitemap has its new date,
-with a quiet period of 1 ms. [Watching](watch.md#figures) has figures.
-`, mostTries-1, mostSeconds)
+An edit under watch is the time from the write of a page until the sitemap has its new date, with a quiet period of
+1 ms. [Watching](watch.md#figures) has more figures.
+`)
 }
