@@ -49,7 +49,9 @@ func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) 
 	for _, file := range r.present([]string{path.Join(src, "content.config.*")}) {
 		if config := r.readScript(file); config != nil {
 			for _, arguments := range config.calls("glob") { // of the content layer
-				dirs = append(dirs, cleanFolder(arguments[0].at("base").str(), "."))
+				if len(arguments) > 0 {
+					dirs = append(dirs, cleanFolder(arguments[0].at("base").str(), "."))
+				}
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func TestContentOutput(t *testing.T) {
 
 // Without the tree's index files, what depends on them is not known.
 func TestContentWithoutFolders(t *testing.T) {
-	c := &Content{by: &hugoRules{permalinks: []Permalink{{Pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
+	c := &Content{by: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.Output("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
 	}
@@ -388,7 +388,7 @@ func FuzzContentOutput(f *testing.F) {
 		rewrites.set(pattern, &value{scalar: title})
 		rewritten := vitepressRules{rewrites: rewrites}
 		placers := []placer{
-			&hugoRules{permalinks: []Permalink{{Pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
+			&hugoRules{permalinks: []permalink{{pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
 			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},
 			zolaRules{},
 			docusaurusRules{},
@@ -430,7 +430,7 @@ func BenchmarkContent(b *testing.B) {
 	for _, c := range []*Content{
 		{by: &hugoRules{}, DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
 		{
-			by:              &hugoRules{permalinks: []Permalink{{Kind: "page", Path: "/{posts,posts/**}", Pattern: "/:year/:month/:slug/"}}},
+			by:              &hugoRules{permalinks: []permalink{{section: "posts", kinds: []string{"page"}, pattern: "/:year/:month/:slug/"}}},
 			DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content",
 		},
 	} {

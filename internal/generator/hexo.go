@@ -19,6 +19,7 @@ var hexo = generator{
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
+	sitemaps: []string{"sitemap.txt", "baidusitemap.xml"},
 	archives: []string{"/{archives,categories,tags}/**", "/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", ";;;"}, NameDate: frontmatter.NameBegins, NameDateIn: "_posts", Keys: []string{"categories", "id"}, Titles: true,

@@ -151,34 +151,35 @@ func (r *reader) hugoEnv(c *value) {
 // hugoPermalinks reads permalinks: a list of patterns with their targets, or
 // patterns by section, or by kind and section.
 // https://gohugo.io/configuration/permalinks/
-func hugoPermalinks(v *value, lang string) (all []Permalink) {
+func hugoPermalinks(v *value, lang string) (all []permalink) {
 	if v != nil && v.kind == list {
 		for _, w := range v.list {
 			t := w.at("target")
-			all = append(all, Permalink{
-				Kind: strings.ToLower(t.at("kind").str()), Path: strings.ToLower(t.at("path").str()),
-				Lang: cmp.Or(strings.ToLower(t.at("lang").str()), lang), Pattern: w.at("pattern").str(),
+			all = append(all, permalink{
+				kind: strings.ToLower(t.at("kind").str()), path: strings.ToLower(t.at("path").str()),
+				lang: cmp.Or(strings.ToLower(t.at("lang").str()), lang), pattern: w.at("pattern").str(),
 			})
 		}
 		return all
 	}
 	v.each(func(key string, w *value) {
 		if w.kind == table {
-			w.each(func(section string, x *value) { all = append(all, sectionPermalink(key, section, lang, x)) })
+			w.each(func(section string, x *value) { all = append(all, sectionPermalink(section, lang, x, key)) })
 			return
 		}
-		all = append(all, sectionPermalink("{page,term}", key, lang, w))
+		all = append(all, sectionPermalink(key, lang, w, "page", "term"))
 	})
-	slices.SortStableFunc(all, func(a, b Permalink) int { return cmp.Compare(len(b.Path), len(a.Path)) })
+	slices.SortStableFunc(all, func(a, b permalink) int { return cmp.Compare(len(b.section), len(a.section)) })
 	return all
 }
 
-func sectionPermalink(kind, section, lang string, v *value) Permalink {
-	glob := "/*"
-	if section = strings.Trim(section, " /"); section != "" {
-		glob = "/{" + section + "," + section + "/**}"
+// sectionPermalink returns the permalink of a section, or of the pages in none for "/".
+func sectionPermalink(section, lang string, v *value, kinds ...string) permalink {
+	l := permalink{section: strings.Trim(section, " /"), kinds: kinds, lang: lang, pattern: v.str()}
+	if l.section == "" {
+		l.path = "/*"
 	}
-	return Permalink{Kind: kind, Path: glob, Lang: lang, Pattern: v.str()}
+	return l
 }
 
 // hugoTaxonomies returns the folders of the taxonomies.

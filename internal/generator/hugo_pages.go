@@ -2,6 +2,7 @@ package generator
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"path"
 	"regexp"
@@ -20,7 +21,7 @@ import (
 // hugoRules are what a Hugo configuration says of addresses.
 type hugoRules struct {
 	plain
-	permalinks    []Permalink // the first that matches wins
+	permalinks    []permalink // the first that matches wins
 	uglyURLs      bool
 	uglySections  []string // sections whose pages have ugly URLs
 	keepCase      bool     // disablePathToLower
@@ -32,12 +33,14 @@ type hugoRules struct {
 	nameDateFirst bool     // … even where the front matter has a date
 }
 
-// A Permalink is one pattern of Hugo's permalinks.
-type Permalink struct {
-	Kind    string // glob over "page", "section", "term", "taxonomy", "home"; "" is every kind
-	Path    string // glob over the page's path, "/posts/**"; "" is every path
-	Lang    string // glob over languages; "" is every language
-	Pattern string
+// A permalink is one pattern of Hugo's permalinks. An empty condition fits every page.
+type permalink struct {
+	section string   // folder of the page, lower case
+	kinds   []string // of pages: "page", "section", "term", "taxonomy", "home"
+	// Globs over the page's path, kind and language.
+	path, kind, lang string
+
+	pattern string
 }
 
 // A hugoPage is a content file in Hugo's words.
@@ -137,6 +140,9 @@ func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note strin
 	p := h.page(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
 		return h.fromURL(c, p, f.Permalink)
+	}
+	if len(h.permalinks) > maxPermalinks {
+		return "", fmt.Sprintf("the configuration has more than %d permalinks", maxPermalinks)
 	}
 	target, note := h.target(c, p)
 	return rooted(c.langDir(s.lang), h.spell(h.file(p, target))), note

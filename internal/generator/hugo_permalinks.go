@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,15 +14,28 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
+// maxPermalinks is the maximum number of patterns that are compared with each page.
+const maxPermalinks = 1000
+
 // permalink returns the pattern for a page, or "".
 func (h *hugoRules) permalink(p *hugoPage) string {
 	for i := range h.permalinks {
-		m := &h.permalinks[i]
-		if globbed(m.Kind, p.kind) && globbed(m.Path, p.path) && globbed(m.Lang, p.lang) {
-			return m.Pattern
+		if h.permalinks[i].fits(p) {
+			return h.permalinks[i].pattern
 		}
 	}
 	return ""
+}
+
+// fits reports whether a permalink is for a page.
+func (l *permalink) fits(p *hugoPage) bool {
+	if below, ok := strings.CutPrefix(p.path, "/"+l.section); l.section != "" && (!ok || below != "" && below[0] != '/') {
+		return false
+	}
+	if l.kinds != nil && !slices.Contains(l.kinds, p.kind) {
+		return false
+	}
+	return globbed(l.path, p.path) && globbed(l.kind, p.kind) && globbed(l.lang, p.lang)
 }
 
 // globbed reports whether a pattern, if there is one, matches s.

@@ -13,9 +13,10 @@ import (
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).nuxt,
 	base: "site.url i18n.baseUrl", basePath: "app.baseURL", place: nuxtRules{},
-	server:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
-	sitemap: "remove @nuxtjs/sitemap from the modules",
-	front:   frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
+	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
+	sitemap:  "remove @nuxtjs/sitemap from the modules",
+	sitemaps: []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
+	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
 }
 
 // nuxt reads a Nuxt project that is generated as files, and the pages of Nuxt

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// PairKey returns what the name of an output file has in common with its other
-// spellings: case, "a/index.html" and "a.html", composed and decomposed letters.
+// PairKey returns the common part of the spellings of an output file: without case, as
+// "a/index.html" and "a.html", with composed or decomposed letters.
 func PairKey(file string) string {
 	key := strings.ToLower(norm.NFC.String(file))
 	for _, ext := range []string{".html", ".htm", ".xhtml"} {
@@ -23,63 +23,47 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-const (
-	none      = -1
-	ambiguous = -2 // two on the other side could be meant
-)
+// none is the index of a page without an output.
+const none = -1
 
-// Pair joins the files of a built tree, sorted and each once, with the outputs
-// of content files and returns, for each page, the index of its output, or -1.
-// An empty output is none. Equal names are a pair; of the rest, names with the
-// same PairKey are. Where two on either side could be meant there is no pair.
+// Pair joins the files of a built tree with the outputs of content files. It returns the index
+// of the output of each page, or -1. An empty output has no page. Equal names are a pair, and
+// then names with the same PairKey. If two outputs or two pages fit, there is no pair.
 func Pair(pages, outputs []string) []int32 {
-	pairs, taken := slices.Repeat([]int32{none}, len(pages)), make([]bool, len(outputs))
-	for i, out := range outputs {
-		at, ok := slices.BinarySearch(pages, out)
-		if !ok || out == "" {
-			continue
-		}
-		switch first := pairs[at]; first {
-		case none:
-			pairs[at], taken[i] = int32(i), true
-		case ambiguous:
-		default:
-			pairs[at], taken[first] = ambiguous, false
-		}
-	}
-	pairKeys(pages, outputs, pairs, taken)
-	for i, out := range pairs {
-		pairs[i] = max(out, none)
-	}
+	pairs, isPaired := slices.Repeat([]int32{none}, len(pages)), make([]bool, len(outputs))
+	pairBy(func(name string) string { return name }, pages, outputs, pairs, isPaired)
+	pairBy(PairKey, pages, outputs, pairs, isPaired)
 	return pairs
 }
 
-// pairKeys pairs what is left over by its key.
-func pairKeys(pages, outputs []string, pairs []int32, taken []bool) {
-	type pair struct{ output, page int32 }
-	byKey := map[string]pair{}
+// pairBy pairs the remaining pages and outputs with equal keys.
+func pairBy(key func(string) string, pages, outputs []string, pairs []int32, isPaired []bool) {
+	type fit struct{ output, page int32 } // none: no page so far
+	fits := map[string]fit{}
 	for i, out := range outputs {
-		if out == "" || taken[i] {
+		if out == "" || isPaired[i] {
 			continue
 		}
-		k, left := PairKey(out), pair{int32(i), none}
-		if _, twice := byKey[k]; twice {
-			left.output = ambiguous
+		k := key(out)
+		f := fit{int32(i), none}
+		if _, twice := fits[k]; twice {
+			f.output = none
 		}
-		byKey[k] = left
+		fits[k] = f
 	}
 	for i, file := range pages {
-		if len(byKey) == 0 || pairs[i] != none {
+		if len(fits) == 0 || pairs[i] != none {
 			continue
 		}
-		k := PairKey(file)
-		switch p, ok := byKey[k]; {
-		case !ok:
-		case p.page != none: // a second page wants it
-			pairs[p.page] = none
+		k := key(file)
+		f, ok := fits[k]
+		switch {
+		case !ok || f.output == none:
+		case f.page != none: // a second page
+			pairs[f.page], isPaired[f.output] = none, false
 		default:
-			pairs[i] = p.output
-			byKey[k] = pair{p.output, int32(i)}
+			pairs[i], isPaired[f.output] = f.output, true
+			fits[k] = fit{f.output, int32(i)}
 		}
 	}
 }

@@ -20,6 +20,7 @@ var pelican = generator{
 	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE",
 	server:   `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap:  "remove the sitemap plugin",
+	sitemaps: []string{"sitemap.txt"},
 	archives: []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, Headers: true, Titles: true, Langs: true, Keys: []string{"status", "save_as"}, NameDate: frontmatter.NameBegins,

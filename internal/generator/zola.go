@@ -17,6 +17,7 @@ var zola = generator{
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
 	sitemap:  "set generate_sitemap = false",
+	sitemaps: []string{"sitemap1.xml", "sitemap2.xml"},
 	archives: []string{"/{tags,categories,authors}/**", "/**/page/*/"},
 	front: frontmatter.Conventions{
 		Fences: []string{"---", "+++"}, Keys: []string{"path", "render"}, Below: "extra", NameDate: frontmatter.NameBegins,
