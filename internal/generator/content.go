@@ -211,9 +211,6 @@ var noPages = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", "
 // Given returns the change frequency and the priority that the generator's
 // configuration gives to a file that has none itself.
 func (c *Content) Given(file string) sitemap.URL {
-	if len(c.Defaults) == 0 { // so nearly always: the name is not taken apart
-		return sitemap.URL{}
-	}
 	return c.defaults(c.source(file)).URL
 }
 

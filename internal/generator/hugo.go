@@ -98,32 +98,27 @@ func (r *reader) hugoConfigDir(dir string) *value {
 		if !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ext) {
 			continue
 		}
-		v := r.config(path.Join(dir, e.Name())).lower()
-		if v == nil {
-			continue
+		if v := r.config(path.Join(dir, e.Name())).lower(); v != nil {
+			c = c.merge(hugoBelow(v, strings.ToLower(stem)))
 		}
-		c = c.merge(hugoBelow(v, strings.ToLower(stem)))
 	}
 	return c
 }
 
-// hugoBelow returns a configuration file's content below the key that the file
-// is called. With a language in the name it is all of that language's, but for
-// menus and params: "languages.de" and "hugo.de" are languages.de, "params.de" is
-// languages.de.params. See config/configLoader.go of Hugo.
+// hugoBelow nests v under the key that the file name implies: "params.toml" under params,
+// "languages.de.toml" and "hugo.de.toml" under languages.de. Menus and parameters of one
+// language do not matter. See config/configLoader.go of Hugo.
 func hugoBelow(v *value, stem string) *value {
-	if stem == "hugo" || stem == "config" {
-		return v
-	}
 	key, lang := cutExt(stem)
-	keys := []string{"languages", strings.TrimPrefix(lang, ".")}
+	isMain := key == "hugo" || key == "config"
+	keys := []string{key}
 	switch {
-	case lang == "":
-		keys = []string{key}
-	case key == "menu", key == "menus":
-		keys = append(keys, "menus")
-	case key == "params":
-		keys = append(keys, key)
+	case lang == "" && isMain:
+		return v
+	case isMain, lang != "" && key == "languages":
+		keys = []string{"languages", lang[1:]}
+	case lang != "":
+		return nil
 	}
 	if last := keys[len(keys)-1]; v.at(last) != nil && len(v.keys) == 1 {
 		v = v.at(last)

@@ -268,9 +268,6 @@ func (h *hugoRules) spell(s string) string {
 // hugoSanitize drops the characters that Hugo does not allow in a path and
 // turns runs of white space between others into one hyphen.
 func hugoSanitize(s string) string {
-	if strings.IndexFunc(s, disallowed) < 0 && !strings.Contains(s, "%") {
-		return s
-	}
 	var b strings.Builder
 	pending, hyphen := false, false
 	for i, r := range s {

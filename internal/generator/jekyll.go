@@ -3,8 +3,12 @@ package generator
 import (
 	"cmp"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
@@ -114,3 +118,131 @@ func (r *reader) frequency(d *Default, freq, prio *value) {
 		r.diags.Warnf(prio.pos, "bad-value", "write a number from 0.0 to 1.0", "priority %q is not between 0.0 and 1.0", s)
 	}
 }
+
+// pageURL fills the template of a page, which knows three placeholders.
+func pageURL(template string, s source, ext string) string {
+	return jekyllClean(strings.NewReplacer(
+		":path", s.dir,
+		":basename", strings.TrimRight(s.name, "."),
+		":output_ext", ext,
+	).Replace(template))
+}
+
+// jekyllClean is Jekyll's sanitize_url.
+func jekyllClean(url string) string {
+	url = strings.ReplaceAll("/"+url, "..", "/")
+	url = strings.ReplaceAll(url, "./", "")
+	for strings.Contains(url, "//") {
+		url = strings.ReplaceAll(url, "//", "/")
+	}
+	return url
+}
+
+// placeholder is a part of a permalink that stands for something, in Jekyll and in Hexo.
+var placeholder = regexp.MustCompile(`:[a-z_]+`)
+
+// url fills the template of a post or a collection's document.
+// https://jekyllrb.com/docs/permalinks/#placeholders
+func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
+	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
+	url = placeholder.ReplaceAllStringFunc(template, func(token string) string {
+		name := token[1:]
+		value, ok := v.value(name)
+		if !ok && strings.HasSuffix(name, "_") {
+			value, ok = v.value(strings.TrimSuffix(name, "_"))
+			value += "_"
+		}
+		switch {
+		case !ok:
+			note = "the permalink placeholder " + token + " is not followed; write a permalink"
+		case value == noDate:
+			note = "the permalink needs a date, and neither front matter nor name has one"
+		}
+		return value
+	})
+	return jekyllClean(url), note
+}
+
+const noDate = "\x00"
+
+// jekyllValues is what the placeholders of one document stand for.
+type jekyllValues struct {
+	c    *Content
+	j    *jekyllRules
+	s    source
+	d    jekyllDoc
+	f    *page.Facts
+	when sitemap.Date
+}
+
+func (v *jekyllValues) value(name string) (value string, ok bool) {
+	switch name {
+	case "collection":
+		return v.d.label, true
+	case "path":
+		return path.Join("/", v.d.super, v.d.rest, strings.TrimRight(v.s.name, ".")), true
+	case "name":
+		return lowerSlug(v.s.name), true
+	case "title":
+		return slugify(v.slug(), prettyRunes), true
+	case "slug":
+		return lowerSlug(v.slug()), true
+	case "output_ext":
+		return v.j.ext(v.s.ext), true
+	case "categories":
+		return v.categories(strings.ToLower), true
+	case "slugified_categories":
+		return v.categories(lowerSlug), true
+	}
+	layout, ok := dateLayouts[name]
+	if !ok || v.when.IsZero() {
+		return noDate, ok
+	}
+	return timeIn(cmp.Or(v.j.zone, time.UTC), v.when).Format(layout), true
+}
+
+// slug returns the front matter's slug, else the name without its date.
+func (v *jekyllValues) slug() string {
+	return cmp.Or(v.f.Slug, strings.TrimRight(undated(v.s.name), "."))
+}
+
+// categories returns the folders around _posts, then what the front matter
+// says, each once.
+func (v *jekyllValues) categories(spell func(string) string) string {
+	var all []string
+	if v.d.super != "" {
+		all = strings.Split(v.d.super, "/")
+	}
+	all = append(all, v.c.defaults(v.s).Categories...)
+	var names []string
+	for _, category := range append(all, v.f.Categories...) {
+		if s := spell(category); !slices.Contains(names, s) {
+			names = append(names, s)
+		}
+	}
+	return strings.Join(names, "/")
+}
+
+// dateLayouts are those of the parts of a date, of which Hexo has some.
+var dateLayouts = map[string]string{
+	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
+	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
+	"short_day": "Mon", "long_day": "Monday", "y_day": "002",
+}
+
+// prettyRunes are what Jekyll's "pretty" slugs keep beside letters and digits.
+const prettyRunes = "._~!$&'()+,;=@"
+
+// slugify is Jekyll's, without its change of case: runs of other characters than
+// letters, marks, digits and keep become one hyphen; none stands at either end.
+func slugify(s, keep string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordOr(r, keep) }), "-")
+}
+
+// isWordOr reports whether r is a letter, a digit or a mark, or one of others.
+func isWordOr(r rune, others string) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(others, r)
+}
+
+// lowerSlug is a slug of letters, marks and digits in lower case.
+func lowerSlug(s string) string { return strings.ToLower(slugify(s, "")) }

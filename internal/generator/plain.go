@@ -116,15 +116,44 @@ func (p plain) file(dir, name string) string {
 	return rooted(dir, name+"/index.html")
 }
 
-// rooted returns a path below an output folder, clean and without a leading
-// slash.
+// rooted returns a path below an output folder, clean and without a leading slash.
 func rooted(dir, file string) string {
-	if dir != "" {
-		file = dir + "/" + file
+	return path.Join("/", dir, file)[1:]
+}
+
+// bracketsNote says why the output of a file like "[slug].astro" is not known.
+const bracketsNote = "which pages a name with brackets stands for is known only at run time"
+
+// routes places the content files of generators whose pages are programs, in
+// folders that are called as the addresses are: "docs/page.mdx" is /docs, groups
+// in parentheses are left out, and brackets stand for what only running tells.
+type routes struct {
+	plain
+	entry string // name of the file that is its folder's page, "" when each file is a page
+}
+
+func (r routes) notRendered(_ *Content, s source) string {
+	switch {
+	case r.entry != "" && s.name != r.entry:
+		return "the page of a folder is called " + r.entry
+	case s.tree.kind == "" && s.ext == ".html":
+		return "HTML files are templates there"
 	}
-	dotted := strings.Contains(file, "//") || strings.Contains(file, "/.") || strings.HasPrefix(file, ".")
-	if file != "" && file[0] != '/' && !dotted && !strings.HasSuffix(file, "/") {
-		return file // as path.Clean would return it, as nearly all are
+	return underscoreNote(s)
+}
+
+func (r routes) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+	if strings.ContainsAny(s.dir+s.name, "[]") {
+		return "", bracketsNote
 	}
-	return path.Join("/", file)[1:]
+	var dir []string
+	for part := range strings.SplitSeq(s.dir, "/") {
+		if !strings.HasPrefix(part, "(") {
+			dir = append(dir, part)
+		}
+	}
+	if r.entry != "" {
+		return r.plain.file(path.Join(dir...), "index"), ""
+	}
+	return r.plain.file(path.Join(dir...), s.name), ""
 }

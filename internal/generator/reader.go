@@ -155,18 +155,16 @@ func (r *reader) isDir(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// conventional are the folders that generators publish to when nothing else is
-// said.
+// conventional are the folders that generators publish to by default.
 var conventional = []string{
 	"public", "_site", "dist", "build", "out", "site", "_build/html", "docs/_build/html", ".vitepress/dist", "docs/.vitepress/dist",
 }
 
-// folders returns a project for each conventional publish folder that holds an
-// HTML file.
+// folders returns a project for each conventional publish folder that holds an HTML file.
 func (r *reader) folders() []Project {
 	var all []Project
 	for _, dir := range conventional {
-		if left := mostLooked; r.holdsHTML(dir, 3, &left) {
+		if r.holdsHTML(dir, 3) {
 			pos := diag.Pos{File: path.Join(r.rootName, dir)}
 			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish folder", dir, pos}}})
 		}
@@ -174,16 +172,12 @@ func (r *reader) folders() []Project {
 	return all
 }
 
-// A folder is read in parts, until an HTML file is found, and so many entries are looked
-// at with those of its folders: a million other files are no built site.
-const (
-	lookedAtOnce = 256
-	mostLooked   = 100_000
-)
+// maxEntries is the maximum number of entries to look at in a folder.
+const maxEntries = 200
 
-// holdsHTML reports whether a folder holds an HTML file, at most some folders
-// deep, among the first entries, of which so many are left.
-func (r *reader) holdsHTML(dir string, depth int, left *int) bool {
+// holdsHTML reports whether a folder holds an HTML file, at most depth folders deep, among the
+// first entries.
+func (r *reader) holdsHTML(dir string, depth int) bool {
 	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
 		return true
 	}
@@ -196,23 +190,13 @@ func (r *reader) holdsHTML(dir string, depth int, left *int) bool {
 	if !ok {
 		return false
 	}
-	var folders []string
-	for *left > 0 {
-		entries, err := d.ReadDir(lookedAtOnce)
-		*left -= len(entries)
-		for _, e := range entries {
-			switch {
-			case e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name()))):
-				return true
-			case e.IsDir() && depth > 1:
-				folders = append(folders, e.Name())
-			}
+	entries, _ := d.ReadDir(maxEntries)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		if e.IsDir() {
+			return depth > 1 && r.holdsHTML(path.Join(dir, e.Name()), depth-1)
 		}
-		if err != nil {
-			break
-		}
-	}
-	return slices.ContainsFunc(folders, func(name string) bool { return r.holdsHTML(path.Join(dir, name), depth-1, left) })
+		return e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name())))
+	})
 }
 
 // publish returns the folders of a list that are there, or else its first.

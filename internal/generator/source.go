@@ -21,9 +21,7 @@ type source struct {
 
 // source takes the name of a content file apart.
 func (c *Content) source(file string) source {
-	if strings.HasPrefix(file, "/") || strings.HasSuffix(file, "/..") || strings.Contains(file, "./") || strings.Contains(file, "//") {
-		file = strings.TrimPrefix(path.Clean("/"+file), "/")
-	}
+	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: c.DefaultLanguage}
 	rest := file
 	if t, below, ok := c.tree(file); ok {
@@ -67,14 +65,11 @@ func (c *Content) tree(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
 		dir := c.Trees[i].Dir
-		if len(dir) <= depth {
-			continue
-		}
 		rest, in := file, dir == c.Root
-		if !in { // else there is no path to put together
+		if !in {
 			rest, in = cutDir(c.path(file), dir)
 		}
-		if in {
+		if in && len(dir) > depth {
 			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
 		}
 	}

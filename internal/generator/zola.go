@@ -55,10 +55,8 @@ func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string
 	if name == "index" {
 		dir, name = outer(s.dir), path.Base(s.dir)
 	}
-	if name != "" && name[0] <= '9' { // a digit, perhaps
-		if m := zolaDate.FindStringSubmatch(name); m != nil {
-			name = m[1]
-		}
+	if m := zolaDate.FindStringSubmatch(name); m != nil {
+		name = m[1]
 	}
 	if s.name == "_index" {
 		return rooted(prefix, path.Join(s.dir, "index.html")), ""
