@@ -32,9 +32,8 @@ func (r *reader) astro(p *Project, c config) {
 	}}
 }
 
-// astroCollections returns the folders of collections whose pages' place is known
-// without running them: those of Starlight, and those with a route in brackets
-// in the folder of pages that has the collection's name.
+// astroCollections returns the folders of collections with known addresses: those of Starlight,
+// and those with a route in brackets in the folder of pages of the same name.
 // https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
@@ -91,7 +90,7 @@ func (astroRules) notRendered(_ *Content, s source) string {
 	return underscoreNote(s)
 }
 
-// output is the file's name, of a collection's file as a slug, or its own slug.
+// output follows the file's name. A file of a collection has its slug, or a slug of its name.
 func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
 	switch {
 	case s.tree.kind == "collection":
@@ -112,7 +111,7 @@ func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note strin
 
 var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)
 
-// astroSlug is what github-slugger makes of a name.
+// astroSlug follows github-slugger.
 func astroSlug(name string) string {
 	return strings.ReplaceAll(astroDrop.ReplaceAllString(strings.ToLower(name), ""), " ", "-")
 }

@@ -13,17 +13,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Content says at which output file a generator writes the page of a content
-// file. The zero Content maps by what most generators have in common: the
-// file's own folder and name, its url, permalink and slug.
+// A Content maps content files to the output files of their pages. The zero Content uses the
+// rules that most generators share: the file's folder and name, its url, permalink and slug.
 //
-// Its methods depend on their arguments only and are safe for concurrent use.
+// Its methods are safe for concurrent use.
 type Content struct {
-	// Root is the folder that the file names given to the methods are relative
-	// to, itself relative to the project. See At.
+	// Root is the base of the file names given to the methods, relative to the project. See At.
 	Root string
-	// Trees are the project's content folders. A file below none of them lies
-	// in a single one at Root.
+	// Trees are the project's content folders. Any other file belongs to a tree at Root.
 	Trees []Tree
 
 	Languages       []Language // in the order of the generator's weights
@@ -32,49 +29,43 @@ type Content struct {
 	DefaultInSubdir bool     // pages in the default language lie in a folder too
 	Multihost       bool     // every language has its own base URL, and its own folder
 
-	// Drafts and Future say that the generator builds such pages too.
+	// Drafts and Future report that the generator builds such pages.
 	Drafts, Future bool
 
-	// Defaults are what the generator's configuration says of files that do not
-	// say it themselves; a later one wins over an earlier.
+	// Defaults are the configuration's defaults for files. Later ones take precedence.
 	Defaults []Default
 
-	// AliasKey is the key of front matter under which the generator takes a page's
-	// former addresses and writes pages that lead to it; "" is none.
+	// AliasKey is the front matter key of former addresses, at which the generator writes
+	// redirects.
 	AliasKey string
 
 	by      placer
-	indexes map[folder]bool // the index files; nil when they are not known
+	indexes map[folder]bool // the index files; nil if unknown
 
-	// cascades are those of Hugo's configuration and index files, the deepest sections
-	// first.
+	// cascades are Hugo's, from its configuration and index files, the deepest sections first.
 	cascades []sectionCascade
 }
 
-// A placer is what one generator does with content files. Each one embeds
-// plain, which does what most of them have in common.
+// A placer has the rules of one generator for content files. Each embeds plain, which has the
+// common rules.
 type placer interface {
-	// output returns the file that is written for a content file; with a note, which
-	// says why that cannot be known, it may be any.
+	// output returns the output file of a content file, or a note on why it is unknown.
 	output(c *Content, s source, f *page.Facts) (out, note string)
-	// notRendered returns why no page is written for a content file, by its name
-	// or where it lies; "" when one is.
+	// notRendered returns why a content file of that name has no page, or "".
 	notRendered(c *Content, s source) string
-	// ending returns how the address of a content file's page ends, where its
-	// output is not an index file.
+	// ending returns the ending of a page's address whose output is not an index file.
 	ending(c *Content, s source, f *page.Facts) mapping.Ending
 	// since returns the date before which the page is not written.
 	since(c *Content, s source, f *page.Facts) sitemap.Date
-	// alias returns the file that leads to the page whose output is out; "" when
-	// that cannot be known.
+	// alias returns the redirect file of an alias of the page out, or "" if it is unknown.
 	alias(c *Content, s source, alias, out string) string
 	// kind returns the type of a content file in the words of Defaults.
 	kind(s source) string
-	// logical returns a part of a path as it counts where translations are found.
+	// logical returns the part of a path that translations share.
 	logical(part string) string
 }
 
-// places returns what the generator does, or what is done by none that is known.
+// places returns the rules of the generator, or those for an unknown one.
 func (c *Content) places() placer {
 	if c.by == nil {
 		return noGenerator
@@ -82,16 +73,16 @@ func (c *Content) places() placer {
 	return c.by
 }
 
-// noGenerator is made once: each page asks.
+// noGenerator has the rules for an unknown generator.
 var noGenerator placer = generic{plain{indexes: []string{"_index"}}}
 
 // A Tree is one content folder.
 type Tree struct {
 	Dir    string // relative to the project's root, clean
-	Prefix string // folder below the content's root, or of the output, that it stands for
+	Prefix string // its folder below the content's root, or in the output
 	Lang   string // language of the files without a suffix of their own
 
-	kind    string // what the generator makes of its files: "docs", "blog", "pages"
+	kind    string // of its files: "docs", "blog", "pages"
 	numbers bool   // numbers that sort are left out of addresses
 }
 
@@ -101,7 +92,7 @@ type Language struct {
 	Code string // the tag for hreflang: "de-DE"
 }
 
-// A Default is what the generator's configuration says of all files of a scope.
+// A Default has the configuration's defaults for the files of a scope.
 type Default struct {
 	Path  string     // beginning of a path, or a glob, below the project's root; "" is every file
 	Type  string     // what kind returns; "" is every type
@@ -112,16 +103,15 @@ type Default struct {
 // A folder names the index files of one folder in one language.
 type folder struct{ dir, name, lang string }
 
-// At returns c for file names that are relative to dir, a folder of the
-// project.
+// At returns c for file names relative to dir, a folder of the project.
 func (c *Content) At(dir string) *Content {
 	d := *c
 	d.Root = path.Clean(dir)
 	return &d
 }
 
-// Around returns c for file names that are relative to a folder around the
-// project, whose own folder is called project there.
+// Around returns c for file names relative to a folder around the project. project is the name
+// of the project's folder there.
 func (c *Content) Around(project string) *Content {
 	d := *c
 	d.Root, d.Trees = "", slices.Clone(c.Trees)
@@ -131,9 +121,8 @@ func (c *Content) Around(project string) *Content {
 	return &d
 }
 
-// WithIndexFiles returns a copy of c that knows the index files among a tree's content
-// files: nested sections and page bundles depend on them, and what Hugo's cascade passes
-// down. Nothing else of the facts is kept.
+// WithIndexFiles returns a copy of c with the index files of a tree, which decide nested
+// sections, page bundles and Hugo's cascades.
 func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
 	d.indexes = map[folder]bool{}
@@ -152,16 +141,14 @@ func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content 
 	return &d
 }
 
-// IsIndex reports whether a content file speaks for its folder, so that what it
-// says may place others.
+// IsIndex reports whether a content file is the index of its folder, which may place other files.
 func IsIndex(file string) bool {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	return stem == "index" || stem == "_index"
 }
 
-// Output returns the file that the generator writes for a content file, below
-// the publish folder: "posts/a/index.html". It is false, with the reason, when
-// that cannot be known.
+// Output returns the output file of a content file, below the publish folder:
+// "posts/a/index.html". If it is unknown, ok is false, and note is the reason.
 func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool) {
 	s := c.source(file)
 	if s.name == "" {
@@ -176,9 +163,8 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 	return out, "", true
 }
 
-// Skip returns why the generator's conventions or its configuration leave a
-// content file's page out, with the place or the words that say so; Listed when
-// they do not. What the file says itself stands in its facts.
+// Skip returns why the generator's conventions or configuration leave out the page of a content
+// file. The file's own front matter is in its facts.
 func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := noPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
@@ -197,7 +183,7 @@ func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos,
 	return d.Skip, d.SkipPos, d.SkipNote
 }
 
-// noPage says of a file that its front matter makes no page of it; "" otherwise.
+// noPage returns why a permalink is not a page's, or "".
 func noPage(f *page.Facts) string {
 	if f.Permalink != "" && slices.Contains(noPages, path.Ext(f.Permalink)) {
 		return f.Permalink + " is not a page"
@@ -205,17 +191,16 @@ func noPage(f *page.Facts) string {
 	return ""
 }
 
-// noPages are what the names of files end in that templates make beside pages.
+// noPages are the extensions of files that templates write and that are no pages.
 var noPages = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
-// Given returns the change frequency and the priority that the generator's
-// configuration gives to a file that has none itself.
+// Given returns the change frequency and priority of a file in the generator's configuration.
 func (c *Content) Given(file string) sitemap.URL {
 	return c.defaults(c.source(file)).URL
 }
 
-// Since returns the date before which the generator writes no page for a
-// content file, or the zero Date when it does not wait.
+// Since returns the date before which the generator writes no page for a content file, or the
+// zero Date.
 func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
 	if c.Future {
 		return sitemap.Date{}
@@ -223,9 +208,8 @@ func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
 	return c.places().since(c, c.source(file), f)
 }
 
-// Ending returns how the generator itself writes the address of a content
-// file's page, whose output is not an index file: with .html or without. It is
-// AnyEnding where the generator leaves that to the site.
+// Ending returns how the generator's links to a page end: with .html or without. It returns
+// AnyEnding for an index file, and if the site decides.
 func (c *Content) Ending(file, out string, f *page.Facts) mapping.Ending {
 	name, ok := strings.CutSuffix(out, ".html")
 	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
@@ -234,8 +218,7 @@ func (c *Content) Ending(file, out string, f *page.Facts) mapping.Ending {
 	return c.places().ending(c, c.source(file), f)
 }
 
-// Aliases returns the files that the generator writes to lead to the page of a
-// content file from its further addresses.
+// Aliases returns the redirect files that the generator writes for the aliases of a content file.
 func (c *Content) Aliases(file string, f *page.Facts) []string {
 	if len(f.Aliases) == 0 {
 		return nil
@@ -261,10 +244,8 @@ func aliasFile(alias string) string {
 	return rooted("", alias)
 }
 
-// Translation returns the language that a content file is written in, by its
-// suffix or its folder, and the key that it shares with its translations. When
-// the site has no languages, the first is "" and the second what front matter
-// says.
+// Translation returns the language of a content file, by its suffix or folder, and the key that
+// it shares with its translations. Without languages, only front matter has a key.
 func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	if len(c.Languages) == 0 {
 		return "", f.TranslationKey
@@ -276,10 +257,8 @@ func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	return s.lang, c.places().logical(path.Join("/", s.dir, s.name))
 }
 
-// PageTranslation returns the language and the key of a page that no content
-// file speaks for: a generator may make homes, sections and lists without one,
-// and those of one path are translations of each other. The key is "" for what
-// cannot be one of them, as the further pages of a list.
+// PageTranslation returns the language and the key of a page without a content file, such as a
+// home, a section or a list. The key is "" if the page has no translations.
 func (c *Content) PageTranslation(out string) (lang, key string) {
 	if h, ok := c.by.(*hugoRules); ok && len(c.Languages) > 1 {
 		return h.translation(c, out)

@@ -38,8 +38,8 @@ func (r *reader) docusaurus(p *Project, c config) {
 	}
 }
 
-// docusaurusTranslations returns the folders of what of an instance is translated,
-// whose pages lie below the language's own folder.
+// docusaurusTranslations returns the folders of the translations of an instance. Their pages are
+// below the folder of the language.
 // https://docusaurus.io/docs/i18n/introduction#translation-files-location
 func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
 	if lang == first {
@@ -67,7 +67,7 @@ func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first s
 
 // An instance is one use of a content plugin.
 type instance struct {
-	Tree    // where it is usually
+	Tree    // usual folder
 	options *value
 }
 
@@ -78,9 +78,8 @@ var docusaurusUsual = []Tree{
 	{kind: "pages", Dir: "src/pages"},
 }
 
-// docusaurusInstances returns the uses of content plugins that are written out:
-// those of the classic preset, which is taken to be there where no preset can be
-// read, and those of plugins.
+// docusaurusInstances returns the uses of content plugins: those of the classic preset, which is
+// assumed if no preset can be read, and those of plugins.
 func docusaurusInstances(c config) (all []instance) {
 	for _, plugin := range c.at("plugins").items() {
 		for _, t := range docusaurusUsual {
@@ -107,8 +106,8 @@ func docusaurusInstances(c config) (all []instance) {
 	return append(usual, all...)
 }
 
-// docusaurusName returns the name of a preset or a plugin, which may be the first of a
-// pair with its options; "" where only running the file would tell.
+// docusaurusName returns the name of a preset or a plugin, which may be the first of a pair with
+// its options. A computed name is "".
 func docusaurusName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
 // docusaurusTrees returns the content folders of an instance.
@@ -126,9 +125,8 @@ func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
 	})
 }
 
-// docusaurusVersions returns the folders of the versions of docs, whose current
-// one is t. The last one that was released has the address of the docs, and the
-// current one that of the next.
+// docusaurusVersions returns the folders of the versions of docs. t is the current version, whose
+// pages are below "next". The last released version has the address of the docs.
 // https://docusaurus.io/docs/versioning
 func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	prefix := ""
@@ -207,8 +205,7 @@ func (d docusaurusRules) output(_ *Content, s source, f *page.Facts) (out, note 
 	return d.file(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
 }
 
-// categoryIndex reports whether a doc is the page of its folder, beside one that
-// is called index: by its name as it is, numbers and all.
+// categoryIndex reports whether a doc that is not called index is the page of its folder.
 func categoryIndex(name, dir string) bool {
 	low := strings.ToLower(name)
 	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
@@ -227,7 +224,7 @@ func blogPost(s source, below string, f *page.Facts) string {
 	return path.Join(s.tree.Prefix, strings.TrimSuffix(full, "/index"))
 }
 
-// unnumbered takes the sorting numbers off the parts of a path.
+// unnumbered removes the sorting numbers of the parts of a path.
 func unnumbered(p string) string {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {

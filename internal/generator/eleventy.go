@@ -47,8 +47,8 @@ func (r *reader) eleventy(p *Project, c config) {
 	r.eleventyData(p, in, in, parts)
 }
 
-// eleventyData reads the data of folders: "posts/posts.json" and its like speak for
-// all files below "posts", where these say nothing themselves.
+// eleventyData reads the data files of folders. "posts/posts.json" has the defaults for all files
+// below "posts".
 // https://www.11ty.dev/docs/data-template-dir/
 func (r *reader) eleventyData(p *Project, in, dir string, parts []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
@@ -66,7 +66,7 @@ func (r *reader) eleventyData(p *Project, in, dir string, parts []string) {
 	}
 }
 
-// eleventyFile reads a file of data, by what its name ends in.
+// eleventyFile reads a data file by the ending of its name.
 func (r *reader) eleventyFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
@@ -94,8 +94,8 @@ func (p *program) dataOf(key string) *value {
 	return unknown
 }
 
-// eleventyDefault makes what the data of a folder say count for its files; those of
-// a deeper folder come later, and win.
+// eleventyDefault makes the data of a folder the defaults for its files. Those of a deeper folder
+// come later and take precedence.
 func (p *Project) eleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/", Pos: c.position()}
 	d.Facts.Permalink = p.setting("permalink", first(c.at("eleventyComputed", "permalink"), c.at("permalink")))
@@ -111,7 +111,7 @@ func (p *Project) eleventyDefault(dir string, c *value) {
 
 type eleventyRules struct {
 	plain
-	parts []string // folders of what is no page: layouts, parts and data, below the input
+	parts []string // folders of layouts, parts and data, below the input
 }
 
 func (e eleventyRules) notRendered(_ *Content, s source) string {
@@ -123,8 +123,8 @@ func (e eleventyRules) notRendered(_ *Content, s source) string {
 	return ""
 }
 
-// output takes a permalink, of the file or of the data of its folder;
-// "posts/posts.md" is the page of its folder.
+// output follows the permalink of the file or of its folder's data. "posts/posts.md" is the page
+// of its folder.
 // https://www.11ty.dev/docs/permalinks/
 func (e eleventyRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	if link := cmp.Or(f.Permalink, c.defaults(s).Permalink); link != "" {
@@ -142,8 +142,7 @@ func (eleventyRules) ending(c *Content, s source, f *page.Facts) mapping.Ending 
 	return endingOf(cmp.Or(f.Permalink, c.defaults(s).Permalink))
 }
 
-// A permalink may be a template, of which the usual values and filters are
-// followed.
+// A permalink may be a template with the usual values and filters.
 // https://www.11ty.dev/docs/data-eleventy-supplied/#page-variable
 var (
 	eleventyToken = regexp.MustCompile(`\{\{-?\s*([^{}]*?)\s*-?\}\}`)
@@ -208,7 +207,7 @@ func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	return date.Time().UTC().Format(layout), !strings.Contains(layout, "%")
 }
 
-// undated cuts the date off that begins a name.
+// undated returns a name without the date at its beginning.
 func undated(name string) string {
 	if _, rest, ok := cutDate(name); ok {
 		return rest
@@ -216,7 +215,7 @@ func undated(name string) string {
 	return name
 }
 
-// fileSlug is a file's name without its date, or that of its folder for an index.
+// fileSlug returns a file's name without its date, or its folder's name for an index.
 func fileSlug(s source) string {
 	if s.name != "index" {
 		return undated(s.name)
@@ -227,8 +226,8 @@ func fileSlug(s source) string {
 	return undated(path.Base(s.dir))
 }
 
-// eleventySlug is the filter of that name, for texts without other than ASCII
-// letters and without what it spells out.
+// eleventySlug follows Eleventy's filter for ASCII texts without characters that the filter
+// spells out.
 func eleventySlug(text string) (slug string, ok bool) {
 	if !isASCII(text) || strings.ContainsAny(text, "&'\\") {
 		return "", false

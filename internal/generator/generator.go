@@ -1,8 +1,7 @@
-// Package generator reads what a site generator's own files say of a project:
-// its folders, its base URL, its languages and how it names what it writes.
+// Package generator reads the configuration files of site generators: the folders of a project,
+// its base URL, its languages, and the rules by which the generator names its output.
 //
-// It refuses to run them: a value that only running a file would tell is not
-// known.
+// It runs no file. A computed value is unknown.
 package generator
 
 import (
@@ -21,43 +20,38 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Project is one site that a generator builds, or a folder that holds a built
-// one. Folders are relative to the project's root, slash-separated.
+// A Project is a site that a generator builds, or a folder with a built site. Folders are
+// relative to the project's root, slash-separated.
 type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
 	Publish []string // folders that the generator publishes to, more than one when the files leave it open
 	Content []string // folders of its sources, those of Mapping.Trees that lie in no other; none for a generator whose pages are programs
-	// Parts are globs of the files of the built site that are no pages, with any
-	// names end in.
+	// Parts are globs of files in the built site that are tools, such as a search page.
 	Parts []string
 
-	// Templates are the extensions of files of the content folders that are pages, too,
-	// beside those that every generator may have.
+	// Templates are further extensions of content files.
 	Templates []string
 
 	BaseURL string // "" if the files name no public one
 	NoBase  string // why the base URL in the files is unknown, or ""
 
-	// BasePath is the path of the base URL, where the files say no more of it.
+	// BasePath is the path of the base URL, if the files have no host.
 	BasePath string
 
 	Zone    *time.Location // nil when the files name none
 	Front   frontmatter.Conventions
 	Sources []string // of dates, those that the generator asks for the last change, in its order; nil when it has none
 
-	// Server says what the generator's own development server does not write, and
-	// what to run instead; "" when it writes what it builds.
+	// Server is advice for watching, if the generator's development server writes no files.
 	Server string
 
-	// Sitemap says how the generator is kept from writing a sitemap of its own. Sitemaps
-	// are the files of that, and SitemapDirs the folders of the output in which it writes
-	// one for each language.
+	// Sitemap is advice on turning the generator's own sitemap off. Sitemaps are its files
+	// beside sitemap.xml, and SitemapDirs the folders with a sitemap for each language.
 	Sitemap               string
 	Sitemaps, SitemapDirs []string
 
-	// Archives are globs of the addresses, below the base URL, at which the generator lists
-	// pages by tag, category, author, date and number; nil where a site's own templates
-	// decide.
+	// Archives are globs of the generator's lists of pages by tag, category, author, date
+	// and number. They are below the base URL.
 	Archives []string
 
 	Locales []Locale // folders of the output that hold the same pages in several languages
@@ -75,9 +69,9 @@ type Setting struct {
 	Pos        diag.Pos
 }
 
-// A config is a generator's configuration. The zero config is one that is not there.
+// A config is a generator's configuration. The zero config is a missing file.
 type config struct {
-	*value          // what it says, of a script what that exports; nil when only running it would tell
+	*value          // its settings, or the export of a script; nil if computed
 	file   string   // below the project's root
 	source string   // of a program in Python or Julia
 	script *program // nil if it is not a script
@@ -86,8 +80,8 @@ type config struct {
 // get returns the value below a path of keys such as "build.format".
 func (c config) get(key string) *value { return c.at(strings.Split(key, ".")...) }
 
-// first returns the first of some keys, separated by spaces, whose value is a
-// string. Without a string it returns the last key that is there.
+// first returns the first of some keys, separated by spaces, whose value is a string. Without a
+// string it returns the last key with a value.
 func (c config) first(keys string) (key string, v *value) {
 	for name := range strings.FieldsSeq(keys) {
 		if w := c.get(name); w != nil {
@@ -100,7 +94,7 @@ func (c config) first(keys string) (key string, v *value) {
 	return key, v
 }
 
-// Names returns the names of all generators, in the order in which they are asked.
+// Names returns the names of all generators, in the order of detection.
 func Names() []string {
 	names := make([]string, len(generators))
 	for i, g := range generators {
@@ -109,11 +103,9 @@ func Names() []string {
 	return names
 }
 
-// Detect returns the projects whose files lie in root; rootName stands before
-// the names of files in findings, "" for none. More than one is the caller's to
-// ask about. A local base URL is left out, and so is every value that only
-// running a file would tell. Without a generator's files, each conventional
-// publish folder that holds an HTML file is a project without a name.
+// Detect returns the projects whose files are in root. rootName is the prefix of file names in
+// findings. Without a generator's files, each conventional publish folder with an HTML file is a
+// project without a name.
 func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project, diag.List) {
 	r := &reader{root: root, rootName: rootName, getenv: getenv}
 	if getenv == nil {
@@ -144,12 +136,12 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	return all, r.diags.Sorted()
 }
 
-// Folders returns the conventional publish folders that hold an HTML file, each a
-// project without a name.
+// Folders returns a project without a name for each conventional publish folder with an HTML
+// file.
 func Folders(root fs.FS) []Project { return (&reader{root: root}).folders() }
 
-// dependent returns the projects of the generators on which package.json depends, and
-// that have no configuration.
+// dependent returns a project for each generator that package.json depends on. It is for
+// projects without a configuration file.
 func (r *reader) dependent() (all []Project) {
 	if len(r.present([]string{"package.json"})) == 0 {
 		return nil
@@ -170,8 +162,7 @@ func (r *reader) dependent() (all []Project) {
 	return all
 }
 
-// setting records a value of the generator's files, if there is one, and
-// returns it.
+// setting records a value of the generator's files, if any, and returns it.
 func (p *Project) setting(key string, v *value) string {
 	s := v.str()
 	if s == "" && v.isTrue() {
@@ -201,8 +192,8 @@ func cleanFolder(dir, usual string) string {
 	return strings.TrimPrefix(path.Clean(strings.ReplaceAll(dir, `\`, "/")), "./")
 }
 
-// locale records a folder of the output that holds the pages of one language, but
-// not what is no language, or one that has a folder already.
+// locale records an output folder with the pages of one language. It ignores an invalid language
+// and a second folder of a language.
 func (p *Project) locale(l Locale, v *value) {
 	twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
 	if sitemap.CheckLang(l.Code) == nil && !twice {
@@ -217,8 +208,7 @@ func (p *Project) language(name, code string, v *value) {
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// setBase sets the base URL from the first of some keys that is a string, and
-// from a path below it.
+// setBase sets the base URL from the first of some keys that is a string, and a path below it.
 func (r *reader) setBase(p *Project, c config, keys, below string) {
 	key, v := c.first(keys)
 	r.baseURL(p, key, v, below)
@@ -252,9 +242,8 @@ func (r *reader) baseURL(p *Project, key string, v *value, below string) {
 	}
 }
 
-// IsPlaceholder reports whether an address has a domain that RFC 2606 and RFC
-// 6761 reserve, or one that a starter writes for the user to replace. Local
-// servers are reported apart.
+// IsPlaceholder reports whether an address has a domain reserved by RFC 2606 or RFC 6761, or a
+// domain that a starter writes for the user to replace.
 func IsPlaceholder(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -26,7 +26,7 @@ var hexo = generator{
 	},
 }
 
-// hexoLike reports whether a _config.yml is Hexo's: Jekyll has one, too.
+// hexoLike reports whether a _config.yml is Hexo's and not Jekyll's.
 func hexoLike(c config) bool {
 	return c.has("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
 }
@@ -55,8 +55,8 @@ type hexoRules struct {
 	zone      *time.Location
 }
 
-// notRendered says what Hexo does not read: names that begin with an underscore
-// or a dot, but for the folders of posts and drafts.
+// notRendered returns why Hexo does not read a file: names begin with an underscore or a dot,
+// other than the folders of posts and drafts.
 func (h *hexoRules) notRendered(c *Content, s source) string {
 	if listed(h.include, s.file) {
 		return ""
@@ -72,7 +72,7 @@ func (h *hexoRules) notRendered(c *Content, s source) string {
 	return ""
 }
 
-// since is a post's date, if the configuration says future: false.
+// since returns a post's date, for future: false.
 func (*hexoRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
@@ -116,7 +116,7 @@ func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
 	return linkFile(out), note
 }
 
-// value returns what stands for a token of the template that is no part of a date.
+// value returns the value of a token that is no part of a date.
 func (h *hexoRules) value(token, name string, f *page.Facts) string {
 	switch token {
 	case ":title":
@@ -147,7 +147,7 @@ func (h *hexoRules) categories(names []string) string {
 	return strings.Join(slugs, "/")
 }
 
-// timeIn returns when a post was written, a day's beginning where it says no more.
+// timeIn returns the time of a date in a zone. A day is its beginning.
 func timeIn(zone *time.Location, d sitemap.Date) time.Time {
 	t := d.Time()
 	if d.Precision() == sitemap.Day {
@@ -162,7 +162,7 @@ var hexoLetters = strings.NewReplacer(
 	"ß", "s", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D",
 )
 
-// hexoSlug is what hexo-util's slugize makes of a name.
+// hexoSlug follows slugize of hexo-util.
 func hexoSlug(name string) string {
 	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(plainLetters(name)), "-"), "-")
 }

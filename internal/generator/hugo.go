@@ -76,8 +76,7 @@ func (r *reader) hugoConfig(files []string) config {
 	return config{value: c}
 }
 
-// hugoLike reports whether a file called config.* is Hugo's: others use the
-// name, Zola among them.
+// hugoLike reports whether a file called config.* is Hugo's. Zola and others use the name, too.
 func hugoLike(c *value) bool {
 	return !c.has("base_url") && c.has(
 		"baseurl", "publishdir", "contentdir", "languagecode", "defaultcontentlanguage", "theme",
@@ -85,8 +84,8 @@ func hugoLike(c *value) bool {
 	)
 }
 
-// hugoConfigDir merges the files of one folder below config: hugo.* and
-// config.* hold everything, each other file holds the key that it is called.
+// hugoConfigDir merges the files of a folder below config: hugo.* and config.* have all keys, and
+// every other file has the key of its name.
 func (r *reader) hugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
 	if err != nil {
@@ -131,7 +130,7 @@ func hugoBelow(v *value, stem string) *value {
 	return v
 }
 
-// hugoEnv lays what the environment says over a configuration.
+// hugoEnv sets the keys of a configuration that environment variables override.
 func (r *reader) hugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
 		name := "HUGO_" + strings.ToUpper(key)
@@ -211,8 +210,7 @@ func disabledKinds(v *value) []string {
 	return kinds
 }
 
-// hugoSitemap reads what the site says of every page in its sitemap. That Hugo
-// shall write none itself is no word on the pages.
+// hugoSitemap reads the change frequency and priority of all pages.
 // https://gohugo.io/configuration/sitemap/
 func (r *reader) hugoSitemap(m *Content, v *value) {
 	if v == nil {
@@ -233,7 +231,7 @@ func (h *hugoRules) ugly(v *value) {
 	})
 }
 
-// hugoAliases are further spellings that Hugo asks after a key.
+// hugoAliases are further spellings that Hugo reads after a key.
 // https://gohugo.io/configuration/front-matter/
 var hugoAliases = map[string][]string{
 	"lastmod":     {"modified"},
@@ -241,8 +239,7 @@ var hugoAliases = map[string][]string{
 	"expirydate":  {"unpublishdate"},
 }
 
-// hugoDates reads [frontmatter]: which keys to ask for each date, and which
-// sources for the last change.
+// hugoDates reads [frontmatter]: the keys of each date, and the sources of the last change.
 // https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) hugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}
@@ -264,16 +261,16 @@ func (p *Project) hugoDates(h *hugoRules, v *value, gitInfo bool) {
 	p.Sources = hugoSourcesOf(orders["lastmod"], gitInfo)
 }
 
-// hugoSources are what the keys of lastmod's order stand for; a key of none of them
-// stands for front matter.
+// hugoSources are the sources of the keys in the order of lastmod. Any other key is of front
+// matter.
 var hugoSources = map[string][]string{
 	":default": {"git", "frontmatter", "date"}, ":git": {"git"},
 	"date": {"date"}, "publishdate": {"date"}, "pubdate": {"date"}, "published": {"date"},
 	":filemodtime": nil, // a checkout gives all files the same
 }
 
-// hugoSourcesOf returns the sources that Hugo asks for lastmod, in its order.
-// With enableGitInfo and no order of the site's own, git is the first.
+// hugoSourcesOf returns Hugo's sources of lastmod by priority. With enableGitInfo and the default
+// order, git is the first.
 func hugoSourcesOf(order []string, gitInfo bool) (out []string) {
 	if order == nil {
 		order = []string{":default"}

@@ -11,8 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// hugoLanguages reads the site's languages. With base URLs of their own each
-// one lies in a folder of its own.
+// hugoLanguages reads the site's languages. Each language with a base URL of its own has a folder.
 // https://gohugo.io/configuration/languages/
 func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
@@ -45,8 +44,7 @@ func weight(c *value, lang string) int {
 	return n
 }
 
-// hugoTrees finds the content folders: the site's, those of its languages, and
-// what the configuration mounts as content.
+// hugoTrees finds the content folders: the site's, those of its languages, and the mounts.
 // https://gohugo.io/configuration/module/#mounts
 func hugoTrees(p *Project, c *value) {
 	m := &p.Mapping
@@ -91,8 +89,7 @@ func covered(m *Content) bool {
 	return true
 }
 
-// outermost returns the folders of trees that lie in no other one, each once,
-// in their order.
+// outermost returns the folders of trees that are in no other one, without duplicates.
 func outermost(trees []Tree) []string {
 	var dirs []string
 	for _, t := range trees {

@@ -18,7 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// hugoRules are what a Hugo configuration says of addresses.
+// hugoRules are the settings of a Hugo configuration for addresses.
 type hugoRules struct {
 	plain
 	permalinks    []permalink // the first that matches wins
@@ -43,7 +43,7 @@ type permalink struct {
 	pattern string
 }
 
-// A hugoPage is a content file in Hugo's words.
+// A hugoPage is the page of a content file in Hugo's terms.
 type hugoPage struct {
 	source
 	facts  *page.Facts
@@ -104,8 +104,8 @@ func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
 	return strings.Trim(rest, " -_")
 }
 
-// notRendered says why a file is no page of its own: Hugo does not read
-// it, or it belongs to a leaf bundle.
+// notRendered returns why a file has no page of its own: Hugo does not read it, or it belongs to
+// a leaf bundle.
 func (h *hugoRules) notRendered(c *Content, s source) string {
 	file := path.Base(s.file)
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
@@ -135,7 +135,7 @@ func (h *hugoRules) notRendered(c *Content, s source) string {
 	return ""
 }
 
-// output is Hugo's own resources/page/page_paths.go for the HTML format.
+// output follows Hugo's resources/page/page_paths.go for the HTML format.
 func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	p := h.page(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
@@ -148,8 +148,8 @@ func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note strin
 	return rooted(c.langDir(s.lang), h.spell(h.file(p, target))), note
 }
 
-// file returns the file for an address: Hugo's index pages are never ugly,
-// and a page that is called index always is.
+// file returns the file of an address. Index pages never have ugly URLs, and a page called index
+// always has one.
 func (h *hugoRules) file(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, section(p.source))
 	switch {
@@ -199,12 +199,12 @@ func section(s source) string {
 	return top
 }
 
-// since is the day of publication, else the page's date.
+// since returns the day of publication, or the page's date.
 func (*hugoRules) since(_ *Content, _ source, f *page.Facts) sitemap.Date {
 	return cmp.Or(f.Publish, f.Date)
 }
 
-// alias is below the folder around the page's own, unless it begins with a slash.
+// alias resolves an alias below the folder around the page, unless it begins with a slash.
 func (h *hugoRules) alias(c *Content, s source, alias, out string) string {
 	switch {
 	case strings.HasPrefix(alias, "/"):
@@ -265,8 +265,8 @@ func (h *hugoRules) spell(s string) string {
 	return s
 }
 
-// hugoSanitize drops the characters that Hugo does not allow in a path and
-// turns runs of white space between others into one hyphen.
+// hugoSanitize drops the characters that Hugo does not allow in a path. Runs of white space
+// between others become one hyphen.
 func hugoSanitize(s string) string {
 	var b strings.Builder
 	pending, hyphen := false, false
@@ -294,8 +294,7 @@ func isEscape(s string) bool {
 	return err == nil
 }
 
-// plainLetters returns s without its accents: letters taken apart, their marks
-// dropped, put together again.
+// plainLetters returns s without accents.
 func plainLetters(s string) string {
 	if isASCII(s) {
 		return s

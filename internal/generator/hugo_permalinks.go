@@ -43,10 +43,10 @@ func globbed(pattern, s string) bool { return pattern == "" || glob.Match(patter
 
 var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 
-// escapedColon stands for a colon that is no token's.
+// escapedColon replaces a colon that begins no token.
 const escapedColon = "\x00"
 
-// expand replaces the tokens of a permalink or url by what they stand for.
+// expand replaces the tokens of a permalink or url.
 // https://gohugo.io/configuration/permalinks/#tokens
 func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, note string) {
 	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
@@ -68,7 +68,7 @@ func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, n
 	return path.Clean(s), ""
 }
 
-// token returns what one token stands for.
+// token returns the value of a token.
 func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note string) {
 	switch token {
 	case "section":

@@ -82,7 +82,7 @@ func (r *reader) jekyllDefault(v *value, source string) Default {
 	return d
 }
 
-// jekyllSitemap reads what a default says of the sitemap.
+// jekyllSitemap reads the sitemap settings of a default.
 func (r *reader) jekyllSitemap(d *Default, w *value) {
 	v := w.at("sitemap")
 	if v.isFalse() {
@@ -95,9 +95,8 @@ func (r *reader) jekyllSitemap(d *Default, w *value) {
 	r.frequency(d, v.at("changefreq"), prio)
 }
 
-// frequency reads a change frequency and a priority into a default. What is not one
-// of the protocol's values is reported; a negative priority is Hugo's word for
-// none.
+// frequency reads a change frequency and a priority into a default, and reports invalid values.
+// In Hugo, a negative priority is none.
 func (r *reader) frequency(d *Default, freq, prio *value) {
 	if s := freq.str(); s != "" {
 		f, err := sitemap.ParseChangeFreq(s)
@@ -138,7 +137,7 @@ func jekyllClean(url string) string {
 	return url
 }
 
-// placeholder is a part of a permalink that stands for something, in Jekyll and in Hexo.
+// placeholder matches a placeholder of a permalink in Jekyll and Hexo.
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
 // url fills the template of a post or a collection's document.
@@ -165,7 +164,7 @@ func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f 
 
 const noDate = "\x00"
 
-// jekyllValues is what the placeholders of one document stand for.
+// jekyllValues has the values of the placeholders for one document.
 type jekyllValues struct {
 	c    *Content
 	j    *jekyllRules
@@ -201,13 +200,13 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	return timeIn(cmp.Or(v.j.zone, time.UTC), v.when).Format(layout), true
 }
 
-// slug returns the front matter's slug, else the name without its date.
+// slug returns the slug of the front matter, or the name without its date.
 func (v *jekyllValues) slug() string {
 	return cmp.Or(v.f.Slug, strings.TrimRight(undated(v.s.name), "."))
 }
 
-// categories returns the folders around _posts, then what the front matter
-// says, each once.
+// categories returns the folders around _posts and the categories of the front matter, without
+// duplicates.
 func (v *jekyllValues) categories(spell func(string) string) string {
 	var all []string
 	if v.d.super != "" {
@@ -223,18 +222,18 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 	return strings.Join(names, "/")
 }
 
-// dateLayouts are those of the parts of a date, of which Hexo has some.
+// dateLayouts are the layouts of placeholders for dates, in Jekyll and Hexo.
 var dateLayouts = map[string]string{
 	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
 	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
 	"short_day": "Mon", "long_day": "Monday", "y_day": "002",
 }
 
-// prettyRunes are what Jekyll's "pretty" slugs keep beside letters and digits.
+// prettyRunes are the characters that Jekyll's "pretty" slugs keep beside letters and digits.
 const prettyRunes = "._~!$&'()+,;=@"
 
-// slugify is Jekyll's, without its change of case: runs of other characters than
-// letters, marks, digits and keep become one hyphen; none stands at either end.
+// slugify follows Jekyll, but keeps the case. Runs of characters other than letters, marks,
+// digits and those of keep become one hyphen.
 func slugify(s, keep string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordOr(r, keep) }), "-")
 }
@@ -244,5 +243,5 @@ func isWordOr(r rune, others string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(others, r)
 }
 
-// lowerSlug is a slug of letters, marks and digits in lower case.
+// lowerSlug returns a slug of letters, marks and digits in lower case.
 func lowerSlug(s string) string { return strings.ToLower(slugify(s, "")) }

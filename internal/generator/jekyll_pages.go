@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// jekyllRules are what a Jekyll configuration says of addresses.
+// jekyllRules are the settings of a Jekyll configuration for addresses.
 type jekyllRules struct {
 	plain
 	permalink      string // a style, "pretty", or a template
@@ -31,7 +31,7 @@ type collection struct {
 	permalink string // a template; "" follows the site's style
 }
 
-// A jekyllDoc is a content file in Jekyll's words.
+// A jekyllDoc is a content file in Jekyll's terms.
 type jekyllDoc struct {
 	kind  string // "pages", "posts", "drafts", or a collection; "" is no page
 	label string // of the collection, "" of a page
@@ -39,7 +39,7 @@ type jekyllDoc struct {
 	rest  string // folder below the collection's
 }
 
-// doc finds out what a file is by the folders it lies in.
+// doc classifies a file by its folders.
 // https://jekyllrb.com/docs/structure/
 func (j *jekyllRules) doc(s source) jekyllDoc {
 	dir, ok := s.dir, true
@@ -63,8 +63,7 @@ func (j *jekyllRules) doc(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
-// cutDate takes a name like "2024-01-02-title" apart, as Jekyll's
-// DATE_FILENAME_MATCHER does.
+// cutDate splits a name like "2024-01-02-title", as Jekyll's DATE_FILENAME_MATCHER does.
 func cutDate(name string) (date, rest string, ok bool) {
 	parts := strings.SplitN(name, "-", 4)
 	if len(parts) < 4 || strings.Contains(name, "\n") {
@@ -75,12 +74,12 @@ func cutDate(name string) (date, rest string, ok bool) {
 	return name[:len(name)-len(rest)-1], rest, ok
 }
 
-// isNumber reports whether a text has so many digits and nothing else.
+// isNumber reports whether a text has least to most digits and nothing else.
 func isNumber(s string, least, most int) bool {
 	return least <= len(s) && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }
 
-// notRendered says why Jekyll writes no page for a file.
+// notRendered returns why Jekyll writes no page for a file.
 func (j *jekyllRules) notRendered(_ *Content, s source) string {
 	d := j.doc(s)
 	_, _, dated := cutDate(s.name)
@@ -97,7 +96,7 @@ func (j *jekyllRules) notRendered(_ *Content, s source) string {
 	return ""
 }
 
-// filtered says why Jekyll does not read a file at all.
+// filtered returns why Jekyll does not read a file.
 // https://jekyllrb.com/docs/configuration/options/
 func (j *jekyllRules) filtered(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
@@ -128,8 +127,7 @@ func listed(patterns []string, file string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && begins(file, p) })
 }
 
-// since returns the date of a post or a collection's document, which
-// Jekyll does not write before it.
+// since returns the date of a post or a collection's document.
 func (j *jekyllRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if d := j.doc(s); d.label == "" {
 		return sitemap.Date{}
@@ -147,7 +145,7 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// output is what Jekyll's Page and Document write.
+// output follows Jekyll's Page and Document.
 func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	url, ext, note := j.address(c, s, f)
 	if strings.HasSuffix(url, "/") && j.doc(s).label != "" {
@@ -184,8 +182,7 @@ func (j *jekyllRules) ext(ext string) string {
 	return ext
 }
 
-// pageTemplate returns the permalink template of a page: the site's style
-// decides its end.
+// pageTemplate returns the permalink template of a page, whose end depends on the site's style.
 func (j *jekyllRules) pageTemplate(s source, ext string) string {
 	switch {
 	case !slices.Contains([]string{".html", ".xhtml", ".htm"}, ext):
@@ -227,8 +224,8 @@ func (j *jekyllRules) template(label string) string {
 	return "/:collection/:path" + j.suffix()
 }
 
-// ending is "/a.html" with the default permalinks, "/a" where the permalink has
-// no extension.
+// ending returns FileName with the default permalinks, and Bare for a permalink without an
+// extension.
 func (j *jekyllRules) ending(c *Content, s source, f *page.Facts) mapping.Ending {
 	url, _, note := j.address(c, s, f)
 	switch {
@@ -240,7 +237,7 @@ func (j *jekyllRules) ending(c *Content, s source, f *page.Facts) mapping.Ending
 	return mapping.Bare
 }
 
-// alias is what jekyll-redirect-from writes.
+// alias follows jekyll-redirect-from.
 func (*jekyllRules) alias(_ *Content, _ source, alias, _ string) string {
 	return jekyllFile(jekyllClean(alias), ".html")
 }

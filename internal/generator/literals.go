@@ -9,8 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A program is a configuration in JavaScript, TypeScript or Python, as far as
-// it consists of literals. It is never run: a computed value is unknown.
+// A program is a configuration in JavaScript, TypeScript or Python. Only its literals are read.
 type program struct {
 	strict.Places
 	python bool
@@ -18,7 +17,7 @@ type program struct {
 	tokens []token
 	match  []int  // index of the closing bracket for each opening bracket
 	names  *value // constants of a script, assignments of a Python program
-	result *value // what a script exports
+	result *value // export of a script
 }
 
 // A token is a string, a word or a punctuation mark.
@@ -51,8 +50,7 @@ var (
 	escape       = regexp.MustCompile(`\\([^\w\n])`)
 )
 
-// readProgram reads a program. It returns the position of a string that never
-// ends, if there is one.
+// readProgram reads a program. It returns the position of an unterminated string, if any.
 func readProgram(src []byte, name string, python bool) (p *program, broken diag.Pos) {
 	p = &program{Places: strict.NewPlaces(name, src), python: python, src: string(src), names: newTable(diag.Pos{File: name})}
 	blank := scriptBlank
@@ -153,8 +151,8 @@ func (p *program) next(i int) int {
 	return i + 1
 }
 
-// statements reads the statements between two tokens. It records constants and
-// assignments and returns the value that is exported or returned last.
+// statements reads the statements between two tokens. It records constants and assignments, and
+// returns the value of the last export or return.
 func (p *program) statements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.next(i) {
 		at := 0
@@ -197,9 +195,8 @@ func (p *program) assignment(i int) {
 	p.names.set(t.text, v)
 }
 
-// expression returns the value of the expression at token i, and the index
-// behind the expression. A value that only running the program would tell is
-// unknown: neither string, boolean, list nor table.
+// expression returns the value of the expression at token i, and the index behind it. A computed
+// value is neither string, boolean, list nor table.
 func (p *program) expression(i, depth int) (v *value, end int) {
 	pos := p.Pos(min(p.token(i).at, len(p.src)))
 	if depth <= maxDepth {
@@ -238,8 +235,8 @@ func (p *program) endsExpression(i int) bool {
 	return (t.kind != punct || t.is("@")) && strings.Contains(p.src[last.at:t.at], "\n")
 }
 
-// operand returns the value of a literal, a constant, a function's result or
-// the argument of a call such as defineConfig(…), or nil.
+// operand returns the value of a literal, a constant, a function's result or the argument of a
+// call such as defineConfig(…). It returns nil for anything else.
 func (p *program) operand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.body(i); {

@@ -18,8 +18,8 @@ var myst = generator{
 	front:   nodeFront,
 }
 
-// myst reads a project of MyST or of Jupyter Book 2. The address is named nowhere, its
-// path by the environment.
+// myst reads a project of MyST or Jupyter Book 2. No file has the address. The environment has
+// its path.
 // https://mystmd.org/guide/deployment
 func (r *reader) myst(p *Project, c config) {
 	dir := path.Dir(c.file)
@@ -105,8 +105,8 @@ var (
 	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)
 )
 
-// mystSlug returns a name as MyST writes it in addresses: without a number in front,
-// unless that is a year, and at most 50 characters of it.
+// mystSlug returns a name as MyST writes it in addresses: without a number in front that is not a
+// year, and at most 50 characters.
 func mystSlug(name string) string {
 	if rest := mystNumber.ReplaceAllString(name, ""); rest != "" && !mystYear.MatchString(name) {
 		name = rest

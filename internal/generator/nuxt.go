@@ -19,8 +19,7 @@ var nuxt = generator{
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
 }
 
-// nuxt reads a Nuxt project that is generated as files, and the pages of Nuxt
-// Content in it.
+// nuxt reads a Nuxt project that is generated as files, with Nuxt Content.
 // https://nuxt.com/docs/4.x/api/nuxt-config
 func (r *reader) nuxt(p *Project, c config) {
 	p.Publish = r.publish(".output/public", "dist")[:1] // dist is a link to the other
@@ -35,7 +34,7 @@ func (r *reader) nuxt(p *Project, c config) {
 
 type nuxtRules struct{ plain }
 
-// notRendered says that beside the content only programs are pages.
+// notRendered reports that only programs are pages outside of the content.
 func (nuxtRules) notRendered(_ *Content, s source) string {
 	if s.tree.kind == "pages" && s.ext != ".vue" {
 		return "pages are programs there"
@@ -43,7 +42,7 @@ func (nuxtRules) notRendered(_ *Content, s source) string {
 	return ""
 }
 
-// output leaves out the numbers that begin names, and makes slugs of them.
+// output makes slugs of names without the numbers at their beginning.
 // https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its path
@@ -73,8 +72,8 @@ var (
 	)
 )
 
-// nuxtSlug is a part of a path without its number, as the package slugify spells
-// it; "" for an index.
+// nuxtSlug returns a part of a path without its number, as the package slugify spells it. An
+// index is "".
 func nuxtSlug(part string) (slug string, ok bool) {
 	if !nuxtVersion.MatchString(part) {
 		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")
@@ -86,8 +85,7 @@ func nuxtSlug(part string) (slug string, ok bool) {
 	return strings.ToLower(strings.Join(strings.Fields(nuxtDrop.ReplaceAllString(part, "")), "-")), isASCII(part)
 }
 
-// nuxtLocales reads the languages of Nuxt I18n, whose pages lie in folders of their
-// own, but for those of the first one.
+// nuxtLocales reads the languages of Nuxt I18n. Each but the default has its own folder.
 // https://i18n.nuxtjs.org/docs/guide
 func (p *Project) nuxtLocales(c *value) {
 	strategy := c.at("strategy").str()

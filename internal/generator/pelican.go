@@ -27,8 +27,7 @@ var pelican = generator{
 	},
 }
 
-// pelicanConfig reads what pelicanconf.py assigns, and over it what publishconf.py
-// does.
+// pelicanConfig reads pelicanconf.py, and merges publishconf.py into it.
 // https://docs.getpelican.com/en/stable/settings.html
 func (r *reader) pelicanConfig([]string) config {
 	return config{value: r.open("pelicanconf.py").merge(r.open("publishconf.py").value)}
@@ -75,7 +74,7 @@ type pelicanRules struct {
 	lang      string
 	pages     []string // folders of pages; all else is articles
 	patterns  map[string]string
-	computed  map[string]bool // patterns that only running the file would tell
+	computed  map[string]bool // patterns that are unknown
 	slugs     string
 	folderCat bool
 	ownSlugs  string // the setting that changes how slugs are made, or ""
@@ -147,7 +146,7 @@ func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Fac
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
-// slug is what the file says, else from its title, or its name.
+// slug returns the file's slug, or a slug of its title or name.
 func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
 	switch {
 	case f.Slug != "":

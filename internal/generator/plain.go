@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// plain is how a generator names its output whose addresses follow the source
-// files' names, and what most generators have in common.
+// plain has the rules that most generators share: addresses follow the names of the content
+// files.
 type plain struct {
 	flat       bool           // "a.html" instead of "a/index.html"
 	foldIndex  bool           // with flat: "a/index.md" becomes "a.html"
@@ -52,7 +52,7 @@ func (plain) kind(source) string { return "" }
 
 func (plain) logical(part string) string { return part }
 
-// generic is what most generators do, where it is not known which one it is.
+// generic has the rules for an unknown generator.
 type generic struct{ plain }
 
 func (u generic) output(_ *Content, s source, f *page.Facts) (out, note string) {
@@ -81,7 +81,7 @@ func endingOf(permalink string) mapping.Ending {
 	return mapping.AnyEnding
 }
 
-// outer returns the folder around one, "" at the top.
+// outer returns the folder around dir, or "" at the top.
 func outer(dir string) string {
 	if dir = path.Dir(dir); dir == "." {
 		return ""
@@ -98,7 +98,7 @@ func linkFile(link string) string {
 	return rooted("", link)
 }
 
-// index reports whether a name stands for its folder.
+// index reports whether a file of that name is the index of its folder.
 func (p plain) index(name string) bool {
 	return name == "index" || slices.Contains(p.indexes, name)
 }
@@ -121,15 +121,14 @@ func rooted(dir, file string) string {
 	return path.Join("/", dir, file)[1:]
 }
 
-// bracketsNote says why the output of a file like "[slug].astro" is not known.
+// bracketsNote is why the output of a file like "[slug].astro" is unknown.
 const bracketsNote = "which pages a name with brackets stands for is known only at run time"
 
-// routes places the content files of generators whose pages are programs, in
-// folders that are called as the addresses are: "docs/page.mdx" is /docs, groups
-// in parentheses are left out, and brackets stand for what only running tells.
+// routes places the content files of generators whose folders are routes: "docs/page.mdx" is
+// /docs. Groups in parentheses are left out, and brackets are parameters.
 type routes struct {
 	plain
-	entry string // name of the file that is its folder's page, "" when each file is a page
+	entry string // name of the file of a folder's page; "" if each file is a page
 }
 
 func (r routes) notRendered(_ *Content, s source) string {

@@ -22,11 +22,10 @@ type reader struct {
 	diags    diag.List
 }
 
-// maxFile bounds what is read of one configuration file.
+// maxFile is the maximum size of a configuration file, in bytes.
 const maxFile = 4 << 20
 
-// read returns a file's bytes, without a byte order mark, and the name to blame
-// it by; false when there is no such file.
+// read returns a file's bytes without a byte order mark, and its name in findings.
 func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
@@ -44,7 +43,7 @@ func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	return bytes.TrimPrefix(src, []byte("\ufeff")), name, err == nil
 }
 
-// config reads a configuration file; nil when it is not there, broken or no table.
+// config reads a configuration file. It returns nil if the file is missing, broken or no table.
 func (r *reader) config(file string) *value {
 	v := r.document(file)
 	if v == nil || v.kind != table {
@@ -53,7 +52,7 @@ func (r *reader) config(file string) *value {
 	return v
 }
 
-// document reads a file in the format of its extension; nil when it is not there or
+// document reads a file in the format of its extension. It returns nil if the file is missing or
 // broken.
 func (r *reader) document(file string) *value {
 	src, name, ok := r.read(file)
@@ -71,7 +70,7 @@ func (r *reader) document(file string) *value {
 	return newValue(n, name)
 }
 
-// present returns those of a generator's files that are there, or may be.
+// present returns the existing files of a generator, and those that cannot be checked.
 func (r *reader) present(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}
@@ -99,8 +98,8 @@ func withScriptExts(stems ...string) (names []string) {
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// first reads the first of some configuration files that can be read and is the
-// generator's own, which is nil where each is.
+// first reads the first readable configuration file that is the generator's own. A nil is
+// accepts every file.
 func (r *reader) first(files []string, is func(config) bool) config {
 	for _, file := range files {
 		if c := r.open(file); c != (config{}) && (is == nil || is(c)) {
@@ -199,7 +198,7 @@ func (r *reader) holdsHTML(dir string, depth int) bool {
 	})
 }
 
-// publish returns the folders of a list that are there, or else its first.
+// publish returns the existing folders of a list, or its first folder.
 func (r *reader) publish(dirs ...string) []string {
 	var there []string
 	for _, dir := range dirs {

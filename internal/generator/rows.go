@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// This file reads what the rows of the table of generators do not describe.
+// This file has the functions of the rows in table.go.
 
-// openMkDocs reads MkDocs' configuration, unless the project moved to Zensical
-// and kept the file.
+// openMkDocs reads the configuration of MkDocs, unless the project uses Zensical and kept the
+// file.
 func (r *reader) openMkDocs(files []string) config {
 	if len(r.present([]string{zensicalFile})) > 0 {
 		return config{}
@@ -21,7 +21,7 @@ func (r *reader) openMkDocs(files []string) config {
 	return r.first(files, nil)
 }
 
-// zensicalFile is the configuration that Zensical reads before that of MkDocs.
+// zensicalFile is Zensical's configuration, which takes precedence over mkdocs.yml.
 const zensicalFile = "zensical.toml"
 
 // openZensical reads the settings of MkDocs in Zensical's table "project".
@@ -173,11 +173,10 @@ func (q quartzRules) output(_ *Content, s source, _ *page.Facts) (out, note stri
 	return q.file(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
-// alias returns nothing, because the versions of Quartz differ.
+// alias returns "", because the versions of Quartz differ.
 func (quartzRules) alias(*Content, source, string, string) string { return "" }
 
-// quartzSlug returns a path as Quartz writes it in addresses. Case and letters
-// stay.
+// quartzSlug returns a path as Quartz writes it in addresses. It keeps case and letters.
 func quartzSlug(name string) string {
 	return quartzNames.Replace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -9,9 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A source is the name of a content file, taken apart.
+// A source is the parsed name of a content file.
 type source struct {
-	file string // below the content's root, as it is called there
+	file string // below the content's root
 	tree Tree
 	dir  string // below the content's root, "" at the top
 	name string // without extension and language
@@ -19,7 +19,7 @@ type source struct {
 	lang string // "" when the site has no languages
 }
 
-// source takes the name of a content file apart.
+// source parses the name of a content file.
 func (c *Content) source(file string) source {
 	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: c.DefaultLanguage}
@@ -42,13 +42,12 @@ func (c *Content) source(file string) source {
 	return s
 }
 
-// programs are the extensions of files that generators run, or fill in, to make a page.
+// programs are the extensions of files that generators run or render.
 var programs = []string{
 	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }
 
-// MakesPage reports whether a file has an extension of those that generators make pages
-// of.
+// MakesPage reports whether generators make pages of files with this extension.
 func MakesPage(file string) bool { return slices.Contains(programs, path.Ext(file)) }
 
 // path returns the path of a file below the project's root.
@@ -59,8 +58,7 @@ func (c *Content) path(file string) string {
 	return c.Root + "/" + file
 }
 
-// tree returns the innermost content folder that holds a file, and the path
-// below it.
+// tree returns the innermost content folder around a file, and the path below it.
 func (c *Content) tree(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
@@ -87,8 +85,7 @@ func cutDir(file, dir string) (rest string, ok bool) {
 	return "", false
 }
 
-// language reports whether a part of a file's name is one of the site's
-// languages.
+// language reports whether a suffix is one of the site's languages.
 func (c *Content) language(suffix string) bool {
 	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
@@ -104,7 +101,7 @@ func (c *Content) langDir(lang string) string {
 	return lang
 }
 
-// defaults folds what the configuration says of a file.
+// defaults merges the defaults of the configuration for a file.
 func (c *Content) defaults(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
@@ -115,8 +112,7 @@ func (c *Content) defaults(s source) (f page.Facts) {
 	return f
 }
 
-// begins reports whether a path begins with a pattern, or with what it matches, as
-// Jekyll and Hexo compare them.
+// begins reports whether a path begins with a pattern or glob, as Jekyll and Hexo compare them.
 func begins(file, pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if !strings.ContainsAny(pattern, `*?[{\`) {
@@ -130,7 +126,7 @@ func begins(file, pattern string) bool {
 	return false
 }
 
-// over lays a default over what earlier ones said.
+// over merges a default into earlier ones.
 func over(d *Default, f page.Facts) page.Facts {
 	f.URL = d.Facts.URL.Or(f.URL)
 	if d.Facts.Permalink != "" {
@@ -154,8 +150,7 @@ func cutExt(name string) (stem, ext string) {
 // beginsWithAny reports whether a name begins with one of the characters.
 func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, chars) == 0 }
 
-// underscoreNote says why a generator that leaves out names with an underscore
-// writes no page for a file.
+// underscoreNote returns the reason of generators that leave out names with an underscore.
 func underscoreNote(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {

@@ -15,7 +15,7 @@ type generator struct {
 	npm   string   // npm packages of a generator that needs no configuration, separated by spaces
 
 	open func(*reader, []string) config // reads the configuration; nil reads the first of its files
-	is   func(config) bool              // whether a file is the generator's own; nil if nothing else has its name
+	is   func(config) bool              // reports whether a file is the generator's own; nil accepts every file
 
 	publish  namedFolder // what it builds
 	content  namedFolder // its content files
@@ -23,10 +23,10 @@ type generator struct {
 	base     string      // keys of the base URL, the first that is there
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
-	settings []string    // further keys that the report names
-	place    placer      // where it writes the page of a content file
+	settings []string    // further keys to print with -v
+	place    placer      // rules for content files
 
-	read func(*reader, *Project, config) // reads what the fields above do not describe
+	read func(*reader, *Project, config) // reads the remaining settings
 
 	server    string   // as in Project
 	sitemap   string   // as in Project
@@ -45,7 +45,7 @@ type namedFolder struct{ keys, usual string }
 // nodeFront are the conventions of most tools of Node and Python.
 var nodeFront = frontmatter.Conventions{Fences: []string{"---", "---yaml", "---toml", "---json"}}
 
-// generators are tried in this order.
+// generators is the table of generators, in the order of detection.
 var generators = []*generator{
 	&hugo, &jekyll,
 	{

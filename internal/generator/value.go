@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A value is one value of a configuration file and the place where it stands.
-// A nil *value is one that is not there; its methods say nothing.
+// A value is one value of a configuration file, with its position. A nil *value is a missing
+// one.
 type value struct {
 	scalar any // string, bool, or anything else that is neither list nor table
 	list   []*value
@@ -34,7 +34,7 @@ func newTable(pos diag.Pos) *value {
 	return &value{kind: table, table: map[string]*value{}, pos: pos}
 }
 
-// set puts a value into a table; a later one replaces an earlier.
+// set sets a key of a table.
 func (v *value) set(key string, w *value) {
 	if _, ok := v.table[key]; !ok {
 		v.keys = append(v.keys, key)
@@ -42,7 +42,7 @@ func (v *value) set(key string, w *value) {
 	v.table[key] = w
 }
 
-// at returns what lies below the keys.
+// at returns the value below the keys.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
 		v = v.get().table[key]
@@ -70,7 +70,7 @@ func (v *value) text() (s string, ok bool) {
 	return s, ok
 }
 
-// bool returns a boolean, also one that is written as a string.
+// bool returns a boolean, which may be written as a string.
 func (v *value) bool() (b, ok bool) {
 	if s, isString := v.text(); isString {
 		return s == "true", s == "true" || s == "false"
@@ -91,12 +91,12 @@ func (v *value) isFalse() bool {
 	return ok && !b
 }
 
-// has reports whether one of some keys is there.
+// has reports whether one of the keys has a value.
 func (v *value) has(keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return v.at(key) != nil })
 }
 
-// position returns where a value stands, or no place.
+// position returns the place of a value.
 func (v *value) position() diag.Pos { return v.get().pos }
 
 // items returns the entries of a list.
@@ -124,8 +124,7 @@ func (v *value) strs() []string {
 	return all
 }
 
-// isComputed reports whether the value is present but only running the program
-// would tell it.
+// isComputed reports whether the value is present but unknown without running the program.
 func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
 
 // first returns the first of some values that is a string, or nil.
@@ -161,7 +160,7 @@ func (v *value) lower() *value {
 	return w
 }
 
-// merge lays over on top of v, table by table; everything else is replaced.
+// merge merges the tables of over into those of v. Other values are replaced.
 func (v *value) merge(over *value) *value {
 	if over == nil {
 		return v
@@ -179,22 +178,20 @@ func (v *value) merge(over *value) *value {
 	return w
 }
 
-// maxDepth bounds the nesting of a configuration, maxNodes the cost of YAML
-// aliases.
+// maxDepth limits the nesting of a configuration, and maxNodes the cost of YAML aliases.
 const (
 	maxDepth = 64
 	maxNodes = 100_000
 )
 
-// newValue makes a value of a node. Tags that name a programming language's
-// objects, as MkDocs has them, are no mistake: their values are nil.
+// newValue makes a value of a node. A value with the tag of a programming language, as in
+// MkDocs, is nil.
 func newValue(n *yaml.Node, name string) *value {
 	r := yamlReader{name: name}
 	return r.value(n, 0)
 }
 
-// A yamlReader counts the nodes that it makes values of, because an alias may
-// stand for many.
+// A yamlReader counts nodes, because aliases may repeat many.
 type yamlReader struct {
 	name  string
 	nodes int
@@ -235,8 +232,7 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *value {
 	return v
 }
 
-// yamlScalar returns a string, a boolean or nil; a number is the string that
-// stands there.
+// yamlScalar returns a string, a boolean or nil. A number is a string, as written.
 func yamlScalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":

@@ -32,9 +32,8 @@ func (r *reader) vitepress(p *Project, c config) {
 	p.vitepressLocales(c)
 }
 
-// vitepressLocales reads the folders of the site's languages, whose pages of one
-// path are translations of each other. One without a lang is called after its
-// folder, and the root after the site.
+// vitepressLocales reads the folders of the site's languages. A language without lang has the name
+// of its folder, and the root that of the site.
 // https://vitepress.dev/guide/i18n
 func (p *Project) vitepressLocales(c config) {
 	c.at("locales").each(func(key string, v *value) {
@@ -51,8 +50,7 @@ type vitepressRules struct {
 	rewrites *value
 }
 
-// output follows the first rewrite that matches the file: one file, or a folder as in
-// "en/:rest*".
+// output follows the first rewrite of the file, or of its folder as in "en/:rest*".
 // https://vitepress.dev/guide/routing#route-rewrites
 func (v vitepressRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
 	file := path.Join(s.dir, s.name+s.ext)

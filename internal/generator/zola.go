@@ -43,8 +43,7 @@ type zolaRules struct {
 	slugs string // "on", "safe" or "off"
 }
 
-// output takes names as slugs, without a date that begins them; folders are as
-// they are called.
+// output makes slugs of names without a date at the beginning. Folders keep their names.
 // https://www.getzola.org/documentation/content/page/
 func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
 	prefix := c.langDir(s.lang)
@@ -65,7 +64,7 @@ func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string
 	return rooted(prefix, path.Join(dir, name, "index.html")), note
 }
 
-// slug spells a name as slugify.paths says.
+// slug spells a name by slugify.paths.
 // https://www.getzola.org/documentation/getting-started/configuration/#slugification-strategies
 func (z zolaRules) slug(name string) (slug, note string) {
 	switch z.slugs {
@@ -80,11 +79,10 @@ func (z zolaRules) slug(name string) (slug, note string) {
 	return slug, ""
 }
 
-// zolaUnsafe are the characters that not every file system has in names.
+// zolaUnsafe removes characters that not every file system allows.
 var zolaUnsafe = strings.NewReplacer("<", "", ">", "", ":", "", `"`, "", "/", "", `\`, "", "|", "", "?", "", "*", "")
 
-// zolaDate matches the names that begin with a date, which is left out of the
-// address.
+// zolaDate matches a name that begins with a date, which is not part of the address.
 var zolaDate = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[0-9:.Z+-]+)?\s*[-_]\s*(.+)$`)
 
 var zolaLetters = strings.NewReplacer(
