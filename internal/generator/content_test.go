@@ -495,3 +495,22 @@ func TestSkipNoPages(t *testing.T) {
 		}
 	}
 }
+
+// TestManyPermalinks has more permalinks than are compared with a page, whose address is unknown.
+func TestManyPermalinks(t *testing.T) {
+	for n, want := range map[int]string{
+		maxPermalinks:     "x0/a/index.html",
+		maxPermalinks + 1: "",
+	} {
+		var b strings.Builder
+		b.WriteString("-- hugo.toml --\n[permalinks]\n")
+		for i := range n {
+			fmt.Fprintf(&b, "s%d = \"/x%d/:slug/\"\n", i, i)
+		}
+		projects, _ := Detect(tree(b.String()), "", nil)
+		out, note, ok := projects[0].Mapping.Output("content/s0/b.md", &page.Facts{Slug: "a"})
+		if out != want || ok == (want == "") || want == "" && !strings.Contains(note, "permalinks") {
+			t.Errorf("%d permalinks: output %q, note %q", n, out, note)
+		}
+	}
+}

@@ -62,7 +62,7 @@ func lastOf(tb testing.TB, dir, name string) string {
 func TestSameAsOneProcessPerFile(t *testing.T) {
 	t.Parallel()
 	r, names := imported(t, 60, testsite.Repeat(20, 80), 3)
-	got, diags := git.Read(context.Background(), names, git.Options{Dir: r.dir})
+	got, diags := readDates(context.Background(), names, git.Options{Dir: r.dir})
 	silent(t, diags)
 	for _, name := range names {
 		if want := lastOf(t, r.dir, name); got[name].Date.String() != want {
@@ -78,7 +78,7 @@ func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
 	var pass, each time.Duration
 	for b.Loop() {
 		start := time.Now()
-		got, diags := git.Read(context.Background(), names, git.Options{Dir: r.dir})
+		got, diags := readDates(context.Background(), names, git.Options{Dir: r.dir})
 		pass += time.Since(start)
 		silent(b, diags)
 		start = time.Now()
@@ -105,7 +105,7 @@ func BenchmarkUntracked(b *testing.B) {
 		names = append(names, filepath.FromSlash(name))
 	}
 	for b.Loop() {
-		git.Read(context.Background(), names, git.Options{Dir: r.dir})
+		readDates(context.Background(), names, git.Options{Dir: r.dir})
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/2000, "µs/file")
 }

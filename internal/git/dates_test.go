@@ -191,7 +191,7 @@ func TestEditsComeAfterTheLastCommit(t *testing.T) {
 	r.write("edited", "something else again")
 	r.write("added", "new")
 	r.git("add", "added")
-	got, diags := git.Read(t.Context(), []string{"edited", "added"}, git.Options{Dir: r.dir})
+	got, diags := readDates(t.Context(), []string{"edited", "added"}, git.Options{Dir: r.dir})
 	silent(t, diags)
 	const second = "2024-02-01T12:00:00Z"
 	for name, want := range map[string][2]string{
@@ -213,7 +213,7 @@ func TestBeyondTheBoundary(t *testing.T) {
 	r.add("03-01", "newer", "newer")
 	for depth, want := range map[string]string{"1": "", "2": "2024-02-01T12:00:00Z"} {
 		c := r.clone("--depth=" + depth)
-		got, _ := git.Read(t.Context(), []string{"old"}, git.Options{Dir: c.dir})
+		got, _ := readDates(t.Context(), []string{"old"}, git.Options{Dir: c.dir})
 		if g := got["old"]; g.After.String() != want || !g.Date.IsZero() {
 			t.Errorf("depth %s: %+v, want after %q", depth, g, want)
 		}

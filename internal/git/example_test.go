@@ -7,17 +7,17 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-func ExampleRead() {
+func ExampleAnswers_Ask() {
 	files := []string{"content/_index.md", "content/about.md"}
-	dates, findings := git.Read(context.Background(), files, git.Options{Dir: "/srv/site"})
+	answers := new(git.Answers).Ask(context.Background(), files, git.Options{Dir: "/srv/site"})
 	for _, file := range files {
-		if r := dates[file]; r.Date.IsZero() {
+		if r := answers.Results[file]; r.Date.IsZero() {
 			fmt.Println(file, "has no date:", r.Why)
 		} else {
 			fmt.Println(file, "last changed", r.Date)
 		}
 	}
-	for _, f := range findings {
+	for _, f := range answers.Trouble {
 		fmt.Println(f, "—", f.Hint)
 	}
 }

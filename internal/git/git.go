@@ -74,18 +74,12 @@ const (
 	unread       = "git could not be asked"
 )
 
-// Read returns git's answer about each file, by the given name, and the troubles. Names are
-// paths of the operating system, relative to o.Dir or absolute. Merges and pure renames are
-// not changes: the date is that of the last change under an older name.
+// read asks git about each file, by the given name. Names are paths of the operating system,
+// relative to o.Dir or absolute. Merges and pure renames are not changes: the date is that of
+// the last change under an older name.
 //
 // If a repository cannot be read, its files have no date, and one finding reports it. When ctx
 // ends, the remaining files have no date.
-func Read(ctx context.Context, names []string, o Options) (map[string]Result, diag.List) {
-	r := read(ctx, names, o)
-	return r.results, r.diags.Sorted()
-}
-
-// read is Read with the repositories.
 func read(ctx context.Context, names []string, o Options) *reader {
 	ctx, cancel := o.limit(ctx)
 	defer cancel()

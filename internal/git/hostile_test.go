@@ -160,7 +160,7 @@ func (r *repository) dirty() {
 
 // ask puts every question of this package to a repository.
 func (tr *trap) ask(names ...string) map[string]git.Result {
-	got, _ := git.Read(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.asked})
+	got, _ := readDates(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.asked})
 	git.Ends(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.asked})
 	git.Files(tr.dir)
 	return got

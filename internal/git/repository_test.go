@@ -163,6 +163,12 @@ func (r *repository) clone(args ...string) *repository {
 	return c
 }
 
+// readDates returns git's answers about files, and the troubles.
+func readDates(ctx context.Context, names []string, o git.Options) (map[string]git.Result, diag.List) {
+	a := new(git.Answers).Ask(ctx, names, o)
+	return a.Results, a.Trouble
+}
+
 // expect checks what Read says of each file: a date, or the beginning of why
 // there is none.
 func (r *repository) expect(o git.Options, want map[string]string) diag.List {
@@ -172,7 +178,7 @@ func (r *repository) expect(o git.Options, want map[string]string) diag.List {
 	for name := range want {
 		names = append(names, name)
 	}
-	got, diags := git.Read(context.Background(), names, o)
+	got, diags := readDates(context.Background(), names, o)
 	if len(got) != len(want) {
 		r.tb.Errorf("%d answers for %d files", len(got), len(want))
 	}

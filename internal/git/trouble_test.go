@@ -257,7 +257,7 @@ func TestCallerGivesUp(t *testing.T) {
 	r := history(t, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("enough"))
-	got, diags := git.Read(ctx, []string{"1.md"}, git.Options{Dir: r.dir})
+	got, diags := readDates(ctx, []string{"1.md"}, git.Options{Dir: r.dir})
 	silent(t, diags)
 	if why := got["1.md"].Why; why != "git could not be asked" {
 		t.Errorf("says %q", why)
