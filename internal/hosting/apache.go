@@ -2,28 +2,34 @@ package hosting
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An apacheSite is what the .htaccess files of a site say, under way.
+// The groups of Apache's rules.
+const (
+	accessGroup = iota
+	rewriteGroup
+	redirectGroup
+	fallbackGroup
+)
+
+// An apacheSite reads the .htaccess files of a site.
 // https://httpd.apache.org/docs/2.4/mod/directives.html
 type apacheSite struct {
 	*loader
-	inFiles   []ruleOf[header]   // headers of sections, which come after all others
-	denials   []ruleOf[redirect] // rules that come before all redirects
-	moves     []ruleOf[redirect]
-	fallbacks []ruleOf[redirect] // what is answered where nothing is
-	slashes   map[string]bool    // by folder: DirectorySlash
-	grants    []pattern          // the files of sections that are let in
-	bare      []pattern          // the folders where FallbackResource is off
-	skipped   []directive        // directives that are not evaluated
-	lines     int                // directives of all files so far
+	files   []*htaccess // outer folders first
+	skipped []directive // directives that are not evaluated
+	lines   int         // directives of all files so far
 }
 
 // A directive is a line of a .htaccess.
@@ -32,70 +38,89 @@ type directive struct {
 	text string
 }
 
-// An htaccess is one of those files.
+// An htaccess is a .htaccess file.
 type htaccess struct {
 	*apacheSite
 	file     file
 	in       string // the path of its folder, "" for the top
 	sections []section
-	access   *redirect    // what keeps visitors out of the folder; status 0 lets them in; nil where it does not say
-	rewrites *rewriteFile // nil without any
+
+	access      *rule // for the folder; status 0 lets visitors in
+	fileAccess  []rule
+	redirects   []rule
+	fallback    *rule // status 0 turns an outer FallbackResource off
+	fileHeaders []rule
+	rewrites    *rewrites
 }
 
-// A section is <Files>, <IfModule>, or one of which nothing is known.
+// A section is <Files>, <IfModule>, or one that is not known.
 type section struct {
 	files *pattern // of the names of files that it is for
-	skip  bool     // what stands in it does not count
+	skip  bool     // its content does not count
 }
 
-// apache reads the .htaccess files of the publish directory: redirects by path,
-// headers, who is let in, and what a folder's address is. What needs more of the
-// server is one finding. What a folder's file says holds in that folder: its redirects
+// readApache reads the .htaccess files of the publish directory: redirects,
+// headers and access. A file holds in its folder: its rules
 // come before those of the folders around it, its headers after them.
-func (l *loader) apache() {
-	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
-	l.site.headers.below = l.site.redirects.below
-	l.site.redirects.folders, l.site.filesFirst = true, true
-	a := apacheSite{loader: l, slashes: map[string]bool{"": true}}
-	all := a.read()
-	a.deny(all)
-	a.addRewrites(all)
-	a.limitFallbacks()
-	for _, r := range slices.Concat(a.denials, a.moves, a.fallbacks) {
-		l.site.redirects.add(r.pattern, r.rule)
-	}
-	for _, r := range a.inFiles {
-		l.site.headers.add(r.pattern, r.rule)
-	}
-	l.site.handling = a.serve
-	a.report()
-}
-
-// read reads the files, of outer folders first.
-func (a *apacheSite) read() (all []*htaccess) {
-	for _, dir := range a.htaccessFolders() {
-		f, ok := a.fromPublish(path.Join(dir, ".htaccess"))
+func (l *loader) readApache() {
+	s := l.site
+	s.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
+	s.headers.below = s.redirects.below
+	s.indexRules, s.filesFirst = true, true
+	a := &apacheSite{loader: l}
+	for _, dir := range l.htaccessFolders() {
+		f, ok := l.fromPublish(path.Join(dir, ".htaccess"))
 		if !ok {
 			continue
 		}
 		h := &htaccess{apacheSite: a, file: f}
 		if dir != "." {
-			h.in = a.site.redirects.below + "/" + dir
+			h.in = s.redirects.below + "/" + dir
 		}
-		moves, fallbacks := a.moves, a.fallbacks
-		a.moves, a.fallbacks = nil, nil
 		h.read()
-		a.moves, a.fallbacks = append(a.moves, moves...), append(a.fallbacks, fallbacks...)
-		all = append(all, h)
+		a.files = append(a.files, h)
 	}
-	return all
+	a.addRules()
+	a.report()
 }
 
-// limitFallbacks keeps each FallbackResource out of the folders below it that turn it off.
-func (a *apacheSite) limitFallbacks() {
-	for i := range a.fallbacks {
-		r := &a.fallbacks[i]
-		r.but = slices.DeleteFunc(slices.Clone(a.bare), func(p pattern) bool { return !strings.HasPrefix(p.in+"/", r.in+"/") })
+// addRules adds the rules of all files in the order in which the server applies them.
+func (a *apacheSite) addRules() {
+	inner := slices.Clone(a.files)
+	slices.Reverse(inner)
+	add := func(group int, rules ...rule) {
+		for _, r := range rules {
+			r.group = group
+			a.site.redirects.add(r.pattern, r)
+		}
+	}
+	for _, h := range inner {
+		slices.Reverse(h.fileAccess) // the last section decides
+		add(accessGroup, h.fileAccess...)
+	}
+	for _, h := range inner {
+		if h.access != nil {
+			add(accessGroup, *h.access)
+		}
+	}
+	for i, h := range inner {
+		if h.rewrites != nil { // the rules of outer folders do not hold then
+			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
+			add(rewriteGroup, rule{pattern: everything(h.in)})
+		}
+	}
+	for _, h := range inner {
+		add(redirectGroup, h.redirects...)
+	}
+	for _, h := range inner {
+		if h.fallback != nil {
+			add(fallbackGroup, *h.fallback)
+		}
+	}
+	for _, h := range a.files {
+		for _, r := range h.fileHeaders {
+			a.site.headers.add(r.pattern, r)
+		}
 	}
 }
 
@@ -123,7 +148,7 @@ func (l *loader) htaccessFolders() (dirs []string) {
 		base := path.Base(name)
 		switch {
 		case err != nil:
-			return fs.SkipDir // the walker of the pages says what cannot be read
+			return fs.SkipDir // the walker of the pages reports unreadable folders
 		case !d.IsDir() && base == ".htaccess":
 			dirs = append(dirs, path.Dir(name))
 		case d.IsDir() && name != "." && base != ".well-known" && (base[0] == '.' || base == "node_modules"):
@@ -140,41 +165,294 @@ func (a *apacheSite) skip(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
-// deny adds what keeps visitors out of folders. Of several folders around a page the
-// innermost one that says anything decides.
-func (a *apacheSite) deny(all []*htaccess) {
-	for _, h := range all {
-		if h.access == nil || h.access.status == 0 {
+// read reads the directives. A backslash at the end of a line joins the next line.
+func (h *htaccess) read() {
+	n, from, whole := 0, 0, ""
+	for line := range strings.Lines(string(h.file.src)) {
+		if n++; whole == "" {
+			from = n
+		}
+		line = strings.TrimSpace(line)
+		if part, more := strings.CutSuffix(line, `\`); more {
+			whole += part
 			continue
 		}
-		p := everything(h.in)
-		p.but = slices.Clone(a.grants)
-		for _, other := range all {
-			if other.access != nil && strings.HasPrefix(other.in, h.in+"/") {
-				p.but = append(p.but, everything(other.in))
+		text := whole + line
+		whole = ""
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if h.lines++; h.lines > maxRules {
+			h.reportTooMany(h.file.pos(from), maxRules)
+			return
+		}
+		h.readLine(h.file.pos(from), text)
+	}
+}
+
+// apacheWord is a word of a line, in quotes or not.
+var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
+
+// apacheWords splits a line into words.
+func apacheWords(line string) (words []string) {
+	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
+		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
+		if m[3] != "" {
+			unquoted = strings.NewReplacer(`\\`, `\`)
+		}
+		words = append(words, unquoted.Replace(m[1]+m[2]+m[3]))
+	}
+	return words
+}
+
+// readLine evaluates a directive as far as a file can tell.
+func (h *htaccess) readLine(pos diag.Pos, text string) {
+	line := text
+	if text[0] == '<' {
+		line = strings.TrimSuffix(text, ">")
+	}
+	words := apacheWords(line)
+	if words[0] == "" {
+		return
+	}
+	name, args := strings.ToLower(words[0]), words[1:]
+	if name[0] == '<' {
+		h.openSection(pos, name, args, text)
+		return
+	}
+	if slices.ContainsFunc(h.sections, func(s section) bool { return s.skip }) {
+		return
+	}
+	var err error
+	switch name {
+	case "redirect", "redirectmatch", "redirectpermanent", "redirecttemp":
+		err = h.addRedirect(pos, name, args, text)
+	case "header":
+		err = h.addHeader(pos, args)
+	case "fallbackresource":
+		if len(args) > 0 {
+			h.fallback = &rule{pattern: everything(h.in), pos: pos, text: text}
+			if !strings.EqualFold(args[0], "disabled") {
+				h.fallback.status = http.StatusOK
 			}
 		}
-		a.denials = append(a.denials, ruleOf[redirect]{p, *h.access})
+	case "directoryindex":
+		if !slices.Contains(args, "index.html") {
+			h.skip(pos, text)
+		}
+	case "directoryslash":
+		if len(args) > 0 && strings.EqualFold(args[0], "off") {
+			h.skip(pos, text)
+		}
+	case "options":
+		if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(strings.TrimPrefix(a, "+"), "multiviews") }) {
+			h.skip(pos, text)
+		}
+	case "require", "deny", "allow":
+		h.addAccess(pos, name, args, text)
+	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
+		err = h.addRewrite(pos, name, args, text)
+	case "sethandler":
+		h.skip(pos, text)
+	}
+	if err != nil {
+		h.badRule(pos, text, err)
 	}
 }
 
-// serve is plainFiles, but does nothing with a folder without its slash where
-// DirectorySlash is off.
-func (a *apacheSite) serve(r request) (file, to string) {
-	file, to = plainFiles(r)
-	if to != "" && !a.addsSlash(r.urlPath) {
-		return "", ""
+// openSection opens or closes a section. All modules are taken to be loaded.
+func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text string) {
+	if strings.HasPrefix(name, "</") {
+		h.sections = h.sections[:max(len(h.sections)-1, 0)]
+		return
 	}
-	return file, to
+	var s section
+	var err error
+	switch name {
+	case "<ifmodule":
+		s.skip = len(args) > 0 && strings.HasPrefix(args[0], "!")
+	case "<files", "<filesmatch":
+		s.files, err = h.compileFiles(name == "<filesmatch", args)
+		s.skip = err != nil
+	default:
+		h.skip(pos, text)
+		s.skip = true
+	}
+	if err != nil {
+		h.badRule(pos, text, err)
+	}
+	h.sections = append(h.sections, s)
 }
 
-// addsSlash reports whether DirectorySlash is on in the innermost folder that says
-// anything of it.
-func (a *apacheSite) addsSlash(dir string) bool {
-	for ; dir != ""; dir = dir[:strings.LastIndexByte(dir, '/')] {
-		if on, says := a.slashes[a.site.redirects.below+dir]; says {
-			return on
+// compileFiles compiles the names of <Files> and <FilesMatch>.
+func (h *htaccess) compileFiles(isRegex bool, args []string) (*pattern, error) {
+	if len(args) > 1 && args[0] == "~" {
+		isRegex, args = true, args[1:]
+	}
+	if len(args) != 1 || args[0] == "" {
+		return nil, errors.New("it needs the name of files")
+	}
+	expr := args[0]
+	if !isRegex {
+		expr = "^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(expr)) + "$"
+	}
+	p, err := compile(expr, nil)
+	p.fileName, p.in = true, h.in
+	return &p, err
+}
+
+// sectionFiles returns the pattern of file names of the sections around a directive, or nil.
+func (h *htaccess) sectionFiles() *pattern {
+	for _, s := range h.sections {
+		if s.files != nil {
+			return s.files
 		}
 	}
-	return a.slashes[""]
+	return nil
+}
+
+// addAccess reads who is let in. A directive that keeps all visitors from the whole site is
+// not believed: the site would not be listed.
+func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
+	r := rule{pattern: everything(h.in), pos: pos, text: text, force: true}
+	who := strings.ToLower(strings.Join(args, " "))
+	switch first, _, _ := strings.Cut(who, " "); {
+	case who == "all granted", name == "allow" && who == "from all":
+	case who == "all denied", name == "deny" && who == "from all":
+		r.status = http.StatusForbidden
+	case name == "require" && slices.Contains([]string{"valid-user", "user", "group"}, first):
+		r.status = http.StatusUnauthorized
+	case name == "allow", name == "deny", first == "not":
+		return // some visitors, which another line keeps out or lets in
+	default:
+		h.skip(pos, text)
+		return
+	}
+	switch files := h.sectionFiles(); {
+	case files != nil:
+		r.pattern = *files
+		h.fileAccess = append(h.fileAccess, r)
+	case r.status != 0 && h.in == "":
+		h.skip(pos, text)
+	case h.access == nil || r.status == 0:
+		h.access = &r
+	}
+}
+
+var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
+
+// addRedirect adds a rule for a path and all below it, or for all paths that an expression
+// is found in.
+// https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
+func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
+	r := rule{pos: pos, text: text, force: true}
+	r.status, args = parseMovedStatus(name, args)
+	leads := r.status >= 300 && r.status < 400
+	switch {
+	case h.sectionFiles() != nil:
+		h.skip(pos, text)
+		return nil
+	case r.status < 300 || r.status > 599:
+		return fmt.Errorf("%d is not a status of a redirect or an error", r.status)
+	case leads && len(args) != 2:
+		return errors.New("it needs a path and a URL")
+	case !leads && len(args) != 1:
+		return fmt.Errorf("with status %d it takes a path and no URL", r.status)
+	}
+	if leads {
+		r.to = args[1]
+	}
+	var err error
+	if name == "redirectmatch" {
+		if r.pattern, err = compileWithin(args[0]); err == nil {
+			r.to = shiftGroups(r.to, r.re.NumSubexp())
+		}
+	} else {
+		r.pattern, err = compilePrefix(args[0])
+		r.to = strings.ReplaceAll(r.to, "$", "%24") + "$1"
+	}
+	if err != nil {
+		return err
+	}
+	r.in = h.in
+	h.redirects = append(h.redirects, r)
+	return nil
+}
+
+// parseMovedStatus returns the status of a directive, and its arguments without it.
+func parseMovedStatus(name string, args []string) (int, []string) {
+	switch {
+	case name == "redirectpermanent":
+		return http.StatusMovedPermanently, args
+	case name == "redirecttemp" || len(args) == 0:
+		return http.StatusFound, args
+	}
+	if code, ok := apacheStatus[strings.ToLower(args[0])]; ok {
+		return code, args[1:]
+	}
+	if n, err := strconv.Atoi(args[0]); err == nil {
+		return n, args[1:]
+	}
+	return http.StatusFound, args
+}
+
+// compilePrefix compiles a path that matches itself and all below it. The rest is its one group.
+func compilePrefix(path string) (pattern, error) {
+	if !strings.HasPrefix(path, "/") {
+		return pattern{}, errors.New("the path must begin with a slash")
+	}
+	rest := "(/.*)?$"
+	if strings.HasSuffix(path, "/") {
+		rest = "(.*)$"
+	}
+	p, err := compile("^"+regexp.QuoteMeta(path)+rest, nil)
+	p.prefix = path
+	return p, err
+}
+
+var groupNumber = regexp.MustCompile(`\$(\d)`)
+
+// shiftGroups counts the groups of a target from 1 instead of 0. It removes groups that the
+// expression does not have.
+func shiftGroups(to string, groups int) string {
+	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
+		if n := int(use[1] - '0'); n < groups {
+			return "$" + strconv.Itoa(n+1)
+		}
+		return ""
+	})
+}
+
+// addHeader reads "Header [always] set X-Robots-Tag value".
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
+	always := len(args) > 0 && strings.EqualFold(args[0], "always")
+	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {
+		args = args[1:]
+	}
+	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsHeader) {
+		return nil
+	}
+	r := rule{pattern: everything(h.in), pos: pos, always: always}
+	action := strings.ToLower(args[0])
+	switch {
+	case action == "unset":
+		r.unset = true
+	case !slices.Contains([]string{"set", "append", "add", "merge", "setifempty"}, action):
+		return fmt.Errorf("%q is not an action of Header", args[0])
+	case len(args) < 3:
+		return errors.New("it has no value")
+	case len(args) > 3:
+		h.undecidableHeader(pos, args[2], args[3])
+		return nil
+	default:
+		r.robots, r.replaces = args[2], action == "set"
+	}
+	if files := h.sectionFiles(); files != nil {
+		r.pattern = *files
+		h.fileHeaders = append(h.fileHeaders, r)
+	} else {
+		h.site.headers.add(r.pattern, r)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"regexp"
@@ -11,16 +12,16 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// maxAzure is how long a staticwebapp.config.json may be.
+// maxAzure is the maximum size of a staticwebapp.config.json in bytes.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 const maxAzure = 20 << 10
 
-// azureConfig is what staticwebapp.config.json says of URLs.
+// azureConfig has the keys of staticwebapp.config.json that decide about URLs.
 // https://learn.microsoft.com/azure/static-web-apps/configuration
 type azureConfig struct {
-	Slash    strict.Value[string]            `yaml:"trailingSlash"`
-	Routes   []azureRoute                    `yaml:"routes"`
-	Headers  map[string]strict.Value[string] `yaml:"globalHeaders"`
+	Slash    strict.Value[string] `yaml:"trailingSlash"`
+	Routes   []azureRoute         `yaml:"routes"`
+	Headers  robotsTag            `yaml:"globalHeaders"`
 	Fallback struct {
 		Rewrite strict.Value[string]   `yaml:"rewrite"`
 		Exclude []strict.Value[string] `yaml:"exclude"`
@@ -28,20 +29,21 @@ type azureConfig struct {
 }
 
 type azureRoute struct {
-	Route    strict.Value[string]            `yaml:"route"`
-	Methods  []string                        `yaml:"methods"`
-	Redirect string                          `yaml:"redirect"`
-	Rewrite  string                          `yaml:"rewrite"`
-	Status   int                             `yaml:"statusCode"`
-	Roles    []string                        `yaml:"allowedRoles"`
-	Headers  map[string]strict.Value[string] `yaml:"headers"`
+	Route    strict.Value[string] `yaml:"route"`
+	Methods  []string             `yaml:"methods"`
+	Redirect string               `yaml:"redirect"`
+	Rewrite  string               `yaml:"rewrite"`
+	Status   int                  `yaml:"statusCode"`
+	Roles    []string             `yaml:"allowedRoles"`
+	Headers  robotsTag            `yaml:"headers"`
 }
 
-// azure reads staticwebapp.config.json, which a build leaves in the publish
-// directory. Of its routes only the first that matches counts.
-func (l *loader) azure() {
+// readAzure reads staticwebapp.config.json, which a build leaves in the publish
+// directory. Of its routes only the first that matches counts. The navigationFallback
+// is a group of its own.
+func (l *loader) readAzure() {
 	s := l.site
-	s.filesFirst, s.headers.last = true, true
+	s.filesFirst, s.lastHeader = true, true
 	f, ok := l.fromPublish("staticwebapp.config.json")
 	if !ok {
 		f, ok = l.fromRoot("staticwebapp.config.json")
@@ -55,23 +57,29 @@ func (l *loader) azure() {
 	}
 	var c azureConfig
 	l.decode(f, &c)
-	l.azureSlash(c.Slash)
-	var patterns []pattern
-	for i := range c.Routes {
-		p, err := l.azureRoute(f, &c.Routes[i])
-		if err != nil {
-			l.badRule(place(f, c.Routes[i].Route.Pos), c.Routes[i].Route.V, err)
-			c.Routes[i].Methods = []string{"none"}
+	l.setAzureSlash(c.Slash)
+	var headers []rule // the first that matches holds
+	for _, r := range slices.DeleteFunc(c.Routes, func(r azureRoute) bool { return !r.isForGET() }) {
+		p, err := compileAzure(r.Route.V)
+		answer, other := r.answer(f)
+		if err = cmp.Or(err, other); err != nil {
+			l.badRule(place(f, r.Route.Pos), r.Route.V, err)
+			continue
 		}
-		patterns = append(patterns, p)
+		s.redirects.add(p, answer)
+		tag := cmp.Or(r.Headers, c.Headers)
+		headers = append(headers, rule{pattern: p, pos: tag.Pos, robots: tag.V, unset: tag.V == ""})
 	}
-	l.azureHeaders(&c, patterns)
-	l.azureFallback(f, &c)
+	headers = append(headers, rule{pattern: everything(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
+	for _, h := range slices.Backward(headers) {
+		s.headers.add(h.pattern, h)
+	}
+	l.addAzureFallback(f, &c)
 }
 
-// azureSlash sets how files are served.
+// setAzureSlash sets how files are served.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
-func (l *loader) azureSlash(c strict.Value[string]) {
+func (l *loader) setAzureSlash(c strict.Value[string]) {
 	s := l.site
 	switch c.V {
 	case "":
@@ -90,83 +98,51 @@ func (l *loader) azureSlash(c strict.Value[string]) {
 	s.handling = s.ownAddress
 }
 
-// azureRoute adds what a route answers, and returns its pattern.
-func (l *loader) azureRoute(f file, c *azureRoute) (pattern, error) {
-	p, err := azurePattern(c.Route.V)
-	if err != nil || !c.gets() {
-		return p, err
-	}
-	rule := redirect{pos: place(f, c.Route.Pos), to: c.Redirect, status: c.Status, force: true}
+// answer returns what a route answers. A route with headers alone has no status.
+func (r *azureRoute) answer(f file) (rule, error) {
+	answer := rule{pos: place(f, r.Route.Pos), to: r.Redirect, force: true}
+	needsRole := len(r.Roles) > 0 && !slices.ContainsFunc(r.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
 	switch {
-	case c.Redirect != "" && c.Rewrite != "":
-		return p, errors.New("it has both redirect and rewrite")
-	case len(c.Roles) > 0 && !slices.ContainsFunc(c.Roles, func(r string) bool { return strings.EqualFold(r, "anonymous") }):
-		rule.status, rule.to = http.StatusUnauthorized, ""
-	case c.Redirect != "":
-		if rule.status != http.StatusMovedPermanently {
-			rule.status = http.StatusFound
-		}
-	case rule.status >= 400:
-	case c.Rewrite != "":
-		rule.status = http.StatusOK
-	default:
-		rule.passes = true // headers alone
+	case r.Redirect != "" && r.Rewrite != "":
+		return answer, errors.New("it has both redirect and rewrite")
+	case needsRole:
+		answer.status, answer.to = http.StatusUnauthorized, ""
+	case r.Redirect != "" && r.Status == http.StatusMovedPermanently:
+		answer.status = http.StatusMovedPermanently
+	case r.Redirect != "":
+		answer.status = http.StatusFound
+	case r.Status >= 400:
+		answer.status = r.Status
+	case r.Rewrite != "":
+		answer.status = http.StatusOK
 	}
-	rule.text = ruleText(c.Route.V, rule.to, rule.status, false)
-	l.site.redirects.add(p, rule)
-	return p, nil
+	answer.text = ruleText(r.Route.V, answer.to, answer.status, false)
+	return answer, nil
 }
 
-// gets reports whether the route is for reading a page.
-func (c *azureRoute) gets() bool { return len(c.Methods) == 0 || slices.Contains(c.Methods, "GET") }
+// isForGET reports whether the route is for reading a page.
+func (r *azureRoute) isForGET() bool { return len(r.Methods) == 0 || slices.Contains(r.Methods, "GET") }
 
-// azureHeaders adds the headers. That of the first route that matches overrides
-// the global one, and an empty one takes it away; since the last rule holds, the
-// routes are added from the end.
-func (l *loader) azureHeaders(c *azureConfig, patterns []pattern) {
-	add := func(p pattern, tag strict.Value[string]) {
-		l.site.headers.add(p, header{pos: tag.Pos, value: tag.V, unset: tag.V == ""})
-	}
-	global, all := byName(c.Headers, robotsTag)
-	if all {
-		add(everything(""), global)
-	}
-	for i := len(c.Routes) - 1; i >= 0; i-- {
-		tag, own := byName(c.Routes[i].Headers, robotsTag)
-		if !own {
-			tag = global
-		}
-		if c.Routes[i].gets() {
-			add(patterns[i], tag)
-		}
-	}
-}
-
-// azureFallback is what is answered where there is no file.
-func (l *loader) azureFallback(f file, c *azureConfig) {
+// addAzureFallback adds the answers for addresses without a file.
+func (l *loader) addAzureFallback(f file, c *azureConfig) {
 	if c.Fallback.Rewrite.V == "" {
 		return
 	}
 	for _, exclude := range c.Fallback.Exclude {
-		p, err := azurePattern(exclude.V)
-		if err != nil {
-			l.badRule(exclude.Pos, exclude.V, err)
-			continue
-		}
-		l.site.redirects.add(p, redirect{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, status: http.StatusNotFound})
+		p, err := compileAzure(exclude.V)
+		l.addRedirect(rule{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, group: 1, status: http.StatusNotFound}, p, err)
 	}
-	l.site.redirects.add(everything(""), redirect{
-		pos: place(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, status: http.StatusOK,
+	l.site.redirects.add(everything(""), rule{
+		pos: place(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
 	})
 }
 
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
-// azurePattern compiles a route: a path, or one that ends in a *, which may be
-// followed by one extension or several. A request without a dot is also matched
-// as that of its folder's index.html, as the routes engine of
-// @azure/static-web-apps-cli has it.
-func azurePattern(route string) (pattern, error) {
+// compileAzure compiles a route: a path, or a path that ends in a *, perhaps with extensions
+// behind it. A request without a dot is also matched as the index.html of its folder, as in the
+// routes engine of @azure/static-web-apps-cli.
+func compileAzure(route string) (pattern, error) {
 	if err := checkLength(route); err != nil {
 		return pattern{}, err
 	}

@@ -13,9 +13,9 @@ import (
 // The strengths of evidence for a host.
 const (
 	weak    = iota + 1 // a file that other hosts or tools know as well
-	builds             // a file by which a host builds a repository, which may be published elsewhere too
+	builds             // a file that makes a host build a repository, which may be published elsewhere too
 	deploys            // a file of CI that publishes a site
-	address            // the site's own, which is one of the host's
+	address            // the site's address, on a domain of the host
 	own                // a file that only this host reads
 	sure               // the host itself runs the build
 )
@@ -24,22 +24,12 @@ const (
 type clue struct {
 	host     string
 	what     string // "netlify.toml", "NETLIFY=true"
-	file     string // where it stands; "" for the environment
+	file     string // "" for the environment
 	strength int
 }
 
-// some reports whether there are any of the sites that a file has.
-func some[T any](read func(*loader) (file, []T)) func(*loader) bool {
-	return func(l *loader) bool {
-		_, all := read(l)
-		return len(all) > 0
-	}
-}
-
-func wranglerSite(l *loader) bool { return l.readWrangler().static() }
-
-// detect sets the host to the one that the strongest clue points to. Clues
-// that contradict each other are a finding.
+// detect sets the host that the strongest clue points to. It reports clues
+// that contradict each other.
 func (l *loader) detect() {
 	clues := l.clues()
 	if len(clues) == 0 {
@@ -49,14 +39,14 @@ func (l *loader) detect() {
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
 	l.site.host, l.site.why, l.site.isKnown = hostByName(best.host), best.what, true
-	l.conflicts(best, clues[1:])
+	l.reportConflicts(best, clues[1:])
 }
 
-// conflicts reports clues that point elsewhere. Weak ones contradict nothing:
-// many tools write .nojekyll wherever the site goes, and Read the Docs often has the manual
-// of a project whose site is on GitHub Pages. Nor does a file of CI contradict the
-// site's address, as in a repository that is mirrored.
-func (l *loader) conflicts(best clue, others []clue) {
+// reportConflicts reports clues to another host. Weak clues contradict nothing:
+// many tools write .nojekyll for any host, and Read the Docs often has the manual
+// of a project whose site is on GitHub Pages. A file of CI does not contradict the
+// site's address: the repository may be a mirror.
+func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
 		if c.host == best.host || c.strength < deploys || c.strength == deploys && best.strength == address {
@@ -71,8 +61,8 @@ func (l *loader) conflicts(best clue, others []clue) {
 	}
 }
 
-// clues returns all evidence, that of one strength in the order in which it
-// counts. The variables are those that the hosts' build machines set.
+// clues returns all evidence. Evidence of one strength is in the order in which it counts.
+// The hosts' build machines set the variables.
 // https://docs.netlify.com/build/configure-builds/environment-variables/
 // https://vercel.com/docs/environment-variables/system-environment-variables
 // https://developers.cloudflare.com/pages/configuration/build-configuration/
@@ -96,7 +86,7 @@ func (l *loader) clues() (clues []clue) {
 			if !isFile(t.files, s.file) {
 				continue
 			}
-			if s.says == nil || s.says(l) {
+			if s.isSite == nil || s.isSite(l) {
 				name := path.Join(t.name, s.file)
 				clues = append(clues, clue{s.host, name, name, s.strength})
 			}
@@ -106,7 +96,7 @@ func (l *loader) clues() (clues []clue) {
 	if host := platformOfDomain(l.Base.Host()); host != "" {
 		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", address})
 	}
-	return append(clues, l.fromWorkflows()...)
+	return append(clues, l.workflowClue()...)
 }
 
 // platformOfDomain returns the platform that gives sites such a domain, or "" for any other domain.
@@ -129,8 +119,8 @@ func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 
 const maxWorkflows = 100
 
-// fromWorkflows looks for a GitHub workflow that publishes the site.
-func (l *loader) fromWorkflows() []clue {
+// workflowClue returns the first GitHub workflow that publishes the site.
+func (l *loader) workflowClue() []clue {
 	const dir = ".github/workflows"
 	for _, t := range l.trees[:2] {
 		entries, _ := fs.ReadDir(t.files, dir)

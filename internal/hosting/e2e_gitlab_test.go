@@ -69,16 +69,22 @@ func TestGitLabParser(t *testing.T) {
 	read := 0
 	for i, text := range texts {
 		l := &loader{site: new(Site)}
-		var got []gitlabRule
+		var got []lineRule
 		spoilt := false
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 				continue
 			}
-			rule, err := l.gitlabLine(line)
-			if rule.spoils {
+			rule, readable, err := gitlabRedirects.parse(line)
+			rule.text = line
+			given := rule.to // addGitLab changes it
+			if err == nil {
+				err = l.addGitLab(&rule)
+			}
+			if !readable {
 				spoilt = true
 			} else if err == nil {
+				rule.to = given
 				got = append(got, rule)
 			}
 		}

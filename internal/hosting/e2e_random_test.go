@@ -209,7 +209,7 @@ func (r *random) firebase() map[string]string {
 		case 0:
 			m["regex"] = r.pick(`^/c/(.*)$`, `/[ab]$`, `d`, `^/(?:a|b)/$`, `index`, `^/old/.*$`)
 		case 1:
-			m["source"] = r.pick("/c/*", "/c/**", "**/index.html", "/*", "**/*.@(html|css)", "/{a,b}", "/{a,c/d}.html", "/[ab]", "/?", "!/{a,b,c}/**", "old/**", "/*.html", "/+(a|b)", "/?(a)b", "**/i", "/*(a|c)/d", "/**/d/**", "/@(a|c)*")
+			m["source"] = r.pick("/c/*", "/c/**", "**/index.html", "/*", "**/*.@(html|css)", "/{a,b}", "/{a,c/d}.html", "/[ab]", "/?", "!/{a,b,c}/**", "old/**", "/*.html", "/@(a|b)", "/?(a)b", "**/i", "/{a,c}/d", "/**/d/**", "/@(a|c)*")
 		default:
 			m["source"] = r.path()
 		}

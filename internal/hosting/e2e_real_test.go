@@ -97,9 +97,6 @@ func (r *random) htaccess(below string) string {
 			line("Redirect", status, from, to)
 		}
 	}
-	if r.IntN(4) == 0 {
-		line("DirectorySlash", r.pick("Off", "Off", "On"))
-	}
 	if r.IntN(6) == 0 {
 		line("FallbackResource", r.pick(below+"/index.html", "disabled"))
 	}

@@ -4,6 +4,7 @@ package hosting
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -197,10 +198,10 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		r, err := parseNetlify(line)
+		r, _, err := netlifyRedirects.parse(line)
 		l := &loader{site: new(Site)}
 		if err == nil {
-			err = l.addNetlify(r)
+			err = l.addNetlify(&r)
 		}
 		if err != nil {
 			continue
@@ -213,8 +214,8 @@ func compareRules(t *testing.T, w *world, a jobAnswer) {
 		if r.to == "" {
 			to = "" // the package fills it in
 		}
-		got := fmt.Sprint(r.from, r.to, r.status, r.force, len(r.conditions) > 0, r.query)
-		if want := fmt.Sprint(want.From, to, want.Status, want.Force, want.Conditional, want.Query); got != want {
+		got := fmt.Sprint(r.from, r.to, r.status, r.force, len(r.conditions) > 0, r.hasQuery)
+		if want := fmt.Sprint(want.From, to, cmp.Or(want.Status, 301), want.Force, want.Conditional, want.Query); got != want {
 			t.Errorf("%q: %s, @netlify/redirect-parser: %s", line, got, want)
 		}
 		i++

@@ -1,32 +1,33 @@
 package hosting
 
 import (
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// An Example is a URL path below the base for which a rule decides.
+// An Example is a URL path below the base that a rule decides about.
 type Example struct {
 	URLPath string
 	Answer  Verdict
 }
 
-// Examples returns of each rule that redirects, or answers with an error, a path for which
-// it decides, where one can be made from its pattern.
+// Examples returns a path for each rule that redirects or answers with an error, if the
+// pattern allows one.
 func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
-		if of := &s.redirects.rules[i]; !of.rule.passes {
-			all = append(all, s.exampleOf(&of.pattern, of.rule.pos, exists)...)
+		if r := &s.redirects.rules[i]; r.status != 0 {
+			all = append(all, s.exampleOf(&r.pattern, r.pos, exists)...)
 		}
 	}
 	return slices.Clip(all)
 }
 
-// exampleOf returns a path that a pattern matches, if the rule at pos decides for it;
-// none else.
+// exampleOf returns a path that a pattern matches if the rule at pos decides about it.
 func (s *Site) exampleOf(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)
@@ -42,10 +43,13 @@ func (s *Site) exampleOf(p *pattern, pos diag.Pos, exists func(file string) bool
 
 // example returns a path that the pattern probably matches, with word for any text.
 func (p *pattern) example(word string) string {
-	if p.expr == nil {
+	switch {
+	case p.glob != nil:
+		return globWildcard.ReplaceAllString(glob.Choices(p.glob.Pattern)[0], word)
+	case p.re == nil:
 		return p.literal
 	}
-	re, err := syntax.Parse(p.expr.text, syntax.Perl)
+	re, err := syntax.Parse(p.re.String(), syntax.Perl)
 	if err != nil {
 		return ""
 	}
@@ -55,6 +59,8 @@ func (p *pattern) example(word string) string {
 	}
 	return text
 }
+
+var globWildcard = regexp.MustCompile(`(\*\*/)*\*+`)
 
 // exampleMatch returns a string that re probably matches, with word for any text.
 func exampleMatch(re *syntax.Regexp, word string) string {

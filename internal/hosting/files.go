@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// MaxFile is how much of a host's file is read: far more than any host takes.
+// MaxFile is the maximum number of bytes that are read of a host's file.
 const MaxFile = 4 << 20
 
 // A loader reads the files of one site.
@@ -23,10 +23,10 @@ type loader struct {
 	Input
 	trees [3]tree // the root, the repository's root and the publish directory
 	site  *Site
-	diags diag.List // what is wrong with a file, as often as it was read
+	diags diag.List // findings of a file repeat if it is read again
 }
 
-// newLoader returns a loader whose missing trees hold nothing.
+// newLoader returns a loader. Its missing trees are empty.
 func newLoader(in Input) *loader {
 	for _, tree := range []*fs.FS{&in.Root, &in.Above, &in.Publish} {
 		if *tree == nil {
@@ -40,7 +40,7 @@ func newLoader(in Input) *loader {
 	return &loader{Input: in, trees: trees, site: &Site{base: in.Base}}
 }
 
-// A file is one that a host reads.
+// A file is a file of a host.
 type file struct {
 	name string // as the user would type it
 	src  []byte
@@ -51,9 +51,9 @@ func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line}
 // maxRules is the maximum number of rules that are read of one file.
 const maxRules = 10_000
 
-// rules yields the lines of a file that has a rule in each, without comments. It reports
-// lines beyond maxRules.
-func (l *loader) rules(f file) iter.Seq2[diag.Pos, string] {
+// lines yields the lines of a file that has a rule in each, without comments. It reports
+// lines beyond max.
+func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
 		n, rules := 0, 0
 		for line := range strings.Lines(string(f.src)) {
@@ -61,8 +61,8 @@ func (l *loader) rules(f file) iter.Seq2[diag.Pos, string] {
 			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 				continue
 			}
-			if rules++; rules > maxRules {
-				l.reportTooMany(f.pos(n), maxRules)
+			if rules++; rules > max {
+				l.reportTooMany(f.pos(n), max)
 				return
 			}
 			if !yield(f.pos(n), line) {
@@ -85,7 +85,7 @@ func (l *loader) reportTooMany(pos diag.Pos, max int) {
 	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %d rules are read", max)
 }
 
-// read decodes the file that fromRoot returns into v, which stays as it is without one.
+// read decodes the first of the files that exists into v.
 func (l *loader) read(v any, names ...string) file {
 	f, ok := l.fromRoot(names...)
 	if ok {
@@ -94,11 +94,10 @@ func (l *loader) read(v any, names ...string) file {
 	return f
 }
 
-// commented are the files of JSON in which comments are allowed.
+// commented are the JSON files that may have comments.
 var commented = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
-// decode fills v with what a file says, in the notation of its name, and reports
-// what is wrong there.
+// decode decodes a file into v, in the notation of its name, and reports mistakes.
 func (l *loader) decode(f file, v any) {
 	if slices.Contains(commented, path.Base(f.name)) {
 		f.src = plainJSON(f.src)
@@ -107,13 +106,13 @@ func (l *loader) decode(f file, v any) {
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 
-// place returns the first of the places that is one, else the file.
+// place returns the first of the places that is set, else the file.
 func place(f file, places ...diag.Pos) diag.Pos {
 	return cmp.Or(cmp.Or(places...), f.pos(0))
 }
 
-// fromRoot reads the first of the names that is there, in the root before the
-// repository's root and the publish directory.
+// fromRoot reads the first of the files that exists: in the root, then in the
+// repository's root, then in the publish directory.
 func (l *loader) fromRoot(names ...string) (file, bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
@@ -125,7 +124,7 @@ func (l *loader) fromRoot(names ...string) (file, bool) {
 	return file{}, false
 }
 
-// A tree is one in which a host's files are looked for.
+// A tree is searched for a host's files.
 type tree struct {
 	files fs.FS
 	name  string // as the user would type it
@@ -135,8 +134,8 @@ func (l *loader) fromPublish(name string) (file, bool) {
 	return l.open(l.Publish, l.PublishName, name, MaxFile)
 }
 
-// open reads a regular file up to a limit, beyond which it is cut with a
-// finding. A byte order mark is dropped.
+// open reads a regular file. It cuts the file at a limit, with a finding, and drops a byte
+// order mark.
 func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false
@@ -159,6 +158,12 @@ func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
 func isFile(tree fs.FS, name string) bool {
 	info, err := fs.Stat(tree, name)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// exists reports whether a tree has a file or a folder of that name.
+func exists(tree fs.FS, name string) bool {
+	_, err := fs.Stat(tree, name)
+	return err == nil
 }
 
 func readUpTo(tree fs.FS, name string, limit int) ([]byte, error) {

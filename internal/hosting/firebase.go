@@ -4,89 +4,82 @@ import (
 	"cmp"
 	"errors"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A firebaseSite is what firebase.json says of one of the sites of a project.
+// A firebaseSite is one of the sites of firebase.json.
 // https://firebase.google.com/docs/hosting/full-config
 type firebaseSite struct {
 	Public    strict.Value[string]   `yaml:"public"`
-	Site      string                 `yaml:"site"`
 	Ignore    []strict.Value[string] `yaml:"ignore"`
 	Clean     bool                   `yaml:"cleanUrls"`
 	Slash     *bool                  `yaml:"trailingSlash"`
-	Redirects []firebaseRedirect     `yaml:"redirects"`
-	Rewrites  []firebasePattern      `yaml:"rewrites"`
-	Headers   []firebaseHeaders      `yaml:"headers"`
+	Redirects []firebaseRule         `yaml:"redirects"`
+	Rewrites  []firebaseRule         `yaml:"rewrites"`
+	Headers   []firebaseRule         `yaml:"headers"`
 	I18n      struct {
 		Root strict.Value[string] `yaml:"root"`
 	} `yaml:"i18n"`
 }
 
-// A firebasePattern says which URLs a rule is for, by a glob or by a regular
-// expression.
-type firebasePattern struct {
-	Source strict.Value[string] `yaml:"source"`
-	Glob   strict.Value[string] `yaml:"glob"` // an older name
-	Regex  strict.Value[string] `yaml:"regex"`
+// A firebaseRule is a redirect, a rewrite or a header, by a glob or by a regular expression.
+type firebaseRule struct {
+	Source  strict.Value[string] `yaml:"source"`
+	Glob    strict.Value[string] `yaml:"glob"` // an older name
+	Regex   strict.Value[string] `yaml:"regex"`
+	To      strict.Value[string] `yaml:"destination"`
+	Type    int                  `yaml:"type"`
+	Headers robotsTag            `yaml:"headers"`
 }
 
-type firebaseRedirect struct {
-	firebasePattern
-	To     strict.Value[string] `yaml:"destination"`
-	Status int                  `yaml:"type"`
-}
-
-type firebaseHeaders struct {
-	firebasePattern
-	Headers []keyedHeader `yaml:"headers"`
-}
-
-// firebase reads firebase.json, whose redirects come before the files and whose
-// rewrites come after them. Of several headers for one URL the last one holds.
-func (l *loader) firebase() {
+// readFirebase reads firebase.json. Its redirects come before the files and its
+// rewrites after them. Of several headers for one URL the last one holds.
+func (l *loader) readFirebase() {
 	s := l.site
-	s.headers.last, s.redirects.loops = true, true
+	s.lastHeader, s.followsLoops = true, true
 	f, sites := l.firebaseFile()
-	site := l.firebaseSite(f, sites)
-	l.firebaseIgnore(firstRules(l, f, site.Ignore, maxRules))
-	h := firebaseServer{site.Clean, site.Slash}
-	s.handling, s.style = h.serve, h.style()
-	for i := range firstRules(l, f, site.Redirects, maxRules) {
-		l.firebaseRedirect(f, &site.Redirects[i])
+	site := new(firebaseSite)
+	if i := l.chooseSite(f, "public", len(sites), func(i int) string { return sites[i].Public.V }); i >= 0 {
+		site = &sites[i]
 	}
-	for i := range firstRules(l, f, site.Rewrites, maxRules) {
-		c := &site.Rewrites[i]
-		p, err := c.compile("")
-		l.addRedirect(redirect{pos: c.pos(f), text: "rewrite " + c.text(), status: 200}, p, err)
-	}
-	for i := range firstRules(l, f, site.Headers, maxRules) {
-		c := &site.Headers[i]
-		source := strict.Value[string]{V: c.text(), Pos: c.pos(f)}
-		l.robotsTag(f, c.Headers, source, func(string) (pattern, error) { return c.compile("") })
-	}
-	if root := site.I18n.Root; root.V != "" {
-		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
-			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay in", root.V)
-	}
-}
-
-// firebaseIgnore takes the globs of files that are not deployed. A file that a glob
-// of the usual ones leaves out is no page.
-func (l *loader) firebaseIgnore(globs []strict.Value[string]) {
-	for _, glob := range globs {
+	for _, glob := range firstRules(l, f, site.Ignore, maxRules) {
 		p, err := filePattern(glob.V)
 		if err != nil {
 			l.badRule(glob.Pos, glob.V, err)
 			continue
 		}
-		l.site.ignores.add(p, Verdict{Pos: glob.Pos, Text: "ignore " + glob.V})
+		s.ignores.add(p, rule{pos: glob.Pos, text: "ignore " + glob.V})
+	}
+	v := firebaseServer{site.Clean, site.Slash}
+	s.handling, s.style = v.serve, v.style()
+	for _, c := range firstRules(l, f, site.Redirects, maxRules) {
+		source := c.source()
+		r := rule{pos: place(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
+		r.text = ruleText(source.V, c.To.V, r.status, false)
+		p, err := c.compile()
+		if c.To.V == "" || r.status < 300 || r.status > 399 {
+			err = errors.New("it needs a destination, and a type of 301 or 302")
+		}
+		l.addRedirect(r, p, err)
+	}
+	for _, c := range firstRules(l, f, site.Rewrites, maxRules) {
+		c.To.V = ""
+		p, err := c.compile()
+		l.addRedirect(rule{pos: place(f, c.source().Pos), text: "rewrite " + c.source().V, status: 200}, p, err)
+	}
+	for _, c := range firstRules(l, f, site.Headers, maxRules) {
+		p, err := c.compile()
+		l.addHeader(f, c.Headers, c.source(), p, err)
+	}
+	if root := site.I18n.Root; root.V != "" {
+		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
+			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay in", root.V)
 	}
 }
 
@@ -99,51 +92,33 @@ func (l *loader) firebaseFile() (f file, sites []firebaseSite) {
 	return f, c.Hosting
 }
 
-// firebaseSite returns the site that publishes the folder, of several the one that
-// the base URL names.
-func (l *loader) firebaseSite(f file, all []firebaseSite) *firebaseSite {
-	var dirs []strict.Value[string]
-	name, _, _ := strings.Cut(l.Base.Host(), ".")
-	for i := range all {
-		if l.publishes(all[i].Public.V) && all[i].Site == name && name != "" {
-			return &all[i]
-		}
-		dirs = append(dirs, all[i].Public)
-	}
-	if i, ok := l.publisher(f, "public", dirs); ok {
-		return &all[i]
-	}
-	return new(firebaseSite)
+func hasFirebaseSite(l *loader) bool {
+	_, sites := l.firebaseFile()
+	return len(sites) > 0
 }
 
-func (l *loader) firebaseRedirect(f file, c *firebaseRedirect) {
-	rule := redirect{pos: place(f, c.glob().Pos, c.Regex.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Status, 301), force: true}
-	rule.text = ruleText(c.text(), c.To.V, rule.status, false)
-	p, err := c.compile(c.To.V)
-	if c.To.V == "" || rule.status < 300 || rule.status > 399 {
-		err = errors.New("it needs a destination, and a type of 301 or 302")
+// firebasePublish returns the folder of a project with one site.
+func (l *loader) firebasePublish() (dir strict.Value[string]) {
+	if _, sites := l.firebaseFile(); len(sites) == 1 {
+		return sites[0].Public
 	}
-	l.addRedirect(rule, p, err)
+	return dir
 }
 
-func (c *firebasePattern) glob() strict.Value[string] { return cmp.Or(c.Source, c.Glob) }
+func (c *firebaseRule) source() strict.Value[string] { return cmp.Or(c.Source, c.Glob, c.Regex) }
 
-func (c *firebasePattern) pos(f file) diag.Pos { return place(f, c.glob().Pos, c.Regex.Pos) }
-
-func (c *firebasePattern) text() string { return cmp.Or(c.glob().V, c.Regex.V) }
-
-// compile returns the pattern of a rule that leads to a target. A glob whose target has
-// names is no glob, but a path with names.
-func (c *firebasePattern) compile(to string) (pattern, error) {
-	switch glob := c.glob().V; {
+// compile returns the pattern of the rule. If the target has names, the source is no glob, but a
+// path with names.
+func (c *firebaseRule) compile() (pattern, error) {
+	switch glob := cmp.Or(c.Source, c.Glob).V; {
 	case glob == "" && c.Regex.V == "":
 		return pattern{}, errors.New("it needs a source or a regex")
 	case glob != "" && c.Regex.V != "":
 		return pattern{}, errors.New("it has both a glob and a regex")
 	case c.Regex.V != "":
-		return numberedPattern(c.Regex.V)
-	case hasNames.MatchString(to):
-		return pathToRegexp(glob)
+		return compileNumbered(c.Regex.V)
+	case hasNames.MatchString(c.To.V):
+		return compileNamed(glob)
 	default:
 		return globPattern(glob)
 	}
@@ -151,46 +126,46 @@ func (c *firebasePattern) compile(to string) (pattern, error) {
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// numberedPattern is searchPattern, whose groups without a name are named by their
-// numbers; :0 is all that it matches.
-func numberedPattern(expr string) (pattern, error) {
-	p, err := searchPattern(expr)
+// compileNumbered is compileWithin, whose groups without a name are named by their
+// numbers; :0 is the whole match.
+func compileNumbered(expr string) (pattern, error) {
+	p, err := compileWithin(expr)
 	if err != nil {
 		return p, err
 	}
-	for i, name := range p.expr.names {
+	for i, name := range p.re.SubexpNames()[1:] {
 		p.names = append(p.names, cmp.Or(name, strconv.Itoa(i)))
 	}
-	p.drops = true
+	p.dropsEmpty = true
 	return p, nil
 }
 
-// pathToRegexp compiles a path in the notation of path-to-regexp 1: as
-// sourcePattern, with a * that takes the rest, without regard to case and to a
-// slash at the end.
-func pathToRegexp(source string) (pattern, error) {
+// loneStar finds a * that matches the rest of a path, and what it must not be confused with: a
+// name or a group and how often it may be there.
+var loneStar = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
+
+// compileNamed compiles a path in the notation of path-to-regexp 1: as compileSource, with a *
+// that matches the rest, without regard to case and to a slash at the end.
+func compileNamed(source string) (pattern, error) {
 	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
-	p, err := sourcePattern(starOrKey.ReplaceAllStringFunc(source, func(token string) string {
+	source = loneStar.ReplaceAllStringFunc(source, func(token string) string {
 		if token == "*" {
 			return "(.*)"
 		}
 		return token
-	}))
+	})
+	p, err := compileSource(source)
 	if err != nil {
 		return p, err
 	}
 	expr := "^" + regexp.QuoteMeta(p.literal)
-	if p.expr != nil {
-		expr = strings.TrimSuffix(p.expr.text, "$")
+	if p.re != nil {
+		expr = strings.TrimSuffix(p.re.String(), "$")
 	}
 	p, err = compile("(?i)"+expr+"/?$", p.names)
-	p.drops = true
+	p.dropsEmpty = true
 	return p, err
 }
-
-// starOrKey is a * that repeats nothing, or a name or a group and how often it may be
-// there.
-var starOrKey = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
 // A firebaseServer is Firebase Hosting with its two settings, superstatic
 // src/middleware/files.js.
@@ -199,7 +174,7 @@ type firebaseServer struct {
 	slash *bool
 }
 
-// style is that of the URLs: where a folder's page is served with a slash and
+// style returns the style of the URLs. If a folder's page is served with a slash and
 // without one, it is listed without, as all others are.
 func (v firebaseServer) style() (s mapping.Style) {
 	if v.clean {
@@ -215,41 +190,40 @@ func (v firebaseServer) style() (s mapping.Style) {
 	return s
 }
 
-// serve returns the file at a path, or where the path is redirected to before that is
-// served.
 func (v firebaseServer) serve(r request) (file, to string) {
-	if file, _ = r.exact(); file != "" {
-		if name, isHTML := strings.CutSuffix(r.path, ".html"); v.clean && isHTML {
-			return "", v.withSlash(strings.TrimSuffix("/"+name, "/index"))
-		}
+	if file, _ = r.exact(); file != "" && !v.clean {
 		return file, ""
 	}
-	if file, _ = r.index(); file != "" {
-		if wrong := v.slash == nil && !r.dir && !v.clean || v.slash != nil && *v.slash != r.dir; wrong && r.path != "" {
-			return "", "/" + r.path + map[bool]string{false: "/"}[r.dir]
-		}
-		return file, ""
+	file, _ = exactOrIndex(r)
+	if file == "" && v.clean {
+		file, _ = r.html()
 	}
-	file, _ = r.html()
-	if file == "" || !v.clean || r.dir && v.slash == nil {
+	to = v.style().URLPath(file)
+	switch {
+	case file == "", to == r.urlPath:
+		return file, ""
+	case v.clean && v.slash == nil && r.dir && r.hasIndex():
+		return file, ""
+	case v.clean && v.slash == nil && r.dir:
 		return "", ""
 	}
-	dir, isIndex := strings.CutSuffix("/"+r.path, "/index")
-	switch {
-	case v.slash != nil && *v.slash && !r.dir:
-		return "", dir + "/"
-	case v.slash != nil && *v.slash != r.dir:
-		return "", "/" + r.path
-	case isIndex:
-		return "", cmp.Or(dir, "/")
-	}
-	return file, ""
+	return "", to
 }
 
-// withSlash returns a path as a clean URL ends.
-func (v firebaseServer) withSlash(urlPath string) string {
-	if v.slash != nil && *v.slash {
-		return urlPath + "/"
+// chooseSite returns which of n sites publishes the folder, or -1. A single site is chosen for
+// any folder.
+func (l *loader) chooseSite(f file, key string, n int, dir func(int) string) int {
+	if n == 1 {
+		return 0
 	}
-	return cmp.Or(urlPath, "/")
+	for i := range n {
+		if path.Join(filepath.ToSlash(l.RootName), local(dir(i))) == path.Clean(filepath.ToSlash(l.PublishName)) {
+			return i
+		}
+	}
+	if n > 0 {
+		l.diags.Notef(f.pos(0), "undecidable-rule", "let "+strconv.Quote(key)+" of one of them name the folder",
+			"none of its %d sites publishes %s; the rules of none are taken", n, l.PublishName)
+	}
+	return -1
 }

@@ -1,11 +1,9 @@
-// Package hosting says what a site's host does with its files: at which URLs
-// it serves them, which it redirects, and which it or the site's robots.txt
-// keeps from search engines. All of that is read from files and the
-// environment of the build.
+// Package hosting answers for a site's host: which URLs serve its files, which URLs redirect,
+// and which pages the host or robots.txt keeps from search engines. It reads the host's files
+// and the environment of the build, and sends no request.
 //
-// It refuses to ask the host itself, and to guess: a rule that only a request
-// can decide, by country, cookie or code, decides nothing here and is named in
-// a finding.
+// A rule that depends on the request, such as the visitor's country or a cookie, is not
+// applied. A finding names it.
 package hosting
 
 import (
@@ -17,22 +15,22 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// Auto is the name that lets Load find the host itself.
+// Auto is the name with which Load detects the host.
 const Auto = "auto"
 
-// Input is what Load looks at. A nil tree has no files; a nil Getenv has no
+// Input is the input of Load. A nil tree has no files; a nil Getenv has no
 // variables.
 type Input struct {
 	Root, Publish         fs.FS  // the project root and the publish directory
 	RootName, PublishName string // as the user would type them: ".", "public"
-	Above                 fs.FS  // the repository's root where the site's is a folder in it, nil elsewhere
+	Above                 fs.FS  // the repository's root if the project is a folder in it, else nil
 	AboveName             string
 	Getenv                func(string) string
 	Name                  string       // one of Names; "" is Auto
 	Base                  mapping.Base // the site's base URL, if it is known
 }
 
-// A Site is what is known of a site's host. It is safe for concurrent use.
+// A Site is a site on its host. It is safe for concurrent use.
 type Site struct {
 	host    *host
 	why     string
@@ -40,33 +38,36 @@ type Site struct {
 	server
 	pretty bool // Netlify's Pretty URLs
 
-	filesFirst bool // rules without force come after redirects to another spelling too
+	redirects    ruleList
+	filesFirst   bool // rules without force come after redirects to another spelling too
+	followsLoops bool // rules hold if they lead to the URL itself, too
+	indexRules   bool // rules for a folder's index.html hold for the folder, too
 
-	origin mapping.Base // root of the base URL's host, or of a host that no one has
+	headers    ruleList // of X-Robots-Tag; other headers decide nothing
+	lastHeader bool     // of several values for one URL the last holds, else all do
+
+	ignores ruleList // files of the publish directory that the host's own tool does not deploy
+
+	origin mapping.Base // the root of the base URL's host, or of a made-up host
 	base   mapping.Base
 
-	redirects redirects
-	headers   headers
-	robots    *robots.Rules
-	ignores   index[Verdict] // files of the publish directory that the host's own tool does not deploy
-
+	robots     *robots.Rules
 	robotsFile string // as the user would type it
 }
 
-// A Verdict is what the host does with a URL, and what of its files says so.
+// A Verdict is what the host does with a URL, and the rule that decides.
 type Verdict struct {
 	Pos  diag.Pos
-	To   string // where a redirect leads
-	Text string // the rule, as it stands in the file
+	To   string // the target of a redirect
+	Text string // the rule as written
 
-	Status int    // 200, 301, 404 …; 0 where the rule hides the URL or its file
-	File   string // of the publish directory, with status 200; "" when a rule serves something else
+	Status int    // 200, 301, 404 …; 0 if the rule hides the URL or its file
+	File   string // of the publish directory, with status 200; "" if a rule serves something else
 }
 
-// Load finds out which host a site has and reads that host's files: those that
-// configure a project in the root and then in the publish directory, all others in
-// the publish directory. What cannot be read
-// or understood is a finding, and the rest counts.
+// Load detects a site's host and reads the host's files. It looks for files that configure a
+// project in the root and then in the publish directory, and for all others in the publish
+// directory. A rule that cannot be read is a finding, and the others count.
 func Load(in Input) (*Site, diag.List) {
 	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
@@ -84,14 +85,14 @@ func Load(in Input) (*Site, diag.List) {
 	return s, l.diags.Sorted()
 }
 
-// Name returns the host's name, "none" when nothing points to a host.
+// Name returns the host's name, or "none" if nothing points to a host.
 func (s *Site) Name() string { return s.host.name }
 
-// IsKnown reports whether the host was named or found.
+// IsKnown reports whether the host was named or detected.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
-// Why says what decided for the host: a file or a variable, or "named".
+// Why returns the evidence for the host: a file or a variable, or "named".
 func (s *Site) Why() string { return s.why }
 
-// Style returns how the host forms URLs, its own settings included.
+// Style returns the style of the host's URLs by its settings.
 func (s *Site) Style() mapping.Style { return s.style }

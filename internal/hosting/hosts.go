@@ -11,36 +11,83 @@ type host struct {
 	server
 	read func(*loader) // its own files; robots.txt is read for all
 
-	respellsFirst bool // before its rules, and whether there is a file or not
+	redirect redirectLine
+	hideHint string // how to send noindex for the pages below PATH
 
-	redirectFile string // where redirectLine is written
-	redirectLine func(s *Site, from, to string) string
+	respellsFirst bool // redirects to another spelling before its rules, and whether there is a file or not
 }
+
+const (
+	headersHint = "write into _headers, on two lines: PATH* and, indented, X-Robots-Tag: noindex"
+	jsonHeaders = `"headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}`
+)
 
 // hosts are the hosts that are known, each with the URLs that it gives to
 // files, as https://github.com/slorber/trailing-slash-guide has measured them.
-// Where a host answers a.html and a alike, the site decides; see EitherEnding.
+// If a host answers a.html and a alike, the site decides; see Endings.
 var hosts = [...]host{
-	{"netlify", server{mapping.Style{}, prettyURLs, 301}, (*loader).netlify, false, "_redirects", underscoreLine},
-	{"vercel", server{mapping.Style{}, vercelServer{}.serve, 308}, (*loader).vercel, true, "vercel.json", vercelLine},
-	{"cloudflare", server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, (*loader).cloudflare, false, "_redirects", cloudflareRedirect},
-	{"github", server{mapping.Style{}, githubFiles, 301}, (*loader).github, false, "", nil},
-	{"gitlab", server{mapping.Style{}, gitlabFiles, 302}, (*loader).gitlab, false, "_redirects", gitlabLine},
-	{"firebase", server{mapping.Style{}, firebaseServer{}.serve, 301}, (*loader).firebase, false, "firebase.json", firebaseLine},
-	{"azure", server{mapping.Style{}, anySpelling, 301}, (*loader).azure, false, "staticwebapp.config.json", azureLine},
-	{"render", server{mapping.Style{}, anyFile, 301}, (*loader).render, false, "render.yaml", renderLine},
-	{"amplify", server{mapping.Style{}, plainFiles, 301}, (*loader).readAmplify, false, "the redirects of the Amplify app", amplifyLine},
-	{"surge", server{mapping.Style{}, githubFiles, 301}, nil, false, "ROUTER", surgeLine},
-	{"readthedocs", server{mapping.Style{}, plainFiles, 302}, nil, false, "", nil},
-	{"deno", server{mapping.Style{}, plainFiles, 301}, nil, false, "", nil},
-	{"s3", server{mapping.Style{}, plainFiles, 302}, nil, false, "", nil},
-	{"nginx", server{mapping.Style{}, plainFiles, 301}, nil, false, "the server block of nginx", nginxLine},
-	{"apache", server{mapping.Style{}, plainFiles, 301}, (*loader).apache, false, ".htaccess", apacheLine},
-	{"caddy", server{mapping.Style{}, plainFiles, 308}, nil, false, "the Caddyfile", caddyLine},
-	{"none", server{mapping.Style{}, plainFiles, 301}, nil, false, "", nil},
+	{
+		name: "netlify", server: server{mapping.Style{}, prettyURLs, 301}, read: (*loader).readNetlify,
+		redirect: redirectLine{file: "_redirects", format: "%s %s 301"}, hideHint: headersHint,
+	},
+	{
+		name: "vercel", server: server{mapping.Style{}, exactOrIndex, 308}, read: (*loader).readVercel,
+		redirect: redirectLine{file: "vercel.json", format: `{"source": "%s", "destination": "%s", "permanent": true}`},
+		hideHint: `add to headers in vercel.json: {"source": "PATH(.*)", ` + jsonHeaders, respellsFirst: true,
+	},
+	{
+		name: "cloudflare", server: server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, read: (*loader).readCloudflare,
+		redirect: redirectLine{file: "_redirects", format: "%s %s 301"}, hideHint: headersHint,
+	},
+	{name: "github", server: server{mapping.Style{}, githubFiles, 301}, read: (*loader).readGitHub},
+	{
+		name: "gitlab", server: server{mapping.Style{}, gitlabFiles, 302}, read: (*loader).readGitLab,
+		redirect: redirectLine{file: "_redirects", format: "%s %s 301", decoded: true, below: true},
+	},
+	{
+		name: "firebase", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readFirebase,
+		redirect: redirectLine{file: "firebase.json", format: `{"source": "%s", "destination": "%s", "type": 301}`, decoded: true, encodes: true},
+		hideHint: `add to hosting.headers in firebase.json: {"source": "PATH**", ` + jsonHeaders,
+	},
+	{
+		name: "azure", server: server{mapping.Style{}, anySpelling, 301}, read: (*loader).readAzure,
+		redirect: redirectLine{file: "staticwebapp.config.json", format: `{"route": "%s", "redirect": "%s", "statusCode": 301}`},
+		hideHint: `add to routes in staticwebapp.config.json: {"route": "PATH*", "headers": {"X-Robots-Tag": "noindex"}}`,
+	},
+	{
+		name: "render", server: server{mapping.Style{}, anyFile, 301}, read: (*loader).readRender,
+		redirect: redirectLine{file: "render.yaml", format: `- {type: redirect, source: "%s", destination: "%s"}`},
+	},
+	{
+		name: "amplify", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readAmplify,
+		redirect: redirectLine{file: "the redirects of the Amplify app", format: `{"source": "%s", "target": "%s", "status": "301"}`},
+	},
+	{name: "surge", server: server{mapping.Style{}, githubFiles, 301}, redirect: redirectLine{file: "ROUTER", format: "301 %s %s"}},
+	{name: "readthedocs", server: server{mapping.Style{}, plainFiles, 302}},
+	{name: "deno", server: server{mapping.Style{}, plainFiles, 301}},
+	{name: "s3", server: server{mapping.Style{}, plainFiles, 302}},
+	{
+		name: "nginx", server: server{mapping.Style{}, plainFiles, 301},
+		redirect: redirectLine{file: "the server block of nginx", format: "location = %s { return 301 %s; }", decoded: true},
+		hideHint: "write into the server block: location PATH { add_header X-Robots-Tag noindex; }",
+	},
+	{
+		name: "apache", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readApache,
+		redirect: redirectLine{file: ".htaccess", format: `RedirectMatch 301 "^%s$" %s`, decoded: true, encodes: true, below: true, regexp: true},
+		hideHint: "write into FOLDER.htaccess: Header set X-Robots-Tag noindex",
+	},
+	{
+		name: "caddy", server: server{mapping.Style{}, plainFiles, 308},
+		redirect: redirectLine{file: "the Caddyfile", format: "redir %s %s permanent", decoded: true},
+		hideHint: "write into the Caddyfile: header PATH* X-Robots-Tag noindex",
+	},
+	{name: "none", server: server{mapping.Style{}, plainFiles, 301}},
 }
 
-// Names returns the names that Input.Name takes.
+// Unknown is a plain server that nothing is known about.
+var Unknown = &Site{host: hostByName("none"), server: hostByName("none").server}
+
+// Names returns the valid values of Input.Name.
 func Names() []string {
 	names := []string{Auto}
 	for _, h := range hosts {
@@ -49,7 +96,7 @@ func Names() []string {
 	return names
 }
 
-// hostByName returns a host of the table, or nil.
+// hostByName returns a host of the table, or nil for an unknown name.
 func hostByName(name string) *host {
 	for i := range hosts {
 		if hosts[i].name == name {
@@ -59,12 +106,12 @@ func hostByName(name string) *host {
 	return nil
 }
 
-// signs are the files that point to a host. Weak ones do so in the publish directory,
+// signs are the files that point to a host. Weak signs count in the publish directory,
 // the others in each of the trees.
 var signs = []struct {
 	file, host string
 	strength   int
-	says       func(*loader) bool // what other products of the host read, too: that it is of a site
+	isSite     func(*loader) bool // reports whether a file of several products configures a site
 }{
 	{netlifyName, "netlify", own, nil},
 	{"vercel.json", "vercel", own, nil},
@@ -74,14 +121,14 @@ var signs = []struct {
 	{"customHttp.yml", "amplify", own, nil},
 	{"amplify.yml", "amplify", own, nil},
 	{outputDir + "/config.json", "vercel", own, (*loader).publishesOutput},
-	{"wrangler.json", "cloudflare", own, wranglerSite},
-	{"wrangler.jsonc", "cloudflare", own, wranglerSite},
-	{"wrangler.toml", "cloudflare", own, wranglerSite},
-	{"firebase.json", "firebase", own, some((*loader).firebaseFile)},
-	{"render.yaml", "render", own, some((*loader).readRenderYAML)},
+	{"wrangler.json", "cloudflare", own, hasWranglerSite},
+	{"wrangler.jsonc", "cloudflare", own, hasWranglerSite},
+	{"wrangler.toml", "cloudflare", own, hasWranglerSite},
+	{"firebase.json", "firebase", own, hasFirebaseSite},
+	{"render.yaml", "render", own, hasRenderSite},
 	{".readthedocs.yaml", "readthedocs", builds, nil},
 	{".readthedocs.yml", "readthedocs", builds, nil},
-	{".gitlab-ci.yml", "gitlab", deploys, some((*loader).gitlabJobs)},
+	{".gitlab-ci.yml", "gitlab", deploys, hasGitLabJob},
 	{"_worker.js", "cloudflare", weak, nil},
 	{"_routes.json", "cloudflare", weak, nil},
 	{"_redirects", "netlify", weak, nil},
@@ -91,7 +138,7 @@ var signs = []struct {
 	{".htaccess", "apache", weak, nil},
 }
 
-// domains are what the addresses end in that hosts give to sites.
+// domains are the domains that hosts give to sites.
 var domains = []struct{ suffix, host string }{
 	{".netlify.app", "netlify"},
 	{".vercel.app", "vercel"},
@@ -111,7 +158,7 @@ var domains = []struct{ suffix, host string }{
 	{".deno.net", "deno"},
 }
 
-// deployers are the actions by which workflows publish a site.
+// deployers are the actions of GitHub workflows that publish a site.
 var deployers = []struct{ action, host string }{
 	{"actions/deploy-pages@", "github"},
 	{"peaceiris/actions-gh-pages@", "github"},
@@ -119,16 +166,15 @@ var deployers = []struct{ action, host string }{
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// machines are the variables by which a program knows the machine that it runs
-// on, in the order in which they are looked at. Sources for what makes a machine
-// fetch the whole history:
+// machines are the environment variables that identify build machines, in the order in which
+// they are checked. Sources of the advice to fetch the whole history:
 // gohugo.io/methods/page/gitinfo/#hosting-considerations,
 // github.com/actions/checkout, vitepress.dev/reference/default-theme-last-updated.
 var machines = []struct {
 	variable string
-	host     string // whose machine it is; "" is none of the table of hosts
+	host     string // the owner of the machine; "" if it is not in the table of hosts
 	serves   bool   // the host serves what the machine builds
-	deepen   string // what makes it fetch the whole history; "" when it is not known
+	advice   string // how to fetch the whole history; "" if unknown
 }{
 	{"NETLIFY", "netlify", true, "begin Netlify's build command with `git fetch --unshallow && `"},
 	{"VERCEL", "vercel", true, "set the environment variable VERCEL_DEEP_CLONE=true in the settings of the Vercel project"},
@@ -143,7 +189,7 @@ var machines = []struct {
 	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
 }
 
-// publishers say which folder a platform's own file names; "" is none.
+// publishers return the publish directory that a platform's own file names, or "".
 var publishers = []struct {
 	host string
 	dir  func(*loader) strict.Value[string]

@@ -4,109 +4,97 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"net/url"
+	"path"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
+
+	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
 const (
-	maxPattern = 4096 // bytes, as Vercel has it
-	maxExpr    = 4 * maxPattern
-	maxWild    = 64 // wildcards and placeholders; with more a pattern could cost a millisecond a page
+	maxPattern = 4096 // bytes, the limit of Vercel
+	maxGroups  = 64   // wildcards and placeholders; with more a pattern could cost a millisecond a page
 )
 
-// A pattern is a rule's path pattern in one of the hosts' notations. It matches
-// decoded paths, in time linear in the path.
+// A pattern matches the decoded paths of a rule, in time linear in the path.
 type pattern struct {
-	literal  string         // the whole path, if expr is nil
-	expr     *expression    // nil: literal is the whole path
-	names    []string       // of the groups of expr, from 1; "" for a group without a name
-	unless   *regexp.Regexp // excludes the paths that it matches
-	not      bool           // matches the paths that expr does not match
-	fold     bool           // ignores case
-	drops    bool           // in a target, drops a slash before an empty value
-	squeezes bool           // in a target, joins slashes that follow each other
+	literal string         // the whole path, if re and glob are nil
+	re      *regexp.Regexp // of the whole path
+	prefix  string         // the beginning of every path that re matches
+	names   []string       // of the groups of re, from 1
+	unless  *regexp.Regexp // excludes the paths that it matches
+	glob    *glob.Glob
+	below   bool // glob matches what is below a folder
+	not     bool // matches the paths that glob does not match
 
-	in       string    // the folder that the pattern is limited to, "" for all
-	relative bool      // matches the path below in, without its first slash
-	base     bool      // matches the file name alone, index.html for a folder
-	but      []pattern // exceptions
-}
+	dropsEmpty bool // in a target, drops the slash before an empty value
+	squeezes   bool // in a target, joins slashes that follow each other
 
-// isWithin reports whether the pattern's folder contains path.
-func (p *pattern) isWithin(path string) bool {
-	rest, in := strings.CutPrefix(path, p.in)
-	return in && (p.in == "" || rest == "" || rest[0] == '/') && !slices.ContainsFunc(p.but, func(but pattern) bool {
-		_, is := but.match(path)
-		return is
-	})
-}
-
-// match returns the values of the pattern's groups.
-func (p *pattern) match(path string) (values []string, ok bool) {
-	if !p.isWithin(path) {
-		return nil, false
-	}
-	switch {
-	case p.base:
-		path = cmp.Or(path[strings.LastIndexByte(path, '/')+1:], "index.html")
-	case p.relative:
-		if path = path[len(p.in):]; path == "" {
-			return nil, false // Apache adds the folder's slash first
-		}
-		path = path[1:]
-	}
-	switch {
-	case p.expr == nil:
-		return nil, path == p.literal
-	case p.not:
-		return nil, !p.expr.re().MatchString(path)
-	case !p.expr.mayMatch(path, p.fold), p.unless != nil && p.unless.MatchString(path):
-		return nil, false
-	}
-	m := p.expr.re().FindStringSubmatch(path)
-	if m == nil {
-		return nil, false
-	}
-	return m[1:], true
-}
-
-// fill returns a target with the values of the pattern's groups in the place
-// of their names, ":name", and numbers, "$1".
-func (p *pattern) fill(to string, values []string) string {
-	if p.squeezes {
-		scheme, rest, whole := strings.Cut(p.withValues(to, values), "://")
-		if !whole {
-			return slashes.ReplaceAllString(scheme, "/")
-		}
-		return scheme + "://" + slashes.ReplaceAllString(rest, "/")
-	}
-	return p.withValues(to, values)
+	in       string // the folder that the pattern is limited to, "" for all
+	relative bool   // matches the path below in, without its first slash
+	fileName bool   // matches the file name alone, index.html for a folder
 }
 
 // everything returns the pattern of all paths in a folder.
-func everything(in string) pattern {
-	return pattern{expr: new(expression), in: in}
+func everything(in string) pattern { return pattern{re: anyPath, in: in} }
+
+var anyPath = regexp.MustCompile("")
+
+// match returns the values of the pattern's groups.
+func (p *pattern) match(path string) (values []string, ok bool) {
+	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
+		return nil, false
+	}
+	switch {
+	case p.fileName:
+		path = cmp.Or(path[strings.LastIndexByte(path, '/')+1:], "index.html")
+	case p.relative && len(path) == len(p.in):
+		return nil, false // Apache adds the folder's slash first
+	case p.relative:
+		path = path[len(p.in)+1:]
+	}
+	switch {
+	case p.glob != nil:
+		return nil, p.matchGlob(path) != p.not
+	case p.re == nil:
+		return nil, path == p.literal
+	case !strings.HasPrefix(path, p.prefix), p.unless != nil && p.unless.MatchString(path):
+		return nil, false
+	}
+	values = p.re.FindStringSubmatch(path)
+	if values == nil {
+		return nil, false
+	}
+	return values[1:], true
 }
 
-var slashes = regexp.MustCompile("//+")
+// matchGlob reports whether the glob matches a path. A slash at the end of the path makes no
+// difference, unless the glob has one, too, or a folder's own path is below the folder.
+func (p *pattern) matchGlob(path string) bool {
+	switch bare, isFolder := strings.CutSuffix(path, "/"); {
+	case p.below && isFolder:
+		path += "index.html"
+	case bare == "":
+		return p.glob.Pattern == "/"
+	case !strings.HasSuffix(p.glob.Pattern, "/"):
+		path = bare
+	}
+	return p.glob.Match(path)
+}
 
-// targetName is a name or a number in a target, with a slash before it, and with how often
-// a name may be there.
-var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
-
-func (p *pattern) withValues(to string, values []string) string {
-	return targetName.ReplaceAllStringFunc(to, func(use string) string {
+// fill returns a target with the values of the pattern's groups in place of their names,
+// ":name", and numbers, "$1".
+func (p *pattern) fill(to string, values []string) string {
+	to = targetName.ReplaceAllStringFunc(to, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
 		slash, number := m[1], m[3]
 		i, rest := slices.Index(p.names, m[2]+number), ""
-		for end := len(number); end > 0 && i < 0; end-- { // $12 is $1 and a 2 where there are no twelve
+		for end := len(number); end > 0 && i < 0; end-- { // $12 is $1 and a 2 if there are no twelve groups
 			if n, err := strconv.Atoi(number[:end]); err == nil && n <= len(values) {
 				i, rest = n-1, number[end:]
 			}
@@ -114,45 +102,56 @@ func (p *pattern) withValues(to string, values []string) string {
 		switch {
 		case i < 0 || i >= len(values):
 			return use
-		case values[i] == "" && p.drops:
+		case values[i] == "" && p.dropsEmpty:
 			return rest
 		}
 		return slash + values[i] + rest
 	})
+	if !p.squeezes {
+		return to
+	}
+	scheme, rest, isURL := strings.Cut(to, "://")
+	if !isURL {
+		return slashes.ReplaceAllString(to, "/")
+	}
+	return scheme + "://" + slashes.ReplaceAllString(rest, "/")
 }
 
-const (
-	digits = "0123456789"
-	wordly = digits + "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-)
+var slashes = regexp.MustCompile("//+")
 
-// leading returns what s begins with of the characters.
-func leading(s, chars string) string { return s[:len(s)-len(strings.TrimLeft(s, chars))] }
+// targetName finds a name or a number in a target, with a slash before it, and with how often
+// a name may be there.
+var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
-// compile makes a pattern of a regular expression.
+// compile returns the pattern of a regular expression.
 func compile(expr string, names []string) (pattern, error) {
-	if len(expr) > maxExpr {
-		return pattern{}, fmt.Errorf("it stands for an expression of more than %d characters", maxExpr)
-	}
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return pattern{}, fmt.Errorf("it cannot be matched in linear time: %w", err)
 	}
-	if n := parsed.MaxCap(); n > maxWild {
-		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxWild)
+	if n := parsed.MaxCap(); n > maxGroups {
+		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxGroups)
 	}
-	e := &expression{text: expr, names: parsed.CapNames()[1:]}
-	e.prefix, e.part = literals(parsed)
-	return pattern{expr: e, names: names}, nil
+	re, err := regexp.Compile(expr)
+	return pattern{re: re, names: names}, err
 }
 
-// checkLength refuses a pattern that no host takes, or that could cost too much.
+// compileWithin is compile for an expression that may match anywhere in a path. The whole
+// match is its first group.
+func compileWithin(expr string) (pattern, error) {
+	if p, err := compile(expr, nil); err != nil { // reports parentheses of the user alone
+		return p, err
+	}
+	return compile("("+expr+")", nil)
+}
+
+// checkLength rejects a pattern that no host takes, or that could cost too much.
 func checkLength(s string) error {
 	if s == "" || len(s) > maxPattern {
 		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
 	}
-	if n := strings.Count(s, "*"); n > maxWild {
-		return fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxWild)
+	if n := strings.Count(s, "*"); n > maxGroups {
+		return fmt.Errorf("it has %d wildcards; more than %d are not followed", n, maxGroups)
 	}
 	return nil
 }
@@ -165,175 +164,130 @@ func checkPath(path string) error {
 	return checkLength(path)
 }
 
-// splatPattern compiles a path with what splatExpr knows.
-func splatPattern(path string, mark *regexp.Regexp) (pattern, error) {
-	if !mark.MatchString(path) {
-		return pattern{literal: decoded(path)}, nil
-	}
-	expr, names := splatExpr(path, mark)
-	return compile("^(?s:"+expr+")$", names)
+// A notation is how a host writes the paths of its rules.
+type notation struct {
+	token *regexp.Regexp    // wildcards and placeholders
+	wild  map[string]string // the expression of each wildcard; a placeholder matches a segment
+	end   string            // an expression of what may follow the path
+	fold  bool              // ignores case
 }
 
-// splatExpr is the expression of a path in which a * stands for any text and is called
-// splat, and what else mark finds is a name with one character before it and stands for
-// a segment.
-func splatExpr(path string, mark *regexp.Regexp) (expr string, names []string) {
-	var out strings.Builder
+var (
+	// netlifyPath: a wildcard at the end of a path also matches the folder itself. Placeholders
+	// are whole segments.
+	netlifyPath   = notation{token: regexp.MustCompile(`/\*$|\*|/:[^/]+`), wild: map[string]string{"/*": "(?:/(.*))?", "*": "(.*)"}, end: "/?"}
+	netlifyHeader = notation{token: netlifyPath.token, wild: netlifyPath.wild, end: "/?", fold: true}
+
+	cloudflarePath = notation{token: regexp.MustCompile(`\*|:[A-Za-z]\w*`), wild: map[string]string{"*": "(.*)"}}
+
+	renderPath = notation{token: regexp.MustCompile(`\*|:[A-Za-z_]\w*`), wild: map[string]string{"*": "(.*)"}}
+	// renderHeader: ** matches folders, and a * matches text without a slash, but for one at the
+	// end.
+	renderHeader = notation{token: regexp.MustCompile(`/\*$|\*\*|\*`), wild: map[string]string{"/*": "/.*", "**": "[^/]+(?:/[^/]+)*", "*": "[^/]*"}}
+
+	amplifyPath = notation{token: regexp.MustCompile(`/\*\*/|\*\*|\*`), wild: map[string]string{"/**/": "/(?:.*/)?", "**": ".*", "*": "[^/]*"}}
+)
+
+// compile returns the pattern of a path. The groups of wildcards are called splat.
+func (n *notation) compile(path string) (pattern, error) {
+	if err := checkPath(path); err != nil {
+		return pattern{}, err
+	}
+	tokens := n.token.FindAllStringIndex(path, -1)
+	if tokens == nil && !n.fold {
+		return pattern{literal: decoded(path)}, nil
+	}
+	var expr strings.Builder
+	var names []string
 	from := 0
-	for _, at := range mark.FindAllStringIndex(path, -1) {
-		out.WriteString(regexp.QuoteMeta(decoded(path[from:at[0]])))
-		if name := path[at[0]:at[1]]; name == "*" {
-			out.WriteString("(.*)")
+	for _, at := range tokens {
+		expr.WriteString(regexp.QuoteMeta(decoded(path[from:at[0]])))
+		token := path[at[0]:at[1]]
+		if wild, ok := n.wild[token]; ok {
+			expr.WriteString(wild)
 			names = append(names, "splat")
 		} else {
-			out.WriteString("([^/]+)")
-			names = append(names, name[1:])
+			slash, name, _ := strings.Cut(token, ":")
+			expr.WriteString(slash + "([^/]+)")
+			names = append(names, name)
 		}
 		from = at[1]
 	}
-	out.WriteString(regexp.QuoteMeta(decoded(path[from:])))
-	return out.String(), names
-}
-
-// searchPattern compiles an expression that may match anywhere in a path, as a group.
-func searchPattern(expr string) (pattern, error) {
-	if p, err := compile(expr, nil); err != nil { // whose parentheses are not ours
-		return p, err
+	expr.WriteString(regexp.QuoteMeta(decoded(path[from:])))
+	if n.fold {
+		return compile("(?i)^(?s:"+expr.String()+")"+n.end+"$", names)
 	}
-	return compile("("+expr+")", nil)
+	p, err := compile("^(?s:"+expr.String()+")"+n.end+"$", names)
+	p.prefix = decoded(path[:tokens[0][0]])
+	return p, err
 }
 
-// An expression is a valid regular expression. It is compiled when it is first
-// needed: most rules match no path, and a compiled expression takes kilobytes.
-type expression struct {
-	text   string
-	names  []string // of its groups, from 1
-	prefix string   // the beginning of every match
-	part   string   // a text that every match contains
+// braceRange finds a range in braces, which minimatch expands and doublestar does not.
+var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-	once     sync.Once
-	compiled *regexp.Regexp
-}
+// extGlob finds the group of a glob that a choice in braces can replace.
+var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
 
-func (e *expression) re() *regexp.Regexp {
-	e.once.Do(func() { e.compiled = regexp.MustCompile(e.text) })
-	return e.compiled
-}
-
-// mayMatch reports false if path lacks a text that every match has.
-func (e *expression) mayMatch(path string, fold bool) bool {
-	if fold {
-		path = strings.ToLower(path)
+// globPattern compiles a glob of Firebase's rules, which minimatch 6 reads. A ! in front inverts
+// the glob.
+func globPattern(text string) (pattern, error) {
+	text, not := strings.CutPrefix(text, "!")
+	clean := cleanGlob(text)
+	folder, below := strings.CutSuffix(clean, "/**")
+	if below {
+		clean = folder + "/**/*" // not the folder itself
 	}
-	return strings.HasPrefix(path, e.prefix) && strings.Contains(path, e.part)
+	p, err := compileGlob(text, clean)
+	p.below, p.not = below, not
+	return p, err
 }
 
-// literals returns the text that every match of an expression begins with, and
-// the longest text that every match contains.
-func literals(re *syntax.Regexp) (prefix, part string) {
-	anchored, first := false, true
-	var visit func(*syntax.Regexp)
-	visit = func(re *syntax.Regexp) {
-		switch re.Op {
-		case syntax.OpConcat, syntax.OpCapture:
-			for _, sub := range re.Sub {
-				visit(sub)
-			}
-			return
-		case syntax.OpBeginText:
-			anchored = anchored || first
-		case syntax.OpLiteral:
-			if text := string(re.Rune); re.Flags&syntax.FoldCase == 0 {
-				if first && anchored {
-					prefix = text
-				}
-				if len(text) > len(part) {
-					part = text
-				}
-			}
-			first = false
-		case syntax.OpEmptyMatch:
-		default:
-			first = false
+// filePattern compiles a glob for the path of a file as firebase-tools reads "ignore".
+func filePattern(text string) (pattern, error) {
+	if strings.HasPrefix(text, "/") {
+		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
+	}
+	return compileGlob(text, strings.TrimSuffix(cleanGlob(text), "/"))
+}
+
+var nestedStars = regexp.MustCompile(`(/\*\*)+(/|$)`)
+
+// cleanGlob returns a glob without dot segments and needless stars.
+func cleanGlob(text string) string {
+	clean := path.Join("/", text)
+	if strings.HasSuffix(text, "/") && clean != "/" {
+		clean += "/"
+	}
+	return nestedStars.ReplaceAllString(clean, "/**$2")
+}
+
+// compileGlob compiles a glob whose path is cleaned.
+func compileGlob(text, clean string) (pattern, error) {
+	if err := checkLength(text); err != nil {
+		return pattern{}, err
+	}
+	clean = extGlob.ReplaceAllStringFunc(clean, func(group string) string {
+		choices := strings.ReplaceAll(group[2:len(group)-1], "|", ",")
+		if group[0] == '?' {
+			choices += ","
 		}
+		return "{" + choices + "}"
+	})
+	switch {
+	case braceRange.MatchString(clean):
+		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
+	case regexp.MustCompile(`[!+*@?]\(`).MatchString(clean):
+		return pattern{}, errors.New("!(…), +(…) and *(…) are not followed")
 	}
-	visit(re)
-	return prefix, part
+	g, err := glob.New(clean)
+	if err != nil {
+		return pattern{}, err
+	}
+	return pattern{glob: &g}, nil
 }
 
-// A ruleOf is a rule and its pattern.
-type ruleOf[R any] struct {
-	pattern
-	rule R
-}
-
-// An index holds rules in the order in which they count. It finds rules without
-// wildcards by their path, and tries all others.
-type index[R any] struct {
-	below string // precedes each URL path in the paths of the rules
-	slash bool   // ignores a slash at the end
-	fold  bool   // ignores case
-
-	rules []ruleOf[R]
-	exact map[string][]int // the rules without an expression, by path
-	wild  []int            // the others
-}
-
-// add appends a rule.
-func (x *index[R]) add(p pattern, rule R) {
-	i := len(x.rules)
-	if p.expr == nil {
-		if x.exact == nil {
-			x.exact = map[string][]int{}
-		}
-		key := x.key(p.literal)
-		x.exact[key] = append(x.exact[key], i)
-	} else {
-		x.wild = append(x.wild, i)
-	}
-	if p.fold = x.fold; x.fold && p.expr != nil {
-		e := p.expr
-		p.expr = &expression{text: "(?i)" + e.text, names: e.names, prefix: strings.ToLower(e.prefix), part: strings.ToLower(e.part)}
-	}
-	x.rules = append(x.rules, ruleOf[R]{p, rule})
-}
-
-// matching returns the rules that match a URL path, in order, and the values of
-// their patterns' groups.
-func (x *index[R]) matching(path string) iter.Seq2[*ruleOf[R], []string] {
-	return func(yield func(*ruleOf[R], []string) bool) {
-		path := x.below + path
-		exact, wild := x.exact[x.key(path)], x.wild
-		for len(exact)+len(wild) > 0 {
-			if len(wild) == 0 || len(exact) > 0 && exact[0] < wild[0] {
-				if !yield(&x.rules[exact[0]], nil) {
-					return
-				}
-				exact = exact[1:]
-				continue
-			}
-			rule := &x.rules[wild[0]]
-			wild = wild[1:]
-			if values, ok := rule.match(path); ok && !yield(rule, values) {
-				return
-			}
-		}
-	}
-}
-
-// key returns a path as exact has it.
-func (x *index[R]) key(path string) string {
-	if x.slash && len(path) > 1 {
-		path = strings.TrimSuffix(path, "/")
-	}
-	if x.fold {
-		return strings.ToLower(path)
-	}
-	return path
-}
-
-// decoded returns a piece of a path without its percent-encodings, or as it is
-// when they stand for no text or for a slash.
+// decoded returns a piece of a path without its percent-encodings. It returns s if they
+// encode no text, or a slash.
 func decoded(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

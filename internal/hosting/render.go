@@ -1,32 +1,31 @@
 package hosting
 
 import (
+	"bytes"
 	"errors"
-	"regexp"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A renderBlueprint is what render.yaml says of services.
+// A renderService is a static site or another service of render.yaml.
 // https://render.com/docs/blueprint-spec
-type renderBlueprint struct {
-	Services []renderService `yaml:"services"`
-	Projects []struct {
-		Environments []struct {
-			Services []renderService `yaml:"services"`
-		} `yaml:"environments"`
-	} `yaml:"projects"`
-}
-
-// A renderService is a static site or another service.
 type renderService struct {
 	Type    string               `yaml:"type"`
 	Runtime string               `yaml:"runtime"`
 	Env     string               `yaml:"env"` // an older name of runtime
 	Root    string               `yaml:"rootDir"`
 	Publish strict.Value[string] `yaml:"staticPublishPath"`
-	Routes  []renderRoute        `yaml:"routes"`
+	Routes  []struct {
+		Type   string               `yaml:"type"`
+		Source strict.Value[string] `yaml:"source"`
+		To     string               `yaml:"destination"`
+	} `yaml:"routes"`
 	Headers []struct {
 		Path  strict.Value[string] `yaml:"path"`
 		Name  string               `yaml:"name"`
@@ -34,117 +33,182 @@ type renderService struct {
 	} `yaml:"headers"`
 }
 
-type renderRoute struct {
-	Type   string               `yaml:"type"`
-	Source strict.Value[string] `yaml:"source"`
-	To     string               `yaml:"destination"`
-}
-
-func (s *renderService) isStatic() bool {
-	return s.Publish.V != "" || s.Runtime == "static" || s.Env == "static" || s.Type == "static"
-}
-
-// dir returns the folder that the service publishes, from that of render.yaml.
-func (s *renderService) dir() strict.Value[string] {
-	dir := s.Publish
-	dir.V = local(s.Root) + "/" + dir.V
-	return dir
-}
+// dir returns the folder that the service publishes, from the folder of render.yaml.
+func (s *renderService) dir() string { return local(s.Root) + "/" + s.Publish.V }
 
 // readRenderYAML reads the static sites of render.yaml.
 func (l *loader) readRenderYAML() (f file, sites []renderService) {
-	var c renderBlueprint
+	var c struct {
+		Services []renderService `yaml:"services"`
+		Projects []struct {
+			Environments []struct {
+				Services []renderService `yaml:"services"`
+			} `yaml:"environments"`
+		} `yaml:"projects"`
+	}
 	f = l.read(&c, "render.yaml")
-	all := c.Services
+	sites = c.Services
 	for _, project := range c.Projects {
 		for _, e := range project.Environments {
-			all = append(all, e.Services...)
+			sites = append(sites, e.Services...)
 		}
 	}
-	for _, s := range all {
-		if s.isStatic() {
-			sites = append(sites, s)
-		}
-	}
-	return f, sites
+	return f, slices.DeleteFunc(sites, func(s renderService) bool {
+		return s.Publish.V == "" && !slices.Contains([]string{s.Runtime, s.Env, s.Type}, "static")
+	})
 }
 
-// renderPublish: the folder of a project with one static site.
-func (l *loader) renderPublish() (none strict.Value[string]) {
+func hasRenderSite(l *loader) bool {
+	_, sites := l.readRenderYAML()
+	return len(sites) > 0
+}
+
+// renderPublish returns the folder of a project with one static site.
+func (l *loader) renderPublish() (dir strict.Value[string]) {
 	_, sites := l.readRenderYAML()
 	if len(sites) != 1 || sites[0].Publish.V == "" {
-		return none
+		return dir
 	}
-	return sites[0].dir()
+	return strict.Value[string]{V: sites[0].dir(), Pos: sites[0].Publish.Pos}
 }
 
-// render reads render.yaml, whose rules hold where no file is.
+// readRender reads render.yaml. Its rules hold if there is no file.
 // https://render.com/docs/redirects-rewrites
 // https://render.com/docs/static-site-headers
-func (l *loader) render() {
+func (l *loader) readRender() {
 	f, sites := l.readRenderYAML()
-	var dirs []strict.Value[string]
-	for _, s := range sites {
-		dirs = append(dirs, s.dir())
+	i := l.chooseSite(f, "staticPublishPath", len(sites), func(i int) string { return sites[i].dir() })
+	if i < 0 {
+		return
 	}
-	i, ok := l.publisher(f, "staticPublishPath", dirs)
+	for _, c := range firstRules(l, f, sites[i].Routes, maxRules) {
+		r := rule{pos: place(f, c.Source.Pos), status: 301}
+		if c.Type == "rewrite" {
+			r.status = 200
+		}
+		p, err := renderPath.compile(c.Source.V)
+		switch {
+		case c.Type != "rewrite" && c.Type != "redirect":
+			err = errors.New("its type must be redirect or rewrite")
+		case c.To == "":
+			err = errors.New("it has no destination")
+		}
+		r.text = ruleText(c.Source.V, c.To, r.status, false)
+		r.to = strings.NewReplacer("$", "%24", "*", ":splat").Replace(c.To)
+		l.addRedirect(r, p, err)
+	}
+	for _, h := range firstRules(l, f, sites[i].Headers, maxRules) {
+		if strings.EqualFold(h.Name, robotsHeader) {
+			p, err := renderHeader.compile(h.Path.V)
+			l.addHeader(f, robotsTag{h.Value}, h.Path, p, err)
+		}
+	}
+}
+
+// readAmplify reads customHttp.yml of the project's root. Redirects are kept with the app.
+// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
+func (l *loader) readAmplify() {
+	l.site.lastHeader = true
+	var c struct {
+		Headers []struct {
+			Pattern strict.Value[string] `yaml:"pattern"`
+			Headers robotsTag            `yaml:"headers"`
+		} `yaml:"customHeaders"`
+	}
+	f := l.read(&c, "customHttp.yml", "customHttp.yaml")
+	for _, h := range firstRules(l, f, c.Headers, maxRules) {
+		p, err := amplifyPath.compile("/" + strings.TrimPrefix(h.Pattern.V, "/"))
+		l.addHeader(f, h.Headers, h.Pattern, p, err)
+	}
+}
+
+// A gitlabJob is a job of .gitlab-ci.yml.
+// https://docs.gitlab.com/ci/yaml/#pages
+type gitlabJob struct {
+	Publish strict.Value[string]                          `yaml:"publish"` // of a job called pages, before GitLab 17.9
+	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
+}
+
+// gitlabJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
+func (l *loader) gitlabJobs() (jobs []gitlabJob) {
+	f, ok := l.fromRoot(".gitlab-ci.yml")
+	if !ok || !bytes.Contains(f.src, []byte("pages")) {
+		return nil
+	}
+	var all map[string]gitlabJob
+	var short map[string]struct {
+		Pages bool `yaml:"pages"` // the shorter form: pages: true
+	}
+	new(loader).decode(f, &all) // one of the two is of the wrong type, and of no interest to other hosts
+	new(loader).decode(f, &short)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if job := all[name]; name == "pages" || job.Pages.IsSet() || short[name].Pages {
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs
+}
+
+func hasGitLabJob(l *loader) bool { return len(l.gitlabJobs()) > 0 }
+
+// gitlabPublish returns the folder that a job names.
+func (l *loader) gitlabPublish() (none strict.Value[string]) {
+	for _, job := range l.gitlabJobs() {
+		for _, dir := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
+			if dir.V != "" && !strings.Contains(dir.V, "$") {
+				return dir
+			}
+		}
+	}
+	return none
+}
+
+// readGitLab reads _redirects. The paths of its rules begin with the path of the base URL, and
+// its rules come after the files.
+func (l *loader) readGitLab() {
+	l.site.filesFirst = true
+	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
+	l.readRedirects(gitlabRedirects)
+}
+
+// readGitHub reads CNAME, which names the custom domain of a site that is
+// published from a branch.
+// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
+func (l *loader) readGitHub() {
+	f, ok := l.open(l.Publish, l.PublishName, domainFile, maxDomain)
 	if !ok {
 		return
 	}
-	for _, r := range firstRules(l, f, sites[i].Routes, maxRules) {
-		if err := l.renderRoute(f, r); err != nil {
-			l.badRule(place(f, r.Source.Pos), r.Source.V, err)
-		}
-	}
-	for _, h := range firstRules(l, f, sites[i].Headers, maxRules) {
-		l.robotsTag(f, []keyedHeader{{h.Name, h.Value}}, h.Path, renderPath)
-	}
-}
-
-func (l *loader) renderRoute(f file, r renderRoute) error {
-	rule := redirect{pos: place(f, r.Source.Pos), status: 301}
+	domain := strings.TrimSpace(string(f.src))
+	base, err := mapping.ParseBase("https://" + domain)
+	pos := diag.Pos{File: f.name, Line: 1}
 	switch {
-	case r.Type == "rewrite":
-		rule.status = 200
-	case r.Type != "redirect":
-		return errors.New("its type must be redirect or rewrite")
+	case err != nil || strings.ContainsAny(domain, "/\n"):
+		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is not a domain", clip(domain))
+	case l.Base.Host() != "" && base.Host() != l.Base.Host():
+		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
+			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
 	}
-	if r.To == "" {
-		return errors.New("it has no destination")
-	}
-	rule.text = ruleText(r.Source.V, r.To, rule.status, false)
-	rule.to = strings.NewReplacer("$", "%24", "*", ":splat").Replace(r.To)
-	p, err := renderSource(r.Source.V)
-	if err == nil {
-		l.site.redirects.add(p, rule)
-	}
-	return err
 }
 
-var renderWild = regexp.MustCompile(`\*|:[A-Za-z_]\w*`)
-
-// renderSource compiles the source of a route, in which a * stands for any text and a
-// :name for one segment.
-func renderSource(source string) (pattern, error) {
-	if err := checkPath(source); err != nil {
-		return pattern{}, err
+// azurePublish returns the folder of the one configuration of swa-cli.config.json, relative to
+// the folder of the application.
+// https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
+func (l *loader) azurePublish() (none strict.Value[string]) {
+	var c struct {
+		Configurations map[string]struct {
+			App    string               `yaml:"appLocation"`
+			Output strict.Value[string] `yaml:"outputLocation"`
+		} `yaml:"configurations"`
 	}
-	return splatPattern(source, renderWild)
-}
-
-// renderPath compiles the path of a header: a * at the end stands for all that
-// follows, any other one for text without a slash, and ** for folders.
-func renderPath(path string) (pattern, error) {
-	if err := checkPath(path); err != nil {
-		return pattern{}, err
+	l.read(&c, "swa-cli.config.json")
+	for _, one := range c.Configurations {
+		dir := one.Output
+		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
+			return none
+		}
+		dir.V = path.Join(local(one.App), dir.V)
+		return dir
 	}
-	if !strings.Contains(path, "*") {
-		return pattern{literal: decoded(path)}, nil
-	}
-	before, all := strings.CutSuffix(path, "/*")
-	expr := strings.NewReplacer(`\*\*`, "[^/]+(?:/[^/]+)*", `\*`, "[^/]*").Replace(regexp.QuoteMeta(decoded(before)))
-	if all {
-		expr += "/.*"
-	}
-	return compile("^(?s:"+expr+")$", nil)
+	return none
 }

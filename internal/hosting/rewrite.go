@@ -5,23 +5,21 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A rewriteFile is the part of one .htaccess that mod_rewrite reads. Redirects by
+// rewrites are the directives of mod_rewrite in one .htaccess. Redirects by
 // one regular expression are evaluated; any other rule is reported.
 // https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
-type rewriteFile struct {
-	in     string // the path of its folder on the server
-	engine string // "on", "off"; "" if it does not say
+type rewrites struct {
+	engine string // "on", "off"; "" if the file does not set it
 	base   string // RewriteBase
 
-	conds   rewriteConds // for the next rule
-	rules   []ruleOf[redirect]
+	conds   rewriteConds // of the next rule
+	rules   []rule
 	skipped []directive // rules that are not evaluated
 
 	servesOthers bool // a rule that is not evaluated may serve another file
@@ -30,10 +28,29 @@ type rewriteFile struct {
 // rewriteConds are the RewriteCond lines of a rule.
 type rewriteConds struct{ notFile, notFolder, others bool }
 
-// parseRewriteDirective reads a directive of mod_rewrite.
-func (h *htaccess) parseRewriteDirective(pos diag.Pos, name string, args []string, text string) error {
+// rewriteRules returns the rules of a file if mod_rewrite is on there. If a rule that is not
+// evaluated may serve the same page at another address, redirects hold only for missing files.
+func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
+	engine := h.rewrites.engine
+	for _, o := range outer {
+		if o.rewrites != nil && strings.HasPrefix(h.in+"/", o.in+"/") {
+			engine = cmp.Or(engine, o.rewrites.engine)
+		}
+	}
+	if engine != "on" {
+		return nil
+	}
+	a.skipped = append(a.skipped, h.rewrites.skipped...)
+	for i := range h.rewrites.rules {
+		h.rewrites.rules[i].force = !h.rewrites.servesOthers
+	}
+	return h.rewrites.rules
+}
+
+// addRewrite reads a directive of mod_rewrite.
+func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text string) error {
 	if h.rewrites == nil {
-		h.rewrites = &rewriteFile{in: cmp.Or(h.in, h.site.redirects.below)}
+		h.rewrites = new(rewrites)
 	}
 	f := h.rewrites
 	if name == "rewriterule" || name == "rewritecond" {
@@ -57,13 +74,14 @@ func (h *htaccess) parseRewriteDirective(pos diag.Pos, name string, args []strin
 	case "rewriterule":
 		conds := f.conds
 		f.conds = rewriteConds{}
-		p, rule, ok := f.parseRule(args, conds)
-		if !ok || h.files() != nil {
+		r, ok := f.parseRule(args, conds)
+		if !ok || h.sectionFiles() != nil {
 			f.skip(args, conds, directive{pos, text})
 			return nil
 		}
-		rule.pos, rule.text = pos, clip(text)
-		f.rules = append(f.rules, ruleOf[redirect]{p, rule})
+		r.pos, r.text = pos, clip(text)
+		r.in, r.relative = cmp.Or(h.in, h.site.redirects.below), true
+		f.rules = append(f.rules, r)
 	default: // RewriteOptions, RewriteMap
 		f.skipped = append(f.skipped, directive{pos, text})
 	}
@@ -95,61 +113,49 @@ func (c *rewriteConds) add(args []string) {
 
 // parseRule reads "pattern target [R=301,L,NC]". It returns false for a rule that is not
 // evaluated.
-func (f *rewriteFile) parseRule(args []string, conds rewriteConds) (p pattern, rule redirect, ok bool) {
-	flags, ok := rewriteFlags(args[2:])
+func (f *rewrites) parseRule(args []string, conds rewriteConds) (r rule, ok bool) {
+	status, ignoresCase := parseRewriteFlags(args[2:])
 	expr, to := args[0], args[1]
 	if f.base != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
 		to = strings.TrimSuffix(f.base, "/") + "/" + to
 	}
-	evaluated := ok && flags.status != 0 && !conds.others && args[1] != "-" && !strings.HasPrefix(expr, "!") &&
-		(strings.HasPrefix(to, "/") || strings.Contains(to, "://")) && !strings.ContainsAny(to, "%\\")
-	if !evaluated {
-		return p, rule, false
+	if status == 0 || conds.others || args[1] == "-" || strings.HasPrefix(expr, "!") || strings.ContainsAny(to, "%\\") ||
+		!strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
+		return r, false
 	}
-	if flags.ignoresCase {
+	if ignoresCase {
 		expr = "(?i)" + expr
 	}
-	p, err := searchPattern(expr)
+	p, err := compileWithin(expr)
 	if err != nil {
-		return p, rule, false
+		return r, false
 	}
-	p.in, p.relative = f.in, true
-	rule = redirect{to: shiftGroups(to, len(p.expr.names)), status: flags.status, force: true, requestOnly: true}
-	rule.notFile, rule.notFolder = conds.notFile, conds.notFolder
-	return p, rule, true
+	return rule{pattern: p, to: shiftGroups(to, p.re.NumSubexp()), status: status, notFile: conds.notFile, notFolder: conds.notFolder}, true
 }
 
-// flagSet holds the flags of a RewriteRule that redirects.
-type flagSet struct {
-	status      int // 0 without R
-	ignoresCase bool
-}
-
-// rewriteFlags reads "[R=301,L,NC]". It returns false if a flag is not evaluated. QSA changes
-// nothing for a URL without a query.
-func rewriteFlags(args []string) (flags flagSet, ok bool) {
+// parseRewriteFlags reads "[R=301,L,NC]". The status is 0 if the rule does not redirect, or has
+// a flag that is not evaluated. QSA changes nothing for a URL without a query.
+func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
 	if len(args) != 1 {
-		return flags, false
+		return 0, false
 	}
 	list := strings.TrimSuffix(strings.TrimPrefix(args[0], "["), "]")
 	for flag := range strings.SplitSeq(strings.ToLower(list), ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(flag), "="); name {
 		case "r", "redirect":
-			if flags.status = redirectStatus(value); flags.status == 0 {
-				return flags, false
-			}
+			status = parseRedirectStatus(value)
 		case "nc", "nocase":
-			flags.ignoresCase = true
+			ignoresCase = true
 		case "l", "last", "qsa", "qsappend":
 		default:
-			return flags, false
+			return 0, false
 		}
 	}
-	return flags, true
+	return status, ignoresCase
 }
 
-// redirectStatus returns the status of the flag R, 0 if it is none of a redirect.
-func redirectStatus(value string) int {
+// parseRedirectStatus returns the status of the flag R, or 0 if it is not a redirect.
+func parseRedirectStatus(value string) int {
 	if value == "" {
 		return http.StatusFound
 	}
@@ -165,46 +171,10 @@ func redirectStatus(value string) int {
 
 // skip notes a rule that is not evaluated. A rule that rewrites may serve a file at another
 // address than its own, unless it is for missing files and folders alone.
-func (f *rewriteFile) skip(args []string, conds rewriteConds, d directive) {
+func (f *rewrites) skip(args []string, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
 	redirects := len(args) > 2 && strings.HasPrefix(strings.ToUpper(args[2]), "[R")
 	if args[1] != "-" && !redirects && (!conds.notFile || !conds.notFolder) {
 		f.servesOthers = true
-	}
-}
-
-// addRewrites adds the rules of mod_rewrite before all redirects. A folder's file takes the
-// place of the files above it. Where a rule that is not evaluated may serve the same page at
-// another address, redirects hold only for missing files.
-func (a *apacheSite) addRewrites(all []*htaccess) {
-	engines := map[string]string{}
-	var files []*rewriteFile
-	for _, h := range all { // outer folders first
-		f := h.rewrites
-		if f == nil {
-			continue
-		}
-		for _, outer := range files {
-			if strings.HasPrefix(f.in+"/", outer.in+"/") {
-				f.engine = cmp.Or(f.engine, engines[outer.in])
-			}
-		}
-		engines[f.in] = f.engine
-		files = append(files, f)
-	}
-	for i, f := range slices.Backward(files) {
-		if f.engine != "on" {
-			continue
-		}
-		a.skipped = append(a.skipped, f.skipped...)
-		for _, r := range f.rules {
-			for _, inner := range files[i+1:] {
-				if strings.HasPrefix(inner.in, f.in+"/") {
-					r.but = append(r.but, everything(inner.in))
-				}
-			}
-			r.rule.force = !f.servesOthers
-			a.denials = append(a.denials, r)
-		}
 	}
 }

@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,32 +16,13 @@ type server struct {
 	moveStatus int // the status of a redirect to another spelling
 }
 
-// A handling says what a host does with a request, without its rules: which file it
-// serves with status 200, or to which URL path it redirects. Both are empty where it does
-// neither.
+// A handling returns the file that a host serves with status 200 without its rules, or the URL
+// path that it redirects to. Both are empty if the host does neither.
 type handling func(request) (file, to string)
 
-// Serves returns the file of the publish directory that the host answers a URL
-// path below the base with, when it does so with status 200 and without a
-// redirect.
-func (s *Site) Serves(urlPath string, exists func(file string) bool) (file string, ok bool) {
-	if !strings.HasPrefix(urlPath, "/") {
-		return "", false
-	}
-	r := newRequest(urlPath, s.deployed(exists))
-	if file, _ = s.handling(r); file == "" {
-		return "", false
-	}
-	if _, leads := s.redirect(r); leads {
-		return "", false
-	}
-	return file, true
-}
-
-// Endings returns how the addresses end at which the host answers with a file a.html
-// that nothing lies beside, of which the site may use any, and with a/index.html, but for
-// its file name, which no site means to use. A host that is not known is taken to answer
-// /a too; every server leads /a to /a/, so that it is taken to answer one of these.
+// Endings returns the endings of the addresses that serve a file a.html without a namesake, of
+// which the site may use any, and a/index.html. A host that is not known is taken to answer /a
+// too; every server leads /a to /a/.
 func (s *Site) Endings() (file, folder []mapping.Ending) {
 	if !s.IsKnown() {
 		return []mapping.Ending{mapping.FileName, mapping.Bare}, nil
@@ -52,18 +34,16 @@ func (s *Site) Endings() (file, folder []mapping.Ending) {
 func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
-		r := newRequest(e.Style().URLPath(file), only)
-		served, _ := s.handling(r)
-		return served == ""
+		return !s.hasFile(newRequest(e.Style().URLPath(file), only))
 	})
 }
 
-// Ruled reports whether rules of the host decide over addresses.
-func (s *Site) Ruled() bool {
-	return len(s.redirects.rules)+len(s.headers.rules) > 0
+func (s *Site) hasFile(r request) bool {
+	file, _ := s.handling(r)
+	return file != ""
 }
 
-// A request is a URL path as the handlings look at it.
+// A request is a URL path as the handlings read it.
 type request struct {
 	urlPath string
 	path    string // without the slash at the beginning, and without one at the end
@@ -76,7 +56,7 @@ func newRequest(urlPath string, exists func(string) bool) request {
 	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
 }
 
-// found returns a file if it is there.
+// found returns a file if it exists.
 func (r request) found(file string) (found, to string) {
 	if r.exists(file) {
 		return file, ""
@@ -86,10 +66,7 @@ func (r request) found(file string) (found, to string) {
 
 // index serves the index file of the path as a folder.
 func (r request) index() (file, to string) {
-	if r.path == "" {
-		return r.found("index.html")
-	}
-	return r.found(r.path + "/index.html")
+	return r.found(strings.TrimPrefix(r.path+"/index.html", "/"))
 }
 
 // hasIndex reports whether the path is a folder with an index file.
@@ -116,7 +93,7 @@ func (r request) html() (file, to string) {
 
 // toFolder leads to the path as a folder.
 func (r request) toFolder() (file, to string) {
-	if file, _ = r.index(); file != "" && !r.dir {
+	if r.hasIndex() && !r.dir {
 		return "", r.urlPath + "/"
 	}
 	return "", ""
@@ -130,7 +107,7 @@ func (r request) toFile() (file, to string) {
 	return "", ""
 }
 
-// first does the first of several things that the host can do.
+// first returns the handling that does the first possible of several things.
 func first(ways ...handling) handling {
 	return func(r request) (file, to string) {
 		for _, way := range ways {
@@ -142,8 +119,8 @@ func first(ways ...handling) handling {
 	}
 }
 
-// slashed handles a request in one way where there is a slash at the end, and in another
-// elsewhere.
+// slashed returns the handling that handles paths with and without a slash at the end in two
+// ways.
 func slashed(with, without handling) handling {
 	return func(r request) (file, to string) {
 		if r.dir {
@@ -173,6 +150,9 @@ var (
 	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
 	// but one: a file with a slash behind it.
 	anySpelling = slashed(first(request.index, request.toFile), anyFile)
+
+	// exactOrIndex: Vercel without cleanUrls.
+	exactOrIndex = first(request.exact, request.index)
 )
 
 // isIndex reports whether a path without .html is that of an index file.
@@ -189,7 +169,7 @@ func (s *Site) ownAddress(r request) (file, to string) {
 }
 
 // cloudflareFiles: Cloudflare, which does the same, but serves a page under the name of its
-// file where another file has that address. Pages: workers-sdk
+// file if another file has that address. Pages: workers-sdk
 // packages/pages-shared/asset-server/handler.ts, Workers:
 // packages/workers-shared/asset-worker/src/handler.ts.
 func (s *Site) cloudflareFiles(r request) (file, to string) {
@@ -202,21 +182,38 @@ func (s *Site) cloudflareFiles(r request) (file, to string) {
 	return file, to
 }
 
+// pageEnding finds the end of a path that differs between the addresses of one page.
+var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
+
+// workersSpelling: Cloudflare Workers, which redirect a path to the address of the
+// file that it means under another of its names, if they serve the file there.
+// packages/workers-shared/asset-worker/src/handler.ts, safeRedirect.
+func (s *Site) workersSpelling(r request) (file, to string) {
+	bare := pageEnding.ReplaceAllString(r.urlPath, "")
+	for _, file := range []string{bare + "/index.html", bare + ".html"} {
+		to = s.style.URLPath(file[1:])
+		if served, _ := s.cloudflareFiles(newRequest(to, r.exists)); "/"+served == file {
+			return "", to
+		}
+	}
+	return "", ""
+}
+
 // A vercelServer is Vercel with the settings of vercel.json. The redirects are
 // those of @vercel/routing-utils, convertCleanUrls and convertTrailingSlash.
 type vercelServer struct{ clean, slash, noSlash bool }
 
 func (v vercelServer) serve(r request) (file, to string) {
-	if to = v.respell(r); to != "" {
+	switch to = v.respell(r); {
+	case to != "":
 		return "", to
-	}
-	if v.clean {
+	case v.clean:
 		return anyFile(r)
 	}
-	return first(request.exact, request.index)(r)
+	return exactOrIndex(r)
 }
 
-// respell is what the settings lead to, without regard to files and rules.
+// respell returns the path that the settings redirect to, without regard to files and rules.
 func (v vercelServer) respell(r request) string {
 	slash := ""
 	if v.slash {
@@ -243,27 +240,4 @@ func (v vercelServer) respell(r request) string {
 		return "/" + r.path + "/"
 	}
 	return ""
-}
-
-// Undeployed returns the rule by which a file of the publish directory is not
-// deployed.
-func (s *Site) Undeployed(file string) (Verdict, bool) {
-	if len(s.ignores.rules) == 0 {
-		return Verdict{}, false
-	}
-	for match := range s.ignores.matching("/" + file) {
-		return match.rule, true
-	}
-	return Verdict{}, false
-}
-
-// deployed is exists for the files that are deployed.
-func (s *Site) deployed(exists func(file string) bool) func(string) bool {
-	if len(s.ignores.rules) == 0 {
-		return exists
-	}
-	return func(file string) bool {
-		_, out := s.Undeployed(file)
-		return !out && exists(file)
-	}
 }

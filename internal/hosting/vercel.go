@@ -2,8 +2,10 @@ package hosting
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"iter"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,46 +17,34 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// vercelConfig is what vercel.json says of URLs. Rewrites are not in it: they
-// are tried after the files, so no page is hidden by one.
+// vercelConfig has the keys of vercel.json that decide about URLs. Rewrites are not among them:
+// they are tried after the files, so no page is hidden by one.
 // https://vercel.com/docs/project-configuration
 type vercelConfig struct {
 	Output    strict.Value[string] `yaml:"outputDirectory"`
 	CleanURLs bool                 `yaml:"cleanUrls"`
 	Slash     *bool                `yaml:"trailingSlash"`
-	Redirects []vercelRedirect     `yaml:"redirects"`
-	Headers   []vercelHeaders      `yaml:"headers"`
-	Routes    []vercelRoute        `yaml:"routes"`
+	Redirects []vercelRule         `yaml:"redirects"`
+	Headers   []vercelRule         `yaml:"headers"`
+	Routes    []vercelRule         `yaml:"routes"`
 }
 
-type vercelRedirect struct {
+// A vercelRule is an entry of "redirects", "headers" or "routes", the older form of both.
+type vercelRule struct {
 	Source    strict.Value[string] `yaml:"source"`
 	To        string               `yaml:"destination"`
 	Permanent *bool                `yaml:"permanent"`
-	Status    int                  `yaml:"statusCode"`
-	vercelConditions
-}
+	Code      int                  `yaml:"statusCode"`
+	Headers   vercelHeaders        `yaml:"headers"`
+	Has       []vercelCondition    `yaml:"has"`
+	Missing   []vercelCondition    `yaml:"missing"`
 
-type vercelHeaders struct {
-	Source  strict.Value[string] `yaml:"source"`
-	Headers []keyedHeader        `yaml:"headers"`
-	vercelConditions
-}
-
-// A vercelRoute is the older form of all of these.
-type vercelRoute struct {
-	Source   strict.Value[string]            `yaml:"src"`
-	Dest     string                          `yaml:"dest"`
-	Status   int                             `yaml:"status"`
-	Headers  map[string]strict.Value[string] `yaml:"headers"`
-	Continue bool                            `yaml:"continue"`
-	Handle   strict.Value[string]            `yaml:"handle"`
-	vercelConditions
-}
-
-type vercelConditions struct {
-	Has     []vercelCondition `yaml:"has"`
-	Missing []vercelCondition `yaml:"missing"`
+	// of routes
+	Src      strict.Value[string] `yaml:"src"`
+	Dest     string               `yaml:"dest"`
+	Status   int                  `yaml:"status"`
+	Continue bool                 `yaml:"continue"`
+	Handle   strict.Value[string] `yaml:"handle"`
 }
 
 type vercelCondition struct {
@@ -63,213 +53,145 @@ type vercelCondition struct {
 	Value yaml.Node `yaml:"value"` // a text, or more than that
 }
 
+// vercelHeaders are the headers of a rule. The Location of a route is where it redirects.
+type vercelHeaders struct {
+	robotsTag
+	location string
+}
+
+// DecodeNode implements strict.Custom.
+func (h *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+	if n.Kind == yaml.MappingNode {
+		d.Entries(n, func(name string, value *yaml.Node) {
+			if strings.EqualFold(name, "Location") {
+				d.Decode(value, &h.location)
+			}
+		})
+	}
+	return h.robotsTag.DecodeNode(d, n)
+}
+
 // maxVercelRoutes is Vercel's own limit of routes, redirects and headers.
 // https://vercel.com/docs/project-configuration
 const maxVercelRoutes = 2048
 
-// vercel reads vercel.json. Its rules come before the files, in the order of
+// readVercel reads vercel.json. Its rules come before the files, in the order of
 // @vercel/routing-utils: routes, redirects, headers.
-func (l *loader) vercel() {
-	if f, ok := l.buildOutput(); ok {
-		l.vercelOutput(f)
-		return
+func (l *loader) readVercel() {
+	l.site.lastHeader = true
+	if l.publishesOutput() {
+		if f, ok := l.open(l.Root, l.RootName, outputDir+"/config.json", MaxFile); ok {
+			l.readBuildOutput(f)
+			return
+		}
 	}
-	l.vercelCode()
+	l.reportMiddleware()
 	var c vercelConfig
 	f := l.read(&c, "vercel.json")
-	l.vercelStyle(&c)
-	l.site.headers.last = true
-	for i := range firstRules(l, f, c.Routes, maxVercelRoutes) {
-		if c.Routes[i].Handle.V != "" {
-			break // what follows is tried after the files
+	l.setVercelStyle(&c)
+	for _, r := range firstRules(l, f, c.Routes, maxVercelRoutes) {
+		if r.Handle.V != "" {
+			break // the rest is tried after the files
 		}
-		if rule, err := l.vercelRoute(f, &c.Routes[i], true); err != nil {
+		if rule, err := l.addRoute(f, &r, true); err != nil {
 			l.badRule(rule.pos, rule.text, err)
 		}
 	}
-	for i := range firstRules(l, f, c.Redirects, maxVercelRoutes) {
-		l.vercelRedirect(f, &c.Redirects[i])
+	for _, r := range firstRules(l, f, c.Redirects, maxVercelRoutes) {
+		l.addVercelRedirect(f, &r)
 	}
-	for i := range firstRules(l, f, c.Headers, maxVercelRoutes) {
-		l.vercelHeaders(f, &c.Headers[i])
+	for _, r := range firstRules(l, f, c.Headers, maxVercelRoutes) {
+		tag := r.Headers
+		if on, never := l.decide(&r); on != "" && !never {
+			l.undecidableHeader(tag.Pos, tag.V, on)
+		} else if !never {
+			p, err := compileSource(r.Source.V)
+			l.addHeader(f, tag.robotsTag, r.Source, p, err)
+		}
 	}
 }
 
-// vercelStyle sets how files are served.
-func (l *loader) vercelStyle(c *vercelConfig) {
+// setVercelStyle sets how files are served.
+func (l *loader) setVercelStyle(c *vercelConfig) {
 	s := l.site
 	if c.CleanURLs {
 		s.style.HTML = mapping.StripHTML
 	}
-	h := vercelServer{clean: c.CleanURLs}
+	v := vercelServer{clean: c.CleanURLs}
 	if c.Slash != nil {
-		h.slash, h.noSlash = *c.Slash, !*c.Slash
+		v.slash, v.noSlash = *c.Slash, !*c.Slash
 	}
 	switch {
-	case h.slash:
+	case v.slash:
 		s.style.Slash = mapping.AddSlashName
-	case h.noSlash:
+	case v.noSlash:
 		s.style.Slash = mapping.RemoveSlash
 	}
-	s.handling = h.serve
+	s.handling = v.serve
 }
 
-func (l *loader) vercelRedirect(f file, c *vercelRedirect) {
-	code, pos := 308, place(f, c.Source.Pos)
+func (l *loader) addVercelRedirect(f file, c *vercelRule) {
+	code, pos := cmp.Or(c.Code, 308), place(f, c.Source.Pos)
 	switch {
-	case c.Permanent != nil && c.Status != 0:
+	case c.Permanent != nil && c.Code != 0:
 		l.badRule(pos, c.Source.V, "it has both permanent and statusCode")
 		return
 	case c.Permanent != nil && !*c.Permanent:
 		code = 307
-	case c.Status != 0:
-		code = c.Status
 	}
-	rule := redirect{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
-	p, err := sourcePattern(c.Source.V)
-	if err != nil || l.holds(c.vercelConditions, func(on string) { l.undecidable(rule, on) }) {
-		l.addRedirect(rule, p, err)
-	}
-}
-
-func (l *loader) vercelHeaders(f file, c *vercelHeaders) {
-	tag, ok := lastTag(c.Headers)
-	if ok && l.holds(c.vercelConditions, func(on string) { l.undecidableHeader(tag, on) }) {
-		l.robotsTag(f, c.Headers, c.Source, sourcePattern)
+	r := rule{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
+	p, err := compileSource(c.Source.V)
+	on, never := l.decide(c)
+	switch {
+	case never && err == nil:
+	case on != "" && err == nil:
+		l.undecidable(r, on)
+	default:
+		l.addRedirect(r, p, err)
 	}
 }
 
-func (l *loader) undecidableHeader(h header, on string) {
-	if noIndex(h.value) {
-		l.diags.Notef(h.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
-			"header %q depends on %s, which is known only at the request; the pages stay in", robotsTag+": "+h.value, on)
-	}
-}
-
-// vercelRoute takes an entry of "routes", whose src is a regular expression; force
+// addRoute adds an entry of "routes", whose src is a regular expression; force
 // is for those that are tried before the files. The error is of a src that is not
-// followed, where the route would decide over a page.
+// followed, if the route would decide over a page.
 // https://vercel.com/docs/project-configuration#routes
-func (l *loader) vercelRoute(f file, c *vercelRoute, force bool) (rule redirect, err error) {
-	rule = redirect{pos: place(f, c.Source.Pos), status: c.Status, to: c.Dest, force: force}
-	if to, ok := byName(c.Headers, "Location"); ok && c.Status >= 300 {
-		rule.to = to.V
+func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error) {
+	r = rule{pos: place(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
+	if c.Status >= 300 {
+		r.to = cmp.Or(c.Headers.location, r.to)
 	}
-	rule.text = ruleText(c.Source.V, rule.to, rule.status, false)
-	tag, hasTag := byName(c.Headers, robotsTag)
-	answers := !c.Continue && (rule.status != 0 || rule.to != "")
-	if !hasTag && !answers {
-		return rule, nil
+	r.text = ruleText(c.Src.V, r.to, r.status, false)
+	answers := !c.Continue && (r.status != 0 || r.to != "")
+	if !c.Headers.IsSet() && !answers {
+		return r, nil
 	}
-	p, err := routePattern(c.Source.V)
-	if err != nil || !l.holds(c.vercelConditions, func(on string) { l.undecidable(rule, on) }) {
-		return rule, err
+	if c.Src.V == "" || len(c.Src.V) > maxPattern {
+		return r, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
 	}
-	if hasTag {
-		l.site.headers.add(p, header{pos: tag.Pos, value: tag.V})
+	p, err := compileWhole(strings.TrimSuffix(strings.TrimPrefix(c.Src.V, "^"), "$"), nil)
+	if err != nil {
+		return r, err
 	}
+	p.names = p.re.SubexpNames()[1:]
+	switch on, never := l.decide(c); {
+	case never:
+		return r, nil
+	case on != "":
+		l.undecidable(r, on)
+		return r, nil
+	}
+	l.addHeader(f, c.Headers.robotsTag, c.Src, p, nil)
 	if answers {
-		rule.status = cmp.Or(rule.status, 200)
-		l.site.redirects.add(p, rule)
+		r.status = cmp.Or(r.status, 200)
+		l.site.redirects.add(p, r)
 	}
-	return rule, nil
+	return r, nil
 }
 
-// routePattern compiles a src, which is anchored at both ends.
-func routePattern(src string) (pattern, error) {
-	if src == "" || len(src) > maxPattern {
-		return pattern{}, fmt.Errorf("src must be a pattern of at most %d characters", maxPattern)
-	}
-	p, err := wholePattern(strings.TrimSuffix(strings.TrimPrefix(src, "^"), "$"), nil)
-	if err == nil {
-		p.names = p.expr.names
-	}
-	return p, err
-}
-
-// wholePattern is compile for the whole of a path, by an expression that may begin with
-// a negative lookahead.
-func wholePattern(expr string, names []string) (pattern, error) {
-	expr, unless := withoutLookahead(expr)
-	p, err := compile("^(?:"+expr+")$", names)
-	if err == nil && unless != "" {
-		p.unless, err = regexp.Compile("^(?:" + unless + ")")
-	}
-	return p, err
-}
-
-// firstLookahead finds a negative lookahead that nothing but literal text and
-// opening parentheses stand before.
-var firstLookahead = regexp.MustCompile(`^((?:[^\\()\[\]{}?*+|^$.]|\\\W|\((?:\?:|\?<\w+>)?)*)\(\?!`)
-
-// withoutLookahead takes such a lookahead out of an expression and returns what
-// must not begin a path then. Where the groups around it have alternatives or may
-// repeat, it stays.
-func withoutLookahead(expr string) (rest, unless string) {
-	m := firstLookahead.FindStringSubmatch(expr)
-	if m == nil {
-		return expr, ""
-	}
-	ahead := expr[len(m[1]):]
-	end := groupEnd(ahead)
-	if end < 0 || branches(ahead[end+1:]) {
-		return expr, ""
-	}
-	before := regexp.MustCompile(`\((\?:|\?<\w+>)?`).ReplaceAllString(m[1], "")
-	return m[1] + ahead[end+1:], before + "(?:" + ahead[len("(?!"):end] + ")"
-}
-
-// nesting yields where each byte of an expression stands that is neither escaped
-// nor in a class, and in how many groups, the one that it opens counted and the one
-// that it closes not.
-func nesting(s string) iter.Seq2[int, int] {
-	return func(yield func(at, depth int) bool) {
-		depth := 0
-		for i := 0; i < len(s); i++ {
-			switch s[i] {
-			case '\\':
-				i++
-				continue
-			case '[':
-				i += max(strings.IndexByte(s[i:], ']'), 0)
-				continue
-			case '(':
-				depth++
-			case ')':
-				depth--
-			}
-			if !yield(i, depth) {
-				return
-			}
-		}
-	}
-}
-
-// groupEnd returns where the parenthesis that s begins with is closed, or -1.
-func groupEnd(s string) int {
-	for i, depth := range nesting(s) {
-		if depth == 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// branches reports whether an expression has a | outside of groups that are opened
-// in it, or ends a group that was opened before it and may repeat or be left out.
-func branches(s string) bool {
-	for i, depth := range nesting(s) {
-		if s[i] == '|' && depth <= 0 || s[i] == ')' && depth < 0 && strings.ContainsAny(s[i+1:min(i+2, len(s))], "*+?{") {
-			return true
-		}
-	}
-	return false
-}
-
-// holds reports whether a rule holds for all who ask for a page's own URL, which has no
-// query. What a rule depends on that no file can tell is passed on.
-func (l *loader) holds(c vercelConditions, depends func(on string)) bool {
-	var asks []string // what decides
+// decide checks the conditions of a rule for a page's own URL, which has no query. It returns
+// the conditions that only a request can decide, and whether the rule never holds.
+func (l *loader) decide(c *vercelRule) (on string, never bool) {
+	var asks []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
 		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
 		if i >= len(c.Has) {
@@ -279,13 +201,10 @@ func (l *loader) holds(c vercelConditions, depends func(on string)) bool {
 		case !sure:
 			asks = append(asks, text)
 		case holds != want:
-			return false
+			return "", true
 		}
 	}
-	if len(asks) > 0 {
-		depends(strings.Join(asks, ", "))
-	}
-	return len(asks) == 0
+	return strings.Join(asks, ", "), false
 }
 
 // condition reports whether a condition holds for the site's own URLs.
@@ -300,22 +219,197 @@ func (l *loader) condition(c vercelCondition) (holds, sure bool) {
 	return err == nil && re.MatchString(l.Base.Host()), err == nil
 }
 
-// github reads CNAME, which names the custom domain of a site that is
-// published from a branch.
-// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
-func (l *loader) github() {
-	f, ok := l.open(l.Publish, l.PublishName, domainFile, maxDomain)
-	if !ok {
-		return
+// sourceToken finds a key of a source, ":name", "(pattern)" or both, perhaps repeated, with the
+// slash or dot before it, or a character that is no plain text.
+var sourceToken = regexp.MustCompile(`([/.]?)(?::(\w+)(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\))?|(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\)))([*+?]?)|\\(?s:.)|\}[*+?]?|[\\{}:()*+?]`)
+
+// compileSource compiles a "source" of vercel.json, in the notation of path-to-regexp 6.1: names
+// (:slug), patterns ((\\d+), :id(\\d+)), groups ({/:lang}?) and the modifiers ?, + and *.
+// Lookarounds cannot be matched in linear time and are errors, other than a negative lookahead
+// behind literal text.
+func compileSource(source string) (pattern, error) {
+	if err := checkPath(source); err != nil {
+		return pattern{}, err
 	}
-	domain := strings.TrimSpace(string(f.src))
-	base, err := mapping.ParseBase("https://" + domain)
-	pos := diag.Pos{File: f.name, Line: 1}
+	var expr strings.Builder
+	var names []string
+	from, groups := 0, 0
+	text := func(s string) { expr.WriteString(regexp.QuoteMeta(decoded(s))) }
+	tokens := sourceToken.FindAllStringSubmatchIndex(source, -1)
+	if tokens == nil {
+		return pattern{literal: decoded(source)}, nil
+	}
+	for _, at := range tokens {
+		text(source[from:at[0]])
+		from = at[1]
+		part := func(group int) string {
+			if at[2*group] < 0 {
+				return ""
+			}
+			return source[at[2*group]:at[2*group+1]]
+		}
+		switch token := part(0); {
+		case part(2)+part(4) != "":
+			names = append(names, cmp.Or(part(2), "-")) // no target can name a pattern, only number it
+			value := "[^/]+?"
+			if group := cmp.Or(part(3), part(4)); group != "" {
+				value = group[1 : len(group)-1]
+			}
+			expr.WriteString(keyExpr(part(1), value, part(5)))
+		case token[0] == '\\' && len(token) > 1:
+			text(token[1:])
+		case token == "{":
+			groups++
+			expr.WriteString("(?:")
+		case token[0] == '}' && groups > 0:
+			groups--
+			expr.WriteString(")" + token[1:])
+		default:
+			return pattern{}, fmt.Errorf("%q has no meaning there, or its pattern is empty, is not closed or has capturing groups; write (?:…)", token)
+		}
+	}
+	if groups > 0 {
+		return pattern{}, errors.New("a { is not closed")
+	}
+	text(source[from:])
+	p, err := compileWhole(expr.String(), names)
+	p.prefix = decoded(source[:tokens[0][0]])
+	return p, err
+}
+
+// keyExpr returns the expression of a key as path-to-regexp writes it. The slash or dot before
+// the key is repeated with it.
+func keyExpr(before, value, mod string) string {
+	before = regexp.QuoteMeta(before)
 	switch {
-	case err != nil || strings.ContainsAny(domain, "/\n"):
-		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is not a domain", clip(domain))
-	case l.Base.Host() != "" && base.Host() != l.Base.Host():
-		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
-			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
+	case mod == "":
+		return before + "(" + value + ")"
+	case before == "":
+		return "(" + value + ")" + mod
+	case mod == "?":
+		return "(?:" + before + "(" + value + "))?"
 	}
+	expr := fmt.Sprintf("(?:%s((?:%s)(?:%s(?:%s))*))", before, value, before, value)
+	if mod == "*" {
+		expr += "?"
+	}
+	return expr
+}
+
+// lookahead finds a negative lookahead that nothing but literal text and opening parentheses
+// precede.
+var lookahead = regexp.MustCompile(`^((?:[^\\()\[\]{}?*+|^$.]|\\\W|\((?:\?:|\?<\w+>)?)*)\(\?!((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*)\)([^|]*)$`)
+
+// compileWhole is compile for the whole of a path, by an expression that may begin with
+// a negative lookahead.
+func compileWhole(expr string, names []string) (pattern, error) {
+	unless := ""
+	if m := lookahead.FindStringSubmatch(expr); m != nil {
+		expr = m[1] + m[3]
+		unless = regexp.MustCompile(`\((\?:|\?<\w+>)?`).ReplaceAllString(m[1], "") + "(?:" + m[2] + ")"
+	}
+	p, err := compile("^(?:"+expr+")$", names)
+	if err == nil && unless != "" {
+		p.unless, err = regexp.Compile("^(?:" + unless + ")")
+	}
+	return p, err
+}
+
+// reportMiddleware reports middleware, which runs before the files are looked for.
+// https://vercel.com/docs/routing-middleware
+func (l *loader) reportMiddleware() {
+	for _, name := range []string{"middleware.ts", "middleware.js", "middleware.mjs", "src/middleware.ts", "src/middleware.js"} {
+		if isFile(l.Root, name) {
+			l.reportCode(diag.Pos{File: path.Join(l.RootName, name)}, name, "every address that its matcher names")
+			return
+		}
+	}
+}
+
+// vercelPublish returns outputDirectory, else the folder that a build has left by the Build
+// Output API.
+func (l *loader) vercelPublish() strict.Value[string] {
+	var c vercelConfig
+	l.read(&c, "vercel.json")
+	if name := outputDir + "/config.json"; c.Output.V == "" && isFile(l.Root, name) {
+		return strict.Value[string]{V: outputDir + "/static", Pos: diag.Pos{File: path.Join(l.RootName, name)}}
+	}
+	return c.Output
+}
+
+const outputDir = ".vercel/output"
+
+// publishesOutput reports whether the publish directory is the static folder of the Build
+// Output API.
+func (l *loader) publishesOutput() bool {
+	return path.Join(filepath.ToSlash(l.RootName), outputDir, "static") == path.Clean(filepath.ToSlash(l.PublishName))
+}
+
+// readBuildOutput reads the config.json that a build leaves beside the files that Vercel serves.
+// The routes before the first handle come before the files, those of the phase hit give headers
+// to files, and those of the phase error answer for none. All others are tried without a file.
+// https://vercel.com/docs/build-output-api/configuration
+func (l *loader) readBuildOutput(f file) {
+	var c struct {
+		Routes    []vercelRule `yaml:"routes"`
+		Overrides map[string]struct {
+			Path string `yaml:"path"`
+		} `yaml:"overrides"`
+	}
+	l.decode(f, &c)
+	s := l.site
+	var skips []diag.Pos // routes that are not followed
+	phase := ""
+	for i := range c.Routes {
+		r := &c.Routes[i]
+		if r.Handle.V != "" {
+			phase = r.Handle.V
+			continue
+		}
+		r.Continue = r.Continue || phase == "hit"
+		if phase == "error" {
+			break
+		}
+		if rule, err := l.addRoute(f, r, phase == ""); err != nil {
+			skips = append(skips, rule.pos)
+		}
+	}
+	if len(skips) > 0 {
+		l.diags.Notef(skips[0], "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+			"%d of its routes cannot be matched in linear time and are not followed; the pages stay in", len(skips))
+	}
+	files := outputFiles{at: map[string]string{}, elsewhere: map[string]bool{}}
+	for file, o := range c.Overrides {
+		if o.Path == "" || o.Path == file {
+			continue
+		}
+		files.at[strings.TrimPrefix(o.Path, "/")], files.elsewhere[file] = file, true
+		if strings.HasSuffix(file, ".html") && !isIndex(strings.TrimSuffix(file, ".html")) {
+			s.style.HTML = mapping.StripHTML
+		}
+	}
+	s.handling = files.serve
+}
+
+// outputFiles are the files of the Build Output API. Some are served under
+// other paths than their own.
+type outputFiles struct {
+	at        map[string]string // the file that is served at a path
+	elsewhere map[string]bool   // the files that are served elsewhere
+}
+
+func (v outputFiles) serve(r request) (file, to string) {
+	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
+	if r.dir {
+		names = append(names[1:], r.path)
+	}
+	for _, name := range names {
+		if file := v.at[name]; file != "" && r.exists(file) {
+			return file, ""
+		}
+		if exact := name == r.path; !v.elsewhere[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
+			return name, ""
+		}
+	}
+	return "", ""
 }

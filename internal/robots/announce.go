@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// mark stands above each line of ours in robots.txt. It has a line of its
-// own, as not every crawler reads past a URL on the next one.
+// mark precedes each Sitemap line that sitewalk writes into robots.txt. It has a line of its
+// own because some crawlers read a comment behind a URL as part of it.
 const mark = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// Announce returns old with exactly one Sitemap line for each of urls. Lines of
-// ours that name anything else, or what a line of the user's names too, are
-// removed, and so are those of a generator that name its development server; every
-// other byte stays.
+// Announce returns old with exactly one Sitemap line for each of urls. It removes lines with
+// our mark for other URLs or for URLs that the user's lines name, and lines for a generator's
+// development server. Every other byte stays.
 func Announce(old []byte, urls []string) []byte {
 	lines := SitemapLines(old)
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).Local()
@@ -56,16 +55,16 @@ func appendOwn(out []byte, loc, eol string) []byte {
 	return append(out, mark+eol+"Sitemap: "+loc+eol...)
 }
 
-// A SitemapLine is a line of robots.txt that names a sitemap.
+// A SitemapLine is a Sitemap line of robots.txt.
 type SitemapLine struct {
 	Line
 	Ours bool // our mark precedes it
-	from int  // where it begins, with our mark
+	from int  // the offset of the line, with our mark
 }
 
-// SitemapLines returns the lines that name sitemaps.
+// SitemapLines returns the Sitemap lines of a robots.txt.
 func SitemapLines(text []byte) (all []SitemapLine) {
-	from := -1 // where the line before begins, when it is our mark
+	from := -1 // the offset of the line before if it is our mark
 	for l := range Lines(text) {
 		if l.Key == Sitemap && from >= 0 {
 			all = append(all, SitemapLine{l, true, from})
@@ -80,7 +79,7 @@ func SitemapLines(text []byte) (all []SitemapLine) {
 	return all
 }
 
-// lineBreak returns how the first line of a file ends.
+// lineBreak returns the line break of the first line of a file.
 func lineBreak(text string) string {
 	line := text[:lineEnd(text, 0)]
 	return cmp.Or(line[len(strings.TrimRight(line, "\r\n")):], "\n")

@@ -1,8 +1,5 @@
-// Package robots reads robots.txt as Google's parser does: what it forbids all
-// crawlers, which sitemaps it names, and where. It keeps the lines of ours that
-// name sitemaps.
-//
-// It refuses to touch files: it takes bytes and returns bytes.
+// Package robots reads robots.txt as Google's parser does: the rules for search engines and the
+// sitemaps that it names. It also writes the Sitemap lines of sitewalk.
 package robots
 
 import (
@@ -13,17 +10,17 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// Max is how many bytes of a robots.txt Google reads.
+// Max is the maximum number of bytes that Google reads of a robots.txt.
 // https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format
 const Max = 500 << 10
 
-// maxLine is how many bytes of a line Google's parser reads.
+// maxLine is the maximum number of bytes that Google's parser reads of a line.
 const maxLine = 8*2083 - 1
 
-// A Key is what a line says.
+// A Key is the kind of a line.
 type Key uint8
 
-// The keys. Other is that of blank lines, comments and all else.
+// The keys. Other is for blank lines, comments and unknown keys.
 const (
 	Other Key = iota
 	UserAgent
@@ -32,7 +29,7 @@ const (
 	Sitemap
 )
 
-// keys are what the names of keys begin with, in lower case, with the spellings that
+// keys are the beginnings of the names of keys, in lower case, with the spellings that
 // Google's parser forgives.
 var keys = [...][]string{
 	UserAgent: {"user-agent", "useragent", "user agent"},
@@ -48,22 +45,22 @@ type Line struct {
 	Text  string // key and value as they are written, without a comment and the blanks around
 
 	Number     int // from 1
-	Column     int // where the value begins, in bytes from 1
-	Start, End int // the bytes of the file that it takes, with its line break
+	Column     int // of the value, in bytes from 1
+	Start, End int // offsets in the file, with the line break
 }
 
-// Local reports whether the value is an address of the machine that it is read on, as a
+// Local reports whether the value is an address of the local machine, as a
 // generator's development server writes it.
 func (l *Line) Local() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
 
-// Lines yields the lines of a robots.txt. They end in \n, \r or both. Bytes behind
-// the first Max are read as well: what of a long file counts is for the caller.
+// Lines yields the lines of a robots.txt. They end in \n, \r or both. The caller limits the
+// file to Max bytes.
 func Lines(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		text, start := string(src), 0
 		for n := 1; start < len(text); n++ {
 			end := lineEnd(text, start)
-			l := read(text[start:end], n == 1)
+			l := parseLine(text[start:end], n == 1)
 			l.Number, l.Start, l.End = n, start, end
 			if !yield(l) {
 				return
@@ -73,7 +70,7 @@ func Lines(src []byte) iter.Seq[Line] {
 	}
 }
 
-// lineEnd returns where the line ends that begins at start, behind its line break.
+// lineEnd returns the offset behind the line at start and its line break.
 func lineEnd(text string, start int) int {
 	i := strings.IndexAny(text[start:], "\r\n")
 	if i < 0 {
@@ -86,12 +83,12 @@ func lineEnd(text string, start int) int {
 	return end
 }
 
-// blanks are what Google's parser skips around keys and values.
+// blanks are the characters that Google's parser skips around keys and values.
 const blanks = " \t\r\n\v\f"
 
-// read reads "key: value", or a key and a value with blanks between them, before a
+// parseLine parses "key: value", or a key and a value with blanks between them, before a
 // comment. As in Google's parser, a NUL ends the line too.
-func read(line string, first bool) (l Line) {
+func parseLine(line string, first bool) (l Line) {
 	bom := 0
 	if first && strings.HasPrefix(line, "\ufeff") {
 		bom = len("\ufeff")

@@ -18,7 +18,7 @@ type Rules struct {
 	groups [len(agents)]group
 }
 
-// A group holds the rules for one user agent.
+// A group is the rules for one user agent.
 type group struct {
 	named bool
 	rules []rule    // the strongest of each pattern
@@ -32,18 +32,18 @@ type rule struct {
 	line   Line
 }
 
-// A Mistake is a line that says nothing, and why.
+// A Mistake is a line that has no effect, and the reason.
 type Mistake struct {
 	Line
 	Why string
 }
 
-// Parse reads the rules of a robots.txt. Lines that are not understood are skipped,
-// as all crawlers do.
+// Parse reads the rules of a robots.txt. Like all crawlers, it skips lines that it does not
+// understand.
 func Parse(src []byte) (*Rules, []Mistake) {
 	var p parser
 	for l := range Lines(src) {
-		p.line(l)
+		p.addLine(l)
 	}
 	r := new(Rules)
 	for i := range r.groups {
@@ -60,7 +60,8 @@ type parser struct {
 	hasAgent  bool // an agent was named at all
 }
 
-func (p *parser) line(l Line) {
+// addLine reads one line.
+func (p *parser) addLine(l Line) {
 	switch l.Key {
 	case UserAgent:
 		if !p.inAgents {
@@ -80,7 +81,7 @@ func (p *parser) line(l Line) {
 		if !p.hasAgent {
 			p.mistakes = append(p.mistakes, Mistake{l, "it stands before the first User-agent"})
 		} else if slices.Contains(p.current[:], true) && l.Value != "" {
-			p.rule(l, l.Value)
+			p.addRule(l, l.Value)
 		}
 	}
 }
@@ -92,7 +93,8 @@ func agentName(value string) string {
 	return name
 }
 
-func (p *parser) rule(l Line, value string) {
+// addRule adds an Allow or Disallow line to the current groups.
+func (p *parser) addRule(l Line, value string) {
 	pattern, ok := normalize(value)
 	if !ok {
 		p.mistakes = append(p.mistakes, Mistake{l, "the path must begin with / or *"})
@@ -101,17 +103,17 @@ func (p *parser) rule(l Line, value string) {
 	allow := l.Key == Allow
 	for i, isCurrent := range p.current {
 		if isCurrent {
-			addRule(p.strongest[i], pattern, rule{allow: allow, line: l})
+			addStrongest(p.strongest[i], pattern, rule{allow: allow, line: l})
 		}
 	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
-		p.rule(l, value[:i+1]+"$") // Google: a folder's index file is the folder
+		p.addRule(l, value[:i+1]+"$") // Google: a folder's index file is the folder
 	}
 }
 
-// addRule adds a rule. The pattern begins with / or *; a * or $ in it that stands for
-// itself is percent-encoded.
-func addRule(strongest map[string]rule, pattern string, new rule) {
+// addStrongest adds a rule unless the pattern has a stronger one. The pattern begins with / or
+// *; a * or $ in it that is no wildcard is percent-encoded.
+func addStrongest(strongest map[string]rule, pattern string, new rule) {
 	new.length = len(pattern)
 	if old, known := strongest[pattern]; !known || new.isStronger(&old) {
 		strongest[pattern] = new
@@ -128,9 +130,8 @@ func newGroup(strongest map[string]rule) group {
 	return g
 }
 
-// isStronger reports whether a rule decides over another one: that with the longer
-// pattern, of two that are equally long the Allow, RFC 9309 section 2.2.2, and else
-// the first.
+// isStronger reports whether a rule overrides another rule: the longer pattern wins, then
+// Allow, RFC 9309 section 2.2.2, then the first line.
 func (r *rule) isStronger(than *rule) bool {
 	if r.length != than.length {
 		return r.length > than.length
@@ -165,8 +166,8 @@ func (r *Rules) groupOf(agent int) *group {
 	return &r.groups[0]
 }
 
-// ForbiddenEngine returns the line that forbids one major search engine a path that others
-// may fetch, and the name of the engine.
+// ForbiddenEngine returns the first major search engine that may not fetch a path which others
+// may fetch, and the line that forbids it.
 func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool) {
 	path = encoded(path)
 	if best := r.groups[0].decides(path); best != nil && !best.allow {
@@ -192,8 +193,8 @@ func (g *group) decides(path string) (best *rule) {
 
 var marks = strings.NewReplacer("*", "%2A", "$", "%24")
 
-// encoded normalizes a path with its query, so that a *, $ or ? in the path is not taken
-// for a mark.
+// encoded normalizes a path with its query. It encodes *, $ and ? in the path, which are
+// wildcards in patterns.
 func encoded(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
 	path = strings.ReplaceAll(marks.Replace(mapping.CleanPath(path)), "?", "%3F")
@@ -203,8 +204,8 @@ func encoded(path string) string {
 	return path
 }
 
-// normalize normalizes a pattern as paths are, but for its marks. It is false for one
-// that stands for no path.
+// normalize normalizes a pattern as encoded normalizes paths, but keeps its wildcards. It
+// returns false for a pattern that matches no path.
 func normalize(pattern string) (normalized string, ok bool) {
 	if pattern == "" || pattern[0] != '/' && pattern[0] != '*' {
 		return "", false

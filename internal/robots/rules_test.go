@@ -36,7 +36,7 @@ func TestRulesDecide(t *testing.T) {
 		for i := range r.IntN(300) {
 			pattern := word() + []string{"", "", "", "$"}[r.IntN(4)]
 			one := rule{allow: r.IntN(2) == 0, length: len(pattern), line: Line{Number: i}}
-			addRule(read, pattern, one)
+			addStrongest(read, pattern, one)
 			all, patterns = append(all, one), append(patterns, expression(pattern))
 		}
 		rules := newGroup(read)
@@ -77,7 +77,7 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		read := map[string]rule{}
-		addRule(read, normalized, rule{})
+		addStrongest(read, normalized, rule{})
 		rules := newGroup(read)
 		path = encoded(path)
 		if want, got := expression(normalized).MatchString(path), rules.decides(path) != nil; got != want {

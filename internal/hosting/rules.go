@@ -1,0 +1,339 @@
+package hosting
+
+import (
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A rule is what a host does with the URL paths of a pattern: a redirect, a rewrite, an error
+// or a header.
+type rule struct {
+	pattern
+	pos   diag.Pos
+	text  string // as written
+	group int    // in each group, only the first rule that matches counts
+
+	to     string
+	status int  // 0 if the rule only ends its group
+	force  bool // also where a file would be served
+
+	notFile, notFolder bool // does not hold if the path is a file, or a folder with an index file
+
+	robots   string // a value of X-Robots-Tag
+	unset    bool   // removes the values of earlier rules
+	replaces bool   // the value replaces those of earlier rules
+	always   bool   // of Apache's second table of headers, which is sent beside the first
+}
+
+// A ruleList holds rules in the order in which they count. It finds rules without
+// wildcards by their path, and tries all others.
+type ruleList struct {
+	below string // precedes each URL path in the paths of the rules
+	slash bool   // ignores a slash at the end
+
+	rules []rule
+	exact map[string][]int // the rules of one path, by path
+	wild  []int            // the others
+}
+
+func (x *ruleList) add(p pattern, r rule) {
+	i := len(x.rules)
+	r.pattern = p
+	if p.re == nil && p.glob == nil {
+		if x.exact == nil {
+			x.exact = map[string][]int{}
+		}
+		key := x.key(p.literal)
+		x.exact[key] = append(x.exact[key], i)
+	} else {
+		x.wild = append(x.wild, i)
+	}
+	x.rules = append(x.rules, r)
+}
+
+// matching returns the rules that match a URL path, in order, and the values of their
+// patterns' groups.
+func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
+	return func(yield func(*rule, []string) bool) {
+		path := x.below + path
+		exact := x.exact[x.key(path)]
+		order := x.wild
+		if len(exact) > 0 {
+			order = slices.Concat(exact, x.wild)
+			slices.Sort(order)
+		}
+		for _, i := range order {
+			r := &x.rules[i]
+			values, ok := []string(nil), len(exact) > 0 && exact[0] == i
+			if ok {
+				exact = exact[1:]
+			} else {
+				values, ok = r.match(path)
+			}
+			if ok && !yield(r, values) {
+				return
+			}
+		}
+	}
+}
+
+func (x *ruleList) key(path string) string {
+	if x.slash && len(path) > 1 {
+		return strings.TrimSuffix(path, "/")
+	}
+	return path
+}
+
+// byRule returns what the first rule that decides does with a request. The status is 0 if no
+// rule decides.
+func (s *Site) byRule(r request) Verdict {
+	v := s.firstRule(r.urlPath, r)
+	if v.Status == 0 && s.indexRules && r.dir && r.hasIndex() {
+		return s.firstRule(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
+	}
+	return v
+}
+
+// firstRule is byRule for the path that the rules are compared with.
+func (s *Site) firstRule(path string, r request) Verdict {
+	ended := -1
+	for rule, values := range s.redirects.matching(path) {
+		if rule.group == ended || !s.holds(rule, path, r) {
+			continue
+		}
+		if rule.status == 0 || s.yields(rule, r) {
+			ended = rule.group
+			continue
+		}
+		if v := s.carryOut(rule, values, r); v.Status != 0 {
+			return v
+		}
+	}
+	return Verdict{}
+}
+
+// holds reports whether the conditions of a rule hold.
+func (s *Site) holds(rule *rule, path string, r request) bool {
+	switch {
+	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
+		return false
+	case rule.notFile && !r.dir && r.exists(r.path), rule.notFolder && r.hasIndex():
+		return false
+	case rule.fileName && rule.status == 0: // Apache checks a folder before its index file
+		return !r.dir && r.exists(r.path)
+	case rule.fileName && (r.dir || strings.HasSuffix(r.urlPath, "/index.html")):
+		return s.hasFile(r)
+	}
+	return true
+}
+
+// yields reports whether a rule leaves a request to the files of the site.
+func (s *Site) yields(rule *rule, r request) bool {
+	if rule.force {
+		return false
+	}
+	file, to := first(s.handling, request.toFolder)(r)
+	return file != "" || s.filesFirst && to != ""
+}
+
+// servesOther is the verdict of a rule that serves other content at the URL.
+var servesOther = Verdict{Status: http.StatusOK}
+
+// carryOut returns what a rule does with a request: nothing if the rule leads to the same
+// address.
+func (s *Site) carryOut(rule *rule, values []string, r request) Verdict {
+	if rule.status >= 200 && rule.status < 300 {
+		return servesOther
+	}
+	v := Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
+	if rule.status >= 400 {
+		return v
+	}
+	v.To = rule.fill(rule.to, values)
+	if !s.followsLoops && s.isSelf(v.To, r.urlPath) {
+		return Verdict{}
+	}
+	return v
+}
+
+// isSelf reports whether the target of a redirect is the URL itself.
+func (s *Site) isSelf(to, urlPath string) bool {
+	loc, err := s.origin.Loc(urlPath)
+	if err != nil {
+		return false
+	}
+	target, err := s.origin.Resolve(to, loc, "")
+	if err != nil {
+		return false
+	}
+	if s.redirects.key(target) == s.redirects.key(loc) {
+		return true
+	}
+	page, err := s.base.Loc(urlPath)
+	return err == nil && target == page
+}
+
+// Answer returns what the host sends for a URL path below the base: the answer of its rules,
+// else a file, else a redirect to the spelling that serves the file, else 404.
+func (s *Site) Answer(urlPath string, exists func(file string) bool) Verdict {
+	if !strings.HasPrefix(urlPath, "/") {
+		return Verdict{Status: http.StatusNotFound}
+	}
+	return s.answer(newRequest(urlPath, s.deployed(exists)))
+}
+
+func (s *Site) answer(r request) Verdict {
+	file, to := s.handling(r)
+	if to != "" && s.host.respellsFirst {
+		return s.redirectTo(to)
+	}
+	if v := s.byRule(r); v.Status != 0 {
+		return v
+	}
+	switch {
+	case file != "":
+		return Verdict{Status: http.StatusOK, File: file}
+	case to != "":
+		return s.redirectTo(to)
+	}
+	return Verdict{Status: http.StatusNotFound}
+}
+
+// redirectTo returns the redirect of the host itself, without a rule.
+func (s *Site) redirectTo(to string) Verdict {
+	return Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
+}
+
+// Redirect returns the first of the host's rules that answers for a URL path
+// below the base with a redirect to another URL, or with an error. A rule that
+// serves other content at the URL leaves the page where it is; so does one
+// that leads back to the page, such as one from another of the site's domains.
+func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
+	return s.redirect(newRequest(urlPath, s.deployed(exists)))
+}
+
+func (s *Site) redirect(r request) (Verdict, bool) {
+	if v := s.byRule(r); v.Status != 0 {
+		return v, v.Status != http.StatusOK
+	}
+	if s.pretty {
+		if _, to := r.toFile(); to != "" {
+			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
+		}
+	}
+	return Verdict{}, false
+}
+
+// Serves returns the file of the publish directory that the host answers a URL
+// path below the base with, with status 200 and without a redirect.
+func (s *Site) Serves(urlPath string, exists func(file string) bool) (file string, ok bool) {
+	if !strings.HasPrefix(urlPath, "/") {
+		return "", false
+	}
+	r := newRequest(urlPath, s.deployed(exists))
+	if file, _ = s.handling(r); file == "" {
+		return "", false
+	}
+	if _, leads := s.redirect(r); leads {
+		return "", false
+	}
+	return file, true
+}
+
+// Ruled reports whether the host has rules.
+func (s *Site) Ruled() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
+
+// Undeployed returns the rule that keeps a file of the publish directory from being deployed.
+func (s *Site) Undeployed(file string) (Verdict, bool) {
+	for r := range s.ignores.matching("/" + file) {
+		return Verdict{Pos: r.pos, Text: r.text}, true
+	}
+	return Verdict{}, false
+}
+
+// deployed returns exists for the files that are deployed.
+func (s *Site) deployed(exists func(file string) bool) func(string) bool {
+	if len(s.ignores.rules) == 0 {
+		return exists
+	}
+	return func(file string) bool {
+		_, left := s.Undeployed(file)
+		return !left && exists(file)
+	}
+}
+
+// applies reports whether a rule for one host applies to the site's own host. Every host
+// applies if the site's host is unknown. An empty scheme is any scheme.
+func (l *loader) applies(scheme, host string) bool {
+	if l.Base.Host() == "" || host == "" {
+		return true
+	}
+	own, _, _ := strings.Cut(l.Base.String(), "://")
+	return strings.EqualFold(host, l.Base.Host()) && (scheme == "" || scheme == own)
+}
+
+// addRedirect adds a redirect if its pattern is valid.
+func (l *loader) addRedirect(r rule, p pattern, err error) {
+	if err != nil {
+		l.badRule(r.pos, r.text, err)
+		return
+	}
+	l.site.redirects.add(p, r)
+}
+
+// addHeader adds the X-Robots-Tag of a rule, if there is one and the pattern of source is valid.
+func (l *loader) addHeader(f file, tag robotsTag, source strict.Value[string], p pattern, err error) {
+	switch {
+	case !tag.IsSet():
+	case err != nil:
+		l.badRule(place(f, source.Pos), source.V, err)
+	default:
+		l.site.headers.add(p, rule{pos: place(f, tag.Pos), robots: tag.V})
+	}
+}
+
+// undecidable reports a redirect or an error that only a request can decide.
+func (l *loader) undecidable(r rule, on string) {
+	if r.force && (r.status < 200 || r.status >= 300) {
+		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
+			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, on).Subject = r.text
+	}
+}
+
+// undecidableHeader reports a noindex that only a request can decide.
+func (l *loader) undecidableHeader(pos diag.Pos, value, on string) {
+	if noIndex(value) {
+		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
+			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, on)
+	}
+}
+
+// badRule reports a rule that is not understood; the others still count.
+func (l *loader) badRule(pos diag.Pos, text string, why any) {
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", clip(text), why).Subject = text
+}
+
+func clip(s string) string {
+	if len(s) > 100 {
+		return s[:100] + "…"
+	}
+	return s
+}
+
+// ruleText returns a rule as one line of a _redirects file.
+func ruleText(from, to string, status int, force bool) string {
+	text := from + " " + to
+	if status != 0 {
+		text += fmt.Sprintf(" %d", status)
+	}
+	if force {
+		text += "!"
+	}
+	return text
+}
