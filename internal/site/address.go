@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/page"
@@ -112,7 +113,11 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 // sentFirst puts the page whose file the host sends before the others of its URL.
 func sentFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
-	file, _ := p.Host.Serves(w.address(same[0]), p.Exists)
+	urlPath := w.address(same[0])
+	file, _ := p.Host.Serves(urlPath, p.Exists)
+	if file == "" && p.Host.Name() == "nginx" && !strings.HasSuffix(urlPath, "/") { // try_files $uri $uri.html $uri/index.html
+		file = urlPath[1:] + ".html"
+	}
 	if i := slices.IndexFunc(same, func(r *Page) bool { below, _ := p.Below(r.Facts.File); return file != "" && below == file }); i > 0 {
 		sent := same[i]
 		copy(same[1:], same[:i])

@@ -76,7 +76,11 @@ func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !w.Options.ObeyRobots {
 		return nil
 	}
-	v, ok := w.PartOf(r).Host.Disallowed(w.address(r))
+	host := w.PartOf(r).Host
+	v, ok := host.Disallowed(w.address(r))
+	if r.Facts.File == "" {
+		v, ok = host.DisallowedURL(r.Entry.Loc) // with its query
+	}
 	if !ok {
 		return nil
 	}
@@ -125,7 +129,8 @@ func contentVerdict(w *World, r *Page, c *clock) *Verdict {
 }
 
 // headerVerdict asks for the headers of a page. A noindex for the address in .html, or for all
-// *.html, is how a site keeps the second address of a page out, and not the page.
+// *.html, is how a site keeps the second address of a page out, and not the page, unless the
+// host sends headers by the names of files.
 func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndex(w.address(r))
@@ -133,6 +138,9 @@ func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 		if !ok && !strings.HasSuffix(twin, ".html") {
 			v, ok = host.NoIndex(twin)
 		}
+	}
+	if file, _ := w.PartOf(r).Below(r.Facts.File); !ok && file != "" && host.HeadersByFile() {
+		v, ok = host.NoIndex("/" + file)
 	}
 	if !ok {
 		return nil
