@@ -1,6 +1,7 @@
 package sitemap
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -8,24 +9,33 @@ import (
 
 var commonExamples = []string{
 	"2024-07-02 10:00:00 +0200", "2024-01-02 10:00:00", "2024-07-02T10:00:00", "2024-01-02 10:00", "2024-01-02T10:00",
-	"2024-07-02T10:00:00+0200", "2024-07-02 10:00:00+02:00", "2024/01/02",
-	"Tue, 02 Jan 2024 10:00:00 +0200", "Tue, 02 Jan 2024 10:00:00 GMT", "Jan 2, 2024", "January 2, 2024", "May 12, 2024", "2 January 2024 at 3:04 PM", "31 December 2024 at 12:59 AM", "2024-03-31 02:30:00",
+	"2024-07-02T10:00:00+0200", "2024-07-02 10:00:00+02:00", "2024-03-31 02:30:00", "2024-02-29", "2024-02-29T00:00:00Z",
+	"2024-12-31T23:59:59+07:30", "2024-01-01T00:00:00-00:00",
 }
 
 func TestCommonDates(t *testing.T) {
 	for _, s := range commonExamples {
-		if _, ok := common(s, nil); !ok {
+		if _, ok := parseCommon(s, nil); !ok {
 			t.Errorf("%q is not read", s)
 		}
-		asReadDate(t, s)
+		compareParsers(t, s)
+	}
+	for _, year := range []int{1, 4, 100, 400, 1582, 1900, 1969, 1970, 2000, 2023, 2024, 2100, 9999} {
+		for month := range 14 {
+			for day := range 33 {
+				s := fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+				compareParsers(t, s)
+				compareParsers(t, s+"T23:59:59Z")
+			}
+		}
 	}
 }
 
-// TestCommonDatesChanged puts other bytes into dates, takes some out and doubles some.
+// TestCommonDatesChanged changes, removes and doubles bytes of dates.
 func TestCommonDatesChanged(t *testing.T) {
 	const others = "0123456789-+:/., TtZz aAmMjJnN\x00\xff"
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, s := range commonExamples {
+	for _, s := range append(commonExamples, "0001-01-02T00:00:00+14:00", "9999-12-31T23:59:59-14:00") {
 		for range 10_000 {
 			b := []byte(s)
 			for range 1 + r.IntN(2) {
@@ -38,24 +48,24 @@ func TestCommonDatesChanged(t *testing.T) {
 					b[at] = others[r.IntN(len(others))]
 				}
 			}
-			asReadDate(t, string(b))
+			compareParsers(t, string(b))
 		}
 	}
 }
 
-// asReadDate demands that what common reads the parser reads as well.
-func asReadDate(t *testing.T, s string) {
+// compareParsers checks that parseRare reads what parseCommon reads.
+func compareParsers(t *testing.T, s string) {
 	t.Helper()
 	if isNoDate(s) {
 		return
 	}
-	for _, zone := range []*time.Location{nil, berlin} {
-		got, ok := common(s, zone)
+	for _, zone := range []*time.Location{nil, berlin, time.FixedZone("", 3600)} {
+		got, ok := parseCommon(s, zone)
 		if !ok {
 			return
 		}
-		if want, err := parseDate(s, zone); err != nil || got != want {
-			t.Fatalf("%q is %v, to the parser %v, %v", s, got, want, err)
+		if want, err := parseRare(s, zone); err != nil || got != want {
+			t.Fatalf("%q is %v, to the other parser %v, %v", s, got, want, err)
 		}
 	}
 }

@@ -258,7 +258,7 @@ func ExampleParseDate() {
 	// 2024-01-02T10:00:00+02:00 <nil>
 	// 2024-01-02T10:00:00Z <nil>
 	// 2024-01-02 <nil>
-	//  date "2024-01" has no day; write 2006-01-02 or 2006-01-02T15:04:05+07:00
+	//  date "2024-01" is not a date; write 2006-01-02 or 2006-01-02T15:04:05+07:00
 }
 
 // A moment is written in the precision that is asked for.

@@ -20,7 +20,7 @@ func FuzzParseDate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		asReadDate(t, s)
+		compareParsers(t, s)
 		d, err := ParseDate(s, berlin)
 		if err != nil {
 			if !d.IsZero() {

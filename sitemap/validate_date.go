@@ -15,9 +15,6 @@ func schemaDate(s string) (valid, zoned bool) {
 	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time takes a comma for a point, and an hour of one digit
 		return false, true
 	}
-	if _, ok := rfc3339(s); ok {
-		return true, true
-	}
 	for i, layout := range schemaDates {
 		if t, ok := parseTime(layout, s, time.UTC); ok && t.Year() > 0 {
 			return true, i < len(schemaDates)-1
