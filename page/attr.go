@@ -35,45 +35,21 @@ const (
 	numAttrs
 )
 
-// attrNames are their names in lower case.
-var attrNames = [numAttrs]string{
-	attrAction: "action", attrAlt: "alt", attrAriaHidden: "aria-hidden", attrCharset: "charset",
-	attrClass: "class", attrContent: "content", attrData: "data", attrHeight: "height", attrHidden: "hidden",
-	attrHref: "href", attrHreflang: "hreflang", attrHTTPEquiv: "http-equiv", attrID: "id", attrLang: "lang",
-	attrMethod: "method", attrName: "name", attrPoster: "poster", attrProperty: "property", attrRel: "rel",
-	attrRole: "role", attrSrc: "src", attrSrcset: "srcset", attrTitle: "title", attrType: "type",
-	attrWidth: "width",
+// attributes are the attributes that a Reader knows, by their names.
+var attributes = map[string]attr{
+	"action": attrAction, "alt": attrAlt, "aria-hidden": attrAriaHidden, "charset": attrCharset, "class": attrClass,
+	"content": attrContent, "data": attrData, "height": attrHeight, "hidden": attrHidden, "href": attrHref,
+	"hreflang": attrHreflang, "http-equiv": attrHTTPEquiv, "id": attrID, "lang": attrLang, "method": attrMethod,
+	"name": attrName, "poster": attrPoster, "property": attrProperty, "rel": attrRel, "role": attrRole, "src": attrSrc,
+	"srcset": attrSrcset, "title": attrTitle, "type": attrType, "width": attrWidth,
 }
 
-// attrBuckets holds the attributes by bucketOf their names.
-var attrBuckets = func() (t [64][]attr) {
-	for a := attrNone + 1; a < numAttrs; a++ {
-		i := bucketOf([]byte(attrNames[a]))
-		t[i] = append(t[i], a)
+// attrOf returns the attribute with a name in any case.
+func attrOf(name []byte, hasUpper bool) attr {
+	if !hasUpper {
+		return attributes[string(name)]
 	}
-	return t
-}()
-
-func bucketOf(name []byte) uint8 { return (uint8(len(name)) + 2*name[0] + 5*name[len(name)-1]) % 64 }
-
-// attrOf returns the attribute named so in lower case.
-func attrOf(name []byte) attr {
-	for _, a := range attrBuckets[bucketOf(name)] {
-		if attrNames[a] == string(name) {
-			return a
-		}
-	}
-	return attrNone
-}
-
-// attrOfUpper returns the attribute named so in any case.
-func attrOfUpper(name []byte) attr {
-	const longest = 11
-	if len(name) > longest {
-		return attrNone
-	}
-	var low [longest]byte
-	return attrOf(appendLower(low[:0], name))
+	return attributes[string(appendLower(nil, name))]
 }
 
 // appendLower appends s with its ASCII letters in lower case.
@@ -187,10 +163,7 @@ func (t *tag) read(b []byte, i int) int {
 		if v, i = value(b, i); i < 0 {
 			return -1
 		}
-		a := attrOf(name)
-		if seen&upper != 0 {
-			a = attrOfUpper(name)
-		}
+		a := attrOf(name, seen&upper != 0)
 		if t.has&(1<<a) == 0 {
 			t.has |= 1 << a
 			t.val[a] = v

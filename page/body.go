@@ -19,8 +19,6 @@ const (
 	isPlain               // its class, id or role decides
 	isAnchor
 	isImage
-	isSource
-	isPicture
 	isForeign // svg, math
 	isTime
 	isLoose // its end tag may be left out
@@ -41,14 +39,10 @@ func elementFlags(name []byte) uint32 {
 		return isInline | isTime
 	case "base", "link", "meta", "param", "track", "wbr":
 		return isInline | isVoid
-	case "area", "br", "col", "embed", "hr", "input":
+	case "area", "br", "col", "embed", "hr", "input", "source":
 		return isVoid
 	case "img":
 		return isVoid | isImage
-	case "source":
-		return isVoid | isSource
-	case "picture":
-		return isPicture
 	case "script", "style", "noscript", "iframe", "noframes", "noembed", "textarea", "title", "xmp", "plaintext",
 		"template":
 		return isRaw
@@ -116,7 +110,6 @@ func (r *Reader) readBody() {
 // finishBody reads the facts that need the whole page.
 func (r *Reader) finishBody() {
 	r.endLink()
-	r.endPicture()
 	r.f.Lead = firstSentence(r.lead)
 	r.f.EditLinks = r.edits.best()
 	if r.o.Images {
@@ -145,12 +138,8 @@ func (r *Reader) readStartTag() {
 	switch {
 	case flags&isAnchor != 0:
 		r.startLink()
-	case flags&isPicture != 0:
-		r.pictures.isOpen = true
 	case flags&isImage != 0:
 		r.readImage()
-	case flags&isSource != 0:
-		r.readSource()
 	}
 }
 
@@ -180,9 +169,6 @@ func (r *Reader) readEndTag() {
 	}
 	if flags&isAnchor != 0 {
 		r.endLink()
-	}
-	if flags&isPicture != 0 {
-		r.endPicture()
 	}
 	r.closeRegion(flags)
 }

@@ -217,8 +217,6 @@ func TestImages(t *testing.T) {
 		{"srcset", `<img srcset="/a-320.png 320w, /a-640.png 640w,/a-480.png 480w">`, "/a-640.png"},
 		{"srcset, commas", `<img srcset="/a,b.png, /c.png 2x,">`, "/c.png"},
 		{"picture", `<picture><source srcset="/a.avif 1x, /b.avif 2x"><img src=/a.jpg></picture>`, "/a.jpg"},
-		{"picture without img", `<picture><source srcset="/a.avif 1x, /b.avif 2x"><source srcset=/c.webp></picture>`, "/b.avif"},
-		{"picture with an empty img", `<picture><source srcset=/a.webp><img src="data:,"></picture><img src=/x.png>`, "/a.webp /x.png"},
 		{"video", `<video><source src=/v.mp4 srcset=/no.png></video>`, ""},
 		{"around the content", `<header><img src=/h.png></header><nav><img src=/n.png></nav><footer><img src=/f.png></footer><aside><img src=/s.png></aside><img src=/a.png>`, "/a.png"},
 		{"header of the content", `<header><img src=/h.png></header><main><header><img src=/a.png></header><aside><img src=/s.png></aside><aside class=note><img src=/b.png></aside></main>`, "/a.png /b.png"},

@@ -17,8 +17,6 @@ const maxImages = sitemap.MaxImages + 1
 type pictures struct {
 	list    []picture
 	sources map[string]bool
-	isOpen  bool   // a picture element is open
-	source  []byte // the largest image of its first source element
 }
 
 type picture struct {
@@ -27,7 +25,7 @@ type picture struct {
 }
 
 func (p *pictures) reset() {
-	p.list, p.source, p.isOpen = p.list[:0], nil, false
+	p.list = p.list[:0]
 	clear(p.sources)
 }
 
@@ -56,8 +54,8 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasFold(src, "data:")
 }
 
-// readImage reads an img element: its src, else the largest image of its srcset, else the largest
-// image of the picture element around it. The alternative text is content.
+// readImage reads an img element: its src, else the largest image of its srcset. The alternative
+// text is content.
 func (r *Reader) readImage() {
 	if !r.isContent() {
 		return
@@ -74,26 +72,9 @@ func (r *Reader) readImage() {
 	if own := r.attr(attrSrc); isImageSource(own) {
 		src = own
 	}
-	if len(src) == 0 {
-		src = r.pictures.source
-	}
 	if !r.isPixel() {
 		r.pictures.add(src, r.region().level)
 	}
-	r.pictures.source, r.pictures.isOpen = nil, false
-}
-
-// readSource reads a source element in a picture element.
-func (r *Reader) readSource() {
-	if r.o.Images && r.isContent() && r.pictures.isOpen && r.pictures.source == nil {
-		r.pictures.source = bytes.Clone(largest(r.attr(attrSrcset)))
-	}
-}
-
-// endPicture ends a picture element, which may have no img.
-func (r *Reader) endPicture() {
-	r.pictures.add(r.pictures.source, r.region().level)
-	r.pictures.source, r.pictures.isOpen = nil, false
 }
 
 // isPixel reports whether the last img counts visits.

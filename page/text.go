@@ -6,12 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// longestEntity is more than the length of any named character reference.
-const longestEntity = 40
-
-// appendText appends s, the text of an element or the value of an attribute,
-// with its character references, line ends and NUL bytes replaced as the HTML
-// standard says.
+// appendText appends s, the text of an element or the value of an attribute. It replaces
+// character references, line ends and NUL bytes as the HTML standard does.
 func appendText(dst, s []byte, attribute bool) []byte {
 	for len(s) > 0 {
 		i := 0
@@ -39,14 +35,11 @@ func appendText(dst, s []byte, attribute bool) []byte {
 	return append(dst, s...)
 }
 
-// appendEntity appends what the character reference at the beginning of s
-// stands for and returns its length. An & that begins none stands for itself.
+// appendEntity appends the text of the character reference at the beginning of s, and returns the
+// length of the reference. An & that begins no reference is text.
 func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
-	if len(s) > 1 && s[1] == '#' {
-		return appendNumeric(dst, s)
-	}
 	n := 1
-	for n < len(s) && n < longestEntity && isAlnum(s[n]) {
+	for n < len(s) && (isAlnum(s[n]) || n == 1 && s[n] == '#') {
 		n++
 	}
 	if n < len(s) && s[n] == ';' {
@@ -55,50 +48,22 @@ func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	switch string(s[:n]) {
 	case "&amp;":
 		return append(dst, '&'), n
-	case "&lt;":
-		return append(dst, '<'), n
-	case "&gt;":
-		return append(dst, '>'), n
-	case "&quot;":
-		return append(dst, '"'), n
+	case "&#39;":
+		return append(dst, '\''), n
 	case "&nbsp;":
 		return append(dst, "\u00a0"...), n
 	}
 	ref := string(s[:n])
 	text := html.UnescapeString(ref)
-	if text == ref || attribute && !wholeEntity(ref, text, s[n:]) {
+	if text == ref || attribute && s[1] != '#' && !isWholeEntity(ref, text, s[n:]) {
 		return append(dst, '&'), 1
 	}
 	return append(dst, text...), n
 }
 
-// appendNumeric is appendEntity for what begins with &#.
-func appendNumeric(dst, s []byte) ([]byte, int) {
-	n, hex := 2, false
-	if n < len(s) && s[n]|0x20 == 'x' {
-		n, hex = 3, true
-	}
-	lo := n
-	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || hex && 'a' <= s[n]|0x20 && s[n]|0x20 <= 'f') {
-		n++
-	}
-	switch {
-	case n == lo:
-		return append(dst, '&'), 1
-	case n == lo+2 && !hex && s[lo] >= '3': // &#39;
-		dst = append(dst, 10*(s[lo]&15)+s[lo+1]&15)
-	default:
-		dst = append(dst, html.UnescapeString(string(s[:n])+";")...)
-	}
-	if n < len(s) && s[n] == ';' {
-		n++
-	}
-	return dst, n
-}
-
-// wholeEntity reports whether text stands for all of the named reference, as
-// it must in an attribute, where &copy in "?a=1&copy=2" is no reference.
-func wholeEntity(ref, text string, after []byte) bool {
+// isWholeEntity reports whether text is the text of all of the named reference ref. Inside an
+// attribute, &copy in "?a=1&copy=2" is not a reference.
+func isWholeEntity(ref, text string, after []byte) bool {
 	if strings.HasSuffix(ref, ";") {
 		return text == ";" || !strings.HasSuffix(text, ";")
 	}
