@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"math/bits"
 	"slices"
@@ -14,6 +15,74 @@ import (
 	"github.com/sitewalk/sitewalk/internal/llms"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
+
+// splitOptions set what fits into a file, and which pages belong together.
+type splitOptions struct {
+	Base  string         // the URL whose folders are sections, with a trailing slash
+	Limit sitemap.Limits // of one file
+	Form  sitemap.Format // in which a page takes the most room
+	Head  func(sitemap.Extensions) sitemap.Head
+
+	By     string               // of Splits
+	Groups []string             // names of files of their own, before sections
+	Group  func(loc string) int // the index of the group that takes a URL, or a negative number
+	Index  bool                 // an index names other sitemaps, so that no file may stand in its place
+	Taken  []string             // names of files that others have
+}
+
+// A filePlan assigns the pages to files.
+type filePlan struct {
+	Files []child   // sorted by section; a single one without a name holds the whole site
+	Left  int       // pages that are too large for any file
+	Empty []int     // groups that no URL is in
+	Diags diag.List // in no order
+}
+
+// A child is one of the files that together hold all pages.
+type child struct {
+	Name  string // between the name of the site's sitemap and the extension
+	Pages []pageRef
+	Uses  sitemap.Extensions
+	Bytes int // about, without the file's opening and closing
+
+	lastmod sitemap.Date // the newest, if each page has a date; set when the file is encoded
+	slot    uint64       // the lowest hash that belongs here, which no other file of the section has
+}
+
+// A pageRef is a page in a plan.
+type pageRef struct {
+	index int32              // of the entry
+	bytes int32              // that it takes in a file
+	hash  uint64             // of the URL below the base
+	uses  sitemap.Extensions // of the protocol
+	bare  bool               // without its extensions, which no file can hold
+}
+
+// fill fills *e with the page as its file lists it.
+func (p *pageRef) fill(entries Entries, e *sitemap.Entry) {
+	entries.Entry(int(p.index), e)
+	if p.bare {
+		stripExtensions(e)
+	}
+}
+
+// stripExtensions removes from e all data of extensions of the protocol.
+func stripExtensions(e *sitemap.Entry) {
+	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
+}
+
+// splitPages divides the pages into files by section and, where these do not fit, by hash.
+func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan, error) {
+	c := newCutter(&o)
+	files, err := c.cut(ctx, entries)
+	c.plan.Files = files
+	return c.plan, err
+}
+
+// overhead returns the size in bytes of a file without pages that uses some extensions.
+func (o *splitOptions) overhead(uses sitemap.Extensions) int {
+	return sitemap.NewWriter(io.Discard, o.Form, o.Head(uses), sitemap.Limits{}).Size()
+}
 
 // largeSection is how many URLs a section has at least to get a file of its
 // own, where half a file is not less.
@@ -44,7 +113,6 @@ func (p *pageRef) weight() weight {
 // A section is pages that belong together.
 type section struct {
 	key   string // see cutter.key
-	of    int32  // see Page.of
 	pages []pageRef
 	weight
 }
@@ -71,7 +139,7 @@ func newCutter(o *splitOptions) *cutter {
 	return c
 }
 
-// cut divides the pages into files by section and, where these do not fit, by hash.
+// cut divides the pages into files.
 func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	secs, err := c.sections(ctx, entries)
 	if err != nil {
@@ -94,7 +162,6 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 // sections returns the sections by their keys, without pages that no file can hold.
 func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
-	all := make([]pageRef, 0, entries.Len())
 	err := llms.EachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
 		p, ok := c.measure(e)
 		if !ok {
@@ -105,29 +172,17 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 		key := c.key(e.Loc)
 		s := secs[key]
 		if s == nil {
-			s = &section{key: strings.Clone(key), of: int32(len(secs))}
+			s = &section{key: strings.Clone(key)}
 			secs[s.key] = s
 		}
-		p.of = s.of
-		s.weight.add(p.weight())
-		all = append(all, p)
+		s.add(p)
 	})
-	divide(all, secs)
 	for i, key := range c.groups {
 		if secs[key] == nil {
 			c.plan.Empty = append(c.plan.Empty, i)
 		}
 	}
 	return secs, err
-}
-
-// divide gives each section its pages, in their order. The slices share all, which is
-// in another order then.
-func divide(all []pageRef, secs map[string]*section) {
-	slices.SortFunc(all, func(a, b pageRef) int { return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(a.index, b.index)) })
-	for _, s := range slices.SortedFunc(maps.Values(secs), func(a, b *section) int { return cmp.Compare(a.of, b.of) }) {
-		s.pages, all = all[:s.urls:s.urls], all[s.urls:]
-	}
 }
 
 // key returns the key of the section that loc belongs to: ":name" of its group, else as

@@ -353,27 +353,3 @@ func TestHashIsEven(t *testing.T) {
 		}
 	}
 }
-
-// No page without extensions takes more bytes than the plan of one file counts for it.
-func TestMostBytes(t *testing.T) {
-	date, err := sitemap.ParseDate("2006-01-02T15:04:05.123456789+05:30", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	priority, err := sitemap.PriorityOf(0.123)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, form := range []sitemap.Format{sitemap.FormatURLSet, sitemap.FormatText} {
-		for _, loc := range []string{base, base + escaped} {
-			room := maxPlainBytes + len(loc)
-			if loc != base {
-				room = maxPlainBytes + maxEscapeBytes*len(loc)
-			}
-			e := sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: date, ChangeFreq: sitemap.Monthly, Priority: priority}}
-			if b := form.AppendEntry(nil, &e); len(b) > room {
-				t.Errorf("%d bytes, want at most %d: %s", len(b), room, b)
-			}
-		}
-	}
-}
