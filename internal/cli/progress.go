@@ -36,17 +36,14 @@ func StartProgress(w io.Writer, s Screen) *Progress {
 	return p
 }
 
-// Read is told how many files have been read, and of how many where that is
-// known.
-func (p *Progress) Read(files, total int) {
-	p.total.Store(int64(total))
-	p.files.Store(int64(files))
-}
+// Read sets the number of files that were read.
+func (p *Progress) Read(files int) { p.files.Store(int64(files)) }
 
 // Ask is told how many addresses of a live site have been asked for.
 func (p *Progress) Ask(done, total int) {
 	p.asking.CompareAndSwap(0, time.Now().UnixNano())
-	p.Read(done, total)
+	p.total.Store(int64(total))
+	p.files.Store(int64(done))
 }
 
 // End clears the line; nothing is printed afterwards.
@@ -71,7 +68,7 @@ func (p *Progress) run(w io.Writer) {
 		if files := p.files.Load(); files != before {
 			last, before = time.Now(), files
 		}
-		line := progressLine(int(before), int(p.total.Load()), last.Sub(start), time.Since(last))
+		line := progressLine(int(before), last.Sub(start), time.Since(last))
 		if since := p.asking.Load(); since > 0 {
 			line = askingLine(int(p.files.Load()), int(p.total.Load()), time.Since(time.Unix(0, since)))
 		}
@@ -86,15 +83,11 @@ func (p *Progress) run(w io.Writer) {
 }
 
 // progressLine says how far reading is, which took so long until it paused.
-func progressLine(files, total int, took, pause time.Duration) string {
+func progressLine(files int, took, pause time.Duration) string {
 	if files > 0 && pause > pauseAfter {
 		return diag.Number(files) + " files read; deciding what is listed"
 	}
-	line := "reading " + diag.Number(files)
-	if total > 0 {
-		line += fmt.Sprintf(" of %s (%d%%)", diag.Number(total), 100*files/total)
-	}
-	line += " files"
+	line := "reading " + diag.Number(files) + " files"
 	if took >= speedAfter {
 		line += fmt.Sprintf(", %s a second", diag.Number(int(float64(files)/took.Seconds())))
 	}

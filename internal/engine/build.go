@@ -28,20 +28,20 @@ import (
 
 // Options configure a build, in addition to the settings.
 type Options struct {
-	DryRun     bool                   // write nothing
-	AllowEmpty bool                   // write a sitemap even if it lists no URL
-	Watch      bool                   // the build is part of a watch, which has no flag --allow-empty
-	Force      bool                   // replace an llms.txt that sitewalk did not write
-	Titles     bool                   // read the titles of pages, even if no format needs them
-	Compare    bool                   // without an earlier sitemap, compare with the last build on this machine
-	Online     time.Duration          // time limit for all requests; see fetch.Within
-	Keep       int                    // number of findings kept for each code, as in diag.Report
-	Cache      string                 // the user's cache folder; "" disables the cache
-	Dir        string                 // working directory
-	Stdin      io.Reader              // source of a list called "-"
-	Stdout     io.Writer              // destination of a printed sitemap
-	Progress   func(files, total int) // as in facts.Options
-	Asking     func(done, total int)  // called with the numbers of requested and planned URLs of a live site; may be nil
+	DryRun     bool                  // write nothing
+	AllowEmpty bool                  // write a sitemap even if it lists no URL
+	Watch      bool                  // the build is part of a watch, which has no flag --allow-empty
+	Force      bool                  // replace an llms.txt that sitewalk did not write
+	Titles     bool                  // read the titles of pages, even if no format needs them
+	Compare    bool                  // without an earlier sitemap, compare with the last build on this machine
+	Online     time.Duration         // time limit for all requests; see fetch.Within
+	Keep       int                   // number of findings kept for each code, as in diag.Report
+	Cache      string                // the user's cache folder; "" disables the cache
+	Dir        string                // working directory
+	Stdin      io.Reader             // source of a list called "-"
+	Stdout     io.Writer             // destination of a printed sitemap
+	Progress   func(files int)       // as in facts.Options
+	Asking     func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
 // A Build is the state of one build. A field is set after the step that computes it.

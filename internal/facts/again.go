@@ -89,32 +89,12 @@ func (h *half[T]) forgetListing(paths []string) {
 }
 
 // replace removes the elements at or below paths from old, and adds the elements of again. It
-// modifies and returns old, which is sorted by name. For few changes it uses binary search,
-// because a site may have a million files.
+// modifies and returns old, which is sorted by name.
 func replace[T any](old, again []T, paths []string, name func(T) string) []T {
-	const few = 100
-	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
-	if len(paths)+len(again) > few || slices.Contains(paths, ".") {
-		gone := under(paths)
-		out := slices.DeleteFunc(old, func(v T) bool { return gone(name(v)) })
-		out = append(out, again...)
-		byFile(out, name)
-		return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
-	}
-	for _, p := range paths {
-		if i, ok := slices.BinarySearchFunc(old, p, order); ok {
-			old = slices.Delete(old, i, i+1)
-		}
-		from, _ := slices.BinarySearchFunc(old, p+"/", order)
-		to, _ := slices.BinarySearchFunc(old, p+"0", order) // "0" is the byte after "/"
-		old = slices.Delete(old, from, to)
-	}
-	for _, v := range again {
-		if i, ok := slices.BinarySearchFunc(old, name(v), order); !ok {
-			old = slices.Insert(old, i, v)
-		}
-	}
-	return old
+	isGone := under(paths)
+	out := append(slices.DeleteFunc(old, func(v T) bool { return isGone(name(v)) }), again...)
+	slices.SortFunc(out, func(a, b T) int { return strings.Compare(name(a), name(b)) })
+	return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
 }
 
 // under returns a function that reports whether a name is at or below one of the paths.

@@ -13,32 +13,26 @@ import (
 // group have the same alternates. An altPool is safe for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // resolved alternates by hashAlternates; collisions are practically impossible
+	lists map[uint64][]sitemap.Alternate // by hashAlternates; collisions are practically impossible
 }
 
 var altSeed = maphash.MakeSeed()
 
-// share returns the list in the pool with the hash sum. If the pool has none, share adds list.
-// Lists in the pool are immutable.
-func (s *altPool) share(sum uint64, list []sitemap.Alternate) []sitemap.Alternate {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if known, ok := s.lists[sum]; ok {
-		return known
+// share returns the list in the pool that equals list. If the pool has none, share adds a copy of
+// list. Lists in the pool are immutable.
+func (p *altPool) share(list []sitemap.Alternate) []sitemap.Alternate {
+	sum := hashAlternates(list)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known, ok := p.lists[sum]
+	if !ok {
+		if p.lists == nil {
+			p.lists = map[uint64][]sitemap.Alternate{}
+		}
+		known = slices.Clone(list)
+		p.lists[sum] = known
 	}
-	if s.lists == nil {
-		s.lists = map[uint64][]sitemap.Alternate{}
-	}
-	s.lists[sum] = list
-	return list
-}
-
-// find returns the list in the pool with the hash sum, or nil. sum is the hash of the
-// alternates as a page wrote them.
-func (s *altPool) find(sum uint64) []sitemap.Alternate {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lists[sum]
+	return known
 }
 
 // SortAlternates sorts alternates by language, with x-default last, and removes duplicates.
@@ -69,16 +63,13 @@ func hashAlternates(list []sitemap.Alternate) uint64 {
 	return h.Sum64()
 }
 
-// alternates copies the alternates of a page, resolved and sorted. Pages with the same alternates
-// share one list.
-func (l *learner) alternates(r *Page, loc string) {
+// readAlternates copies the alternates of a page, resolved and sorted. Pages with the same
+// alternates share one list.
+func (l *learner) readAlternates(r *Page, loc string) {
 	f := &l.says
 	x := r.more()
 	x.Lang = f.Lang
-	if x.Alternates = l.shared.find(hashAlternates(f.URL.Alternates)); x.Alternates != nil {
-		return
-	}
-	list := make([]sitemap.Alternate, 0, len(f.URL.Alternates))
+	l.alternates = l.alternates[:0]
 	for _, a := range f.URL.Alternates {
 		href, err := l.resolve(r, a.Href, loc)
 		if err != nil {
@@ -86,9 +77,9 @@ func (l *learner) alternates(r *Page, loc string) {
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
-		list = append(list, sitemap.Alternate{Lang: a.Lang, Href: href})
+		l.alternates = append(l.alternates, sitemap.Alternate{Lang: a.Lang, Href: href})
 	}
-	if len(list) > 0 {
-		x.Alternates = l.shared.share(hashAlternates(list), SortAlternates(list))
+	if len(l.alternates) > 0 {
+		x.Alternates = l.pool.share(SortAlternates(l.alternates))
 	}
 }

@@ -20,13 +20,7 @@ func TestShared(t *testing.T) {
 		{{Lang: "x-default", Href: "https://example.com/"}, {Lang: "en", Href: "https://example.com/"}},
 		{{}},
 	}
-	share := func(list []sitemap.Alternate) []sitemap.Alternate {
-		sum := hashAlternates(list)
-		if known := s.find(sum); known != nil {
-			return known
-		}
-		return s.share(sum, SortAlternates(slices.Clone(list)))
-	}
+	share := func(list []sitemap.Alternate) []sitemap.Alternate { return s.share(SortAlternates(slices.Clone(list))) }
 	var first []*sitemap.Alternate
 	for _, l := range lists {
 		first = append(first, &share(l)[0])

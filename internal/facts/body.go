@@ -98,19 +98,13 @@ func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
 // usualPage is a buffer size in bytes that fits nearly every page.
 const usualPage = 64 << 10
 
-// A whole reads files completely, one after another.
+// A whole reads files completely, one after another. Of the files larger than usualPage, only one
+// is in memory at a time.
 type whole struct {
-	buf    []byte // bytes of the current file
-	usual  []byte // buffer for most files
-	large  *large // shared by all readers
-	locked bool   // the current file uses large
-}
-
-// A large is a shared buffer for a file that is larger than usualPage. Only one such file is in
-// memory at a time.
-type large struct {
-	sync.Mutex
-	buf []byte
+	buf     []byte      // bytes of the current file
+	usual   []byte      // buffer for most files
+	large   *sync.Mutex // shared by all readers
+	isLarge bool        // the current file holds the mutex
 }
 
 // read reads a file into w.buf, at most one byte more than page.MaxBytes. The bytes are valid
@@ -121,25 +115,27 @@ func (w *whole) read(f *walker.File) error {
 	}
 	n, err := io.ReadFull(f, w.usual)
 	w.buf = w.usual[:n]
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil
-	case err != nil:
-		return err
+	if err == nil {
+		w.large.Lock()
+		w.isLarge = true
+		w.buf, err = readOn(f, slices.Clone(w.buf))
 	}
-	w.large.Lock()
-	w.locked = true
-	w.buf, err = readOn(f, append(w.large.buf[:0], w.buf...))
-	w.large.buf = w.buf
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
 	return err
+}
+
+// close lets other readers read a large file.
+func (w *whole) close() {
+	if w.isLarge {
+		w.buf, w.isLarge = nil, false
+		w.large.Unlock()
+	}
 }
 
 // readOn appends the rest of a file to b, up to a total of page.MaxBytes+1 bytes.
 func readOn(f *walker.File, b []byte) ([]byte, error) {
-	if info, err := f.Stat(); err == nil {
-		size := int(min(info.Size(), page.MaxBytes+1))
-		b = slices.Grow(b, max(0, size-len(b))+bytes.MinRead) // room to reach the end of the file without another allocation
-	}
 	all := bytes.NewBuffer(b)
 	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
 	return all.Bytes(), err
@@ -155,12 +151,4 @@ func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) 
 		}
 	})
 	return b, err
-}
-
-// close releases the shared buffer if the current file uses it.
-func (w *whole) close() {
-	if w.locked {
-		w.locked = false
-		w.large.Unlock()
-	}
 }

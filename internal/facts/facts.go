@@ -146,9 +146,9 @@ type Options struct {
 	Remember bool
 	// Findings is the number of findings kept for each code, as in diag.Report.Keep.
 	Findings int
-	// Progress, if not nil, is called now and then with the number of files read and the total,
-	// which is 0 while unknown. Several goroutines call Progress.
-	Progress func(files, total int)
+	// Progress, if not nil, is called now and then with the number of files read. Several
+	// goroutines call Progress.
+	Progress func(files int)
 	// Bodies, if not nil, is called with each page. Several goroutines call Bodies, each with
 	// its own worker number below walker.Workers. With Bodies, pages are read completely.
 	Bodies func(worker int, b Body)

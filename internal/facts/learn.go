@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/walker"
@@ -57,10 +59,10 @@ type half[T any] struct {
 }
 
 func (s *Set) pages() half[Page] {
-	all, large := new(altPool), new(large)
+	pool, large := new(altPool), new(sync.Mutex)
 	return half[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
-		l.number, l.shared, l.whole.large = worker, all, large
+		l.number, l.pool, l.whole.large = worker, pool, large
 		return l.page
 	}, pageFile}
 }
@@ -75,24 +77,18 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	o.Filter, o.Jobs = h.Filter, s.o.Jobs
 	workers := walker.Workers(o)
 	read, lists := make([]func(*walker.File) *T, workers), make([][]*T, workers)
-	visit := func(w int, f *walker.File) {
+	var files atomic.Int64
+	ds, err := h.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		if read[w] == nil { // few sites need all workers
 			read[w] = h.reader(w)
 		}
 		if v := read[w](f); v != nil {
 			lists[w] = append(lists[w], v)
 		}
-	}
-	walk := visit
-	if s.o.Progress != nil {
-		p, end := s.o.newProgress(ctx, h.Tree, o)
-		defer end()
-		walk = func(w int, f *walker.File) {
-			visit(w, f)
-			p.done()
+		if s.o.Progress != nil {
+			s.o.Progress(int(files.Add(1)))
 		}
-	}
-	ds, err := h.Files.Walk(ctx, o, walk)
+	})
 	if err != nil {
 		return nil, walkError(h.Tree, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -20,13 +21,15 @@ type learner struct {
 	says   page.Facts // of the current file
 	number int        // of the worker
 	whole  whole      // the current file, if Bodies is set
-	shared *altPool
+	pool   *altPool
+
+	alternates []sitemap.Alternate // room for those of a page
 }
 
 // newLearner returns a learner. With noNotes, the learner does not record the text of the tag
 // that excludes a page.
 func (s *Set) newLearner(noNotes bool) *learner {
-	l := &learner{s: s, shared: new(altPool), whole: whole{large: new(large)}}
+	l := &learner{s: s, pool: new(altPool), whole: whole{large: new(sync.Mutex)}}
 	o := s.o.Page
 	o.Whole, o.NoNotes = true, noNotes
 	l.reader = page.NewReader(o)
@@ -187,7 +190,7 @@ func (l *learner) take(r *Page, loc string) {
 		l.canonical(r, loc)
 	}
 	if len(f.URL.Alternates) > 0 {
-		l.alternates(r, loc)
+		l.readAlternates(r, loc)
 	}
 	if len(f.URL.Images) > 0 {
 		l.images(r, loc)
