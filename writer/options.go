@@ -148,3 +148,32 @@ func checkName(name, ext string) error {
 	}
 	return nil
 }
+
+// Formats are what Options.Formats may hold.
+var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
+
+// formats are those of Formats, by name, which is the extension of their files, too.
+// Splitting, compressing and replacing stay around them.
+var formats = map[string]struct {
+	kind  kind
+	is    sitemap.Format
+	lines bool // each line is a URL, so that the files have no room for our mark
+}{
+	"xml":  {allPages, sitemap.FormatURLSet, false},
+	"txt":  {allPages, sitemap.FormatText, true},
+	"rss":  {newestPages, sitemap.FormatRSS, false},
+	"atom": {newestPages, sitemap.FormatAtom, false},
+	"llms": {kind: outlines},
+}
+
+// isLines reports whether the files of a name's format hold nothing but a URL a line.
+func isLines(name string) bool { return formats[strings.TrimPrefix(path.Ext(name), ".")].lines }
+
+// A kind is what the files of a format hold.
+type kind uint8
+
+const (
+	allPages    kind = iota // in as many files as they need
+	newestPages             // in one file
+	outlines                // of the site and its languages, each in a file with a name and a place of its own
+)
