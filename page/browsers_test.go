@@ -47,12 +47,22 @@ func TestBuildNoise(t *testing.T) {
 		return fingerprint([]byte("<title>T</title><body><main><p>Text of the page.</p>" + body + "</main>"))
 	}
 	same := map[string][2]string{
-		"address in memory": {"<p>default=&lt;function f at 0x7f1a2b3c4d5e&gt;</p>", "<p>default=&lt;function f at 0x7f99aa001122&gt;</p>"},
-		"commit in a link":  {"<a href=https://github.com/a/b/blob/0123456789abcdef0123456789abcdef01234567/x.jl#L3>source</a>", "<a href=https://github.com/a/b/blob/89abcdef0123456789abcdef0123456701234567/x.jl#L4>source</a>"},
-		"commit":            {"<p>Revision 0123456789abcdef0123456789abcdef01234567.</p>", "<p>Revision 89abcdef0123456789abcdef0123456701234567.</p>"},
-		"time of a build":   {"<p>Built on 2024-01-02 03:04:05 UTC</p>", "<p>Built on 2025-11-12 13:14:15 UTC</p>"},
-		"ISO time":          {"<p>2024-01-02T03:04Z</p>", "<p>2025-11-12T13:14Z</p>"},
-		"theme":             {"<p>Built with the PyData Sphinx Theme 0.15.2.</p>", "<p>Built with the PyData Sphinx Theme 0.16.0.</p>"},
+		"address in memory":      {"<p>default=&lt;function f at 0x7f1a2b3c4d5e&gt;</p>", "<p>default=&lt;function f at 0x7f99aa001122&gt;</p>"},
+		"commit in a link":       {"<a href=https://github.com/a/b/blob/0123456789abcdef0123456789abcdef01234567/x.jl#L3>source</a>", "<a href=https://github.com/a/b/blob/89abcdef0123456789abcdef0123456701234567/x.jl#L4>source</a>"},
+		"commit":                 {"<p>Revision 0123456789abcdef0123456789abcdef01234567.</p>", "<p>Revision 89abcdef0123456789abcdef0123456701234567.</p>"},
+		"time of a build":        {"<p>Built on 2024-01-02 03:04:05 UTC</p>", "<p>Built on 2025-11-12 13:14:15 UTC</p>"},
+		"ISO time":               {"<p>2024-01-02T03:04Z</p>", "<p>2025-11-12T13:14Z</p>"},
+		"short commit in a link": {"<a href=https://github.com/a/b/tree/0123456/x.py>x</a>", "<a href=https://github.com/a/b/tree/89abcde/x.py>x</a>"},
+		"generator":              {"<p>Created using <a href=https://www.sphinx-doc.org/>Sphinx</a> 7.2.6.</p>", "<p>Created using <a href=https://www.sphinx-doc.org/>Sphinx</a> 8.1.0.</p>"},
+		"year":                   {"<p>© 2020-2024, Example</p>", "<p>© 2020-2025, Example</p>"},
+		"footer":                 {"<footer>a</footer>", "<footer>b</footer>"},
+		"navigation":             {"<nav><a href=/a>a</a></nav>", "<nav><a href=/b>b</a></nav>"},
+		"script":                 {"<script>a()</script>", "<script nonce=x>b()</script>"},
+		"style":                  {"<style>a{}</style>", "<style>b{}</style><link rel=stylesheet href=/b.css>"},
+		"asset hash":             {"<img src=/a.0a1b2c.png alt=A><a href=/a.0a1b2c.png>A</a>", "<img src=/a.3d4e5f.png alt=A><a href=/a.3d4e5f.png>A</a>"},
+		"build id":               {"<a href=/a/?v=17#x>a</a>", "<a href=/a/?v=18#x>a</a>"},
+		"white space":            {"<p>a  <b>b</b></p>", "<p>a\n<b>b</b> </p>"},
+		"theme":                  {"<p>Built with the PyData Sphinx Theme 0.15.2.</p>", "<p>Built with the PyData Sphinx Theme 0.16.0.</p>"},
 	}
 	for name, p := range same {
 		if page(p[0]) != page(p[1]) {

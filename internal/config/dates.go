@@ -162,5 +162,9 @@ func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions)
 	}
 	o.Include = add("ledger.fingerprint.include", f.Include)
 	o.Exclude = add("ledger.fingerprint.exclude", f.Exclude)
+	if err := o.Check(); err != nil { // too many
+		r.reject(fileChoice("ledger.fingerprint", slices.Concat(f.Include, f.Exclude)[0]), "bad-value", "%v", err)
+		return page.FingerprintOptions{}
+	}
 	return o
 }
