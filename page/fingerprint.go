@@ -257,9 +257,9 @@ func words(b []byte) iter.Seq[[]byte] {
 // Elements match in any case, ids and classes exactly.
 type FingerprintOptions struct {
 	// Include names the elements that are the content, in place of main and
-	// article. On a page that has none of them the defaults hold.
+	// article. A page without them uses the defaults.
 	Include []string
-	// Exclude names elements that do not count, wherever they stand.
+	// Exclude names elements that do not count.
 	Exclude []string
 }
 
@@ -287,7 +287,7 @@ const FingerprintVersion = "2"
 const FingerprintSize = 16
 
 // Version names the algorithm and the options. Fingerprints of different
-// versions say nothing about each other.
+// versions cannot be compared.
 func (o FingerprintOptions) Version() string {
 	if len(o.Include) == 0 && len(o.Exclude) == 0 {
 		return FingerprintVersion
@@ -351,7 +351,7 @@ func selectorError(s string) error {
 	return fmt.Errorf("selector %q is none; write an element, #id or .class, as in %q", s, "div.note")
 }
 
-// parseSelectors leaves out what is none.
+// parseSelectors parses a list, without invalid selectors.
 func parseSelectors(list []string) (out []selector) {
 	for _, s := range list {
 		if sel, err := parseSelector(s); err == nil {

@@ -28,8 +28,8 @@ func IsErrorPage(file string) bool {
 	return name == "404" || name == "200" || statusName.MatchString(name) && isErrorDir(dir)
 }
 
-// called returns the name by which people call a page, which for an index file is that of
-// its folder, and the folder that this stands in.
+// called returns the name of a page without its extension, and its folder. The name of an
+// index file is the name of its folder.
 func called(file string) (dir, name string, index bool) {
 	dir, name = path.Split(file)
 	name = strings.TrimSuffix(name, path.Ext(name))
@@ -44,12 +44,10 @@ var (
 	languageDir = regexp.MustCompile(`^[A-Za-z]{2}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 )
 
-// errorName is what the page for addresses that do not exist is called where its name is
-// no status.
+// errorName matches names, other than a status, of the page for addresses that do not exist.
 var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
-// notFoundWords are how the title of such a page begins to say that there is nothing, in
-// lower case; number404 is the other way.
+// The title of such a page has one of notFoundWords, in lower case, or number404.
 var (
 	notFoundWords = []string{
 		"not found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
@@ -58,9 +56,9 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// IsErrorTitled reports whether a file is called as the page for addresses that do not
-// exist often is, as not-found/index.html, and its title says that it is. head is what the
-// file begins with.
+// IsErrorTitled reports whether both the name of a file, such as not-found/index.html, and its
+// title are usual for the page for addresses that do not exist. head is the beginning of the
+// file.
 func IsErrorTitled(file string, head []byte) bool {
 	_, name, _ := called(file)
 	may := strings.Contains(name, "404") || strings.Contains(name, "rror") || strings.Contains(name, "ound")
@@ -70,8 +68,8 @@ func IsErrorTitled(file string, head []byte) bool {
 	return errorTitle(head) != ""
 }
 
-// errorTitle returns the text of the first title in a page, if it says that a page does not
-// exist, else "".
+// errorTitle returns the text of the first title in a page if it has the words of an error page,
+// else "".
 func errorTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
 	for found && !hasFold(rest, "title") {
@@ -99,7 +97,7 @@ func isErrorDir(dir string) bool {
 // IsPart reports whether a file with a layout is a part of another page all the same: a frame
 // of Javadoc or Maven JXR, the frame in which Storybook shows a story, a template of Jekyll, or
 // the empty page that Gatsby shows offline. head is
-// what the file begins with.
+// the beginning of the file.
 func IsPart(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -118,9 +116,8 @@ var (
 	templateDir  = regexp.MustCompile(`(^|/)_(layouts|includes)/`)
 )
 
-// verifications are the files by which search engines and their like let an
-// owner prove that a site is theirs: a name, and what the file then holds,
-// where $1 is the name's variable part.
+// verifications are the files by which owners prove to search engines and others that a site
+// is theirs. holds is a part of the content; $1 is the variable part of the name.
 var verifications = []struct {
 	prefix string
 	name   *regexp.Regexp
@@ -136,12 +133,12 @@ var verifications = []struct {
 	{"mailru-verification", regexp.MustCompile(`^mailru-verification([0-9a-f]+)\.html$`), "mailru-verification: $1"},
 }
 
-// maxVerification is more than a verification file ever holds.
+// maxVerification is the maximum length of a verification file.
 const maxVerification = 2 << 10
 
 // IsVerification reports whether file, a slash-separated path, proves to a
 // search engine who owns the site. The name alone is not enough: head, the
-// file's first bytes, must hold what the engine asks for.
+// beginning of the file, must have the text that the engine expects.
 func IsVerification(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	for _, v := range verifications {
@@ -155,16 +152,16 @@ func IsVerification(file string, head []byte) bool {
 	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
 }
 
-// Facebook's file is called as one token, and holds another.
+// The name of Facebook's file is one token, and its content another.
 // https://developers.facebook.com/docs/sharing/domain-verification/verifying-your-domain
 var (
 	facebookFile  = regexp.MustCompile(`^[a-z0-9]{30}\.html$`)
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// KindOf says what a file is that is called like a web page and holds something else:
-// exports and other tools write feeds and data into index.html, for instance. head is
-// what the file begins with. It is "" for HTML, also for a part of a page, and for text.
+// KindOf returns the kind of a file that has the name of a web page and other content. Exports
+// and other tools write feeds and data into index.html, for example. head is the beginning of
+// the file. The kind is "" for HTML, also for a part of a page, and for text.
 func KindOf(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasFold(start, doctype+" html") || hasFold(start, "<html") {

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A dateKey is a place in the HTML that tells when the page changed.
+// A dateKey is a place in the HTML with the date of the last change.
 type dateKey uint8
 
 // The places, the one to be believed first.
@@ -367,7 +367,7 @@ func afterURL(s []byte) []byte {
 	return trim(rest[1:])
 }
 
-// unquote returns what stands between the quote that begins s and the next one.
+// unquote returns the text between the quote that begins s and the next one.
 func unquote(s []byte) []byte {
 	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
 		q := s[0]

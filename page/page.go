@@ -1,6 +1,6 @@
-// Package page holds what is known of one page and reads it from HTML.
+// Package page reads the facts of one page from HTML.
 //
-// It refuses to decide: whether a page is listed needs the whole site.
+// It does not decide whether a page is listed, because that depends on the whole site.
 //
 // Promised to importers before version 1: nothing. The package may change with any version; only
 // package sitemap promises an API.
@@ -13,18 +13,18 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Facts is what one source, an HTML file or a content file's front matter, says
-// of one page. It depends on that one file only. Zero fields say nothing.
+// Facts are the facts of one page from one source: an HTML file, or the front matter of a
+// content file. A zero field is not set.
 type Facts struct {
-	// URL holds what the source says for the sitemap. Loc, and the addresses of
-	// Alternates and Images, stand as they were written and may be relative.
+	// URL has the fields for the sitemap. Loc and the addresses of Alternates and
+	// Images are as written and may be relative.
 	URL sitemap.URL
 	// LastModBy is the key that URL.LastMod was read from: "dateModified",
 	// "article:modified_time", "lastmod"; without a LastMod, the key of the front
-	// matter that should hold one and holds no date.
+	// matter whose value is not a date.
 	LastModBy string
 	Date      sitemap.Date // front matter date: when the page was written
-	DateBy    string       // the key that Date was read from; ":filename" when the file's name says it
+	DateBy    string       // the key that Date was read from; ":filename" for a date in the file name
 	Dates
 
 	Title, Summary string // plain text
@@ -42,18 +42,18 @@ type Facts struct {
 	ID              string    // front matter id, where it is part of the page's address
 	Aliases         []string  // further addresses that lead here, as written
 	Categories      []string  // Jekyll's category and categories, in order, as written
-	Cascades        []Cascade // what the file of a section passes down
+	Cascades        []Cascade // values that the file of a section passes down
 	CascadeKeys     []string  // of the keys that cascades have, those in the file itself
 	EditLinks       []string  // candidate "edit this page" addresses, as written
-	Includes        []string  // what its server-side includes name, as written; "file:" stands before those that only a file may be
-	Lead            string    // the first sentence of the first paragraph; "" when not asked for
-	// Fingerprint is that of the visible content, the title and the description,
-	// and does not depend on the page's own address; "" when not asked for.
+	Includes        []string  // targets of server-side includes, as written; "file:" precedes the name of a file
+	Lead            string    // the first sentence of the first paragraph; "" if not requested
+	// Fingerprint is the fingerprint of the visible content, the title and the description,
+	// and does not depend on the page's own address; "" if not requested.
 	Fingerprint string
 
-	// Skip is the reason that this source gives to leave the page out, or Listed.
+	// Skip is the reason in this source for leaving the page out, or Listed.
 	Skip Reason
-	// SkipPos is the place that says so and SkipNote the text that stands there.
+	// SkipPos and SkipNote are the position and the text of the reason.
 	SkipPos  diag.Pos
 	SkipNote string
 
@@ -76,15 +76,15 @@ type Cascade struct {
 type Dates struct {
 	Publish   sitemap.Date // not to be listed before
 	Expiry    sitemap.Date // not to be listed from then on
-	Published sitemap.Date // article:published_time, where titles are asked for
+	Published sitemap.Date // article:published_time, if titles are requested
 }
 
-// Options say what a Reader looks for beyond the facts that decide whether a
-// page is listed and when it changed. The zero Options read the head only.
+// Options request facts in addition to the facts that decide whether a page is listed and
+// when it changed. With the zero Options, a Reader reads the head only.
 type Options struct {
 	Zone        *time.Location     // of dates without one; nil is UTC
 	Titles      bool               // Facts.Title, Facts.Summary and Facts.Published
-	Whole       bool               // Facts.Skip is Broken for a file that is no page, and Diags say so
+	Whole       bool               // Facts.Skip is Broken for a file that is no page
 	Alternates  bool               // Facts.URL.Alternates
 	Body        bool               // Facts.Fingerprint; reads the body
 	Lead        bool               // Facts.Lead; reads the body
@@ -94,8 +94,7 @@ type Options struct {
 	NoNotes     bool               // leave Facts.SkipNote out, if the text of tags is not shown
 }
 
-// A Reason says why a page is not in the sitemap. The zero Reason, Listed, is
-// none.
+// A Reason is why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
 // The reasons. Of several that one file gives, the first in this order wins.
@@ -105,7 +104,7 @@ const (
 	Unlisted            // not in the sitemaps that --from names
 	Unreadable          // the file could not be read
 	Broken              // the file is empty or cut off
-	NotHTML             // the file is called like a page and holds something else
+	NotHTML             // the file has the name of a page and other content
 	Fragment            // the file is a part of pages
 	InvalidURL          // no valid URL can be made of the path
 	OutOfScope          // the URL lies outside the base URL
@@ -117,7 +116,7 @@ const (
 	Scheduled           // publish date in the future
 	Expired             // expiry date in the past
 	NotRendered         // a content file that its generator makes no page of
-	Version             // another version stands for the page
+	Version             // another version is listed instead
 	NoIndex             // robots meta or X-Robots-Tag
 	Redirect            // meta refresh, or a rule of the host
 	NotServed           // a rule of the host answers with an error, or the file is not deployed
@@ -127,8 +126,8 @@ const (
 )
 
 // Reasons holds each reason's name, as printed and configured, and the
-// sentence that explains it, in the order of the constants. Meant says that the user or
-// the author keeps the page out of the sitemap, and not out of search engines.
+// sentence that explains it, in the order of the constants. Meant is set if the user or the
+// author keeps the page out of the sitemap, but not out of search engines.
 var Reasons = [...]struct {
 	Name, Text string
 	Meant      bool

@@ -2,7 +2,7 @@ package page
 
 import "github.com/sitewalk/sitewalk/diag"
 
-// A RefKind says what an address in a page is for.
+// A RefKind is the purpose of an address in a page.
 type RefKind uint8
 
 // The kinds of addresses.
@@ -12,19 +12,19 @@ const (
 	Base                  // the base element, which the addresses behind it are relative to
 	Anchor                // no address but the name of a place in the page: id, or the name of an a
 	Moves                 // the page leads there itself, by a refresh
-	Names                 // the page says that it or a translation of it is there
+	Names                 // the address of the page itself or of a translation
 )
 
-// A Ref is one address as it stands in a page, or one name of a place.
+// A Ref is one address in a page, or the name of a place.
 type Ref struct {
 	Kind  RefKind
 	Value []byte // character references replaced; valid for the call only
-	At    int    // where it stands, for Pos
+	At    int    // its offset, for Pos
 }
 
 // Refs finds the addresses in whole pages. It follows the HTML standard with
-// scripting off: what a noscript element holds counts, what a template holds and
-// what scripts make does not. It is for one goroutine; the zero Refs is ready.
+// scripting off: the content of noscript elements counts, the content of templates and
+// the output of scripts do not. It is for one goroutine; the zero Refs is ready.
 type Refs struct {
 	Anchors bool // find the names of places, too
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Directives are what a robots meta element or an X-Robots-Tag header says.
+// Directives are the directives of a robots meta element or an X-Robots-Tag header.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 type Directives struct {
 	// UnavailableAfter is the date of the directive of that name, as written,
@@ -14,7 +14,7 @@ type Directives struct {
 	UnavailableAfter string
 
 	all    bool     // noindex or none, for all agents
-	agents []string // those for which alone it holds, in lower case
+	agents []string // to which noindex is limited, in lower case
 }
 
 // NoIndex reports whether the directives forbid indexing to all agents or to

@@ -20,12 +20,12 @@ const ReadBytes = 2 << 20
 type View struct {
 	Cut      diag.Pos // where Googlebot stops reading at the latest; zero: it reads all of the page
 	Empty    bool     // there is an element main, and it has neither text nor links, pictures, forms, or other documents
-	NotFound string   // the title of a short page, if it says that there is no page
+	NotFound string   // the title of a short page, if it is the title of an error page
 }
 
-// mostApology is how many letters the main part of a page for unknown addresses has at
-// most. A longer page with such a title is about these pages.
-const mostApology = 600
+// maxApology is the maximum number of letters in the main part of an error page. A longer page
+// with such a title is about error pages.
+const maxApology = 600
 
 // ViewOf returns what search engines do not see of a page. src is all of its file.
 func ViewOf(src []byte) (v View) {
@@ -37,7 +37,7 @@ func ViewOf(src []byte) (v View) {
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
 	most, apology := 0, isApology(title)
 	if apology {
-		most = mostApology
+		most = maxApology
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !apology {
@@ -48,13 +48,13 @@ func ViewOf(src []byte) (v View) {
 		letters, other, _ = shown(src, false, most, false)
 	}
 	v.Empty = met && letters == 0 && !other
-	if apology && letters <= mostApology {
+	if apology && letters <= maxApology {
 		v.NotFound = title
 	}
 	return v
 }
 
-// maxTitled is within how many bytes a title is looked for.
+// maxTitled is the number of bytes in which ViewOf finds a title.
 const maxTitled = 64 << 10
 
 var (
@@ -63,8 +63,7 @@ var (
 	titleDividers = regexp.MustCompile(`\s[-–—|·•:«»/]\s|:\s|\s?\|\s?`)
 )
 
-// isApology reports whether one part of a title says that a page was not found, and
-// nothing else.
+// isApology reports whether one part of a title has only the words of an error page.
 func isApology(title string) bool {
 	for _, part := range titleDividers.Split(title, -1) {
 		rest := notFound.ReplaceAllString(part, "")
@@ -137,9 +136,9 @@ func wordRunes(text []byte, most int) (n int) {
 	return n
 }
 
-// mostWaiting is how many letters a page shows at most while a script is still to bring its
-// content: "Loading …".
-const mostWaiting = 100
+// maxWaiting is the maximum number of letters of a page whose script has yet to add the content,
+// such as "Loading …".
+const maxWaiting = 100
 
 // IsShell reports whether a page has neither text nor links nor pictures, and a script that is
 // to bring them, as the page of a single-page application. head is what the file begins
@@ -148,6 +147,6 @@ func IsShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
 		return false
 	}
-	letters, other, _ := shown(head, false, mostWaiting, true)
-	return letters <= mostWaiting && !other
+	letters, other, _ := shown(head, false, maxWaiting, true)
+	return letters <= maxWaiting && !other
 }

@@ -30,7 +30,7 @@ func (*hreflang) appendTo(b []byte, u *URL) []byte {
 	return b
 }
 
-// read reads an xhtml:link, of which only hreflang is the protocol's.
+// read reads an xhtml:link with hreflang. Other links are unknown elements.
 func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
@@ -54,7 +54,7 @@ const alternateOpen = `<xhtml:link rel="alternate"`
 // a set that is cut short would name a wrong one, so too many means none.
 func (c *checker) alternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
-	u.Alternates = keepValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, pages) })
+	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {
 		c.drop("too-many-alternates", "link each language once",
 			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
@@ -62,7 +62,7 @@ func (c *checker) alternates(u *URL) {
 	}
 }
 
-// alternate reports whether a may stay; pages holds the pages so far by language.
+// alternate reports whether a is valid. pages maps the languages before it to their pages.
 func (c *checker) alternate(a *Alternate, pages map[string]string) bool {
 	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
 	if err := CheckLang(a.Lang); err != nil {

@@ -7,10 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Check drops from u what may not be written, and reports each such thing with
-// a code, a message and a hint. What u held before is not changed in place, so
-// that a URL may share its slices with others. Loc is not looked at; see
-// [CheckLoc].
+// Check drops invalid values from u, and reports each one with a code, a message
+// and a hint. It does not modify the slices of u, which other URLs may share. It
+// does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	c := checker{report: report, page: u.Loc}
 	uses := u.Extensions()
@@ -21,8 +20,8 @@ func (u *URL) Check(report func(code, message, hint string)) {
 	}
 }
 
-// Check checks e's URL, and takes characters that no file may hold out of its
-// title and its summary.
+// Check checks the URL of e, and removes characters that XML does not allow from the title and
+// the summary.
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}
@@ -30,7 +29,7 @@ func (e *Entry) Check(report func(code, message, hint string)) {
 	c.text("summary", &e.Summary)
 }
 
-// A checker reports what it drops from the URL of one page.
+// A checker reports each value that it drops from the URL of one page.
 type checker struct {
 	report func(code, message, hint string)
 	page   string // its loc
@@ -42,9 +41,9 @@ func (c *checker) drop(code, hint, format string, args ...any) {
 	c.report(code, fmt.Sprintf(format, args...), hint)
 }
 
-// keepValid returns those elements of in that keep returns true for, as keep left
-// them. It copies in only when there is a change.
-func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
+// filterValid returns the elements of in for which keep returns true. keep may modify an
+// element. filterValid copies in only if there is a change.
+func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	var out []T
 	var v T // one for all, because keep moves it to the heap
 	same := true
@@ -61,7 +60,7 @@ func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 		if ok {
 			out = append(out, v)
 		} else {
-			c.edits++ // of what holds the list
+			c.edits++ // the list changes
 		}
 	}
 	switch {
@@ -73,8 +72,8 @@ func keepValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	return out
 }
 
-// text takes out of *s the blanks around it, what XML cannot hold, and controls
-// that cannot be seen.
+// text removes from *s the white space around it, characters that XML does not allow, and
+// invisible control characters.
 func (c *checker) text(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed

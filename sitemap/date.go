@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Precision says how much of a Date was written.
+// A Precision tells which parts of a Date were written.
 type Precision uint8
 
 // The precisions, the coarsest first. The protocol's schema accepts a day, or
@@ -78,7 +78,7 @@ func newDate(unix int64, nsec, offset int) Date {
 	return Date{unix: unix, nsec: uint32(nsec), offset: int16(offset), prec: Fraction}
 }
 
-// IsZero reports whether d says nothing.
+// IsZero reports whether d is the zero Date.
 func (d Date) IsZero() bool { return d.prec == None }
 
 // Precision returns how much of d was written.

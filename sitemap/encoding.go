@@ -14,12 +14,12 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// peekSize is how much of a file tells its encoding and its format.
+// peekSize is the number of bytes that show the encoding and the format of a file.
 const peekSize = 1024
 
-// decode returns r as UTF-8 without a byte order mark, and the name of the encoding that
-// it is in, or says that it is in; "" is UTF-8. The encoding is what the first bytes or
-// the XML declaration say (XML 1.0, appendix F).
+// decode returns r as UTF-8 without a byte order mark, and the name of the encoding that r has
+// or declares; "" is UTF-8. The first bytes or the XML declaration name the encoding (XML 1.0,
+// appendix F).
 func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
 	src = bufio.NewReaderSize(r, 64<<10)
 	head, err := src.Peek(peekSize)
@@ -68,7 +68,7 @@ func recode(src io.Reader, from encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(from.NewDecoder().Reader(src), 64<<10)
 }
 
-// pairs is a file of which half a character at the end says that it was cut off.
+// pairs reads UTF-16. It returns an error for half a character at the end.
 type pairs struct {
 	src io.Reader
 	n   int

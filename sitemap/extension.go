@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// An extension is what is known of one extension of the protocol. Each has a
-// file of its own.
+// An extension reads, checks and writes one extension of the protocol. Each extension has a
+// file.
 type extension interface {
 	// notation returns how the extension is written.
 	notation() *notation
-	// has reports whether an element of that name stands in its root.
+	// has reports whether the root may have an element of that name.
 	has(local string) bool
-	// values returns what u says of it, in words.
+	// values returns the values of u as text for people.
 	values(u *URL) []string
-	// addresses calls edit for each address in what u says of it, in a copy.
+	// addresses calls edit for each address of the extension, in a copy.
 	addresses(u *URL, edit func(*string))
-	// appendTo appends what u says of it.
+	// appendTo appends the elements of u.
 	appendTo(b []byte, u *URL) []byte
 	// read reads the element at hand, which is in the extension's namespace.
 	read(r *Reader) error
@@ -34,7 +34,7 @@ type notation struct {
 	space    string   // its namespace
 	root     string   // the element in an entry; "": it is not judged
 	obsolete []string // elements that search engines do not read any more, and @attributes
-	many     []string // of both, those that may stand again and again
+	many     []string // elements that may be repeated
 }
 
 // inNamespace returns the extension of a namespace, or nil.
@@ -47,7 +47,7 @@ func inNamespace(space string) extension {
 	return nil
 }
 
-// ExtensionFields are the fields of a URL that extensions of the protocol hold.
+// ExtensionFields returns the fields of a URL for extensions of the protocol.
 func ExtensionFields() []ExtensionField {
 	all := make([]ExtensionField, len(extensions))
 	for i, x := range extensions {
@@ -60,11 +60,11 @@ func ExtensionFields() []ExtensionField {
 type ExtensionField struct {
 	Extension Extensions
 	Name      string              // as in explanations
-	Values    func(*URL) []string // what a URL says in it, in words
+	Values    func(*URL) []string // of a URL, as text for people
 }
 
-// EditAddresses calls edit for each address that u holds beside Loc. What u held
-// before is not changed in place.
+// EditAddresses calls edit for each address of u except Loc. It copies slices before it
+// modifies them.
 func (u *URL) EditAddresses(edit func(*string)) {
 	uses := u.Extensions()
 	for i, x := range extensions {
@@ -94,13 +94,12 @@ func (e Extensions) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A list is an extension of which an entry holds any number of elements, each of
-// them a T.
+// A list is an extension with any number of elements in an entry. Each element is a T.
 type list[T any] struct {
 	form     notation
 	elements []element[T]
 	of       func(*URL) *[]T
-	word     func(*T) string                // what it is called in explanations
+	word     func(*T) string                // names the element for people
 	edit     func(v *T, edit func(*string)) // calls edit for each address
 	judge    func(c *checker, of *URL)      // drops what may not be written
 }
@@ -154,9 +153,8 @@ func obsolete(space string) (prefix string, names []string) {
 	return n.prefix, n.obsolete
 }
 
-// leave remembers an element, or an element@attribute, that says nothing to a
-// Reader.
-func (r *Reader) leave(name string) {
+// noteUnknown records an element, or an element@attribute, that a Reader does not know.
+func (r *Reader) noteUnknown(name string) {
 	u := Unknown{Name: r.xml.space + " " + name, Line: r.xml.tokenLine, Count: 1}
 	if prefix, names := obsolete(r.xml.space); slices.Contains(names, name) {
 		u.Name, u.Obsolete = prefix+":"+name, true
@@ -164,27 +162,27 @@ func (r *Reader) leave(name string) {
 	r.note(u)
 }
 
-// leaveObsolete remembers the attributes of the present start tag that are
+// noteObsolete remembers the attributes of the present start tag that are
 // obsolete.
-func (r *Reader) leaveObsolete() {
+func (r *Reader) noteObsolete() {
 	_, names := obsolete(r.xml.space)
 	for _, a := range r.xml.attrs {
 		if name := r.xml.local + "@" + a.Name.Local; slices.Contains(names, name) {
-			r.leave(name)
+			r.noteUnknown(name)
 		}
 	}
 }
 
-// An element is one in which an extension says something of a T.
+// An element describes how a field of a T is written.
 type element[T any] struct {
 	name  string       // with the extension's prefix: "video:title"
-	field func(*T) any // a pointer to what it says, of a type that appendValue knows
+	field func(*T) any // a pointer to the field, of a type that appendValue knows
 
 	attr  string // the attribute that goes with it; "" is none
 	value func(*T) *string
 }
 
-// appendElements appends those elements that say something of v.
+// appendElements appends the elements of the fields of v that are set.
 func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	for i := range elements {
 		e := &elements[i]
@@ -205,7 +203,7 @@ func appendValue(b []byte, name string, field any) []byte {
 		for _, s := range *f {
 			b = appendElement(b, name, s)
 		}
-	case *int: // 0 says nothing, and less cannot be
+	case *int: // 0 means not set
 		if *f > 0 {
 			b = appendElement(b, name, strconv.Itoa(*f))
 		}
@@ -221,7 +219,7 @@ func appendValue(b []byte, name string, field any) []byte {
 	return b
 }
 
-// relationships are the words for what a Restriction does, by whether it denies.
+// relationships are the values of the attribute relationship, by Restriction.Deny.
 var relationships = map[bool]string{false: "allow", true: "deny"}
 
 // appendWith appends <name attr="value">text</name>.
@@ -244,7 +242,7 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	if i < 0 {
 		return r.skipUnknown(true)
 	}
-	r.leaveObsolete()
+	r.noteObsolete()
 	if e := &elements[i]; e.attr != "" {
 		*e.value(v) = r.xml.attr(e.attr)
 	}
@@ -279,7 +277,7 @@ func (r *Reader) readValue(field any) error {
 	case *int:
 		if n, err := strconv.ParseUint(text, 10, 31); err == nil {
 			*f = int(n)
-		} else if text != "" { // which says nothing
+		} else if text != "" {
 			r.problem(line, "bad-video", "write a whole number", "%.60q is not a whole number", text)
 		}
 	case *Count:

@@ -20,9 +20,9 @@ func appendRSS(b []byte, h *Head) []byte {
 	return append(b, "/>\n"...)
 }
 
-// appendItem appends one item. Its id is its URL; without a title, the URL
-// stands for it. pubDate is when the page first appeared, by which readers know
-// what is new; what changed since stands in an element of Atom.
+// appendItem appends one item. Its id is its URL, which is also the title of a page without
+// one. pubDate is the date when the page first appeared: readers find new items by it. An
+// element of Atom has the date of the last change.
 func appendItem(b []byte, e *Entry) []byte {
 	b = append(b, "<item>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))

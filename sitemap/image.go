@@ -22,11 +22,10 @@ var images = list[Image]{
 	judge:    (*checker).images,
 }
 
-// images drops what is no image, an image that is there already, and those
-// beyond the limit of the extension.
+// images drops invalid images, duplicates, and images beyond the limit of the extension.
 func (c *checker) images(u *URL) {
 	locs := make(map[string]bool, len(u.Images))
-	u.Images = keepValid(c, u.Images, func(m *Image) bool {
+	u.Images = filterValid(c, u.Images, func(m *Image) bool {
 		if locs[m.Loc] {
 			return false
 		}

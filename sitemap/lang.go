@@ -18,7 +18,7 @@ func CheckLang(lang string) error {
 	case strings.Contains(lang, "_"):
 		return fmt.Errorf("hreflang %q has an underscore; write %q", lang, strings.ReplaceAll(lang, "_", "-"))
 	case !isLanguage(first):
-		return noLanguage(lang)
+		return languageError(lang)
 	case strings.HasSuffix(lang, "-"):
 		return fmt.Errorf("hreflang %q ends in a hyphen", lang)
 	case rest == "":
@@ -32,11 +32,11 @@ func CheckLang(lang string) error {
 	return nil
 }
 
-// A noLanguage is what is wrong in most cases, mostly on every page of a site; most
-// are never read.
-type noLanguage string
+// A languageError is the most frequent error, often on every page of a site. Its text is made
+// on demand, because most errors are only counted.
+type languageError string
 
-func (lang noLanguage) Error() string {
+func (lang languageError) Error() string {
 	return fmt.Sprintf("hreflang %q does not begin with a language code", string(lang))
 }
 

@@ -50,8 +50,8 @@ var urlChar = func() (t [256]bool) {
 	return t
 }()
 
-// checkURLChars looks at each byte of loc, whose host ends at hostEnd: only
-// there a bracket may stand, around an IPv6 address.
+// checkURLChars checks each byte of loc. Brackets are allowed only in the host, which ends at
+// hostEnd: they enclose an IPv6 address.
 func checkURLChars(loc string, hostEnd int) error {
 	for i := range len(loc) {
 		c := loc[i]

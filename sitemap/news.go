@@ -11,7 +11,7 @@ type News struct {
 
 // A Publication is where an article appeared.
 type Publication struct {
-	Name     string `key:"name"`     // as it stands on the articles
+	Name     string `key:"name"`     // as on the articles
 	Language string `key:"language"` // ISO 639, two or three letters; or zh-cn, zh-tw
 }
 
@@ -68,7 +68,7 @@ func (news) appendTo(b []byte, u *URL) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// check drops an article that lacks what is required.
+// check drops an article without a required field.
 func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
 	c.text("news publication", &n.Publication.Name)

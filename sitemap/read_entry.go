@@ -111,9 +111,8 @@ func (r *Reader) readDate(to *Date) error {
 	return err
 }
 
-// readFeedField reads one child of an item of RSS or an entry of Atom, whose names do not
-// collide. What a feed says beyond the fields of a sitemap is no extension of one and is
-// skipped in silence.
+// readFeedField reads one child of an item of RSS or an entry of Atom. The two formats have no
+// name in common with another meaning. Other elements are skipped without a report.
 func (r *Reader) readFeedField() error {
 	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
@@ -151,8 +150,7 @@ func (r *Reader) readGUID() error {
 	return err
 }
 
-// readFeedText reads a text that may be HTML: its references are resolved, and
-// with tags in it it says nothing.
+// readFeedText reads a text. HTML is decoded, and dropped if it has tags.
 func (r *Reader) readFeedText(to *string, markup bool) error {
 	text, err := r.text()
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"regexp"
 )
 
-// An Item is what a [Reader] found: an entry, or a child sitemap.
+// An Item is an entry or a child sitemap that a [Reader] found.
 type Item struct {
 	Entry              // of a child sitemap, Loc and LastMod only; Loc as written
 	Sitemap  bool      // a child of an index, not a page
 	Line     int       // where it begins
 	Col      int       // in bytes, from 1
-	Problems []Problem // what was wrong with it, at most 20
+	Problems []Problem // at most 20
 }
 
 // A Problem is a mistake in a sitemap that does not keep it from being read.
@@ -30,7 +30,7 @@ type Problem struct {
 // An Unknown is an element that a [Reader] does not understand.
 type Unknown struct {
 	Name     string // the namespace, a blank and the local name
-	Line     int    // where it stands first
+	Line     int    // of the first one
 	Count    int
 	Obsolete bool // search engines no longer read it; Name is video:price, or video:player_loc@autoplay
 }
@@ -63,15 +63,14 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{src: r, next: (*Reader).open}
 }
 
-// Brief makes r read no more of a page of a url set than its loc and its lastmod,
-// where it stands as [AppendURL] writes it. That is a fraction of the work, and
-// what is no XML behind them is not found out. The function returns a string that is
-// equal to a loc, if there is one already, else "".
+// Brief makes r read only the loc and the lastmod of entries that [AppendURL] wrote, which
+// takes a fraction of the time. Broken XML behind them is not found. intern returns a known
+// string that equals loc, or "".
 func (r *Reader) Brief(intern func(loc []byte) string) { r.intern = intern }
 
 // Next returns the next item, or io.EOF after the last. Another error names the
-// line, and is what all further calls return. An item whose Loc is empty has a
-// problem that says so.
+// line, and all further calls return it. An item with an empty Loc has a
+// problem.
 func (r *Reader) Next() (Item, error) {
 	if r.err == nil {
 		r.item = Item{}
@@ -96,18 +95,18 @@ func (r *Reader) All() iter.Seq2[Item, error] {
 	}
 }
 
-// Format returns what the file is, once Next has been called.
+// Format returns the format of the file. Call it after Next.
 func (r *Reader) Format() Format { return r.format }
 
 // Namespace returns the namespace of the document element, once Next has been
 // called. Crawlers want [Namespace] of a url set and of an index.
 func (r *Reader) Namespace() string { return r.space }
 
-// Unknown returns the elements so far that stand in an item and say nothing to
-// a Reader, in the order in which they came.
+// Unknown returns the elements of items so far that a Reader does not know, in the order of
+// the file.
 func (r *Reader) Unknown() []Unknown { return r.unknown }
 
-// open finds out what the file is, and reads the first item.
+// open finds the format of the file, and reads the first item.
 func (r *Reader) open() error {
 	src, _, err := decode(r.src)
 	if err != nil {
@@ -131,16 +130,16 @@ func (r *Reader) openXML(src *bufio.Reader, head []byte) (err error) {
 	return r.nextEntry()
 }
 
-// A document is what a document element holds: entries.
+// A document describes the document element of a format and its entries.
 type document struct {
 	format Format
 	entry  string              // the element of one
-	within string              // the element that holds them; "" is the document element
+	within string              // the element around them; "" is the document element
 	read   func(*Reader) error // reads a child of an entry
 	fields []string            // its children in the protocol's own namespace, in the order of the schema
 }
 
-// documents are those of the formats, by the names of their elements.
+// documents are the documents of the formats, by the names of their elements.
 var documents = map[string]*document{
 	"urlset":       {FormatURLSet, "url", "", (*Reader).readField, ownFields},
 	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readField, ownFields[:2]},
@@ -172,9 +171,9 @@ func (x *xmlReader) root(head []byte) (doc *document, err error) {
 // webPage is how web pages begin.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
-// seek reads up to the start tag of the next entry. Other elements are skipped. After
+// findEntry reads up to the start tag of the next entry. Other elements are skipped. After
 // the document element comes io.EOF.
-func (r *Reader) seek() error {
+func (r *Reader) findEntry() error {
 	for {
 		tok, err := r.xml.next()
 		switch {
@@ -193,8 +192,8 @@ func (r *Reader) seek() error {
 	}
 }
 
-// nextEntry reads the next entry. In a feed its URL may stand for the title, and the day on
-// which the page appeared for that of its last change.
+// nextEntry reads the next entry. In a feed, a title that equals the URL is no title, and the
+// date of the first appearance counts as the date of the last change if there is no other.
 func (r *Reader) nextEntry() error {
 	if r.format == FormatURLSet {
 		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
@@ -202,7 +201,7 @@ func (r *Reader) nextEntry() error {
 			return nil
 		}
 	}
-	if err := r.seek(); err != nil {
+	if err := r.findEntry(); err != nil {
 		return err
 	}
 	r.item.Sitemap = r.format == FormatIndex
@@ -238,7 +237,7 @@ func (r *Reader) skip() error { return r.xml.skip() }
 // skipUnknown skips an element and, if it counts, remembers its name.
 func (r *Reader) skipUnknown(counts bool) error {
 	if counts {
-		r.leave(r.xml.local)
+		r.noteUnknown(r.xml.local)
 	}
 	return r.skip()
 }

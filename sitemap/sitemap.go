@@ -9,7 +9,7 @@
 //     their positions. A [Validator] reports every departure from the protocol.
 //   - A [Date] is a W3C Datetime: a day stays a day, a zone stays that zone.
 //     [ParseDate] reads almost every notation that names one moment.
-//   - [CheckLoc], [CheckLang] and [URL.Check] say what may not stand in a sitemap.
+//   - [CheckLoc], [CheckLang] and [URL.Check] find values that a sitemap may not have.
 //
 // The package touches no files and no network, compresses nothing, and does not know
 // which pages a site has.
@@ -62,9 +62,9 @@ func (f Format) String() string {
 	return [...]string{"", "sitemap", "sitemap index", "RSS feed", "Atom feed", "text sitemap"}[f]
 }
 
-// A URL is one entry of a sitemap. Zero fields say nothing, so a partial URL is
-// also what a rule, a front matter block and an HTML head hold. The key tags of
-// this type and of what it holds are the names that people write the fields by.
+// A URL is one entry of a sitemap. A zero field is not set, so a partial URL also represents
+// a rule, a front matter block or an HTML head. The key tags are the names of the fields in
+// settings and front matter.
 type URL struct {
 	Loc        string      // absolute, percent-encoded, not XML-escaped
 	LastMod    Date        `key:"lastmod"`    // when the page's content last changed
@@ -93,18 +93,18 @@ const (
 // order in which an entry holds them.
 var extensions = [...]extension{&alternates, &images, &videos, news{}}
 
-// Or returns u with each field that says nothing taken from v.
+// Or returns u with the fields of v in place of fields that are not set.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
 	return u
 }
 
-// Plain reports whether u says no more than where a page is and when it changed.
+// Plain reports whether u has at most a loc and a lastmod.
 func (u *URL) Plain() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
-// Fill takes each field of u that says nothing from v.
+// Fill sets the fields of u that are not set to those of v.
 func (u *URL) Fill(v *URL) {
 	u.Loc = cmp.Or(u.Loc, v.Loc)
 	if u.LastMod.IsZero() {
@@ -125,8 +125,7 @@ func (u *URL) Fill(v *URL) {
 }
 
 // Extensions returns the extensions that u uses. Like Fill, it names each field
-// itself, because it is asked of every page, and a call through the table would
-// move each URL to the heap.
+// itself, because a call through the table would move the URL of every page to the heap.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang

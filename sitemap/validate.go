@@ -12,10 +12,10 @@ import (
 )
 
 // A Validator checks a file against the protocol, element by element. Its memory is
-// bounded by one entry. What extensions say it leaves to [URL.Check], and where
-// the URLs may lie to its caller.
+// bounded by one entry. It does not check the values of extensions, see [URL.Check], nor
+// whether the URLs belong to the site.
 type Validator struct {
-	Format  Format // of the file, once Read has found it out; 0 when it is none
+	Format  Format // set by Read; 0 if the file is not a sitemap
 	Entries int    // how many URLs or sitemaps it names
 	Bytes   int64  // before compression
 	Broken  bool   // it could not be read to its end
@@ -24,10 +24,10 @@ type Validator struct {
 	xml        *xmlReader
 	doc        *document
 	space      string          // of its element
-	namespaces map[string]bool // that something was said of
+	namespaces map[string]bool // that were reported
 
 	// The entry at hand.
-	of   string  // its URL, for what is said of it; "" before its loc
+	of   string  // " of URL", for messages; "" before its loc
 	next int     // the first of the fields that may still come
 	has  [4]bool // fields
 }
@@ -43,10 +43,10 @@ func (v *Validator) Read(r io.Reader) error {
 	if err == nil {
 		head, _ := src.Peek(peekSize)
 		if encoding != "" {
-			v.doubt(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol requires UTF-8", encoding)
+			v.reportWarning(1, 1, "wrong-encoding", "write it in UTF-8", "the file is in %s, and the protocol requires UTF-8", encoding)
 		}
 		if len(head) == 0 && counted.err == io.EOF {
-			v.fault(1, 1, "not-a-sitemap", "", "the file is empty")
+			v.reportError(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
 			v.declaration(head)
 			v.xml = newXMLReader(src)
@@ -55,7 +55,7 @@ func (v *Validator) Read(r io.Reader) error {
 			err = v.lines(src)
 		}
 	} else if counted.err == nil {
-		v.fault(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
+		v.reportError(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
 		v.Broken, err = true, nil
 	}
 	v.size()
@@ -72,21 +72,21 @@ func (v *Validator) reportBroken(err, read error) error {
 		v.Broken = true
 		return read
 	case errors.As(err, &s) && v.Format == 0:
-		v.fault(s.Line, s.Col, "not-a-sitemap", "", "%v", s.Err)
+		v.reportError(s.Line, s.Col, "not-a-sitemap", "", "%v", s.Err)
 	case errors.As(err, &s):
-		v.fault(s.Line, s.Col, "bad-xml", "nothing after this place is read", "%v", s.Err)
+		v.reportError(s.Line, s.Col, "bad-xml", "nothing after this place is read", "%v", s.Err)
 	default:
-		v.fault(1, 1, "not-a-sitemap", "", "%v", err)
+		v.reportError(1, 1, "not-a-sitemap", "", "%v", err)
 	}
 	v.Broken = true
 	return nil
 }
 
-func (v *Validator) fault(line, col int, code, hint, format string, args ...any) {
+func (v *Validator) reportError(line, col int, code, hint, format string, args ...any) {
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint, Grave: true})
 }
 
-func (v *Validator) doubt(line, col int, code, hint, format string, args ...any) {
+func (v *Validator) reportWarning(line, col int, code, hint, format string, args ...any) {
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
@@ -98,7 +98,7 @@ var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 func (v *Validator) declaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {
 		before := m[:len(m)-len("<?xml ")]
-		v.fault(1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), "bad-xml",
+		v.reportError(1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), "bad-xml",
 			"let nothing be written before it, not even a blank line", "the XML declaration is not at the start of the file")
 	}
 }
@@ -106,11 +106,11 @@ func (v *Validator) declaration(head []byte) {
 // size reports what exceeds the limits of a file.
 func (v *Validator) size() {
 	if v.Bytes > MaxBytes {
-		v.fault(0, 0, "too-large", "split it into several files, which an index names",
+		v.reportError(0, 0, "too-large", "split it into several files, which an index names",
 			"the file has %d bytes before compression, and the protocol allows %d", v.Bytes, MaxBytes)
 	}
 	if v.Entries > MaxURLs {
-		v.fault(0, 0, "too-many-entries", "split it into several files, which an index names",
+		v.reportError(0, 0, "too-many-entries", "split it into several files, which an index names",
 			"the file has %d entries, and the protocol allows %d", v.Entries, MaxURLs)
 	}
 }
@@ -145,15 +145,15 @@ func (v *Validator) lines(src io.Reader) error {
 	for ; err == nil; item, err = lines.Next() {
 		v.Entries++
 		if !utf8.ValidString(item.Loc) {
-			v.fault(item.Line, 1, "invalid-url", "write the file in UTF-8", "the line %.60q is not UTF-8", item.Loc)
+			v.reportError(item.Line, 1, "invalid-url", "write the file in UTF-8", "the line %.60q is not UTF-8", item.Loc)
 		} else if err := CheckLoc(item.Loc); err != nil {
-			v.fault(item.Line, 1, "invalid-url", "write an absolute http or https address a line, and nothing else", "%v", err)
+			v.reportError(item.Line, 1, "invalid-url", "write an absolute http or https address a line, and nothing else", "%v", err)
 		}
 	}
 	return err
 }
 
-// A counter counts what is read.
+// A counter counts the bytes that are read.
 type counter struct {
 	r   io.Reader
 	n   *int64
@@ -169,12 +169,12 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// schemaDates are the forms of xs:date and xs:dateTime, which is what the schema takes
-// for a lastmod. The last one has no zone.
+// schemaDates are the layouts of xs:date and xs:dateTime, which the schema allows for a
+// lastmod. The last layout has no zone.
 var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
-// schemaDate reports whether the schema takes a text for a date, and whether its
-// moment is known: a day, or a time with a zone.
+// schemaDate reports whether the schema allows a date, and whether the date is a day or has a
+// zone.
 func schemaDate(s string) (valid, zoned bool) {
 	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time takes a comma for a point, and an hour of one digit
 		return false, true

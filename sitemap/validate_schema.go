@@ -16,27 +16,27 @@ const shortestLoc = 12
 
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// root validates the document element whose start tag was read: by the schema it holds
-// elements of other namespaces, and then entries.
+// root validates the document element whose start tag was read. In the schema, elements of
+// other namespaces precede the entries.
 // https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 func (v *Validator) root() error {
 	name := v.xml.local
 	if v.space != Namespace {
-		v.fault(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
+		v.reportError(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
 			"the %v is in the namespace %q, so crawlers do not read it", v.Format, v.space)
 	}
 	v.attributes(name)
-	foreign := false // an element of another namespace stands behind an entry
+	foreign := false // an element of another namespace follows an entry
 	err := v.children(name, func() error {
 		x := v.xml
 		switch {
 		case x.space == v.space && x.local == v.doc.entry:
 			return v.entry()
 		case x.space == v.space:
-			v.offSchema("<%s> is not an element of a %v", x.local, v.Format)
+			v.reportOffSchema("<%s> is not an element of a %v", x.local, v.Format)
 		case v.Entries > 0 && !foreign:
 			foreign = true
-			v.offSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, v.doc.entry)
+			v.reportOffSchema("<%s> stands behind the first <%s>, and elements of other namespaces only before it", x.local, v.doc.entry)
 		}
 		return x.skip()
 	})
@@ -44,25 +44,24 @@ func (v *Validator) root() error {
 		return err
 	}
 	if v.Entries == 0 {
-		v.offSchema("the %v has no <%s>", v.Format, v.doc.entry)
+		v.reportOffSchema("the %v has no <%s>", v.Format, v.doc.entry)
 	}
 	return v.rest()
 }
 
-// offSchema reports, at the present token, what the schema does not allow and
-// crawlers read past.
-func (v *Validator) offSchema(format string, args ...any) {
-	v.doubt(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
+// reportOffSchema reports a departure from the schema that crawlers ignore, at the last token.
+func (v *Validator) reportOffSchema(format string, args ...any) {
+	v.reportWarning(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
 }
 
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// attributes reports those of the present start tag that the schema does not
-// know: namespaces and those of schema instances are no matter of it.
+// attributes reports unknown attributes of the last start tag. Namespaces and attributes of
+// schema instances are allowed.
 func (v *Validator) attributes(name string) {
 	for _, a := range v.xml.attrs {
 		if n := a.Name; n.Space != "xmlns" && n.Space != schemaInstance && n != (xml.Name{Local: "xmlns"}) {
-			v.offSchema("<%s> has an attribute %s", name, n.Local)
+			v.reportOffSchema("<%s> has an attribute %s", name, n.Local)
 		}
 	}
 }
@@ -72,7 +71,7 @@ func (v *Validator) attributes(name string) {
 func (v *Validator) children(name string, read func() error) error {
 	return v.xml.children(read, func(text []byte) {
 		if len(bytes.TrimSpace(text)) > 0 {
-			v.offSchema("text stands in <%s>, between its elements", name)
+			v.reportOffSchema("text stands in <%s>, between its elements", name)
 		}
 	})
 }
@@ -87,7 +86,7 @@ func (v *Validator) entry() error {
 	err := v.children(v.doc.entry, v.child)
 	v.xml.limit = 0
 	if err == nil && !v.has[0] {
-		v.fault(line, col, "missing-loc", "name its URL", "the entry has no loc")
+		v.reportError(line, col, "missing-loc", "name its URL", "the entry has no loc")
 	}
 	return err
 }
@@ -101,12 +100,12 @@ func (v *Validator) child() error {
 	i := slices.Index(v.doc.fields, x.local)
 	switch {
 	case i < 0:
-		v.offSchema("<%s> is not an element of <%s>", x.local, v.doc.entry)
+		v.reportOffSchema("<%s> is not an element of <%s>", x.local, v.doc.entry)
 		return x.skip()
 	case v.has[i]:
-		v.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
+		v.reportWarning(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "an entry has more than one %s", x.local)
 	case i < v.next:
-		v.offSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(v.doc.fields, ", "))
+		v.reportOffSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(v.doc.fields, ", "))
 	}
 	v.has[i], v.next = true, max(v.next, i)
 	return v.field(v.doc.fields[i])
@@ -127,7 +126,7 @@ func (v *Validator) field(name string) error {
 // begins.
 func (v *Validator) text(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
-	content, err := v.xml.inner(func() { v.offSchema("<%s> stands in <%s>", v.xml.local, name) })
+	content, err := v.xml.inner(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
 	head := content[:len(content)-len(bytes.TrimLeft(content, " \t\r\n"))]
 	if n := bytes.Count(head, []byte("\n")); n > 0 {
 		line, col = line+n, len(head)-bytes.LastIndexByte(head, '\n')
@@ -150,11 +149,11 @@ func (v *Validator) loc(text string, line, col int) {
 	v.of = fmt.Sprintf(" of %.2048s", loc)
 	switch err := CheckLoc(loc); {
 	case loc == "":
-		v.fault(line, col, "missing-loc", "name its URL", "the loc is empty")
+		v.reportError(line, col, "missing-loc", "name its URL", "the loc is empty")
 	case err != nil:
-		v.fault(line, col, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
+		v.reportError(line, col, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 	case len(loc) < shortestLoc:
-		v.doubt(line, col, "off-schema", schemaHint, "loc %q has less than %d characters", loc, shortestLoc)
+		v.reportWarning(line, col, "off-schema", schemaHint, "loc %q has less than %d characters", loc, shortestLoc)
 	}
 }
 
@@ -163,17 +162,17 @@ func (v *Validator) lastmod(text string, line, col int) {
 	s := strings.Trim(text, " \t\r\n")
 	switch valid, zoned := schemaDate(s); {
 	case s == "":
-		v.doubt(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", v.of)
+		v.reportWarning(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", v.of)
 	case !valid:
-		v.doubt(line, col, "bad-date", hint, "lastmod %.60q%s is not a W3C date that crawlers read", s, v.of)
+		v.reportWarning(line, col, "bad-date", hint, "lastmod %.60q%s is not a W3C date that crawlers read", s, v.of)
 	case !zoned:
-		v.doubt(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, v.of)
+		v.reportWarning(line, col, "bad-date", "add Z or an offset such as +01:00", "lastmod %q%s has a time without a zone", s, v.of)
 	}
 }
 
 func (v *Validator) changefreq(text string, line, col int) {
 	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
-		v.doubt(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
+		v.reportWarning(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
 			"changefreq %.60q%s is not one of always, hourly, daily, weekly, monthly, yearly, never", text, v.of)
 	}
 }
@@ -186,12 +185,12 @@ func (v *Validator) priority(text string, line, col int) {
 		ok = ok && n == 0
 	}
 	if !ok || n > 1 {
-		v.doubt(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q%s is not between 0.0 and 1.0", s, v.of)
+		v.reportWarning(line, col, "bad-priority", "write a number from 0.0 to 1.0, or leave it out", "priority %.60q%s is not between 0.0 and 1.0", s, v.of)
 	}
 }
 
-// extension validates an element of another namespace in a url, as far as it is of
-// an extension that is known. What its elements say [URL.Check] judges.
+// extension validates the element of a known extension in a url. It does not check the values;
+// see [URL.Check].
 func (v *Validator) extension() error {
 	x := v.xml
 	known := inNamespace(x.space)
@@ -201,7 +200,7 @@ func (v *Validator) extension() error {
 	}
 	s := known.notation()
 	if x.local != s.root {
-		v.offSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
+		v.reportOffSchema("<%s> is not an element of the extension, but <%s> is", x.local, s.root)
 		return x.skip()
 	}
 	space, before := x.space, map[string]bool{}
@@ -210,17 +209,17 @@ func (v *Validator) extension() error {
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
 		case !known.has(name) && !slices.Contains(s.obsolete, name):
-			v.offSchema("<%s> is not an element of <%s>", name, s.root)
+			v.reportOffSchema("<%s> is not an element of <%s>", name, s.root)
 		case before[name]:
-			v.doubt(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
+			v.reportWarning(x.tokenLine, x.tokenCol, "duplicate-element", "keep one", "<%s> has more than one %s", s.root, name)
 		}
 		before[name] = true
 		return x.skip()
 	})
 }
 
-// namespace reports, once a file, a namespace that is meant to be one of an
-// extension and is not, and a prefix that stands for none.
+// namespace reports a misspelt namespace of an extension and a prefix without a declaration,
+// each once for a file.
 func (v *Validator) namespace() {
 	x := v.xml
 	if v.namespaces[x.space] {
@@ -232,12 +231,12 @@ func (v *Validator) namespace() {
 	v.namespaces[x.space] = true
 	switch meant := meantNamespace(x.space); {
 	case x.space == "":
-		v.offSchema("<%s> is in no namespace", x.local)
+		v.reportOffSchema("<%s> is in no namespace", x.local)
 	case x.isUnbound():
-		v.fault(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
+		v.reportError(x.tokenLine, x.tokenCol, "wrong-namespace", "name it in the first element, as xmlns:"+x.space+`="…"`,
 			"nothing says which namespace the prefix of <%s:%s> stands for", x.space, x.local)
 	case meant != "":
-		v.doubt(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
+		v.reportWarning(x.tokenLine, x.tokenCol, "wrong-namespace", `write "`+meant+`"`,
 			"<%s> is in the namespace %q, so crawlers do not read it", x.local, x.space)
 	}
 }

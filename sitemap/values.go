@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A ChangeFreq is a hint at how often a page changes. The zero ChangeFreq says
-// nothing.
+// A ChangeFreq is a hint at how often a page changes. The zero ChangeFreq is
+// not set.
 type ChangeFreq uint8
 
 // The values of the protocol's changefreq element.
@@ -37,7 +37,7 @@ func ParseChangeFreq(s string) (ChangeFreq, error) {
 func (c ChangeFreq) String() string { return changeFreqs[c] }
 
 // A Priority is a page's weight within its own site, from 0.0 to 1.0 in steps
-// of a thousandth. The zero Priority says nothing; PriorityOf(0) says 0.0.
+// of a thousandth. The zero Priority is not set; PriorityOf(0) is 0.0.
 type Priority uint16
 
 // PriorityOf returns the priority v; an error when v is not within 0.0 and 1.0.
@@ -48,8 +48,8 @@ func PriorityOf(v float64) (Priority, error) {
 	return Priority(1 + math.Round(v*1000)), nil
 }
 
-// Float64 returns the priority, or the protocol's default of 0.5 when p says
-// nothing.
+// Float64 returns the priority, or the protocol's default of 0.5 if p is
+// not set.
 func (p Priority) Float64() float64 {
 	if p == 0 {
 		return 0.5
@@ -58,7 +58,7 @@ func (p Priority) Float64() float64 {
 }
 
 // String returns the priority with at least one decimal and no exponent, or ""
-// when p says nothing.
+// if p is not set.
 func (p Priority) String() string { return string(p.AppendTo(nil)) }
 
 // AppendTo appends what String returns.
@@ -77,8 +77,8 @@ func appendDecimal(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }
 
-// A Rating is what a video's viewers think of it, from 0.0 to 5.0 in steps of
-// a hundredth. The zero Rating says nothing; RatingOf(0) says 0.0.
+// A Rating is the rating of a video by its viewers, from 0.0 to 5.0 in steps of
+// a hundredth. The zero Rating is not set; RatingOf(0) is 0.0.
 type Rating uint16
 
 // RatingOf returns the rating v; an error when v is not within 0.0 and 5.0.
@@ -89,7 +89,7 @@ func RatingOf(v float64) (Rating, error) {
 	return Rating(1 + math.Round(v*100)), nil
 }
 
-// String returns the rating with at least one decimal, or "" when r says nothing.
+// String returns the rating with at least one decimal, or "" if r is not set.
 func (r Rating) String() string {
 	if r == 0 {
 		return ""
@@ -97,14 +97,14 @@ func (r Rating) String() string {
 	return string(appendDecimal(nil, float64(r-1)/100))
 }
 
-// A Count counts the views of a video. The zero Count says nothing; CountOf(0)
-// says 0.
+// A Count counts the views of a video. The zero Count is not set; CountOf(0)
+// is 0.
 type Count uint64
 
 // CountOf returns the count n.
 func CountOf(n uint64) Count { return Count(n) + 1 }
 
-// String returns the count, or "" when c says nothing.
+// String returns the count, or "" if c is not set.
 func (c Count) String() string {
 	if c == 0 {
 		return ""
@@ -112,7 +112,7 @@ func (c Count) String() string {
 	return strconv.FormatUint(uint64(c-1), 10)
 }
 
-// A YesNo answers a question of a video. The zero YesNo says nothing.
+// A YesNo is yes or no. The zero YesNo is not set.
 type YesNo uint8
 
 // The answers.

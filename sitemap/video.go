@@ -16,7 +16,7 @@ type Video struct {
 	Description  string `key:"description"` // at most 2,048 characters
 	ContentLoc   string `key:"content_loc"` // the video file
 	PlayerLoc    string `key:"player_loc"`  // a player for it
-	Duration     int    `key:"duration"`    // seconds, 1 to 28,800; 0 says nothing
+	Duration     int    `key:"duration"`    // seconds, 1 to 28,800; 0 is not set
 
 	ExpirationDate       Date         `key:"expiration_date"` // unavailable from then on
 	Rating               Rating       `key:"rating"`
@@ -78,7 +78,7 @@ var videos = list[Video]{
 		edit(&v.PlayerLoc)
 		edit(&v.UploaderInfo)
 	},
-	judge: func(c *checker, u *URL) { u.Videos = keepValid(c, u.Videos, c.video) },
+	judge: func(c *checker, u *URL) { u.Videos = filterValid(c, u.Videos, c.video) },
 }
 
 const maxVideoSeconds = 28800 // eight hours
@@ -103,7 +103,7 @@ func (c *checker) video(v *Video) bool {
 		c.drop("bad-video", "name the seconds, 1 to 28800", "duration %d of video %q is out of range", v.Duration, v.name())
 		v.Duration = 0
 	}
-	v.Tags = keepValid(c, v.Tags, func(t *string) bool {
+	v.Tags = filterValid(c, v.Tags, func(t *string) bool {
 		c.text("video tag", t)
 		return *t != ""
 	})
@@ -111,7 +111,7 @@ func (c *checker) video(v *Video) bool {
 	return c.restriction("countries", v.Restriction, isCountry) && c.restriction("platforms", v.Platform, isPlatform)
 }
 
-// name returns what a reader knows the video by.
+// name returns a name of the video for messages.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
 // dropBadVideoURLs empties each URL that may not be written.

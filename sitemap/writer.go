@@ -12,16 +12,16 @@ import (
 // ErrFull is the error of [Writer.Write] when a file cannot hold another entry.
 var ErrFull = errors.New("the sitemap is full")
 
-// Limits are what one url set, index or text sitemap may hold. Zero fields stand for
-// the limits of the protocol. A url set holds at most [MaxNews] entries with news,
+// Limits are the limits of one url set, index or text sitemap. A zero field means the
+// limit of the protocol. A url set holds at most [MaxNews] entries with news,
 // with any Limits.
 type Limits struct {
 	URLs  int // entries; MaxURLs
 	Bytes int // of the whole file before compression; MaxBytes
 }
 
-// A Head is what stands before the first entry of a file. The zero Head will do for all
-// formats but RSS and Atom.
+// A Head is the part of a file before the first entry. Formats other than RSS and Atom can
+// use the zero Head.
 type Head struct {
 	Extensions Extensions // those that entries of a url set may use; each declares a namespace
 	Stylesheet string     // href of a CSS file that browsers show the XML with; "": none
@@ -29,7 +29,7 @@ type Head struct {
 	Channel    Channel    // of a feed
 }
 
-// A Channel is what a feed says of itself. Title, Link and Self are required, and
+// A Channel describes a feed. Title, Link and Self are required, and
 // Updated of an Atom feed; all texts are plain and not escaped.
 type Channel struct {
 	Title   string // also its author, which Atom requires
@@ -195,7 +195,7 @@ func appendChild(b []byte, e *Entry) []byte {
 // appendLine appends one line of a text sitemap, which is not escaped.
 func appendLine(b []byte, e *Entry) []byte { return append(append(b, e.Loc...), '\n') }
 
-// appendProlog appends all that stands before the document element.
+// appendProlog appends the XML declaration, comments and the stylesheet.
 func appendProlog(b []byte, h *Head) []byte {
 	b = append(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"...)
 	for _, c := range h.Comments {
@@ -286,11 +286,11 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
-// references are what stands for a character.
+// references are the references for characters.
 var references = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
-// reference returns what stands for the first character of s, or "" when it
-// may stand for itself, and its size.
+// reference returns the reference for the first character of s, or "" if it needs none, and
+// the size of the character.
 func reference(s string) (ref string, size int) {
 	if ref := references[s[0]]; ref != "" {
 		return ref, 1

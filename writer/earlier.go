@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Files of an earlier run are found in two steps. Method look collects candidates from the
-// indexes and from our line in robots.txt. Method ours reads a candidate for the proof that
+// Files of an earlier run are found in two steps. Method findCandidates collects candidates from the
+// stageIndexes and from our line in robots.txt. Method isOurs reads a candidate for the proof that
 // an earlier run wrote the file and nobody edited it. Such a file is replaced, or removed
 // if this run does not write it.
 
@@ -28,7 +28,7 @@ type place struct {
 	name string // slash-separated
 }
 
-// earlier is what an earlier run may have left.
+// earlier lists the files of an earlier run.
 type earlier struct {
 	files    []candidate
 	children map[string]bool // sitemaps that its indexes name
@@ -42,9 +42,9 @@ type candidate struct {
 	phase int
 }
 
-// look finds what an earlier run may have left under the entry's name, and under those
-// that lines of ours in robots.txt name.
-func (r *job) look() error {
+// findCandidates finds files of earlier runs, by the name of the entry and by our lines in
+// robots.txt.
+func (r *job) findCandidates() error {
 	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{r.Name}
 	if r.Robots {
@@ -56,23 +56,23 @@ func (r *job) look() error {
 	}
 	for _, entry := range entries {
 		n := namesOf(r.Base, entry)
-		if err := r.lookFor(&n); err != nil {
+		if err := r.addCandidates(&n); err != nil {
 			return err
 		}
 	}
 	for _, lang := range append([]Language{{}}, r.LLMS.Languages...) {
-		r.mayHave(place{r.top, path.Join(lang.Dir, llms.Name)}, gone)
+		r.addCandidate(place{r.top, path.Join(lang.Dir, llms.Name)}, gone)
 	}
 	return nil
 }
 
-// mayHave adds a file to those that an earlier run may have written.
-func (r *job) mayHave(p place, phase int) {
+// addCandidate adds a file that an earlier run may have written.
+func (r *job) addCandidate(p place, phase int) {
 	r.past.files = append(r.past.files, candidate{p, phase})
 }
 
-// lookFor reads the indexes of some names.
-func (r *job) lookFor(n *names) error {
+// addCandidates reads the indexes of some names.
+func (r *job) addCandidates(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
 		for _, suffix := range suffixes["also"] {
@@ -83,13 +83,13 @@ func (r *job) lookFor(n *names) error {
 			}
 			if f != nil {
 				there = true
-				r.mayHave(p, goneFirst)
+				r.addCandidate(p, goneFirst)
 				r.readIndex(n, f)
 			}
 		}
 	}
-	r.mayHave(place{r.dir, n.file("", "css")}, gone)
-	r.mayHaveChild(n, "")
+	r.addCandidate(place{r.dir, n.file("", "css")}, gone)
+	r.addChildCandidates(n, "")
 	return nil
 }
 
@@ -102,47 +102,47 @@ func (r *job) readIndex(n *names, f *content) {
 		return
 	}
 	if page := markerValue(head, pageMarker); local(page) && path.Ext(page) == ".html" {
-		r.mayHave(place{r.dir, page}, gone)
+		r.addCandidate(place{r.dir, page}, gone)
 	}
-	r.hadKey(markerValue(head, keyMarker))
+	r.addKeyCandidate(markerValue(head, keyMarker))
 	eachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childOf(item.Loc)
-		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // what the settings name is of others
+		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // the settings name sitemaps of others
 			r.past.children[n.file(child, "xml")] = true
-			r.mayHaveChild(n, child)
+			r.addChildCandidates(n, child)
 		}
 		return item.Sitemap
 	})
 }
 
-// mayHaveChild adds the files of a child in all formats; only the nameless one, the
+// addChildCandidates adds the files of a child in all formats; only the nameless one, the
 // entry, is there in those that have no children.
-func (r *job) mayHaveChild(n *names, child string) {
+func (r *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range Formats {
 			if child == "" || formats[format].kind == allPages {
-				r.mayHave(place{r.dir, n.file(child, format) + suffix}, gone)
+				r.addCandidate(place{r.dir, n.file(child, format) + suffix}, gone)
 			}
 		}
 	}
 }
 
-// hadKey adds the file of a key, if it is one.
-func (r *job) hadKey(key string) {
+// addKeyCandidate adds the file of a key, if it is one.
+func (r *job) addKeyCandidate(key string) {
 	if CheckKey(key) == nil {
 		r.past.keys[key] = true
-		r.mayHave(place{r.publish, keyFile(key)}, gone)
+		r.addCandidate(place{r.publish, keyFile(key)}, gone)
 	}
 }
 
 // ownPages returns the format of a file that lists, to its end, pages of this site alone;
 // 0 of any other.
 func (r *job) ownPages(name string) sitemap.Format {
-	return r.items(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base) })
+	return r.eachItemOf(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base) })
 }
 
-// items is eachItem of a file, which may be missing.
-func (r *job) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
+// eachItemOf is eachItem of a file, which may be missing.
+func (r *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.Format {
 	f, err := openContent(place{r.dir, name})
 	if f == nil || err != nil {
 		return 0
@@ -151,8 +151,8 @@ func (r *job) items(name string, each func(*sitemap.Item) bool) sitemap.Format {
 	return eachItem(f, each)
 }
 
-// eachItem calls each with what a sitemap holds, as long as that returns true. It
-// returns the format of one that was read to its end, else 0.
+// eachItem calls each for the items of a sitemap while it returns true. It returns the format
+// of the sitemap, or 0 if it was not read to its end.
 func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	items := sitemap.NewReader(r)
 	for item, err := range items.All() {
@@ -168,7 +168,7 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 // nothing but pages of this site will do.
 func (r *job) mayReplace(name string) bool {
 	p := place{r.dir, name}
-	if info, err := r.dir.Stat(name); err != nil || info == nil || r.ours(p) {
+	if info, err := r.dir.Stat(name); err != nil || info == nil || r.isOurs(p) {
 		return true
 	}
 	plain := strings.TrimSuffix(name, ".gz")
@@ -178,7 +178,7 @@ func (r *job) mayReplace(name string) bool {
 	return r.past.children[plain]
 }
 
-// A content is what a file holds, decompressed.
+// A content is the content of a file, decompressed.
 type content struct {
 	*bufio.Reader
 	io.Closer
@@ -204,17 +204,17 @@ func openContent(p place) (*content, error) {
 	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
 }
 
-// removeStale removes what an earlier run left and this one does not write.
-func (r *job) removeStale() {
+// stageStaleRemovals drafts the removal of files of an earlier run that this run does not write.
+func (r *job) stageStaleRemovals() {
 	for _, c := range r.past.files {
-		if !r.changes[c.place] && r.ours(c.place) {
-			r.remove(c.place, c.phase)
+		if !r.changes[c.place] && r.isOurs(c.place) {
+			r.stageRemoval(c.place, c.phase)
 		}
 	}
 }
 
-// sum returns what tells the content of a file, decompressed, from any other; ""
-// when it cannot be read or is empty.
+// sum returns the checksum of the decompressed content of a file, or "" if the file is empty or
+// cannot be read.
 func sum(p place) string {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -229,9 +229,9 @@ func sum(p place) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ours reports whether an earlier run wrote a file, which was not edited since: by our
-// mark, or for lack of room by what else the file says.
-func (r *job) ours(p place) bool {
+// isOurs reports whether an earlier run wrote a file, and nobody has edited it. The mark is the
+// proof, or the content of a file without room for the mark.
+func (r *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
 		return false
@@ -240,10 +240,10 @@ func (r *job) ours(p place) bool {
 	plain := strings.TrimSuffix(p.name, ".gz")
 	switch stem := strings.TrimSuffix(plain, path.Ext(plain)); {
 	case path.Base(p.name) == llms.Name: // no part of it is written by hand
-		frame, err := p.frame()
+		frame, err := p.readFrame()
 		return err == nil && frame.Generated()
 	case isLines(plain): // the file has nothing but a key, or the same URLs as the XML of its name
-		return f.ours && (r.past.keys[stem] && p.holds(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
+		return f.ours && (r.past.keys[stem] && p.isKeyFile(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(MarkSize)
 	return f.ours && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))

@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// syndicate drafts the feeds.
-func (r *job) syndicate(ctx context.Context) error {
+// stageFeeds drafts the feeds.
+func (r *job) stageFeeds(ctx context.Context) error {
 	newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (r *job) syndicate(ctx context.Context) error {
 		if err := r.feed(&r.buf, format, newest); err != nil {
 			return err
 		}
-		if err := r.put(name, r.buf.Bytes(), len(newest), true); err != nil {
+		if err := r.stageVariants(name, r.buf.Bytes(), len(newest), true); err != nil {
 			return err
 		}
 		r.feedNames = append(r.feedNames, name)

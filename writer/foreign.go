@@ -13,25 +13,25 @@ import (
 )
 
 // stageForeignRemovals drafts the removal of sitemaps that another tool left and that
-// ours makes stale. What the entry replaces is the proof that they are those of the other tool.
+// isOurs makes stale. What the entry replaces is the proof that they are those of the other tool.
 func (r *job) stageForeignRemovals() {
 	names := slices.DeleteFunc(append([]string{r.Name + ".gz"}, r.Leftovers...), func(name string) bool {
-		return !r.isFile(name) || !local(name) || name == r.Name || r.changes[place{r.dir, name}] || r.Protect != nil && r.Protect(name) || r.ours(place{r.dir, name})
+		return !r.isFile(name) || !local(name) || name == r.Name || r.changes[place{r.dir, name}] || r.Protect != nil && r.Protect(name) || r.isOurs(place{r.dir, name})
 	})
 	if len(names) == 0 {
 		return
 	}
 	slices.Sort(names)
-	elsewhere, children := r.elsewhere(), r.oldChildren()
+	elsewhere, children := r.namedElsewhere(), r.foreignChildren()
 	var left []string // that nothing names
 	named := ""       // beside the entry, by a page or robots.txt
 	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
-		case free && (twin && r.twin(name) || children[name] && r.ownPages(name) == sitemap.FormatURLSet):
-			r.remove(place{r.dir, name}, gone)
+		case free && (twin && r.isTwin(name) || children[name] && r.ownPages(name) == sitemap.FormatURLSet):
+			r.stageRemoval(place{r.dir, name}, gone)
 		case twin:
-			r.stays(name, ", or let --gzip also write ours in its place",
+			r.reportStale(name, ", or let --gzip also write ours in its place",
 				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
 		case free:
 			left = append(left, name)
@@ -44,9 +44,9 @@ func (r *job) stageForeignRemovals() {
 		r.Diags.Notef(diag.Pos{File: named}, "stale-sitemap", cmp.Or(r.TurnOff, otherTool),
 			"another tool wrote it, and a page or robots.txt names it; search engines read it beside %s", r.Name)
 	case len(left) == 1:
-		r.stays(left[0], "", "another tool wrote it, and %s does not name it", r.Name)
+		r.reportStale(left[0], "", "another tool wrote it, and %s does not name it", r.Name)
 	case len(left) > 1:
-		r.stays(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), r.Name)
+		r.reportStale(left[0], "", "another tool wrote it and %s, and %s does not name them", strings.Join(left[1:], ", "), r.Name)
 	}
 }
 
@@ -56,9 +56,9 @@ func (r *job) isFile(name string) bool {
 	return err == nil && info != nil && info.Mode().IsRegular()
 }
 
-// elsewhere reports of a file whether anything else names it. A robots.txt that
+// namedElsewhere reports of a file whether anything else names it. A robots.txt that
 // cannot be read may name all.
-func (r *job) elsewhere() func(name string) bool {
+func (r *job) namedElsewhere() func(name string) bool {
 	lines, err := r.sitemapLines()
 	return func(name string) bool {
 		loc := r.loc(name)
@@ -67,23 +67,23 @@ func (r *job) elsewhere() func(name string) bool {
 	}
 }
 
-// stays reports a sitemap of another tool that is not removed.
-func (r *job) stays(name, hint, format string, args ...any) {
+// reportStale reports a sitemap of another tool that is not removed.
+func (r *job) reportStale(name, hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(r.TurnOff, otherTool), format, args...)
 }
 
 const otherTool = "turn the other tool's sitemap off"
 
-// oldChildren returns the files that the index of another tool names, of which the
+// foreignChildren returns the files that the index of another tool names, of which the
 // entry takes the place. Below a path nothing says what the robots.txt of the
 // host names, so there is no proof.
-func (r *job) oldChildren() map[string]bool {
+func (r *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(r.Base)
-	if err != nil || u.Path != "/" || !r.replacesTheirs() {
+	if err != nil || u.Path != "/" || !r.replacesForeign() {
 		return children
 	}
-	r.items(r.Name, func(item *sitemap.Item) bool {
+	r.eachItemOf(r.Name, func(item *sitemap.Item) bool {
 		if name, ok := r.fileAt(item.Loc); item.Sitemap && ok {
 			children[name] = true
 		}
@@ -92,16 +92,16 @@ func (r *job) oldChildren() map[string]bool {
 	return children
 }
 
-// replacesTheirs reports whether the entry takes the place of another tool's.
-func (r *job) replacesTheirs() bool {
+// replacesForeign reports whether the entry takes the place of another tool's.
+func (r *job) replacesForeign() bool {
 	p := place{r.dir, r.Name}
-	return r.changes[p] && r.isFile(p.name) && !r.ours(p)
+	return r.changes[p] && r.isFile(p.name) && !r.isOurs(p)
 }
 
-// twin reports whether a compressed file holds, byte for byte, the sitemap of
+// isTwin reports whether a compressed file holds, byte for byte, the sitemap of
 // another tool that the entry replaces.
-func (r *job) twin(name string) bool {
-	if !r.replacesTheirs() {
+func (r *job) isTwin(name string) bool {
+	if !r.replacesForeign() {
 		return false
 	}
 	plain := sum(place{r.dir, r.Name})

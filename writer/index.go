@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// indexes drafts the indexes over the children and the sitemaps of others, as many as the
+// stageIndexes drafts the indexes over the children and the sitemaps of others, as many as the
 // limits ask for, the entry last.
-func (r *job) indexes() error {
+func (r *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range r.children {
 		all = append(all, entryOf(r.url(r.file(r.children[i].Name, "xml")), r.children[i].lastmod))
@@ -46,7 +46,7 @@ func (r *job) indexes() error {
 		docs, counts = append(docs, &doc), append(counts, w.Len())
 	}
 	for i, doc := range slices.Backward(docs) {
-		if err := r.put(r.index(i), doc.Bytes(), counts[i], i == 0); err != nil {
+		if err := r.stageVariants(r.index(i), doc.Bytes(), counts[i], i == 0); err != nil {
 			return err
 		}
 	}
@@ -63,11 +63,11 @@ func entryOf(loc string, lastmod sitemap.Date) sitemap.Entry {
 //go:embed stylesheet.css
 var stylesheet []byte
 
-// style drafts the stylesheet of the XML, or does without when a file of that
+// stageStylesheet drafts the stylesheet of the XML, or does without when a file of that
 // name is there that is not ours.
-func (r *job) style(context.Context) error {
+func (r *job) stageStylesheet(context.Context) error {
 	name := r.file("", "css")
-	if err := r.claim(name, false); err != nil {
+	if err := r.checkTaken(name, false); err != nil {
 		r.Stylesheet = false
 		r.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
 			"the stylesheet of the sitemap is not written: %v", err)

@@ -26,14 +26,14 @@ type job struct {
 	entries      Entries
 	whole, feeds []string // formats of that kind, each once
 	xml          bool     // one of whole is XML
-	outlines     bool     // an llms.txt is asked for
+	outlines     bool     // an llms.txt is requested
 
 	dir     *files.Folder
 	publish *files.Folder // where robots.txt and the key are
-	top     *files.Folder // what is served at LLMS.Base
-	past    *earlier      // what an earlier run may have left
+	top     *files.Folder // served at LLMS.Base
+	past    *earlier
 
-	children  []child  // the files that hold all pages
+	children  []child  // the files with all pages
 	further   int      // indexes beside the entry
 	feedNames []string // files of feeds
 
@@ -107,10 +107,9 @@ func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	return nil
 }
 
-// run drafts every file, those first that others name, and finds what is to be
-// removed.
+// run drafts every file, first the files that others name, and then the removals.
 func (r *job) run(ctx context.Context) error {
-	if err := r.look(); err != nil {
+	if err := r.findCandidates(); err != nil {
 		return err
 	}
 	r.phase = named
@@ -118,13 +117,13 @@ func (r *job) run(ctx context.Context) error {
 		asked bool
 		do    func(*job, context.Context) error
 	}{
-		{r.Stylesheet && r.xml, (*job).style},
-		{len(r.whole) > 0, (*job).list},
-		{len(r.feeds) > 0, (*job).syndicate},
-		{r.Page != "", (*job).people},
-		{r.outlines, (*job).llmsFiles},
-		{r.Key != "", (*job).key},
-		{r.Robots, (*job).announce},
+		{r.Stylesheet && r.xml, (*job).stageStylesheet},
+		{len(r.whole) > 0, (*job).stageSitemaps},
+		{len(r.feeds) > 0, (*job).stageFeeds},
+		{r.Page != "", (*job).stagePeoplePage},
+		{r.outlines, (*job).stageLLMSFiles},
+		{r.Key != "", (*job).stageKey},
+		{r.Robots, (*job).stageRobots},
 	} {
 		if stage.asked {
 			if err := stage.do(r, ctx); err != nil {
@@ -132,7 +131,7 @@ func (r *job) run(ctx context.Context) error {
 			}
 		}
 	}
-	r.removeStale()
+	r.stageStaleRemovals()
 	if r.xml {
 		r.stageForeignRemovals()
 	}
@@ -169,8 +168,8 @@ func (r *job) plan(ctx context.Context) error {
 	return err
 }
 
-// list drafts the files that hold all pages, and the indexes over them.
-func (r *job) list(ctx context.Context) error {
+// stageSitemaps drafts the files with all pages, and their indexes.
+func (r *job) stageSitemaps(ctx context.Context) error {
 	if err := r.plan(ctx); err != nil {
 		return err
 	}
@@ -189,14 +188,14 @@ func (r *job) list(ctx context.Context) error {
 			if err := r.encode(&r.buf, format, c); err != nil {
 				return err
 			}
-			if err := r.put(r.file(c.Name, format), r.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
+			if err := r.stageVariants(r.file(c.Name, format), r.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
 				return err
 			}
 		}
 	}
 	r.phase = r.entryPhase
 	if r.xml && (len(r.children) != 1 || r.children[0].Name != "") {
-		return r.indexes()
+		return r.stageIndexes()
 	}
 	return nil
 }
@@ -222,7 +221,7 @@ func (r *job) encode(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// head says what stands before the first entry of an XML file.
+// head returns the part of an XML file before the first entry.
 func (r *job) head(uses sitemap.Extensions) sitemap.Head {
 	h := sitemap.Head{Extensions: uses, Comments: markComments(r.Key, r.Page)}
 	if r.Stylesheet {
@@ -239,14 +238,14 @@ func (r *job) url(name string) string {
 	return r.loc(name)
 }
 
-// put drafts a file in the variants that Options.Gzip asks for, if it may stand there.
-func (r *job) put(name string, data []byte, urls int, entry bool) error {
+// stageVariants drafts a file in the variants of Options.Gzip, unless a name is taken.
+func (r *job) stageVariants(name string, data []byte, urls int, entry bool) error {
 	for _, suffix := range suffixes[r.Gzip] {
 		out := data
 		if suffix != "" {
 			out = zip(data)
 		}
-		if err := r.claim(name+suffix, entry); err != nil {
+		if err := r.checkTaken(name+suffix, entry); err != nil {
 			return err
 		}
 		if err := r.stage(place{r.dir, name + suffix}, out, File{URLs: urls}); err != nil {
@@ -256,10 +255,9 @@ func (r *job) put(name string, data []byte, urls int, entry bool) error {
 	return nil
 }
 
-// claim returns an error if a file stands under name that no earlier run wrote. An entry
-// file replaces what another tool left. That is noted where no generator is known, which
-// would write the file again.
-func (r *job) claim(name string, entry bool) error {
+// checkTaken returns an error if the name is that of a file that no earlier run wrote. An entry
+// file replaces the file of another tool, with a note unless the generator is known.
+func (r *job) checkTaken(name string, entry bool) error {
 	if err := r.dir.Check(name); err != nil {
 		return err
 	}
@@ -293,8 +291,8 @@ func (r *job) stage(p place, data []byte, f File) error {
 	return nil
 }
 
-// remove drafts the removal of a file and reports it.
-func (r *job) remove(p place, phase int) {
+// stageRemoval drafts the removal of a file and reports it.
+func (r *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
 		return
@@ -319,8 +317,7 @@ func (r *job) fromDir(p place) string {
 // their time; BenchmarkGzip holds it beside its neighbours.
 const gzipLevel = 7
 
-// noTime is the time in a gzip header that stands for none (RFC 1952, 2.3.1),
-// which the zero time does not become.
+// noTime is the time in a gzip header without a time (RFC 1952, 2.3.1).
 var noTime = time.Unix(0, 0)
 
 func newZipper(w io.Writer) *gzip.Writer {

@@ -24,10 +24,10 @@ func CheckKey(key string) error {
 // keyFile is where the protocol looks for the proof of a key.
 func keyFile(key string) string { return key + ".txt" }
 
-// key drafts the file by which search engines know that the site knows its key:
+// stageKey drafts the file by which search engines know that the site knows its key:
 // at the top of what is published, since it speaks only for what lies below its
 // own folder.
-func (r *job) key(context.Context) error {
+func (r *job) stageKey(context.Context) error {
 	p := place{r.publish, keyFile(r.Key)}
 	if err := p.dir.Check(p.name); err != nil {
 		return err
@@ -42,8 +42,8 @@ func (r *job) key(context.Context) error {
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
 }
 
-// holds reports whether a file holds nothing but a key.
-func (p place) holds(key string) bool {
+// isKeyFile reports whether the content of a file is a key.
+func (p place) isKeyFile(key string) bool {
 	text, err := p.read(maxKey)
 	return err == nil && string(text) == key
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LLMS says what the llms format carries: https://llmstxt.org/.
+// LLMS are the settings of the llms format: https://llmstxt.org/.
 type LLMS struct {
-	Title     string            // what the site is called; the name that its titles share, or Options.Title
-	Summary   string            // what it is about; as the description of its home page says
+	Title     string            // of the site; default is the name that its titles share, or Options.Title
+	Summary   string            // of the site; default is the description of its home page
 	Base      string            // the URL of the folder whose pages are listed, with a trailing slash; Options.Base
 	Languages []Language        // folders whose pages have a file of their own
-	Place     func(i int) Place // where the page at i stands; nil: no rule says so. It is safe for concurrent use
+	Place     func(i int) Place // of the page at i; nil without rules. It is safe for concurrent use
 	Force     bool              // replace a file that has no marks
 }
 
@@ -30,27 +30,27 @@ type Language struct {
 	Code string // BCP 47 tag
 }
 
-// A Place is what rules say of a page in llms.txt. Zero fields say nothing.
+// A Place is the place of a page in llms.txt by rules. A zero field is not set.
 type Place struct {
-	Section  string // the heading that it stands under
-	Rank     int    // sections that have one stand before all others, the lowest first
+	Section  string // its heading
+	Rank     int    // sections with a rank precede others, the lowest first
 	Limit    int    // how many of the pages that share By are listed
 	By       int
-	Optional bool // it stands in the section that may be skipped
+	Optional bool // it belongs to the section that may be skipped
 }
 
 // maxOld is how large a file may be whose text by hand is kept.
 const maxOld = 16 << 20
 
-// llmsFiles drafts an llms.txt for the site, and for each folder of a language.
-func (r *job) llmsFiles(ctx context.Context) error {
+// stageLLMSFiles drafts an llms.txt for the site, and for each folder of a language.
+func (r *job) stageLLMSFiles(ctx context.Context) error {
 	site := r.llms()
 	files, err := site.Files(ctx)
 	if err != nil {
 		return err
 	}
 	for i := range files {
-		if err := r.draftLLMS(&files[i]); err != nil {
+		if err := r.stageLLMS(&files[i]); err != nil {
 			return err
 		}
 	}
@@ -81,11 +81,11 @@ func (r *job) llms() llms.Site {
 	return l
 }
 
-// draftLLMS drafts one file, or reports what keeps it from being written. Of a file
+// stageLLMS drafts one file, or reports what keeps it from being written. Of a file
 // that is there, what stands around the marks stays.
-func (r *job) draftLLMS(f *llms.Listing) error {
+func (r *job) stageLLMS(f *llms.Listing) error {
 	p := place{r.top, path.Join(f.Dir, llms.Name)}
-	frame, err := p.frame()
+	frame, err := p.readFrame()
 	if err != nil && (!r.LLMS.Force || p.dir.Check(p.name) != nil) {
 		r.Diags.Errorf(diag.Pos{File: r.fromDir(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.Begin, llms.End),
@@ -96,9 +96,9 @@ func (r *job) draftLLMS(f *llms.Listing) error {
 	return r.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
-// frame returns what is kept of an llms.txt when its list is made again; it is zero if
+// readFrame returns what is kept of an llms.txt when its list is made again; it is zero if
 // there is none or an error says why nothing is.
-func (p place) frame() (llms.Frame, error) {
+func (p place) readFrame() (llms.Frame, error) {
 	text, err := p.read(maxOld)
 	if text == nil || err != nil {
 		return llms.Frame{}, err
@@ -142,8 +142,8 @@ func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	return files[0].Links, err
 }
 
-// people drafts the page for people, or reports that its name is taken.
-func (r *job) people(ctx context.Context) error {
+// stagePeoplePage drafts the page for people, or reports that its name is taken.
+func (r *job) stagePeoplePage(ctx context.Context) error {
 	if r.dir.Check(r.Page) != nil || !r.mayReplace(r.Page) {
 		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")

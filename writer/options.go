@@ -19,10 +19,10 @@ var (
 	Splits       = []string{"auto", "section", "none"}
 )
 
-// suffixes are what the names of a file's variants end in, by Options.Gzip.
+// suffixes are the endings of the variants of a file, by Options.Gzip.
 var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
-// Entry returns the name of the file that search engines are told of, below Dir and
+// Entry returns the name of the file for search engines, below Dir and
 // below Base: the first format's, compressed if nothing else is written.
 func (o *Options) Entry() string {
 	name := cmp.Or(o.Name, DefaultName)
@@ -50,7 +50,7 @@ func (o *Options) Lists() []string {
 	return names
 }
 
-// NamesPages reports whether what is written says what pages are called.
+// NamesPages reports whether an output has the titles of pages.
 func (o *Options) NamesPages() bool {
 	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
 }
@@ -99,7 +99,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Limit is what a number may be.
+// A Limit is the range of a number.
 type Limit struct{ Least, Most int }
 
 // The limits of Options.MaxURLs, Options.MaxBytes and Feed.Items.
@@ -109,7 +109,7 @@ var (
 	ItemLimit = Limit{1, sitemap.MaxURLs}
 )
 
-// Check returns an error when a number lies outside.
+// Check returns an error if n is outside of the range.
 func (l Limit) Check(n int) error {
 	if n < l.Least || n > l.Most {
 		return fmt.Errorf("%d is not between %d and %d", n, l.Least, l.Most)
@@ -149,10 +149,10 @@ func checkName(name, ext string) error {
 	return nil
 }
 
-// Formats are what Options.Formats may hold.
+// Formats are the possible elements of Options.Formats.
 var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
 
-// formats are those of Formats, by name, which is the extension of their files, too.
+// formats describes the Formats by name. The name is also the extension of the files.
 // Splitting, compressing and replacing stay around them.
 var formats = map[string]struct {
 	kind  kind
@@ -166,10 +166,10 @@ var formats = map[string]struct {
 	"llms": {kind: outlines},
 }
 
-// isLines reports whether the files of a name's format hold nothing but a URL a line.
+// isLines reports whether a file has a URL on each line and nothing else, by its name.
 func isLines(name string) bool { return formats[strings.TrimPrefix(path.Ext(name), ".")].lines }
 
-// A kind is what the files of a format hold.
+// A kind is the kind of content of a format.
 type kind uint8
 
 const (

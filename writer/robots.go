@@ -14,25 +14,25 @@ import (
 // robotsFile is where the Robots Exclusion Protocol (RFC 9309, 2.3) looks.
 const robotsFile = "robots.txt"
 
-// announce drafts robots.txt with a line for each file that crawlers start at.
-func (r *job) announce(context.Context) error {
-	lines := r.entrances()
+// stageRobots drafts robots.txt with a line for each file that crawlers start at.
+func (r *job) stageRobots(context.Context) error {
+	lines := r.entryURLs()
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
 		if len(lines) == 0 {
 			return nil // nothing to announce
 		}
-		r.noRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
+		r.reportRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
 		return nil
 	}
-	return r.draftRobots(place{r.publish, robotsFile}, lines)
+	return r.updateRobots(place{r.publish, robotsFile}, lines)
 }
 
 // atRobots returns the place of robots.txt, for findings.
 func (r *job) atRobots() diag.Pos { return diag.Pos{File: r.fromDir(place{r.publish, robotsFile})} }
 
-// noRobots reports that no line can be kept, and why.
-func (r *job) noRobots(hint, format string, args ...any) {
+// reportRobots reports that no line can be kept, and why.
+func (r *job) reportRobots(hint, format string, args ...any) {
 	r.Diags.Warnf(r.atRobots(), "robots-unreachable", hint, format, args...)
 }
 
@@ -48,7 +48,7 @@ func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 }
 
 // formerEntries returns the XML entries other than that of this run that lines of
-// ours name: an earlier run wrote them under another name.
+// isOurs name: an earlier run wrote them under another name.
 func (r *job) formerEntries() (names []string, err error) {
 	lines, err := r.sitemapLines()
 	for _, l := range lines {
@@ -60,15 +60,15 @@ func (r *job) formerEntries() (names []string, err error) {
 	return names, err
 }
 
-func (r *job) draftRobots(p place, lines []string) error {
+func (r *job) updateRobots(p place, lines []string) error {
 	if p.dir.Check(p.name) != nil {
-		r.noRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
+		r.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}
 	old, err := p.read(robots.Max)
 	switch {
 	case errors.Is(err, errIrregular):
-		r.noRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
+		r.reportRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 		return nil
 	case len(old) > robots.Max: // in the words of who reads its rules, so that it is one finding
 		r.Diags.Warnf(r.atRobots(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
@@ -78,15 +78,15 @@ func (r *job) draftRobots(p place, lines []string) error {
 	}
 	text := robots.Announce(old, lines)
 	if len(text) > robots.Max {
-		r.noRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
+		r.reportRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
 		return nil
 	}
 	return r.stage(p, text, File{})
 }
 
-// entrances returns the URLs of the files that a crawler has to know: the XML
+// entryURLs returns the URLs of the files that a crawler has to know: the XML
 // entry and further indexes, else each file of the first format.
-func (r *job) entrances() []string {
+func (r *job) entryURLs() []string {
 	var urls []string
 	switch {
 	case r.xml:

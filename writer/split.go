@@ -38,7 +38,7 @@ type filePlan struct {
 	Diags diag.List // in no order
 }
 
-// A child is one of the files that together hold all pages.
+// A child is one of the files that together list all pages.
 type child struct {
 	Name  string // between the name of the site's sitemap and the extension
 	Pages []pageRef
@@ -88,7 +88,7 @@ func (o *splitOptions) overhead(uses sitemap.Extensions) int {
 // own, where half a file is not less.
 const largeSection = 1000
 
-// A weight is what a set of pages takes up in one file.
+// A weight is the size of a set of pages in one file.
 type weight struct {
 	urls, news int
 	bytes      int // without the file's opening and closing
@@ -185,7 +185,7 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 	return secs, err
 }
 
-// key returns the key of the section that loc belongs to: ":name" of its group, else as
+// stageKey returns the key of the section that loc belongs to: ":name" of its group, else as
 // Section has it, if pages are divided by section at all.
 func (c *cutter) key(loc string) string {
 	if len(c.groups) > 0 {
@@ -225,7 +225,7 @@ func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fits reports whether pages of that weight may stand in one file.
+// fits reports whether pages of that weight fit into one file.
 func (c *cutter) fits(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {

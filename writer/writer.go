@@ -2,7 +2,7 @@
 // robots.txt, a page for people, a key. Sitemaps are split where a limit asks for it,
 // indexed and compressed. A file is touched only when its bytes change.
 //
-// It refuses to decide what is listed, and to touch a file that it cannot prove to be its
+// It does not decide which pages are listed. It touches only files that it can prove to be its
 // own, except the entry files that its options name, its lines in robots.txt and
 // llms.txt, and sitemaps of another tool that its own replace.
 //
@@ -24,7 +24,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// DefaultName is that of the XML entry.
+// DefaultName is the name of the XML entry.
 const DefaultName = "sitemap.xml"
 
 // Entries are the pages to list, sorted by Loc, each Loc once.
@@ -34,8 +34,8 @@ type Entries interface {
 	Entry(i int, e *sitemap.Entry)
 }
 
-// Options say what to write and where. Dir and Base are required; every other
-// zero field stands for the default that is named beside it.
+// Options select the files to write. Dir and Base are required; every other zero field means
+// the default that its comment names.
 type Options struct {
 	Dir     string // the folder to write into, made when missing, unless Publish is
 	Publish string // the built site, whose robots.txt is kept; it is never created, so that it is not in the way of a generator that swaps it; "": Dir may be made
@@ -55,7 +55,7 @@ type Options struct {
 
 	Index      []string // URLs of further sitemaps to name in the index
 	Robots     bool     // keep Sitemap lines in robots.txt
-	Title      string   // what the site is called; the host of the base URL
+	Title      string   // of the site; the host of the base URL
 	Lang       string   // BCP 47 tag of the site's language; not known
 	Feed       Feed
 	LLMS       LLMS
@@ -72,7 +72,7 @@ type Options struct {
 
 	DryRun bool // report what would be done, touch nothing
 
-	// Protect says whether a file below Dir is a page of the site, which no
+	// Protect reports whether a file below Dir is a page of the site, which no
 	// output may overwrite. It may be nil.
 	Protect func(file string) bool
 
@@ -82,10 +82,10 @@ type Options struct {
 // A Group is a sitemap of its own for the URLs that [Options].Group gives it.
 type Group struct {
 	Name string   // of the file, between the entry's name and the extension
-	Pos  diag.Pos // where it was asked for
+	Pos  diag.Pos // in the settings
 }
 
-// Feed says what the rss and atom formats carry.
+// Feed are the settings of the rss and atom formats.
 type Feed struct {
 	Items int    // how many of the newest pages; 50
 	Title string // Options.Title

@@ -116,12 +116,12 @@ func under(paths []string) func(string) bool {
 // Concerns reports whether a change may affect the set. A change does if it names a file that
 // the filter selects, or a path at or above a file of the set.
 func (s *Set) Concerns(c Change) bool {
-	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || holds(s.Pages, p, pageFile) }) ||
-		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || holds(s.Contents, p, contentFile) })
+	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || contains(s.Pages, p, pageFile) }) ||
+		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || contains(s.Contents, p, contentFile) })
 }
 
-// holds reports whether a sorted list contains p or a name below p.
-func holds[T any](list []T, p string, name func(T) string) bool {
+// contains reports whether a sorted list contains p or a name below p.
+func contains[T any](list []T, p string, name func(T) string) bool {
 	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
 	_, is := slices.BinarySearchFunc(list, p, order)
 	below, _ := slices.BinarySearchFunc(list, p+"/", order)

@@ -41,7 +41,7 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 // LinkPaths returns the URL paths that a page links to in its head and body, sorted and without
 // duplicates. Paths are relative to the base URL of the page's part; other links are left out.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
-	return s.linkPaths.read(ctx, s, f, func(src []byte) []string { return s.pathsOf(f, src) })
+	return s.linkPaths.read(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
 }
 
 // read returns the cached values of a page. If the page is not cached, read reads the page and
@@ -66,7 +66,7 @@ func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, says func(src []b
 // maxPaths is the maximum number of links read from one page.
 const maxPaths = 4096
 
-func (s *Set) pathsOf(of *Page, src []byte) (paths []string) {
+func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 	p := &s.Parts[of.Part]
 	file, _ := p.Below(of.File)
 	_, loc, err := p.Base.Place(p.Style, file)

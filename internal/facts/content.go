@@ -25,8 +25,8 @@ type Content struct {
 // Keys are the front matter keys of a file's dates. Most files of a site share one value.
 type Keys struct{ LastMod, Date string }
 
-// saysMore reports whether f contains facts other than a title and dates.
-func saysMore(f *page.Facts) bool {
+// hasMoreFacts reports whether f contains facts other than a title and dates.
+func hasMoreFacts(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.Plain()
@@ -65,18 +65,18 @@ func (l *contentLearner) read(f *walker.File) *Content {
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
 	}
-	l.addressed(&l.facts)
+	l.checkAddresses(&l.facts)
 	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
 	if !l.s.o.Remember {
 		l.s.Findings.Add(l.facts.Diags...)
 		l.facts.Diags = nil
 	}
-	l.take(src, &l.facts)
+	l.copyFacts(src, &l.facts)
 	return src
 }
 
-// take copies the facts to src, without the facts that the options do not request.
-func (l *contentLearner) take(src *Content, f *page.Facts) {
+// copyFacts copies the facts to src, without the facts that the options do not request.
+func (l *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
 		f.Lang = "" // the language in the file or folder name counts instead
 	}
@@ -84,15 +84,15 @@ func (l *contentLearner) take(src *Content, f *page.Facts) {
 		l.by = &Keys{f.LastModBy, f.DateBy}
 	}
 	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, l.by
-	if saysMore(f) {
+	if hasMoreFacts(f) {
 		facts := *f
 		src.Facts = &facts
 	}
 }
 
-// addressed handles an absolute URL in a field for a path. It replaces a permalink on the site
+// checkAddresses handles an absolute URL in a field for a path. It replaces a permalink on the site
 // by its path. For any other URL it adds a finding and excludes the page.
-func (l *contentLearner) addressed(f *page.Facts) {
+func (l *contentLearner) checkAddresses(f *page.Facts) {
 	base := l.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
 		if !namesHost(*at) {

@@ -29,7 +29,7 @@ func TestSourceKeepsAll(t *testing.T) {
 		var want page.Facts
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
 		src, facts := new(Content), want
-		s.newContentLearner().take(src, &facts)
+		s.newContentLearner().copyFacts(src, &facts)
 		got := src.All(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)

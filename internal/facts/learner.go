@@ -20,7 +20,7 @@ import (
 type learner struct {
 	s      *Set
 	reader *page.Reader
-	says   page.Facts // of the current file
+	facts  page.Facts // of the current file
 	number int        // of the worker
 	whole  whole      // the current file, if Bodies is set
 	pool   *altPool
@@ -40,7 +40,7 @@ func (s *Set) newLearner(noNotes bool) *learner {
 
 // warn adds a finding about the current file.
 func (l *learner) warn(code, hint, format string, args ...any) {
-	l.says.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
+	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
 // page reads one file. It returns nil for a file that an earlier run of sitewalk wrote.
@@ -51,7 +51,7 @@ func (l *learner) page(f *walker.File) *Page {
 		defer l.whole.close()
 	}
 	ds := l.read(r, f)
-	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.wroteOwn(r) {
+	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.isOwnPage(r) {
 		return nil
 	}
 	if o.Bodies != nil && r.Own != page.Unreadable {
@@ -66,8 +66,8 @@ func (l *learner) page(f *walker.File) *Page {
 	return r
 }
 
-// wroteOwn reports whether r is the page for people that an earlier run of sitewalk wrote.
-func (l *learner) wroteOwn(r *Page) bool {
+// isOwnPage reports whether r is the page for people that an earlier run of sitewalk wrote.
+func (l *learner) isOwnPage(r *Page) bool {
 	_, below := l.s.Parts.Of(r.File)
 	return below == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.Head())
 }
@@ -90,9 +90,9 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	switch {
 	case unread != nil:
 	case whole:
-		l.reader.Bytes(l.whole.buf, &l.says)
+		l.reader.Bytes(l.whole.buf, &l.facts)
 	default:
-		unread = l.reader.HTML(f, &l.says)
+		unread = l.reader.HTML(f, &l.facts)
 	}
 	if unread != nil {
 		r.Own = page.Unreadable
@@ -105,16 +105,16 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	case page.IsVerification(f.Path, head):
 		r.Own = page.Verification
 	case kind != "":
-		r.Own, l.says.Skip, l.says.SkipNote = page.NotHTML, page.NotHTML, kind
+		r.Own, l.facts.Skip, l.facts.SkipNote = page.NotHTML, page.NotHTML, kind
 	case page.IsPart(f.Path, head):
 		r.Own = page.Fragment
 		r.ensureScarce().Piece = true
 	default:
-		l.take(r, r.FileLoc)
+		l.copyFacts(r, r.FileLoc)
 		if l.wantsMTime(r) {
 			r.MTime = mtime(f)
 		}
-		return l.says.Diags
+		return l.facts.Diags
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
 		r.Diags = inTree(s.o.Pages, file, l.read(&r.Page, f))
 	})
-	r.Facts = l.says
+	r.Facts = l.facts
 	return r, ok
 }
 
@@ -165,9 +165,9 @@ func invalidURL(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
-// take copies the facts of the current file to r, with resolved addresses.
-func (l *learner) take(r *Page, loc string) {
-	f := &l.says
+// copyFacts copies the facts of the current file to r, with resolved addresses.
+func (l *learner) copyFacts(r *Page, loc string) {
+	f := &l.facts
 	r.Own = f.Skip
 	switch {
 	case f.Skip == page.Broken:
@@ -189,16 +189,16 @@ func (l *learner) take(r *Page, loc string) {
 		r.OG = l.ownEnding(r, loc, f.OGURL)
 	}
 	if f.Canonical != "" {
-		l.canonical(r, loc)
+		l.readCanonical(r, loc)
 	}
 	if len(f.URL.Alternates) > 0 {
 		l.readAlternates(r, loc)
 	}
 	if len(f.URL.Images) > 0 {
-		l.images(r, loc)
+		l.readImages(r, loc)
 	}
 	if l.s.o.Page.Titles { // titles may also have been read for the fingerprint
-		l.titles(r, loc)
+		l.copyTitles(r, loc)
 	}
 	if f.Fingerprint != "" {
 		r.Fingerprint = new([page.FingerprintSize]byte)
@@ -209,10 +209,10 @@ func (l *learner) take(r *Page, loc string) {
 	}
 }
 
-// titles copies title, summary, first sentence and language to r. For a home page, titles also
+// copyTitles copies title, summary, first sentence and language to r. For a home page, copyTitles also
 // copies the name of the site.
-func (l *learner) titles(r *Page, loc string) {
-	f := &l.says
+func (l *learner) copyTitles(r *Page, loc string) {
+	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return
 	}
@@ -226,12 +226,12 @@ func (l *learner) titles(r *Page, loc string) {
 // refreshesItself reports whether the meta refresh of the page leads to the page itself, as on
 // a page of news. Such a refresh is not a redirect.
 func (l *learner) refreshesItself(loc string) bool {
-	to, err := l.s.o.Base.Resolve(l.says.Refresh, loc, l.says.Base)
+	to, err := l.s.o.Base.Resolve(l.facts.Refresh, loc, l.facts.Base)
 	return err == nil && to == loc
 }
 
-func (l *learner) canonical(r *Page, loc string) {
-	f := &l.says
+func (l *learner) readCanonical(r *Page, loc string) {
+	f := &l.facts
 	if f.Canonical == loc && r.Ending != mapping.AnyEnding {
 		r.Says = r.Ending
 		return
@@ -251,7 +251,7 @@ func (l *learner) canonical(r *Page, loc string) {
 // resolve returns the absolute URL of ref, a reference on the page. An address on a local
 // server is moved to the site's base URL, because development builds contain such addresses.
 func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
-	to, err := l.s.o.Base.Resolve(ref, loc, l.says.Base)
+	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.LocalHost(to) {
 		return to, err
 	}
@@ -286,8 +286,8 @@ func (l *learner) endingOf(r *Page, to string) mapping.Ending {
 	return mapping.EndingOf(below, urlPath)
 }
 
-func (l *learner) images(r *Page, loc string) {
-	f := &l.says
+func (l *learner) readImages(r *Page, loc string) {
+	f := &l.facts
 	var images []sitemap.Image
 	seen := map[string]bool{}
 	for _, img := range f.URL.Images {
@@ -363,7 +363,7 @@ func hashAlternates(list []sitemap.Alternate) uint64 {
 // readAlternates copies the alternates of a page, resolved and sorted. Pages with the same
 // alternates share one list.
 func (l *learner) readAlternates(r *Page, loc string) {
-	f := &l.says
+	f := &l.facts
 	x := r.more()
 	x.Lang = f.Lang
 	l.alternates = l.alternates[:0]
