@@ -33,12 +33,12 @@ func (r *reader) eleventy(p *Project, c config) {
 	dir := c.at("dir").merge(s.names.at("config").at("dir"))
 	folder := func(key, usual string) string {
 		method := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-		return p.folder("dir."+key, first(s.argument(method), dir.at(key)), usual)
+		return p.folder("dir."+key, firstString(s.argument(method), dir.at(key)), usual)
 	}
 	in := folder("input", ".")
 	p.Publish = []string{folder("output", "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.setting("pathPrefix", first(c.at("pathPrefix"), s.names.at("config").at("pathPrefix"))))
+	r.baseURL(p, "", nil, p.setting("pathPrefix", firstString(c.at("pathPrefix"), s.names.at("config").at("pathPrefix"))))
 	parts := []string{folder("includes", "_includes"), folder("data", "_data")}
 	if layouts := folder("layouts", ""); layouts != "" {
 		parts = append(parts, layouts)
@@ -98,7 +98,7 @@ func (p *program) dataOf(key string) *value {
 // come later and take precedence.
 func (p *Project) eleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/", Pos: c.position()}
-	d.Facts.Permalink = p.setting("permalink", first(c.at("eleventyComputed", "permalink"), c.at("permalink")))
+	d.Facts.Permalink = p.setting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
 	if c.at("permalink").isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote = page.NotRendered, "permalink: false"
 	} else if c.at("eleventyExcludeFromCollections").isTrue() {

@@ -80,9 +80,9 @@ type config struct {
 // get returns the value below a path of keys such as "build.format".
 func (c config) get(key string) *value { return c.at(strings.Split(key, ".")...) }
 
-// first returns the first of some keys, separated by spaces, whose value is a string. Without a
+// firstKey returns the first of some keys, separated by spaces, whose value is a string. Without a
 // string it returns the last key with a value.
-func (c config) first(keys string) (key string, v *value) {
+func (c config) firstKey(keys string) (key string, v *value) {
 	for name := range strings.FieldsSeq(keys) {
 		if w := c.get(name); w != nil {
 			key, v = name, w
@@ -121,7 +121,7 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		if g.open != nil {
 			c = g.open(r, there)
 		} else {
-			c = r.first(there, g.is)
+			c = r.readFirst(there, g.is)
 		}
 		if c != (config{}) {
 			all = append(all, r.project(g, c))
@@ -149,7 +149,7 @@ func (r *reader) dependent() (all []Project) {
 	v := r.config("package.json")
 	for _, g := range generators {
 		for name := range strings.FieldsSeq(g.npm) {
-			dep := first(v.at("dependencies", name), v.at("devDependencies", name))
+			dep := firstString(v.at("dependencies", name), v.at("devDependencies", name))
 			if dep == nil {
 				continue
 			}
@@ -176,7 +176,7 @@ func (p *Project) setting(key string, v *value) string {
 
 // folderOf returns the folder that the configuration names, or the usual one.
 func (p *Project) folderOf(c config, f namedFolder) string {
-	key, v := c.first(f.keys)
+	key, v := c.firstKey(f.keys)
 	return p.folder(key, v, f.usual)
 }
 
@@ -210,7 +210,7 @@ func (p *Project) language(name, code string, v *value) {
 
 // setBase sets the base URL from the first of some keys that is a string, and a path below it.
 func (r *reader) setBase(p *Project, c config, keys, below string) {
-	key, v := c.first(keys)
+	key, v := c.firstKey(keys)
 	r.baseURL(p, key, v, below)
 }
 

@@ -58,7 +58,7 @@ type hexoRules struct {
 // notRendered returns why Hexo does not read a file: names begin with an underscore or a dot,
 // other than the folders of posts and drafts.
 func (h *hexoRules) notRendered(c *Content, s source) string {
-	if listed(h.include, s.file) {
+	if matchesAnyStart(h.include, s.file) {
 		return ""
 	}
 	for i, part := range strings.Split(s.file, "/") {

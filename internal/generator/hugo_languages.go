@@ -32,14 +32,14 @@ func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 	})
 	m.Multihost = own > 0 && own == len(m.Languages)
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {
-		return cmp.Compare(weight(c, a.Name), weight(c, b.Name))
+		return cmp.Compare(languageWeight(c, a.Name), languageWeight(c, b.Name))
 	})
 	if !c.at("languages").has(m.DefaultLanguage) && len(m.Languages) > 0 {
 		m.DefaultLanguage = m.Languages[0].Name
 	}
 }
 
-func weight(c *value, lang string) int {
+func languageWeight(c *value, lang string) int {
 	n, _ := strconv.Atoi(c.at("languages", lang, "weight").str())
 	return n
 }
@@ -61,26 +61,26 @@ func hugoTrees(p *Project, c *value) {
 		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
 			m.Trees = append(m.Trees, Tree{
 				Dir: p.folder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
-				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), only(v.at("sites", "matrix", "languages").strs()))),
+				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), singleString(v.at("sites", "matrix", "languages").strs()))),
 			})
 			own = true
 		}
 	}
-	if !own || !covered(m) {
+	if !own || !hasTreePerLanguage(m) {
 		m.Trees = append(m.Trees, Tree{Dir: content})
 	}
 }
 
-// only returns the one string of a list, or "" for more.
-func only(all []string) string {
+// singleString returns the one string of a list, or "" for more.
+func singleString(all []string) string {
 	if len(all) == 1 {
 		return all[0]
 	}
 	return ""
 }
 
-// covered reports whether every language has a folder of its own.
-func covered(m *Content) bool {
+// hasTreePerLanguage reports whether every language has a folder of its own.
+func hasTreePerLanguage(m *Content) bool {
 	for _, l := range m.Languages {
 		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
 			return false
@@ -173,5 +173,5 @@ func (h *hugoRules) skip(c *Content, s source, f *page.Facts) (r page.Reason, po
 
 // matches reports whether the target of a cascade includes a page.
 func (c *sectionCascade) matches(p *hugoPage) bool {
-	return globbed(c.Path, p.path) && globbed(c.Kind, p.kind) && globbed(c.Lang, p.lang) && globbed(c.Environment, "production")
+	return matchesGlob(c.Path, p.path) && matchesGlob(c.Kind, p.kind) && matchesGlob(c.Lang, p.lang) && matchesGlob(c.Environment, "production")
 }

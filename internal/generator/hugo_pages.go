@@ -66,7 +66,7 @@ func (h *hugoRules) page(c *Content, s source, f *page.Facts) *hugoPage {
 		p.kind, p.bundle, p.base, full = h.kindOf(s.dir), true, path.Base(s.dir), s.dir
 	case "index":
 		p.bundle, full = true, s.dir
-		p.dir, p.base = outer(s.dir), path.Base(s.dir)
+		p.dir, p.base = parentDir(s.dir), path.Base(s.dir)
 	}
 	if !h.keepCase { // file names, unlike slugs and titles, keep each space
 		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
@@ -151,7 +151,7 @@ func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note strin
 // file returns the file of an address. Index pages never have ugly URLs, and a page called index
 // always has one.
 func (h *hugoRules) file(p *hugoPage, target string) string {
-	ugly := h.uglyURLs || slices.Contains(h.uglySections, section(p.source))
+	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
 	switch {
 	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.permalink(p) == "":
 		return target + ".html"
@@ -193,8 +193,8 @@ func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note stri
 	return rooted(prefix, out), note
 }
 
-// section returns the first folder of a content file.
-func section(s source) string {
+// topFolder returns the first folder of a content file.
+func topFolder(s source) string {
 	top, _, _ := strings.Cut(s.dir, "/")
 	return top
 }
@@ -272,7 +272,7 @@ func hugoSanitize(s string) string {
 	pending, hyphen := false, false
 	for i, r := range s {
 		switch {
-		case !disallowed(r) || r == '%' && isEscape(s[i:]):
+		case !isDisallowed(r) || r == '%' && isEscape(s[i:]):
 			hyphen = r == '-'
 			if pending && !hyphen {
 				b.WriteByte('-')
@@ -286,7 +286,7 @@ func hugoSanitize(s string) string {
 	return b.String()
 }
 
-func disallowed(r rune) bool { return !isWordOr(r, `./\_#+~-@`) }
+func isDisallowed(r rune) bool { return !isWordOr(r, `./\_#+~-@`) }
 
 // isEscape reports whether a percent sign and two hexadecimal digits begin a text.
 func isEscape(s string) bool {

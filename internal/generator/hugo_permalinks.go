@@ -35,11 +35,11 @@ func (l *permalink) fits(p *hugoPage) bool {
 	if l.kinds != nil && !slices.Contains(l.kinds, p.kind) {
 		return false
 	}
-	return globbed(l.path, p.path) && globbed(l.kind, p.kind) && globbed(l.lang, p.lang)
+	return matchesGlob(l.path, p.path) && matchesGlob(l.kind, p.kind) && matchesGlob(l.lang, p.lang)
 }
 
-// globbed reports whether a pattern, if there is one, matches s.
-func globbed(pattern, s string) bool { return pattern == "" || glob.Match(pattern, s) }
+// matchesGlob reports whether a pattern, if there is one, matches s.
+func matchesGlob(pattern, s string) bool { return pattern == "" || glob.Match(pattern, s) }
 
 var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 
@@ -72,7 +72,7 @@ func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, n
 func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note string) {
 	switch token {
 	case "section":
-		return section(p.source), ""
+		return topFolder(p.source), ""
 	case "sections":
 		return h.sectionsOf(c, p)
 	case "title":

@@ -103,10 +103,10 @@ func (j *jekyllRules) filtered(s source) string {
 	if dest := j.destination; dest != "" && strings.HasPrefix(file, dest+"/") {
 		return "the file lies in the publish folder " + dest
 	}
-	if listed(j.include, file) {
+	if matchesAnyStart(j.include, file) {
 		return ""
 	}
-	if listed(j.exclude, file) || listed(jekyllExclude, file) {
+	if matchesAnyStart(j.exclude, file) || matchesAnyStart(jekyllExclude, file) {
 		return "the file is in exclude"
 	}
 	for part := range strings.SplitSeq(file, "/") {
@@ -122,9 +122,9 @@ var jekyllExclude = []string{
 	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/",
 }
 
-// listed reports whether a file begins with one of some patterns.
-func listed(patterns []string, file string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && begins(file, p) })
+// matchesAnyStart reports whether a file begins with one of some patterns.
+func matchesAnyStart(patterns []string, file string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && matchesStart(file, p) })
 }
 
 // since returns the date of a post or a collection's document.

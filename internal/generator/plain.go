@@ -62,7 +62,7 @@ func (u generic) output(_ *Content, s source, f *page.Facts) (out, note string) 
 	case f.Permalink != "":
 		return linkFile(f.Permalink), ""
 	case f.Slug != "" && u.index(s.name):
-		return u.file(outer(s.dir), f.Slug), ""
+		return u.file(parentDir(s.dir), f.Slug), ""
 	case f.Slug != "":
 		return u.file(s.dir, f.Slug), ""
 	}
@@ -81,8 +81,8 @@ func endingOf(permalink string) mapping.Ending {
 	return mapping.AnyEnding
 }
 
-// outer returns the folder around dir, or "" at the top.
-func outer(dir string) string {
+// parentDir returns the folder around dir, or "" at the top.
+func parentDir(dir string) string {
 	if dir = path.Dir(dir); dir == "." {
 		return ""
 	}

@@ -98,9 +98,9 @@ func withScriptExts(stems ...string) (names []string) {
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// first reads the first readable configuration file that is the generator's own. A nil is
+// readFirst reads the first readable configuration file that is the generator's own. A nil is
 // accepts every file.
-func (r *reader) first(files []string, is func(config) bool) config {
+func (r *reader) readFirst(files []string, is func(config) bool) config {
 	for _, file := range files {
 		if c := r.open(file); c != (config{}) && (is == nil || is(c)) {
 			return c

@@ -18,7 +18,7 @@ func (r *reader) openMkDocs(files []string) config {
 	if len(r.present([]string{zensicalFile})) > 0 {
 		return config{}
 	}
-	return r.first(files, nil)
+	return r.readFirst(files, nil)
 }
 
 // zensicalFile is Zensical's configuration, which takes precedence over mkdocs.yml.
@@ -26,7 +26,7 @@ const zensicalFile = "zensical.toml"
 
 // openZensical reads the settings of MkDocs in Zensical's table "project".
 func (r *reader) openZensical(files []string) config {
-	c := r.first(files, nil)
+	c := r.readFirst(files, nil)
 	if project := c.at("project"); project != nil {
 		c.value = project
 	}
@@ -82,7 +82,7 @@ func (r *reader) next(p *Project, c config) {
 // the plugin sveltekit. The pages of adapter-static are added to them.
 // https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
-	c := r.first(files, func(c config) bool { return c.has("kit") || len(c.script.calls("sveltekit")) > 0 })
+	c := r.readFirst(files, func(c config) bool { return c.has("kit") || len(c.script.calls("sveltekit")) > 0 })
 	if c == (config{}) {
 		return c
 	}

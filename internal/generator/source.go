@@ -105,15 +105,15 @@ func (c *Content) langDir(lang string) string {
 func (c *Content) defaults(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == c.places().kind(s)) && begins(c.path(s.file), d.Path) {
-			f = over(d, f)
+		if (d.Type == "" || d.Type == c.places().kind(s)) && matchesStart(c.path(s.file), d.Path) {
+			f = mergeDefault(d, f)
 		}
 	}
 	return f
 }
 
-// begins reports whether a path begins with a pattern or glob, as Jekyll and Hexo compare them.
-func begins(file, pattern string) bool {
+// matchesStart reports whether a path begins with a pattern or glob, as Jekyll and Hexo compare them.
+func matchesStart(file, pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if !strings.ContainsAny(pattern, `*?[{\`) {
 		return strings.HasPrefix(file, pattern)
@@ -126,8 +126,8 @@ func begins(file, pattern string) bool {
 	return false
 }
 
-// over merges a default into earlier ones.
-func over(d *Default, f page.Facts) page.Facts {
+// mergeDefault merges a default into earlier ones.
+func mergeDefault(d *Default, f page.Facts) page.Facts {
 	f.URL = d.Facts.URL.Or(f.URL)
 	if d.Facts.Permalink != "" {
 		f.Permalink = d.Facts.Permalink

@@ -127,8 +127,8 @@ func (v *value) strs() []string {
 // isComputed reports whether the value is present but unknown without running the program.
 func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
 
-// first returns the first of some values that is a string, or nil.
-func first(values ...*value) *value {
+// firstString returns the first of some values that is a string, or nil.
+func firstString(values ...*value) *value {
 	for _, v := range values {
 		if v.str() != "" {
 			return v

@@ -52,7 +52,7 @@ func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string
 	}
 	dir, name := s.dir, s.name
 	if name == "index" {
-		dir, name = outer(s.dir), path.Base(s.dir)
+		dir, name = parentDir(s.dir), path.Base(s.dir)
 	}
 	if m := zolaDate.FindStringSubmatch(name); m != nil {
 		name = m[1]
