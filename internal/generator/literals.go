@@ -161,7 +161,7 @@ func (p *program) statements(from, to, depth int) (result *value) {
 			p.assignment(i)
 			continue
 		case p.hasWords(i, "const"):
-			for at = i + 1; at < to && !p.token(at).is("=") && !p.token(at).is(";"); {
+			for at = i + 1; at < to && !p.isOneOf(at, "=;"); {
 				at = p.next(at)
 			}
 			v, _ := p.expression(at+1, depth+1)
@@ -203,19 +203,19 @@ func (p *program) expression(i, depth int) (v *value, end int) {
 		v, end = p.operand(i, depth)
 	}
 	if v == nil || !p.endsExpression(end) {
-		v = nil
-		for end = i; end < len(p.tokens) && !p.isOneOf(end, ",;)]}"); {
-			end = p.next(end)
-		}
+		v, end = &value{}, p.skip(i)
 	} else if p.isOneOf(end, "as", "satisfies") {
-		for end < len(p.tokens) && !p.isOneOf(end, ",;)]}") {
-			end = p.next(end)
-		}
-	}
-	if v == nil {
-		v = &value{}
+		end = p.skip(end)
 	}
 	return v.from(pos), end
+}
+
+// skip returns the index of the next punctuation mark that ends an expression.
+func (p *program) skip(i int) int {
+	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
+		i = p.next(i)
+	}
+	return i
 }
 
 // isOneOf reports whether token i is one of some words, or one of the
@@ -336,9 +336,7 @@ func (p *program) table(i, depth int) *value {
 		case p.isOneOf(j+1, ",}"): // shorthand
 			w, j = p.expression(j, depth+1)
 		default: // a method, a computed key
-			for w = new(value); j < p.match[i] && !p.token(j).is(","); {
-				j = p.next(j)
-			}
+			w, j = new(value), p.skip(j)
 		}
 		name := key.text
 		if s := p.names.at(name).str(); p.python && key.kind == word && s != "" {
