@@ -97,8 +97,8 @@ func unplaced(e explain.Explanation) bool {
 	return e.Known && !e.Listed && e.Verdict.Reason == page.Listed
 }
 
-// field prints a field with what each source says of it; those that say nothing
-// are named, and with verbose also why.
+// field prints a field with the claim of each source. With verbose it also prints why the other
+// sources are silent.
 func field(p *Printer, f explain.Field, verbose bool, line func(label, format string, args ...any)) {
 	value := f.Value
 	if value == "" {
@@ -108,22 +108,17 @@ func field(p *Printer, f explain.Field, verbose bool, line func(label, format st
 		value = "none"
 	}
 	line(f.Name, "%s", value)
-	var silent []string
 	for _, c := range f.Claims {
 		mark, text := "-", c.Value
 		switch {
 		case c.Wins:
 			mark = "*"
 		case text == "" && !verbose:
-			silent = append(silent, c.Source)
 			continue
 		case text == "":
 			text = "silent"
 		}
 		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(text, c.Note, parens(c.Pos.String())), "  "))
-	}
-	if len(silent) > 0 {
-		line("", "silent: %s (-v says why)", strings.Join(silent, ", "))
 	}
 }
 
