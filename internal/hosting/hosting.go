@@ -35,6 +35,8 @@ type Site struct {
 	host    *host
 	why     string
 	isKnown bool
+
+	isGuessed bool
 	server
 	pretty bool // Netlify's Pretty URLs
 
@@ -90,6 +92,10 @@ func (s *Site) Name() string { return s.host.name }
 
 // IsKnown reports whether the host was named or detected.
 func (s *Site) IsKnown() bool { return s.isKnown }
+
+// IsGuessed reports whether the only clue to the host is a file that many tools write for any
+// host.
+func (s *Site) IsGuessed() bool { return s.isGuessed }
 
 // Why returns the evidence for the host: a file or a variable, or "named".
 func (s *Site) Why() string { return s.why }

@@ -214,7 +214,7 @@ func (c *canonicalFinder) judge(r *Page, to string) {
 		c.ignore(r, missingPage, "no page of the site has that address")
 	case r:
 		if loc != r.Entry.Loc && c.findNamed(r, loc, urlPath) == r {
-			c.ignore(r, "spelling", "the page is served at "+r.Entry.Loc)
+			c.ignore(r, otherSpelling, "the page is served at "+r.Entry.Loc)
 		}
 	default:
 		if c.world.redirectsTo(target, r) {
@@ -284,13 +284,19 @@ func (c *canonicalFinder) keepOne(r *Page) {
 const (
 	outsideBase = "outside"
 	missingPage = "missing"
+
+	otherSpelling = "spelling"
 )
 
 // ignore counts a canonical link that does not count. kind is the reason in a word.
 func (c *canonicalFinder) ignore(r *Page, kind, why string) {
 	c.Ignored.add(kind, "the canonicals", func() diag.Diagnostic {
 		to := c.world.Canonical(r)
-		return diag.Warnf(c.world.Pos(r), "canonical-ignored", "let the page name its own address, or that of the page it copies",
+		hint := "let the page name its own address, or that of the page it copies"
+		if kind == otherSpelling {
+			hint = "set how addresses end in the generator (trailingSlash of Docusaurus and others), or the site's host in sitemap.yaml"
+		}
+		return diag.Warnf(c.world.Pos(r), "canonical-ignored", hint,
 			"canonical %s is ignored: %s", to, why).About(to)
 	})
 }

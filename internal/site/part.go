@@ -22,6 +22,7 @@ type Part struct {
 
 	endings    [len(fileKinds)][]mapping.Ending // that the host answers
 	linkStyles [len(fileKinds)]LinkStyle        // how links end
+	agreed     [len(fileKinds)]mapping.Ending   // of all canonical links, if the host is only guessed
 }
 
 // StyleOverrides say which parts of a style the user decided. What pages say of

@@ -37,9 +37,29 @@ const (
 // spellPages gives every page the address that the site itself uses.
 func (w *World) spellPages() {
 	w.readGiven()
+	w.findAgreedEndings()
 	pages := make([]*facts.Page, len(w.pages))
 	files.ParallelEach(len(pages), func(i int) { pages[i] = w.spell(w.pages[i], w.pairs[i]) })
 	w.pages = pages
+}
+
+// findAgreedEndings finds for parts whose host is only guessed the ending that all canonical links
+// of the part's pages have.
+func (w *World) findAgreedEndings() {
+	var mixed [256][len(fileKinds)]bool
+	for _, f := range w.pages {
+		p := &w.Parts[f.Part]
+		file, _ := p.Below(f.File)
+		k, several := fileKind(file)
+		if !several || f.Says == mapping.AnyEnding || !p.Host.IsGuessed() {
+			continue
+		}
+		mixed[f.Part][k] = mixed[f.Part][k] || p.agreed[k] != mapping.AnyEnding && p.agreed[k] != f.Says
+		p.agreed[k] = f.Says
+		if mixed[f.Part][k] {
+			p.agreed[k] = mapping.AnyEnding
+		}
+	}
 }
 
 // readGiven records the URLs of Options.From, which are listed as they are written.
@@ -190,9 +210,12 @@ func (p *Part) rule(v hosting.Verdict) string {
 	return v.Pos.String()
 }
 
-// serves reports whether urlPath is an address of file.
+// serves reports whether urlPath is an address of file. If the host is only guessed, an address
+// with the ending that all canonical links have is one.
 func (w *World) serves(p *Part, file, urlPath string) bool {
-	if p.Host.IsKnown() {
+	k, _ := fileKind(file)
+	agreed := p.agreed[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.agreed[k]
+	if p.Host.IsKnown() && !agreed {
 		served, ok := p.Host.Serves(urlPath, p.Exists)
 		return ok && served == file
 	}
