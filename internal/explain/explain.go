@@ -94,7 +94,7 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	}
 	e.Also = s.FurtherReasons(r)
 	s.explainURL(e, r)
-	e.Fields = s.fields(ctx, r)
+	e.Fields = s.fields(r)
 	s.explainFindings(ctx, e, r)
 	e.Diags = append(e.Diags, s.GapsOf(r)...)
 }
@@ -142,7 +142,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 }
 
 // fields says of each field what every speaker says.
-func (s *explainer) fields(ctx context.Context, r *site.Page) (all []Field) {
+func (s *explainer) fields(r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {
 		entry = s.World.FullEntry(r)
@@ -150,7 +150,7 @@ func (s *explainer) fields(ctx context.Context, r *site.Page) (all []Field) {
 	}
 	for _, field := range site.Fields() {
 		if field.Values == nil {
-			all = append(all, s.dateField(ctx, r))
+			all = append(all, s.dateField(r))
 			continue
 		}
 		all = append(all, s.field(r, &field, &entry)...)
@@ -159,8 +159,8 @@ func (s *explainer) fields(ctx context.Context, r *site.Page) (all []Field) {
 }
 
 // dateField explains the date of a page.
-func (s *explainer) dateField(ctx context.Context, r *site.Page) Field {
-	f := Field{Name: "lastmod", Claims: s.DateClaims(ctx, r)}
+func (s *explainer) dateField(r *site.Page) Field {
+	f := Field{Name: "lastmod", Claims: s.DateClaims(r)}
 	for _, c := range f.Claims {
 		if c.Wins {
 			f.Value = c.Value

@@ -3,13 +3,10 @@ package explain
 import (
 	"cmp"
 	"context"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -123,38 +120,13 @@ func (s *explainer) contentAt(file string) *site.ContentFile {
 	return src
 }
 
-// isFile reports whether a tree holds a file of that name, a page or not. A file
-// system may find it by a name in other case, but most hosts do not: then a walk
-// tells the true names.
+// isFile reports whether a tree has a file, a page or not. It lists the tree once, because a file
+// system may find a file by a name in other case, and most hosts do not.
 func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
-	if file == "." || !fs.ValidPath(file) || !fileExists(ctx, t, file) {
-		return false
-	}
-	if other := strings.Map(otherCase, file); other == file || !fileExists(ctx, t, other) {
-		return true
-	}
 	if s.names[t] == nil {
 		s.names[t] = allFilePaths(ctx, t)
 	}
 	return s.names[t][file]
-}
-
-func otherCase(r rune) rune {
-	if unicode.IsUpper(r) {
-		return unicode.ToLower(r)
-	}
-	return unicode.ToUpper(r)
-}
-
-// fileExists reports whether the system finds a file. Of most that are asked for nothing is
-// there, which one call tells; the walker knows the rest.
-func fileExists(ctx context.Context, t *facts.Tree, file string) bool {
-	if t.Dir != "" {
-		if _, err := os.Lstat(t.Path(file)); err != nil {
-			return false
-		}
-	}
-	return t.VisitFile(ctx, file, func(*walker.File) {})
 }
 
 func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {

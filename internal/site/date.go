@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -345,10 +344,9 @@ func (w *World) fingerprint(r *Page) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-// DateClaims returns what every source of dates says of a page, in their order. Git is
-// asked for its date even when an earlier source speaks.
-func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
-	d := &asker{r.World.askGitFor(ctx, p), &clock{now: r.now}, r.Ledger, r.common}
+// DateClaims returns the claim of every source of dates about a page, in the order of the sources.
+func (r *Result) DateClaims(p *Page) (all []Claim) {
+	d := &asker{r.World, &clock{now: r.now}, r.Ledger, r.common}
 	sources := sources(r.World.Options.LastMod)
 	by := p.DateBy
 	if !p.Listed() { // no pass has dated it
@@ -370,26 +368,6 @@ func (r *Result) DateClaims(ctx context.Context, p *Page) (all []Claim) {
 		all = append(all, c)
 	}
 	return all
-}
-
-// askGitFor returns the world in which git was asked for the page's date even when
-// an earlier source speaks.
-func (w *World) askGitFor(ctx context.Context, r *Page) *World {
-	file := w.historyFile(r)
-	if _, asked := w.Git.Results[file]; asked || file == "" || !slices.Contains(w.Options.LastMod, "git") {
-		return w
-	}
-	files := []string{file}
-	if w.isBuilt(file) { // a deploy is known by how much of the site it changed
-		for i := range w.pages {
-			if file := w.historyFile(&Page{Facts: w.pages[i], Content: w.pairs[i]}); file != "" {
-				files = append(files, file)
-			}
-		}
-	}
-	now := *w
-	now.Git = new(git.Answers).Ask(ctx, files, w.gitOptions())
-	return &now
 }
 
 // reportCommon reports the day that nearly all pages have, or would have if it were not

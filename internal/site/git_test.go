@@ -126,7 +126,7 @@ func TestFilesAreDated(t *testing.T) {
 		w.mtime = "" // of two files, both are new
 		res := Fold(w, time.Now().Add(time.Hour))
 		for p := range res.Pages() {
-			c := res.DateClaims(t.Context(), p)[0]
+			c := res.DateClaims(p)[0]
 			if strings.HasSuffix(w.Pos(p).File, target) && (p.DateBy != name || c.Source != name || !c.Wins || c.Note == "") {
 				t.Errorf("%s: %+v", name, c)
 			}

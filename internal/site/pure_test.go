@@ -68,7 +68,7 @@ func all(t *testing.T, r *Result) string {
 	t.Helper()
 	out := fmt.Sprintf("%+v\n", tell(r))
 	for p := range r.Pages() {
-		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(t.Context(), p))
+		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
 		for _, field := range Fields() {
 			if field.Values != nil {
 				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &field))
@@ -130,7 +130,7 @@ func TestFoldsAtOnce(t *testing.T) {
 	for i := range results {
 		folding.Go(func() {
 			results[i] = Fold(w, at(i))
-			results[i].DateClaims(t.Context(), results[i].Page("s1/p00001.html"))
+			results[i].DateClaims(results[i].Page("s1/p00001.html"))
 		})
 	}
 	folding.Wait()
@@ -160,7 +160,7 @@ func TestQuestionsArePure(t *testing.T) {
 				t.Errorf("at %v the future is %v: %v, %v: %v", noon, soon, r.Future(soon), sitemap.DayOf(noon), r.Future(sitemap.DayOf(noon)))
 			}
 			for p := range r.Files() {
-				r.DateClaims(t.Context(), p)
+				r.DateClaims(p)
 				r.FurtherReasons(p)
 				r.GapsOf(p)
 			}
