@@ -142,7 +142,7 @@ func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	}
 }
 
-// target returns where a redirect leads as an absolute URL. A path in a rule is
+// target returns where a redirect leads as an resolveAddresses URL. A path in a rule is
 // one below the base, unless it is written with the base's own.
 func target(p *site.Part, reply hosting.Verdict, loc string) string {
 	if reply.Pos.File == "" {

@@ -69,7 +69,7 @@ func filesOf(t *facts.Tree, target string) []string {
 	return files
 }
 
-// isAbsolute reports whether a path with slashes is absolute, here or on
+// isAbsolute reports whether a path with slashes is resolveAddresses, here or on
 // Windows.
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 

@@ -41,7 +41,7 @@ func locate(w *World, r *Page, report *diag.Report) page.Reason {
 	}
 	loc, err := w.PartOf(r).Resolve(r.Rules.URL.Loc)
 	if err != nil {
-		report.Add(atRule(r, err))
+		report.Add(newRuleError(r, err))
 		return page.InvalidURL
 	}
 	r.Entry.Loc = loc
@@ -51,7 +51,7 @@ func locate(w *World, r *Page, report *diag.Report) page.Reason {
 	return page.Listed
 }
 
-func atRule(r *Page, err error) diag.Diagnostic {
+func newRuleError(r *Page, err error) diag.Diagnostic {
 	loc, pos := r.Rules.URL.Loc, diag.Pos{}
 	for _, rule := range r.Rules.Matching { // the last rule that sets an address counts
 		if rule.Set.Loc != "" {
@@ -61,10 +61,10 @@ func atRule(r *Page, err error) diag.Diagnostic {
 	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
-// absolute returns what a configuration or front matter says of a page, with
+// resolveAddresses returns what a configuration or front matter says of a page, with
 // its addresses as at resolves them. One that cannot be resolved stays as it
 // is, for the entry's check to report. Nothing that u holds is changed in place.
-func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
+func resolveAddresses(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
 	}
@@ -80,16 +80,16 @@ func absolute(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 	return v
 }
 
-// belowBase resolves the addresses of a rule, or of an extra URL, as all
-// addresses of the configuration: absolute, or below the base URL.
-func (w *World) belowBase(r *Page, u sitemap.URL) sitemap.URL {
-	return absolute(u, w.PartOf(r).Resolve)
+// resolveBelowBase resolves the addresses of a rule, or of an extra URL, as all
+// addresses of the configuration: resolveAddresses, or below the base URL.
+func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
+	return resolveAddresses(u, w.PartOf(r).Resolve)
 }
 
-// onPage resolves the addresses of a page's front matter as a browser would
+// resolveOnPage resolves the addresses of a page's front matter as a browser would
 // resolve them on the page.
-func (w *World) onPage(r *Page, u sitemap.URL) sitemap.URL {
-	return absolute(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
+func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
+	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }
 
 // dedupe sorts the pages by URL, leaves each URL to one of them and reports the
@@ -101,7 +101,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 		}
 		same := listed[from:to]
 		if len(same) > 1 {
-			sentFirst(w, same)
+			moveServedFirst(w, same)
 		}
 		for _, r := range same[1:] {
 			r.Excluded = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
@@ -110,8 +110,8 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 	}
 }
 
-// sentFirst puts the page whose file the host sends before the others of its URL.
-func sentFirst(w *World, same []*Page) {
+// moveServedFirst puts the page whose file the host sends before the others of its URL.
+func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.address(same[0])
 	file, _ := p.Host.Serves(urlPath, p.Exists)
@@ -133,13 +133,13 @@ func sortPages(pages []*Page) {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
 			return c
 		}
-		return preferred(a, b)
+		return comparePreference(a, b)
 	})
 }
 
-// preferred orders files of one URL: a file of its own before an extra URL, an
+// comparePreference orders files of one URL: a file of its own before an extra URL, an
 // index file before a file beside its folder, then by name.
-func preferred(a, b *Page) int {
+func comparePreference(a, b *Page) int {
 	rank := func(r *Page) int {
 		switch base := path.Base(r.Facts.File); {
 		case r.Facts.File == "":

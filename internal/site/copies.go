@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// findCopies finds the pages that a generator writes twice with the same bytes: x.html beside
-// x/index.html, index.htm beside index.html. What names its own address is no copy.
+// findCopies finds pages that a generator writes twice with the same bytes: x.html beside
+// x/index.html, or index.htm beside index.html. A page that names its own address is no copy.
 func (w *World) findCopies(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -35,8 +35,8 @@ func (w *World) findCopies(ctx context.Context) {
 	}
 }
 
-// copied returns the file of which another may be a copy, as far as the next file in the
-// order of files tells: that of a folder x/ follows x.html.
+// copied returns the possible original of file, or "". next is the next file in the order of files,
+// in which the folder x/ follows x.html.
 func copied(file, next string) string {
 	if file+"l" == next && path.Base(next) == "index.html" {
 		return next
@@ -48,8 +48,7 @@ func copied(file, next string) string {
 	return stem + "/index.html"
 }
 
-// isPlain reports whether a page is listed, and names no address and no content file as its
-// own.
+// isPlain reports whether a page is listed and has neither a canonical link nor a content file.
 func isPlain(w *World, i int) bool {
 	f := w.pages[i]
 	return f.Own == page.Listed && f.Says == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
@@ -63,8 +62,8 @@ func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return nil
 }
 
-// findIncluded finds, for each file that a page includes by name, the first page that
-// does. What includes bring is not followed further.
+// findIncluded finds the first page that includes each file by name. Includes in included files
+// are not followed.
 func (w *World) findIncluded() {
 	w.Included = map[string]*facts.Page{}
 	for _, p := range w.pages {
@@ -80,8 +79,8 @@ func (w *World) findIncluded() {
 	}
 }
 
-// includedFile returns the file that a page names: with virtual an address of the site,
-// with file one below the page's folder.
+// includedFile returns the file that a page includes: "virtual" names an address of the site,
+// "file" a path below the page's folder.
 // https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 func (w *World) includedFile(p *facts.Page, name string) string {
 	_, below := w.Facts.Parts.Of(p.File)
@@ -101,9 +100,9 @@ type section struct {
 	paired, unpaired []*facts.Page // with and without a content file
 }
 
-// findStale finds the pages that an earlier build has left behind, because their content
-// files are deleted since. Such a page has no content file, most pages of its folder have
-// one, and its file is older than those of all of them.
+// findStale finds pages that an earlier build left behind because their content files are deleted.
+// Such a page has no content file, most pages of its folder have one, and its file is older than
+// all of these.
 func (w *World) findStale(ctx context.Context) {
 	sections := map[string]*section{}
 	for i, f := range w.pages {

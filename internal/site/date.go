@@ -18,7 +18,7 @@ import (
 // A Source is one source of dates.
 type Source struct {
 	Name     string // as in the configuration's lastmod
-	ask      func(*asker, *Page) answer
+	ask      func(*dateFinder, *Page) answer
 	byAuthor bool   // a person writes the date for the page, so it counts even if nearly all pages share it
 	sameHint string // the next step if the source gives nearly all pages the same day
 }
@@ -36,12 +36,12 @@ type answer struct {
 	// front says that the date stands in the page's content file.
 	front bool
 	// tell returns a note and a place that cost more than most are worth: few are read.
-	tell func(*asker, *Page) (note string, pos diag.Pos)
+	tell func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
 // remark returns the answer's note and its place; no place stands for the
 // page's own file.
-func (a *answer) remark(d *asker, r *Page) (note string, pos diag.Pos) {
+func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.tell != nil:
 		return a.tell(d, r)
@@ -59,7 +59,7 @@ var Sources = []Source{
 		"one rule dates the whole site; give it a narrower match",
 	},
 	{
-		"frontmatter", frontDate, true,
+		"frontmatter", frontMatterDate, true,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
@@ -79,7 +79,7 @@ var Sources = []Source{
 		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
 	},
 	{
-		"date", writtenDate, true,
+		"date", creationDate, true,
 		"a template or an import seems to have written it; remove it from the files that did not change",
 	},
 	{
@@ -108,7 +108,7 @@ func sources(names []string) []Source {
 	return out
 }
 
-func ruleDate(d *asker, r *Page) answer {
+func ruleDate(d *dateFinder, r *Page) answer {
 	if r.Facts.File == "" && !r.Facts.LastMod.IsZero() {
 		return answer{date: r.Facts.LastMod, note: "extra", pos: d.world.Pos(r)}
 	}
@@ -123,7 +123,7 @@ func ruleDate(d *asker, r *Page) answer {
 	return answer{note: "no matching rule has a lastmod"}
 }
 
-func frontDate(d *asker, r *Page) answer {
+func frontMatterDate(d *dateFinder, r *Page) answer {
 	switch {
 	case r.Content == nil && d.world.Options.Content == nil:
 		return answer{note: "there is no content tree"}
@@ -137,7 +137,7 @@ func frontDate(d *asker, r *Page) answer {
 	return answer{date: r.Content.LastMod, note: r.Content.By.LastMod, front: true}
 }
 
-func htmlDate(d *asker, r *Page) answer {
+func htmlDate(d *dateFinder, r *Page) answer {
 	if r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
@@ -150,7 +150,7 @@ func htmlDate(d *asker, r *Page) answer {
 	return answer{tell: stampNote}
 }
 
-func sitemapDate(d *asker, r *Page) answer {
+func sitemapDate(d *dateFinder, r *Page) answer {
 	switch {
 	case d.world.Options.From == nil:
 		return answer{note: "no sitemap is read"}
@@ -162,14 +162,14 @@ func sitemapDate(d *asker, r *Page) answer {
 	return answer{date: r.FromSitemap.URL.LastMod, note: "lastmod", pos: r.FromSitemap.Pos}
 }
 
-func writtenDate(d *asker, r *Page) answer {
+func creationDate(d *dateFinder, r *Page) answer {
 	if r.Content == nil || r.Content.Date.IsZero() {
 		return answer{note: "no content file with a date"}
 	}
 	return answer{date: r.Content.Date, note: r.Content.By.Date, front: true}
 }
 
-func ledgerDate(d *asker, r *Page) answer {
+func ledgerDate(d *dateFinder, r *Page) answer {
 	if d.memory == nil {
 		return answer{note: "no ledger is configured"}
 	}
@@ -187,7 +187,7 @@ func ledgerDate(d *asker, r *Page) answer {
 	return answer{date: date, after: date, note: why}
 }
 
-func mtimeDate(d *asker, r *Page) answer {
+func mtimeDate(d *dateFinder, r *Page) answer {
 	switch {
 	case d.world.mtime != "":
 		return answer{note: d.world.mtime}
@@ -197,8 +197,8 @@ func mtimeDate(d *asker, r *Page) answer {
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// An asker asks sources for the dates of pages at a time. It is safe for concurrent use.
-type asker struct {
+// An dateFinder asks sources for the dates of pages at a time. It is safe for concurrent use.
+type dateFinder struct {
 	world  *World
 	clock  *clock
 	memory *ledger.Ledger // what is remembered; nil without a ledger
@@ -208,11 +208,11 @@ type asker struct {
 // resolve returns the first date that a source says of a page and that can be
 // true, and the source; "" when there is none. It calls doubtful, unless that is nil,
 // with each date before it that cannot.
-func (d *asker) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
+func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
 		a := sources[i].ask(d, r)
-		why := d.passedOver(&sources[i], a.date, after)
+		why := d.whyNotUsed(&sources[i], a.date, after)
 		if why == "" && !a.date.IsZero() {
 			return a.date, sources[i].Name
 		}
@@ -227,16 +227,16 @@ func (d *asker) resolve(sources []Source, r *Page, doubtful func(r *Page, a answ
 }
 
 // doubt says why a date cannot be true at the time of the fold, "" when it can.
-func (d *asker) doubt(date sitemap.Date) string {
+func (d *dateFinder) doubt(date sitemap.Date) string {
 	if why := WhyDoubtful(date, d.clock.future(date)); why != "" {
 		return "it " + why
 	}
 	return ""
 }
 
-// passedOver says why a date is not used though no earlier source has one, "" when it is
+// whyNotUsed says why a date is not used though no earlier source has one, "" when it is
 // used or there is none. after is the latest of what those sources say of changes.
-func (d *asker) passedOver(src *Source, date, after sitemap.Date) string {
+func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
 	switch why := d.doubt(date); {
 	case date.IsZero() || why != "":
 		return why
@@ -250,7 +250,7 @@ func (d *asker) passedOver(src *Source, date, after sitemap.Date) string {
 
 // A dater dates the listed pages.
 type dater struct {
-	*asker
+	*dateFinder
 	listed  []*Page
 	sources []Source
 	report  *diag.Report
@@ -259,7 +259,7 @@ type dater struct {
 // datePages gives every listed page its date. If nearly all pages have the same day, it
 // dates them again without this day. It returns the day, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
-	d := &dater{&asker{world: w, clock: c, memory: memory}, listed, sources(w.Options.LastMod), report}
+	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sources(w.Options.LastMod), report}
 	by = d.dateAll()
 	defer d.reportImports()
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
@@ -293,7 +293,7 @@ func (d *dater) doubtful(r *Page, a answer, why string) {
 	if !d.common.IsZero() {
 		return // said when the pages were dated for the first time
 	}
-	note, pos := a.remark(d.asker, r)
+	note, pos := a.remark(d.dateFinder, r)
 	if pos.File == "" && r.Facts.File != "" {
 		pos = d.world.Pos(r)
 	}
@@ -346,7 +346,7 @@ func (w *World) fingerprint(r *Page) string {
 
 // DateClaims returns the claim of every source of dates about a page, in the order of the sources.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
-	d := &asker{r.World, &clock{now: r.now}, r.Ledger, r.common}
+	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
 	sources := sources(r.World.Options.LastMod)
 	by := p.DateBy
 	if !p.Listed() { // no pass has dated it
@@ -358,7 +358,7 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 		a := src.ask(d, p)
 		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
 		c.Note, c.Pos = a.remark(d, p)
-		if why := d.passedOver(&src, a.date, after); why != "" && (!over || d.doubt(a.date) != "") {
+		if why := d.whyNotUsed(&src, a.date, after); why != "" && (!over || d.doubt(a.date) != "") {
 			c.Note += "; not used: " + why
 		}
 		over = over || c.Wins

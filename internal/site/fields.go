@@ -23,18 +23,18 @@ type statement struct {
 // the first source that sets a field wins. Dates have Sources of their own.
 func (w *World) statements(r *Page) (all []statement) {
 	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
-		all = append(all, statement{"extra", w.belowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
+		all = append(all, statement{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
 	}
 	if r.Rules != nil {
 		for _, rule := range slices.Backward(r.Rules.Matching) {
-			all = append(all, statement{"rule", w.belowBase(r, rule.Set), rule.Match, rule.Pos})
+			all = append(all, statement{"rule", w.resolveBelowBase(r, rule.Set), rule.Match, rule.Pos})
 		}
 	}
 	if r.Content != nil && r.Content.Facts != nil {
-		all = append(all, statement{"frontmatter", w.onPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
+		all = append(all, statement{"frontmatter", w.resolveOnPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
 	}
 	if r.Content != nil && r.Content.config != nil {
-		all = append(all, statement{"generator", w.onPage(r, *r.Content.config), "", diag.Pos{}})
+		all = append(all, statement{"generator", w.resolveOnPage(r, *r.Content.config), "", diag.Pos{}})
 	}
 	if r.FromSitemap != nil {
 		all = append(all, statement{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})

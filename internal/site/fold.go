@@ -25,9 +25,9 @@ type pass struct {
 
 // passes lists all passes of a fold in order.
 var passes = []pass{
-	{"repeat", func(f *fold) { repeatFindings(f.World, f.Findings) }},
+	{"repeat", func(f *fold) { addFactFindings(f.World, f.Findings) }},
 	{"pair", func(f *fold) { f.pages = newPages(f.World) }},
-	{"given", func(f *fold) { f.taken = joinGiven(f.World, f.pages, f.files(), f.Findings) }},
+	{"given", func(f *fold) { f.taken = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
 	{"rules", func(f *fold) { f.Hits = matchRules(f.World, f.pages) }},
 	{"judge", func(f *fold) { judge(f.World, f.pages, f.clock) }},
 	{"address", func(f *fold) { f.List = address(f.World, f.pages, f.Findings) }},
@@ -81,8 +81,8 @@ func newPages(w *World) []Page {
 	return pages
 }
 
-// repeatFindings adds the findings of reading and relating the site.
-func repeatFindings(w *World, report *diag.Report) {
+// addFactFindings adds the findings from reading and relating the site.
+func addFactFindings(w *World, report *diag.Report) {
 	report.Merge(w.Facts.Findings)
 	report.Add(w.Facts.ContentListing...)
 	report.Add(w.Facts.PageListing...)
@@ -100,8 +100,8 @@ func repeatFindings(w *World, report *diag.Report) {
 	}
 }
 
-// A clock answers what depends on the time of a fold, and notes the next moment at
-// which one of its answers becomes another one. It is safe for concurrent use.
+// A clock compares dates with the time of a fold. It records the next moment at which an answer
+// changes. It is safe for concurrent use.
 type clock struct {
 	now time.Time
 
@@ -109,7 +109,7 @@ type clock struct {
 	next   time.Time // zero: never
 }
 
-// note takes a moment into account at which an answer changes.
+// note records a moment at which an answer changes.
 func (c *clock) note(moment time.Time) {
 	c.noting.Lock()
 	defer c.noting.Unlock()
@@ -118,7 +118,7 @@ func (c *clock) note(moment time.Time) {
 	}
 }
 
-// come reports whether a date has come, or comes within the slack.
+// come reports whether a date has come, or will come within slack.
 func (c *clock) come(d sitemap.Date, slack time.Duration) bool {
 	if d.After(c.now.Add(slack)) {
 		c.note(d.Time().Add(-slack))
@@ -127,7 +127,7 @@ func (c *clock) come(d sitemap.Date, slack time.Duration) bool {
 	return true
 }
 
-// today returns the day of the fold, at whose end another one begins.
+// today returns the day of the fold.
 func (c *clock) today(zone *time.Location) sitemap.Date {
 	now := c.now.In(zone)
 	y, m, d := now.Date()
@@ -135,8 +135,7 @@ func (c *clock) today(zone *time.Location) sitemap.Date {
 	return sitemap.DayOf(now)
 }
 
-// future reports whether d has not come yet: a time to the second, a day when
-// it has begun nowhere on earth.
+// future reports whether d lies in the future. A day does if it has begun nowhere on earth.
 func (c *clock) future(d sitemap.Date) bool { return !d.IsZero() && !c.come(d, slack(d)) }
 
 // ahead reports whether a publish date has not come yet.
@@ -145,8 +144,8 @@ func (c *clock) ahead(d sitemap.Date) bool { return !d.IsZero() && !c.come(d, 0)
 // past reports whether d has come.
 func (c *clock) past(d sitemap.Date) bool { return !d.IsZero() && c.come(d, 0) }
 
-// slack is how far in the future a date may lie: a day that has begun
-// somewhere on earth is not the future, and clocks differ a little.
+// slack returns how far a date may lie in the future: a day may have begun somewhere on earth, and
+// clocks differ a little.
 func slack(d sitemap.Date) time.Duration {
 	if d.Precision() == sitemap.Day {
 		return 14 * time.Hour

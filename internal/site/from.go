@@ -12,18 +12,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A SitemapEntry is a URL that a sitemap of another tool names, and where.
+// A SitemapEntry is an entry of another tool's sitemap, with its position.
 type SitemapEntry struct {
 	URL sitemap.URL
 	Pos diag.Pos
 }
 
-// Moved returns u as it is below another base URL: its own address, and all that
-// it says of the same host.
+// Moved returns u below another base URL. It moves the addresses of u that are on its host.
 func Moved(u sitemap.URL, base mapping.Base) sitemap.URL {
 	loc, host := base.Move(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
-	u = absolute(u, func(ref string) (string, error) {
+	u = resolveAddresses(u, func(ref string) (string, error) {
 		if !isAbsolute(ref) {
 			return ref, nil
 		}
@@ -42,21 +41,21 @@ func isAbsolute(loc string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// givenAt returns the URL of x, which the protocol wants to be absolute: what
+// entryURL returns the URL of x, which the protocol wants to be resolveAddresses: what
 // else stands in a list of URLs is not for us to guess.
-func (w *World) givenAt(x *SitemapEntry) (string, error) {
+func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	if !isAbsolute(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
 	return w.Parts[0].Resolve(x.URL.Loc)
 }
 
-// joinGiven tells each page what another tool's sitemap says of it, by its URL in any
-// spelling, and returns for each of its URLs whether a file stands for it.
-func joinGiven(w *World, pages []Page, files *index, report *diag.Report) (taken []bool) {
+// joinSitemapEntries gives pages their entries in another tool's sitemap, by URL in any spelling. It
+// returns for each entry whether it has a page.
+func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Report) (taken []bool) {
 	taken = make([]bool, len(w.Options.From))
 	for i, x := range w.Options.From {
-		loc, err := w.givenAt(x)
+		loc, err := w.entryURL(x)
 		if err != nil {
 			continue
 		}
@@ -73,25 +72,24 @@ func joinGiven(w *World, pages []Page, files *index, report *diag.Report) (taken
 	return taken
 }
 
-// listedTwice reports a URL that is listed before, and is listed once.
+// listedTwice reports a repeated URL.
 func listedTwice(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addExtra adds the URLs that no file stands for: those of the configuration, and
-// those that a sitemap of another tool names.
+// addExtra adds URLs without a file, from the configuration and from another tool's sitemap.
 func addExtra(f *fold) {
 	x := &extraAdder{fold: f, sets: newRuleSets(f.World.Options.Rules)}
 	for i := range f.World.Parts {
-		x.nothing = append(x.nothing, &facts.Page{Part: uint8(i)})
+		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
 	for i := range f.World.Options.Extra {
-		x.written(&f.World.Options.Extra[i])
+		x.addConfigured(&f.World.Options.Extra[i])
 	}
 	f.List = slices.Grow(f.List, len(f.World.Options.From))
 	for i, g := range f.World.Options.From {
 		if !f.taken[i] {
-			x.given(g)
+			x.addEntry(g)
 		}
 	}
 	for i, n := range x.sets.hits {
@@ -102,26 +100,26 @@ func addExtra(f *fold) {
 // An extraAdder adds rows without a file.
 type extraAdder struct {
 	*fold
-	sets    *ruleSets
-	nothing []*facts.Page // of each part, what is known of a page without a file
+	sets   *ruleSets
+	byPart []*facts.Page // the facts of a page without a file, by part
 }
 
-// written adds a URL of the configuration.
-func (x *extraAdder) written(e *Extra) {
+// addConfigured adds a URL of the configuration.
+func (x *extraAdder) addConfigured(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
 	said.Part = x.World.Scope(loc)
-	x.place(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
+	x.place(&Page{Facts: said}, e.URL.Loc, loc, err, "write an resolveAddresses address, or a path below the base URL")
 }
 
-// given adds a URL that another tool's sitemap names.
-func (x *extraAdder) given(g *SitemapEntry) {
-	loc, err := x.World.givenAt(g)
-	x.place(&Page{Facts: x.nothing[x.World.Scope(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
+// addEntry adds an entry of another tool's sitemap.
+func (x *extraAdder) addEntry(g *SitemapEntry) {
+	loc, err := x.World.entryURL(g)
+	x.place(&Page{Facts: x.byPart[x.World.Scope(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// place adds a page at loc, unless something keeps it out: an err says that what is written
-// is no address, and hint what to write.
+// place adds a page at loc, unless something leaves it out. err reports that text is no address,
+// and hint tells what to write.
 func (x *extraAdder) place(r *Page, text, loc string, err error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc

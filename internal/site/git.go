@@ -17,7 +17,7 @@ import (
 func (w *World) askGit(ctx context.Context) {
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
-		if w.gitSpeaks = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitSpeaks {
+		if w.gitHasDates = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitHasDates {
 			break
 		}
 	}
@@ -28,7 +28,7 @@ func (w *World) gitFiles() []string {
 	earlier := sources(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
 	files.ParallelParts(len(all), func(from, to int) (_ struct{}) {
-		d := &asker{world: w, clock: &clock{now: w.Options.Now}}
+		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
 		for i := from; i < to; i++ {
 			if *r = (Page{Facts: w.pages[i], Content: w.pairs[i]}); r.Facts.Own != page.Listed {
@@ -81,7 +81,7 @@ func (w *World) historyFile(r *Page) string {
 	return ""
 }
 
-func gitDate(d *asker, r *Page) answer {
+func gitDate(d *dateFinder, r *Page) answer {
 	file := d.world.historyFile(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
@@ -100,7 +100,7 @@ func gitDate(d *asker, r *Page) answer {
 	return a
 }
 
-func commitNote(d *asker, r *Page) (note string, pos diag.Pos) {
+func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	kind := "author"
 	if d.world.Options.Git.Committer {
 		kind = "committer"

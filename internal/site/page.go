@@ -10,22 +10,22 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Page is one page on its way to the sitemap: who speaks for it, and what the
-// passes of a fold decided. What stands here stands nowhere else.
+// A Page is one page on its way to the sitemap, with the facts about it and the decisions of the
+// passes.
 type Page struct {
-	Facts       *facts.Page   // what its file says, at the address by which the site calls it; never changed
-	Content     *ContentFile  // the content file that speaks for it; nil: none is known
-	FromSitemap *SitemapEntry // what another tool's sitemap says of it; nil: nothing
-	Rules       *RuleSet      // the rules that match it; nil: none does
-	Excluded    *Verdict      // why it is out; nil: it is listed
-	DateBy      string        // the source that gave Entry its date; "" without one
-	Entry       sitemap.URL   // what is written of it; an address without a date when it is out, or nothing
+	Facts       *facts.Page   // facts from the page's file, with its final address; read only
+	Content     *ContentFile  // the content file, or nil
+	FromSitemap *SitemapEntry // the entry in another tool's sitemap, or nil
+	Rules       *RuleSet      // the matching rules, or nil
+	Excluded    *Verdict      // why the page is left out; nil if it is listed
+	DateBy      string        // the source of Entry.LastMod, or ""
+	Entry       sitemap.URL   // the sitemap entry; a page that is left out has at most Loc
 }
 
 // Listed reports whether the page is in the sitemap.
 func (r *Page) Listed() bool { return r.Excluded == nil }
 
-// Reason returns why the page is out, page.Listed if it is not.
+// Reason returns why the page is left out, or page.Listed.
 func (r *Page) Reason() page.Reason {
 	if r.Excluded == nil {
 		return page.Listed
@@ -33,14 +33,14 @@ func (r *Page) Reason() page.Reason {
 	return r.Excluded.Reason
 }
 
-// File returns the file that stands for the page, in the pages tree or, without
-// one, that the generator would write; "" for a URL that no file stands for.
+// File returns the page's file in the pages tree. Without a pages tree it is the file that the
+// generator would write. It is "" for a URL without a file.
 func (r *Page) File() string { return r.Facts.File }
 
-// moved reports whether the page's URL is not that of the file alone.
+// moved reports whether the page has a URL other than that of its file.
 func (r *Page) moved() bool { return r.Facts.File == "" || r.Rules != nil && r.Rules.URL.Loc != "" }
 
-// rest returns what few pages say; all of it is empty for most.
+// rest returns the facts that few pages have. It is never nil.
 func (r *Page) rest() *facts.Rest {
 	if r.Facts.Rest == nil {
 		return facts.Nothing
@@ -48,8 +48,7 @@ func (r *Page) rest() *facts.Rest {
 	return r.Facts.Rest
 }
 
-// Lang returns the language that the page's html element names, else its front
-// matter, else "".
+// Lang returns the language of the page's html element, or of its front matter, or "".
 func (r *Page) Lang() string {
 	if lang := r.rest().Lang; isLang(lang) {
 		return lang
@@ -60,8 +59,7 @@ func (r *Page) Lang() string {
 	return ""
 }
 
-// Title returns the page's title, where page.Options asked for titles: its own,
-// else its content file's.
+// Title returns the title of the page or of its content file, if page.Options includes titles.
 func (r *Page) Title() string {
 	if t := r.rest().Title; t != "" || r.Content == nil {
 		return t
@@ -69,7 +67,7 @@ func (r *Page) Title() string {
 	return r.Content.Title
 }
 
-// Born returns the day on which the page was written, as its content file says.
+// Born returns the date of the content file.
 func (r *Page) Born() sitemap.Date {
 	if r.Content == nil {
 		return sitemap.Date{}
@@ -77,14 +75,13 @@ func (r *Page) Born() sitemap.Date {
 	return r.Content.Date
 }
 
-// published returns when the page first appeared, as its content file or the page
-// itself says.
+// published returns the publication date by the content file or the page.
 func (r *Page) published() sitemap.Date {
 	return cmp.Or(r.Born(), r.rest().Published)
 }
 
-// summary returns the page's description: its own, else its content file's, else its
-// first sentence where page.Options asked for that.
+// summary returns the description of the page or of its content file, or the first sentence if
+// page.Options includes it.
 func (r *Page) summary() string {
 	own := ""
 	if r.Content != nil && r.Content.Facts != nil {
@@ -93,7 +90,7 @@ func (r *Page) summary() string {
 	return cmp.Or(r.rest().Summary, own, r.rest().Lead)
 }
 
-// ContentName returns the path of the page's content file, "" when none is known.
+// ContentName returns the path of the page's content file, or "".
 func (r *Page) ContentName() string {
 	if r.Content == nil {
 		return ""
@@ -105,7 +102,7 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
-// ContentFile returns the one of that name, or nil.
+// ContentFile returns the content file with a path, or nil.
 func (w *World) ContentFile(name string) *ContentFile {
 	i, ok := slices.BinarySearchFunc(w.ContentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
 	if !ok {
@@ -114,8 +111,8 @@ func (w *World) ContentFile(name string) *ContentFile {
 	return w.ContentFiles[i]
 }
 
-// ContentPos is the content file of a page, as the user would type it; the zero Pos if it
-// has none.
+// ContentPos returns the position of the page's content file, as the user would type it. It is
+// zero if the page has none.
 func (w *World) ContentPos(r *Page) diag.Pos {
 	if r.Content == nil {
 		return diag.Pos{}
@@ -123,8 +120,8 @@ func (w *World) ContentPos(r *Page) diag.Pos {
 	return diag.Pos{File: w.Options.Content.Show(r.Content.File)}
 }
 
-// Pos is the page's file as the user would type it, or where an address without
-// a file is written.
+// Pos returns the position of the page's file, as the user would type it. For a URL without a file
+// it is the place where the URL is written.
 func (w *World) Pos(r *Page) diag.Pos {
 	switch {
 	case r.Facts.File != "":

@@ -19,21 +19,20 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A ContentFile is a content file in its place among the others.
+// A ContentFile is a content file with its place on the site.
 type ContentFile struct {
 	*facts.Content
-	verdict *Verdict       // why it alone keeps its page out, or nil
-	since   sitemap.Date   // not to be listed before
+	verdict *Verdict       // why the file leaves its page out, or nil
+	since   sitemap.Date   // the page is not listed before
 	lang    string         // of the file
-	key     string         // that it shares with its translations
-	Output  string         // the file that the generator would write; "" when that cannot be known
-	Note    string         // why Output is not known, or how it came about
-	config  *sitemap.URL   // what the generator's configuration says of it, or nil
-	ending  mapping.Ending // of the address that the generator gives its page
+	key     string         // shared with its translations
+	Output  string         // the file that the generator writes, or "" if that is unknown
+	Note    string         // why Output is unknown, or how it was found
+	config  *sitemap.URL   // values from the generator's configuration, or nil
+	ending  mapping.Ending // of the page's address by the generator
 }
 
-// placeContentFiles says where the generator writes each content file, now that all
-// of them are known.
+// placeContentFiles finds where the generator writes the page of each content file.
 func (w *World) placeContentFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
@@ -43,12 +42,12 @@ func (w *World) placeContentFiles() {
 		w.ContentFiles[i] = &slab[i]
 	}
 	files.ParallelParts(len(slab), func(from, to int) (_ struct{}) {
-		w.placeEach(w.ContentFiles[from:to])
+		w.placeParts(w.ContentFiles[from:to])
 		return
 	})
 }
 
-func (w *World) placeEach(files []*ContentFile) {
+func (w *World) placeParts(files []*ContentFile) {
 	m := w.Mapping
 	var scratch page.Facts
 	for _, src := range files {
@@ -76,8 +75,7 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// contentFileVerdict returns why the content file alone keeps its page out; nil when it
-// does not.
+// contentFileVerdict returns why a content file leaves its page out, or nil.
 func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
@@ -92,7 +90,7 @@ func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Fa
 	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
-// listContentFiles makes the pages of a site that has no built tree.
+// listContentFiles makes the pages of a site without a pages tree.
 func (w *World) listContentFiles() {
 	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
@@ -105,7 +103,7 @@ func (w *World) listContentFiles() {
 			continue
 		}
 		if src.Output == "" {
-			w.unplaced(src)
+			w.reportUnknownURL(src)
 		}
 		slab[i] = w.Facts.Parts.At(cmp.Or(src.Output, src.File))
 		all = append(all, pair{&slab[i], src})
@@ -117,8 +115,8 @@ func (w *World) listContentFiles() {
 	}
 }
 
-// isPage reports whether a content file is the source of a page of its own: one
-// without front matter is, when its format has no other use.
+// isPage reports whether a content file makes a page of its own. Without front matter it does if
+// its format has no other use.
 func (src *ContentFile) isPage() bool {
 	if src.Front {
 		return true
@@ -130,7 +128,7 @@ func (src *ContentFile) isPage() bool {
 	return true
 }
 
-func (w *World) unplaced(src *ContentFile) {
+func (w *World) reportUnknownURL(src *ContentFile) {
 	if src.verdict != nil {
 		return
 	}
@@ -140,9 +138,8 @@ func (w *World) unplaced(src *ContentFile) {
 		"the address of its page cannot be known: %s", src.Note)
 }
 
-// pairContentFiles finds for each page the content file that speaks for it: the one whose
-// page the generator writes there. Two content files for one page, or two pages
-// for one content file, are no pair.
+// pairContentFiles finds the content file of each page: the file whose page the generator writes
+// there. Two content files for one page, or two pages for one content file, are no pair.
 func (w *World) pairContentFiles() {
 	outs := make([]string, len(w.ContentFiles))
 	for i, src := range w.ContentFiles {
@@ -163,9 +160,8 @@ func (w *World) pairContentFiles() {
 	}
 }
 
-// pairByEditLinks pairs pages that nothing else pairs by their own "edit this page"
-// link, when it ends in the path of a file of the repository. It asks for the bodies of
-// those pages and no others.
+// pairByEditLinks pairs the remaining pages by their "edit this page" link, if the link ends in the
+// path of a file of the repository.
 func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(git.Above(w.Options.Content.Dir), w.Options.Content.Dir)
@@ -181,7 +177,7 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 			w.Edited[f.File], w.pairs[i] = file, w.contentAt(file)
 		}
 	}
-	w.onePageEach()
+	w.dropSharedSources()
 	return nil
 }
 
@@ -196,7 +192,7 @@ func (w *World) ShowEdited(r *Page) string {
 	return content.Show(filepath.ToSlash(rel))
 }
 
-// editedBy returns the file that links name, "" when they name none or several.
+// editedBy returns the file that links name, or "" if they name none or several.
 func editedBy(root string, links []string) (edited string) {
 	for _, link := range links {
 		file := editedFile(root, link)
@@ -208,10 +204,10 @@ func editedBy(root string, links []string) (edited string) {
 	return edited
 }
 
-// onePageEach takes a source away from pages that share it by their links: a
-// link to edit the site's navigation stands on all of them.
-func (w *World) onePageEach() {
-	pages := map[string]int{} // of each source, how many
+// dropSharedSources removes sources that several pages name in their edit links, such as a link
+// to edit the navigation.
+func (w *World) dropSharedSources() {
+	pages := map[string]int{} // number of pages by source
 	for i, f := range w.pages {
 		if w.Edited[f.File] != "" || w.pairs[i] != nil {
 			pages[w.historyFile(&Page{Facts: f, Content: w.pairs[i]})]++

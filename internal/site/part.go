@@ -75,7 +75,7 @@ func (p *Part) PathOf(loc string) string {
 	return "/"
 }
 
-// Resolve reads a location that the user wrote: absolute, or below the part's
+// Resolve reads a location that the user wrote: resolveAddresses, or below the part's
 // base URL.
 func (p *Part) Resolve(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {

@@ -25,7 +25,7 @@ type evidence uint8
 
 const (
 	bySettings evidence = iota
-	byGiven
+	bySitemap
 	byCanonical
 	byOpenGraph
 	byGenerator
@@ -36,7 +36,7 @@ const (
 
 // spellPages gives every page the address that the site itself uses.
 func (w *World) spellPages() {
-	w.readGiven()
+	w.indexFrom()
 	w.findAgreedEndings()
 	pages := make([]*facts.Page, len(w.pages))
 	files.ParallelEach(len(pages), func(i int) { pages[i] = w.spell(w.pages[i], w.pairs[i]) })
@@ -62,14 +62,14 @@ func (w *World) findAgreedEndings() {
 	}
 }
 
-// readGiven records the URLs of Options.From, which are listed as they are written.
-func (w *World) readGiven() {
+// indexFrom records the URLs of Options.From, which are listed as they are written.
+func (w *World) indexFrom() {
 	if w.Options.From == nil {
 		return
 	}
 	w.given = make(map[string]int, len(w.Options.From))
 	for i, x := range w.Options.From {
-		loc, err := w.givenAt(x)
+		loc, err := w.entryURL(x)
 		if _, again := w.given[loc]; err == nil && !again {
 			w.given[loc] = i
 		}
@@ -114,7 +114,7 @@ func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidenc
 		by evidence
 		e  mapping.Ending
 	}{
-		{byGiven, w.givenEnding(p, file, fits)},
+		{bySitemap, w.entryEnding(p, file, fits)},
 		{byCanonical, f.Says},
 		{byOpenGraph, f.OG},
 		{byGenerator, generated},
@@ -250,9 +250,9 @@ func mayEnd(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// givenEnding returns the ending with which another tool's sitemap lists a file first, of
+// entryEnding returns the ending with which another tool's sitemap lists a file first, of
 // those that fit.
-func (w *World) givenEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
+func (w *World) entryEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.given == nil {
 		return mapping.AnyEnding
 	}
@@ -293,7 +293,7 @@ func (w *World) How(r *Page) string {
 	}
 	return [...]string{
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
-		byGiven:     "spelled as the sitemaps that --from names list it",
+		bySitemap:   "spelled as the sitemaps that --from names list it",
 		byCanonical: "spelled as the page's canonical link does",
 		byOpenGraph: "spelled as the page's og:url does",
 		byGenerator: "spelled as the generator writes it for " + w.ContentPos(r).File,

@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stamped is what many pages together say of stamps: dates that look like those of changes,
+// buildStamps is what many pages together say of stamps: dates that look like those of changes,
 // and are those of a build or a checkout.
-type stamped struct {
+type buildStamps struct {
 	build   buildTime      // when most files were written
 	html    bool           // pages have dates in their HTML, and it is asked
 	seconds map[int64]bool // that several pages name in their HTML
@@ -52,8 +52,8 @@ func (w *World) findStamps(ctx context.Context) {
 	}
 }
 
-// mostWritten is how many files are enough to tell when most of them were written.
-const mostWritten = 256
+// maxTimes is how many files are enough to tell when most of them were written.
+const maxTimes = 256
 
 // written returns when some pages were written: all of few, and of many those at equal
 // distances. A page that names a day alone says nothing of a build.
@@ -74,7 +74,7 @@ func (w *World) written(ctx context.Context) (times []uint32) {
 			passed--
 			continue
 		}
-		passed = all / mostWritten
+		passed = all / maxTimes
 		t := f.MTime
 		if t == 0 {
 			t = w.Options.Pages.MTime(ctx, f.File)
@@ -109,7 +109,7 @@ func (w *World) folders() (dirs []string) {
 // ends reports whether a date is that of a commit at which a shallow clone ends: a
 // generator that asks git there is told one of them for every file that did not change
 // since.
-func (st *stamped) ends(d sitemap.Date) bool {
+func (st *buildStamps) ends(d sitemap.Date) bool {
 	return slices.ContainsFunc(st.clones, func(c git.Commit) bool { return c.Has(d) })
 }
 
@@ -123,7 +123,7 @@ const (
 
 // stamp says why the date that a page's HTML names is no date of a change, ""
 // when it may be one.
-func (d *asker) stamp(r *Page) string {
+func (d *dateFinder) stamp(r *Page) string {
 	st, date := &d.world.stamps, r.Facts.LastMod
 	switch {
 	case st.ends(date):
@@ -141,7 +141,7 @@ func (d *asker) stamp(r *Page) string {
 // builtAt reports whether the page's date is within the time in which it was
 // built: about now, or when most files were written. What writes a file only when its
 // page changes, as an editor does, gives all files other times, which are true.
-func (d *asker) builtAt(r *Page) bool {
+func (d *dateFinder) builtAt(r *Page) bool {
 	date := r.Facts.LastMod
 	if !isClockTime(date) {
 		return false
@@ -153,7 +153,7 @@ func (d *asker) builtAt(r *Page) bool {
 }
 
 // stampNote says which date of a page's HTML is not used, and why.
-func stampNote(d *asker, r *Page) (note string, pos diag.Pos) {
+func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
 }
 

@@ -150,9 +150,9 @@ func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string)
 	return paths
 }
 
-// findReturns finds the pages that are meant to redirect to the page that names them as its
+// findBackRedirects finds the pages that are meant to redirect to the page that names them as its
 // canonical one, as the home page of a documentation does.
-func (w *World) findReturns(ctx context.Context) {
+func (w *World) findBackRedirects(ctx context.Context) {
 	redirects := map[string]int{} // pages by URL
 	for i, f := range w.pages {
 		if f.Own == page.Redirect {

@@ -80,7 +80,7 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 		return nil
 	}
 	for page := range pages {
-		addUnversioned(sets, page)
+		addToParents(sets, page)
 	}
 	var found []*VersionSet
 	for _, s := range order {
@@ -125,9 +125,9 @@ func (s *VersionSet) add(name, below string) {
 	f.Pages = append(f.Pages, below)
 }
 
-// addUnversioned adds a page to the folders above it that hold versions, up to the version that the
+// addToParents adds a page to the folders above it that hold versions, up to the version that the
 // page is in itself.
-func addUnversioned(sets map[string]*VersionSet, page string) {
+func addToParents(sets map[string]*VersionSet, page string) {
 	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
 		first, _, deep := strings.Cut(below, "/")

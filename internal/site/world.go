@@ -13,38 +13,37 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A World is the facts of a site, and how they belong together: the page of each
-// content file, what pages say of where they come from, and git's answers. It is
-// never changed.
+// A World is the facts of a site and their relations: the content file of each page, the address
+// of each page, versions, and git's dates. It does not change once it is made.
 type World struct {
 	Options      Options                // with their defaults in place
 	Facts        *facts.Set             // what the files say
-	Parts        []Part                 // the site itself, and the parts in it
+	Parts        []Part                 // the site itself, then its parts
 	ContentFiles []*ContentFile         // sorted by file
-	Mapping      *generator.Content     // that placed the content files, now that all of them are known
+	Mapping      *generator.Content     // maps content files to page files
 	Versions     []*VersionSet          // by the path of their folder
-	Git          *git.Answers           // those included that the options had
-	Edited       map[string]string      // the file that a page's edit link names, by the page's file
+	Git          *git.Answers           // includes the answers in Options
+	Edited       map[string]string      // the source named by the edit link of a page, by the page's file
 	Included     map[string]*facts.Page // the page that includes a file by name, by that file
 
-	hosted          bool                   // a host decides about pages
-	linkStyles      []LinkStyle            // how the links of each part spell addresses, where they decide
-	pages           []*facts.Page          // sorted by file, each at the address by which the site calls it
-	pairs           []*ContentFile         // of each page, or nil
-	given           map[string]int         // the URLs of From, each with its place there; nil when they are not read
-	returns         map[string]string      // the page that redirects to a page, if that page names it as canonical, by file
-	copies          map[string]string      // the file of which each is a copy
+	hosted          bool                   // a host is known or has rules
+	linkStyles      []LinkStyle            // the spelling of links, for each part whose links decide
+	pages           []*facts.Page          // sorted by file, each with its final address
+	pairs           []*ContentFile         // the content file of each page, or nil
+	given           map[string]int         // the index in From by URL; nil without From
+	returns         map[string]string      // by file: the page that redirects to the file and that the file names as canonical
+	copies          map[string]string      // the original of each copied file
 	scriptRedirects map[string]string      // the version to which a home page leads by a script, by file
 	versionsAt      map[string]*VersionSet // Versions by their parent folders
-	trouble         diag.List              // what is wrong with content files among the others
-	mtime           string                 // why mtime is silent; "" when it may speak
-	stale           map[string]bool        // the files that an earlier build has left behind
-	stamps          stamped                // dates that are none of a change
-	gitSpeaks       bool                   // git knows a date of a file of the site
+	trouble         diag.List              // findings about content files
+	mtime           string                 // the reason not to use modification times, or ""
+	stale           map[string]bool        // the files that an earlier build left behind
+	stamps          buildStamps            // dates printed by builds
+	gitHasDates     bool                   // git has a date of a file of the site
 }
 
-// Relate finds the relations between a set of facts. It asks git about the pages that have
-// no date from an earlier source at the time of the options and no known answer.
+// Relate finds the relations between a set of facts. It queries git for the pages without a date
+// from an earlier source.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
 	if o.Content != nil {
@@ -63,14 +62,13 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	return w, ctx.Err()
 }
 
-// relatePages finds what the pages of a built site have to do with content files and with
-// each other.
+// relatePages finds the relations of built pages to content files and to each other.
 func (w *World) relatePages(ctx context.Context) error {
 	w.pairContentFiles()
 	w.findIncluded()
 	w.findVersions(ctx)
 	w.findCopies(ctx)
-	w.findReturns(ctx)
+	w.findBackRedirects(ctx)
 	if w.Options.Page.EditLinks && w.Options.Content != nil && w.Options.Content.Dir != "" {
 		if err := w.pairByEditLinks(ctx); err != nil {
 			return err
@@ -82,7 +80,7 @@ func (w *World) relatePages(ctx context.Context) error {
 	return w.inferLinkStyles(ctx)
 }
 
-// newWorld returns a world of which only the parts are known.
+// newWorld returns a world with its parts and without relations.
 func newWorld(s *facts.Set, o Options) *World {
 	if o.Zone == nil {
 		o.Zone = time.UTC
