@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// address gives every page that is not out its URL, and returns those that are in: the
-// URL that a rule gives it, else that of its file.
+// address gives each page that is not left out its URL, by a rule or by its file. It returns the
+// listed pages.
 func address(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))
 	for i := range pages {
@@ -29,7 +29,7 @@ func address(w *World, pages []Page, report *diag.Report) []*Page {
 	return listed
 }
 
-// locate gives the page its URL, and says why it has none that may be listed.
+// locate gives the page its URL, or returns why it has none.
 func locate(w *World, r *Page, report *diag.Report) page.Reason {
 	if r.Rules == nil || r.Rules.URL.Loc == "" {
 		loc, err := w.Mapped(r)
@@ -53,7 +53,7 @@ func locate(w *World, r *Page, report *diag.Report) page.Reason {
 
 func newRuleError(r *Page, err error) diag.Diagnostic {
 	loc, pos := r.Rules.URL.Loc, diag.Pos{}
-	for _, rule := range r.Rules.Matching { // the last rule that sets an address counts
+	for _, rule := range r.Rules.Matching { // the last rule with a URL wins
 		if rule.Set.Loc != "" {
 			pos = rule.Pos
 		}
@@ -61,9 +61,8 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
-// resolveAddresses returns what a configuration or front matter says of a page, with
-// its addresses as at resolves them. One that cannot be resolved stays as it
-// is, for the entry's check to report. Nothing that u holds is changed in place.
+// resolveAddresses returns a copy of u whose addresses are resolved by at. Addresses that cannot be
+// resolved stay, for the check of the entry to report.
 func resolveAddresses(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
@@ -86,14 +85,12 @@ func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, w.PartOf(r).Resolve)
 }
 
-// resolveOnPage resolves the addresses of a page's front matter as a browser would
-// resolve them on the page.
+// resolveOnPage resolves the addresses of a page's front matter relative to the page.
 func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }
 
-// dedupe sorts the pages by URL, leaves each URL to one of them and reports the
-// others.
+// dedupe sorts the pages by URL, leaves out all but one page of each URL, and reports the others.
 func dedupe(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
 	for from, to := 0, 0; from < len(listed); from = to {
@@ -110,7 +107,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 	}
 }
 
-// moveServedFirst puts the page whose file the host sends before the others of its URL.
+// moveServedFirst moves the page whose file the host serves before the others of its URL.
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.address(same[0])
@@ -125,9 +122,8 @@ func moveServedFirst(w *World, same []*Page) {
 	}
 }
 
-// sortPages sorts pages by URL, and those of one URL by preference. They come
-// sorted by file, which is nearly that order, and that the stable sort is made
-// for.
+// sortPages sorts pages by URL and preference. A stable sort is fast, because pages sorted by file
+// are nearly in that order.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
@@ -137,8 +133,8 @@ func sortPages(pages []*Page) {
 	})
 }
 
-// comparePreference orders files of one URL: a file of its own before an extra URL, an
-// index file before a file beside its folder, then by name.
+// comparePreference orders pages with one URL: files before extra URLs, index files before other
+// files, then by name.
 func comparePreference(a, b *Page) int {
 	rank := func(r *Page) int {
 		switch base := path.Base(r.Facts.File); {
@@ -165,8 +161,8 @@ func duplicate(w *World, r, first *Page) diag.Diagnostic {
 		"%s and %s are both served at %s; the first is listed", fileNamed(w, first), fileNamed(w, r), r.Entry.Loc).About(r.Entry.Loc)
 }
 
-// fileNamed returns the file of a page as findings about its URL name it. Without a built site
-// that is the content file: the pages that two of them would make may have one name.
+// fileNamed returns the file of a page for findings about its URL. Without a pages tree it is the
+// content file, because two content files may make a page with the same name.
 func fileNamed(w *World, r *Page) string {
 	if w.Options.Pages == nil {
 		return w.Pos(r).File

@@ -17,42 +17,39 @@ import (
 
 // A Source is one source of dates.
 type Source struct {
-	Name     string // as in the configuration's lastmod
-	ask      func(*dateFinder, *Page) answer
-	byAuthor bool   // a person writes the date for the page, so it counts even if nearly all pages share it
+	Name     string // in the configuration's lastmod
+	find     func(*dateFinder, *Page) answer
+	byAuthor bool   // a person writes the date, so it counts even if nearly all pages share it
 	sameHint string // the next step if the source gives nearly all pages the same day
 }
 
-// An answer is what a source says of one page: a date and the key it stood
-// under, or nothing and why.
+// An answer is the date of a page by one source, or the reason why the source has none.
 type answer struct {
 	date sitemap.Date
 	note string
-	// after is a lower bound: a date of a later source that is before it is false. The
-	// source knows that the page changed then or later, or has dated the page so before.
+	// after is a lower bound: the page changed then or later. An earlier date of a later source is
+	// false.
 	after sitemap.Date
-	// pos is the place of the date; no place stands for the page's own file.
+	// pos is the place of the date. The zero Pos means the page's own file.
 	pos diag.Pos
-	// front says that the date stands in the page's content file.
+	// front reports whether the date is in the page's content file.
 	front bool
-	// tell returns a note and a place that cost more than most are worth: few are read.
-	tell func(*dateFinder, *Page) (note string, pos diag.Pos)
+	// describe, if not nil, returns the note and the place, which are costly and rarely read.
+	describe func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
-// remark returns the answer's note and its place; no place stands for the
-// page's own file.
+// remark returns the answer's note and its place. The zero Pos means the page's own file.
 func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
-	case a.tell != nil:
-		return a.tell(d, r)
+	case a.describe != nil:
+		return a.describe(d, r)
 	case a.front:
 		return a.note, d.world.ContentPos(r)
 	}
 	return a.note, a.pos
 }
 
-// Sources are all origins of dates in the order that holds without
-// configuration.
+// Sources are the sources of dates in their default order.
 var Sources = []Source{
 	{
 		"rule", ruleDate, true,
@@ -97,7 +94,7 @@ func SourceNames() []string {
 	return names
 }
 
-// sources returns those of some names, in the order of the names.
+// sources returns the sources with some names, in the order of the names.
 func sources(names []string) []Source {
 	var out []Source
 	for _, name := range names {
@@ -141,13 +138,13 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	if r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
-	switch d.stamp(r) {
+	switch d.whyStamp(r) {
 	case "":
 		return answer{date: r.Facts.LastMod, note: page.DateKeys[r.Facts.By-1]}
 	case builtThen: // it may be true; then what was written before is not
-		return answer{tell: stampNote, after: r.Born()}
+		return answer{describe: stampNote, after: r.Born()}
 	}
-	return answer{tell: stampNote}
+	return answer{describe: stampNote}
 }
 
 func sitemapDate(d *dateFinder, r *Page) answer {
@@ -156,7 +153,7 @@ func sitemapDate(d *dateFinder, r *Page) answer {
 		return answer{note: "no sitemap is read"}
 	case r.FromSitemap == nil || r.FromSitemap.URL.LastMod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case d.world.stamps.ends(r.FromSitemap.URL.LastMod):
+	case d.world.stamps.isCloneEnd(r.FromSitemap.URL.LastMod):
 		return answer{note: "its lastmod " + r.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
 	}
 	return answer{date: r.FromSitemap.URL.LastMod, note: "lastmod", pos: r.FromSitemap.Pos}
@@ -192,7 +189,7 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 	case d.world.mtime != "":
 		return answer{note: d.world.mtime}
 	case r.Facts.MTime == 0:
-		return answer{note: "not asked: an earlier source speaks"}
+		return answer{note: "not asked: an earlier source has a date"}
 	}
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
@@ -201,17 +198,16 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 type dateFinder struct {
 	world  *World
 	clock  *clock
-	memory *ledger.Ledger // what is remembered; nil without a ledger
-	common sitemap.Date   // the day that nearly all pages have, which only authors may give; zero if there is none
+	memory *ledger.Ledger // nil without a ledger
+	common sitemap.Date   // the day that nearly all pages have, or zero; only dates by authors may be that day
 }
 
-// resolve returns the first date that a source says of a page and that can be
-// true, and the source; "" when there is none. It calls doubtful, unless that is nil,
-// with each date before it that cannot.
+// resolve returns the first credible date of a page, and its source. Without a date it returns "".
+// It calls doubtful, if not nil, for each impossible date before it.
 func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
-		a := sources[i].ask(d, r)
+		a := sources[i].find(d, r)
 		why := d.whyNotUsed(&sources[i], a.date, after)
 		if why == "" && !a.date.IsZero() {
 			return a.date, sources[i].Name
@@ -226,7 +222,7 @@ func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a
 	return sitemap.Date{}, ""
 }
 
-// doubt says why a date cannot be true at the time of the fold, "" when it can.
+// doubt returns why a date cannot be true at the time of the fold, or "".
 func (d *dateFinder) doubt(date sitemap.Date) string {
 	if why := WhyDoubtful(date, d.clock.future(date)); why != "" {
 		return "it " + why
@@ -234,8 +230,8 @@ func (d *dateFinder) doubt(date sitemap.Date) string {
 	return ""
 }
 
-// whyNotUsed says why a date is not used though no earlier source has one, "" when it is
-// used or there is none. after is the latest of what those sources say of changes.
+// whyNotUsed returns why a date is not used although no earlier source has one, or "". after is the
+// latest lower bound of the earlier sources.
 func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
 	switch why := d.doubt(date); {
 	case date.IsZero() || why != "":
@@ -291,7 +287,7 @@ func (d *dater) dateAll() map[string]int {
 
 func (d *dater) doubtful(r *Page, a answer, why string) {
 	if !d.common.IsZero() {
-		return // said when the pages were dated for the first time
+		return // reported when the pages were dated for the first time
 	}
 	note, pos := a.remark(d.dateFinder, r)
 	if pos.File == "" && r.Facts.File != "" {
@@ -300,8 +296,7 @@ func (d *dater) doubtful(r *Page, a answer, why string) {
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
 
-// remember returns the ledger brought up to date with the listed pages, nil without
-// one.
+// remember returns the ledger updated with the listed pages, or nil without a ledger.
 func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.Options.Ledger == nil {
 		return nil
@@ -310,7 +305,7 @@ func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
 }
 
-// fingerprints returns what the ledger is told of pages.
+// fingerprints returns the ledger paths and fingerprints of pages.
 func (w *World) fingerprints(pages []*Page) []ledger.Page {
 	prints := make([]ledger.Page, 0, len(pages))
 	for _, r := range pages {
@@ -324,9 +319,8 @@ func (w *World) fingerprints(pages []*Page) []ledger.Page {
 	return prints
 }
 
-// fingerprint joins a canonical that is not the page's own address to the
-// fingerprint of its content. On the site itself only the path counts, so that
-// another domain changes nothing.
+// fingerprint returns the fingerprint of a page's content. It includes a canonical link to another
+// page. Of a canonical link within the site only the path counts, so a new domain is no change.
 func (w *World) fingerprint(r *Page) string {
 	if r.Facts.Fingerprint == nil {
 		return ""
@@ -355,7 +349,7 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	var after sitemap.Date
 	over := false
 	for _, src := range sources {
-		a := src.ask(d, p)
+		a := src.find(d, p)
 		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
 		c.Note, c.Pos = a.remark(d, p)
 		if why := d.whyNotUsed(&src, a.date, after); why != "" && (!over || d.doubt(a.date) != "") {
@@ -370,8 +364,8 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportCommon reports the day that nearly all pages have, or would have if it were not
-// known for the day of a build. source gave most of these dates.
+// reportCommon reports the day that nearly all pages have, or would have if it were not the day of a
+// build. source gave most of these dates.
 func (d *dater) reportCommon(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -393,7 +387,7 @@ func (d *dater) reportCommon(count int, source, hint string) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
 }
 
-// reportImports reports how many pages have no date because of an import.
+// reportImports reports the number of pages without a date because of an import.
 func (d *dater) reportImports() {
 	undated := 0
 	for _, r := range d.listed {
@@ -413,7 +407,7 @@ func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
 	}
-	if d.world.stamps.html && d.stamp(r) != "" {
+	if d.world.stamps.html && d.whyStamp(r) != "" {
 		return r.Facts.LastMod, "html"
 	}
 	return sitemap.Date{}, ""

@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A statement is what one source says about the entry of a page.
+// A statement is the values of one source for the entry of a page.
 type statement struct {
 	source string
 	url    sitemap.URL
@@ -19,8 +19,8 @@ type statement struct {
 	pos    diag.Pos
 }
 
-// statements returns what each source says about a page, in the order in which they count:
-// the first source that sets a field wins. Dates have Sources of their own.
+// statements returns the statements about a page in their order: the first source that sets a field
+// wins. Dates have Sources of their own.
 func (w *World) statements(r *Page) (all []statement) {
 	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
 		all = append(all, statement{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
@@ -45,7 +45,7 @@ func (w *World) statements(r *Page) (all []statement) {
 	return append(all, statement{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
-// A Claim is what one source says about a field.
+// A Claim is the value of one source for a field.
 type Claim struct {
 	Source string   `json:"source"`
 	Value  string   `json:"value,omitempty"` // "" if the source has no value
@@ -54,7 +54,7 @@ type Claim struct {
 	Wins   bool     `json:"wins"`
 }
 
-// Claims returns what every source says about a field of a page, value by value.
+// Claims returns the values of all sources for a field of a page.
 func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
 	for _, st := range w.statements(r) {
 		if !slices.Contains(field.By, st.source) {
@@ -106,8 +106,7 @@ func oneValue(value string) []string {
 	return []string{value}
 }
 
-// fillEntries gives the entries of listed pages all that is said of them. Dates come later,
-// and news that is too old is dropped. The pages that the alternates name may not agree.
+// fillEntries fills the entries of listed pages, except their dates. It drops news that is too old.
 func fillEntries(w *World, listed []*Page, c *clock) {
 	files.ParallelEach(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc
@@ -119,7 +118,7 @@ func fillEntries(w *World, listed []*Page, c *clock) {
 	})
 }
 
-// FullEntry returns the entry of a page by all sources. It includes alternates that do not agree.
+// FullEntry returns the entry of a page by all sources, including alternates that do not link back.
 func (w *World) FullEntry(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
@@ -128,9 +127,9 @@ func (w *World) FullEntry(r *Page) (u sitemap.URL) {
 // fillEntry sets *u to the entry of a page by all sources.
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
-	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // as of most pages of most sites
+	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // most pages of most sites
 		*u = w.Options.Defaults
-	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.File != "": // and of those in languages
+	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.File != "": // most pages of sites in several languages
 		*u = r.Facts.Rest.Said()
 		u.Fill(&w.Options.Defaults)
 	default:
@@ -145,7 +144,7 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	}
 }
 
-// news completes what was said of an article with what the page says of itself.
+// news completes the news element of an article by facts of the page.
 func (r *Page) news(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, r.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
@@ -159,8 +158,7 @@ func (r *Page) news(n sitemap.News) *sitemap.News {
 // https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 const newsAge = 48 * time.Hour
 
-// isNews reports whether an article is not older than newsAge. A day counts from its
-// beginning in UTC. What has no date is for the pass check.
+// isNews reports whether an article is not older than newsAge, or has no date. A day begins in UTC.
 func (c *clock) isNews(n *sitemap.News) bool {
 	if n.PublicationDate.IsZero() {
 		return true
@@ -173,7 +171,7 @@ func (c *clock) isNews(n *sitemap.News) bool {
 	return false
 }
 
-// OldNews reports whether all say of a page that it is news, and its article is too old.
+// OldNews reports whether a page lost its news element because the article is too old.
 func (r *Result) OldNews(p *Page) bool {
 	if p.Entry.News != nil {
 		return false
@@ -182,8 +180,8 @@ func (r *Result) OldNews(p *Page) bool {
 	return said.News != nil && !(&clock{now: r.now}).isNews(said.News)
 }
 
-// checkEntries takes from the entries of listed pages what may not be written, and
-// reports each such thing. Alternates, which pages share, are checked once.
+// checkEntries removes values that the protocol does not allow from the entries of listed pages, and
+// reports them. Alternates that pages share are checked once.
 func checkEntries(w *World, listed []*Page, report *diag.Report) {
 	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // by the first one: the alternates may be written

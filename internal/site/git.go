@@ -89,11 +89,11 @@ func gitDate(d *dateFinder, r *Page) answer {
 	got, ok := d.world.Git.Results[file]
 	switch {
 	case !ok:
-		return answer{note: "not asked: an earlier source speaks"}
+		return answer{note: "not asked: an earlier source has a date"}
 	case got.Date.IsZero():
 		return answer{note: got.Why, after: got.After}
 	}
-	a := answer{date: got.Date, tell: commitNote}
+	a := answer{date: got.Date, describe: commitNote}
 	if !got.New {
 		a.after = got.Date
 	}

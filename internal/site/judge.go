@@ -10,15 +10,14 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Verdict is a reason to leave a page out, the place that says so, and the
-// text that stands there.
+// A Verdict is a reason to leave a page out, with the place of the cause and its text.
 type Verdict struct {
 	Reason page.Reason `json:"reason"`
 	Pos    diag.Pos    `json:"pos"`
 	Text   string      `json:"text,omitempty"`
 }
 
-// judge asks of every page on its own whether it is out.
+// judge decides for each page on its own whether it is left out.
 func judge(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextVerdict(w, &pages[i], c, 0) })
 }
@@ -38,7 +37,7 @@ func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
-// ownVerdict leaves out a page whose own file says so.
+// ownVerdict leaves out a page for a reason in its own file.
 func ownVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Facts.Own == page.Listed {
 		return nil
@@ -98,7 +97,7 @@ func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
 	return nil, len(verdicts)
 }
 
-// FurtherReasons returns the reasons but for that of p.Excluded which keep a page out.
+// FurtherReasons returns the reasons to leave a page out other than p.Excluded.
 func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	c, said := &clock{now: r.now}, false
 	for v, next := nextVerdict(r.World, p, c, 0); v != nil; v, next = nextVerdict(r.World, p, c, next) {
@@ -128,9 +127,9 @@ func contentVerdict(w *World, r *Page, c *clock) *Verdict {
 	return nil
 }
 
-// headerVerdict asks for the headers of a page. A noindex for the address in .html, or for all
-// *.html, is how a site keeps the second address of a page out, and not the page, unless the
-// host sends headers by the names of files.
+// headerVerdict leaves out a page with a noindex header. A noindex for a second address in .html does
+// not count, because it hides that address and not the page, unless the host sends headers by the
+// names of files.
 func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndex(w.address(r))
@@ -168,13 +167,13 @@ func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return HostVerdict(v)
 }
 
-// ContentOut returns why a content file alone keeps its page out, or nil.
+// ContentOut returns why a content file leaves its page out, or nil.
 func (r *Result) ContentOut(src *ContentFile) *Verdict {
 	return contentVerdict(r.World, &Page{Content: src}, &clock{now: r.now})
 }
 
-// HostVerdict is the verdict on an address for which a rule of the host answers, with a
-// redirect or with an error.
+// HostVerdict returns the verdict on an address for which a rule of the host answers with a redirect
+// or an error.
 func HostVerdict(v hosting.Verdict) *Verdict {
 	if v.To == "" {
 		return &Verdict{page.NotServed, v.Pos, v.Text}
@@ -182,8 +181,8 @@ func HostVerdict(v hosting.Verdict) *Verdict {
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-// twins returns the other addresses at which the host serves the page's file, none where a
-// rule has given the page one of its own.
+// twins returns the other addresses at which the host serves the page's file. It returns none if a
+// rule sets the page's URL.
 func (w *World) twins(r *Page) []string {
 	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
@@ -191,8 +190,8 @@ func (w *World) twins(r *Page) []string {
 	return w.PartOf(r).Twins(r.Facts)
 }
 
-// address returns the URL path that the host is asked for: that of the URL
-// which a rule gives the page, else the page's own.
+// address returns the URL path of the page on its host: that of the URL set by a rule, or the page's
+// own.
 func (w *World) address(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.Path(r)

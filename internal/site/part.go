@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A Part is a part of the site and how it is served. Its pages are judged together
-// with all others, and listed in a sitemap of their own.
+// A Part is a part of the site with its own base URL and host. Its pages have a sitemap of their
+// own.
 type Part struct {
 	facts.Part
 	Host      *hosting.Site
@@ -20,16 +20,15 @@ type Part struct {
 
 	Exists func(file string) bool // whether the folder holds the page file
 
-	endings    [len(fileKinds)][]mapping.Ending // that the host answers
+	endings    [len(fileKinds)][]mapping.Ending // endings of addresses that the host serves
 	linkStyles [len(fileKinds)]LinkStyle        // how links end
 	agreed     [len(fileKinds)]mapping.Ending   // of all canonical links, if the host is only guessed
 }
 
-// StyleOverrides say which parts of a style the user decided. What pages say of
-// these does not count.
+// StyleOverrides tells which parts of a style the user set. Pages cannot change these.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns a part of a site that holds the page files for which exists is true.
+// newPart returns a part of a site. exists reports whether the site has a page file.
 func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
@@ -47,11 +46,11 @@ func (p *Part) inSite(file string) string {
 	return p.Dir + "/" + file
 }
 
-// fileKinds are examples of the files of which a host may answer several addresses.
+// fileKinds are examples of files that a host may serve at several addresses.
 var fileKinds = [...]string{"a.html", "a/index.html"}
 
-// fileKind returns the index in kinds of a file, and false for one that has one address
-// alone.
+// fileKind returns the index in fileKinds of a file. It returns false for a file with only one
+// address.
 func fileKind(file string) (int, bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"
@@ -63,8 +62,8 @@ func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// PathOf returns the URL path of a URL below the base without its query, "/"
-// when it has none that a file could have.
+// PathOf returns the URL path of a URL below the base without its query. It is "/" if no file can
+// have the path.
 func (p *Part) PathOf(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
@@ -128,8 +127,8 @@ func (p *Part) FileAt(urlPath string) string {
 	return v.File
 }
 
-// maxRespelled is how often a host leads to another spelling: from /a/index.html to /a/, and
-// from there to /a.
+// maxRespelled is the maximum number of redirects to another spelling that are followed: from
+// /a/index.html to /a/, and from there to /a.
 const maxRespelled = 2
 
 // FilesAt returns the page files that hosts may serve at a URL path, the likeliest first.
@@ -153,8 +152,8 @@ func (p *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// Canonical returns the address that a page of the part names as its canonical one, ""
-// when that is its own as it is listed, or none.
+// Canonical returns the canonical link of a page of the part, or "" if the page has none or names the
+// address at which it is listed.
 func (p *Part) Canonical(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
@@ -187,7 +186,7 @@ func (w *World) findParts() {
 	}
 }
 
-// Path returns the page's URL path: that of its file, else that of its URL.
+// Path returns the URL path of the page's file, or of its URL if it has no file.
 func (w *World) Path(r *Page) string {
 	if r.Facts.File == "" {
 		return w.PartOf(r).PathOf(r.Entry.Loc)
@@ -198,7 +197,7 @@ func (w *World) Path(r *Page) string {
 // PartOf returns the part that a page belongs to.
 func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
 
-// Mapped returns the URL that the page's file alone gives it.
+// Mapped returns the URL of the page by its file.
 func (w *World) Mapped(r *Page) (string, error) {
 	if r.Facts.FileLoc != "" {
 		return r.Facts.FileLoc, nil
@@ -214,8 +213,7 @@ func (w *World) Hosting(loc string) *Part {
 	return nil
 }
 
-// key is the page's path below the base URLs of all parts together, so that
-// another domain changes no key.
+// key returns the page's key in the ledger, which does not depend on the domain.
 func (w *World) key(r *Page) (string, bool) {
 	p := w.PartOf(r)
 	urlPath, ok := w.Path(r), true
@@ -225,7 +223,7 @@ func (w *World) key(r *Page) (string, bool) {
 	return keyOf(p, urlPath), ok
 }
 
-// keyOf returns a path below the part's base URL as one below those of all parts.
+// keyOf returns the ledger key of a URL path of a part.
 func keyOf(p *Part, urlPath string) string {
 	if p.Dir == "" {
 		return urlPath
@@ -233,7 +231,7 @@ func keyOf(p *Part, urlPath string) string {
 	return "/" + p.Dir + urlPath
 }
 
-// Scope returns the part that may list a URL; the site itself when none may.
+// Scope returns the index of the part that may list a URL, or 0.
 func (w *World) Scope(loc string) uint8 {
 	for i := range w.Parts {
 		if strings.HasPrefix(loc, w.Parts[i].Base.String()) {
@@ -243,9 +241,8 @@ func (w *World) Scope(loc string) uint8 {
 	return 0
 }
 
-// Below returns the part of the site that a URL is below, and its path there; false
-// where it is below none, of which the site itself is returned, or no file can have that
-// path.
+// Below returns the part of the site that a URL is below, and its path there. It returns the site
+// itself and false if there is none, or if no file can have that path.
 func (w *World) Below(loc string) (p *Part, urlPath string, ok bool) {
 	p = &w.Parts[w.Scope(loc)]
 	urlPath, ok = p.Base.Path(loc)

@@ -13,25 +13,24 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Result is what a fold makes of a site. It is never changed: questions may be
-// asked at once.
+// A Result is the outcome of a fold. It does not change and is safe for concurrent use.
 type Result struct {
-	List         List                   // the pages that are in
-	ReasonCounts [len(page.Reasons)]int // how many pages each reason leaves out; ReasonCounts[page.Listed] is how many are in
+	List         List                   // the listed pages
+	ReasonCounts [len(page.Reasons)]int // number of pages by reason; ReasonCounts[page.Listed] is the number of listed pages
 	Paired       int                    // listed pages that have a content file, or name their source by an edit link
 	Unpaired     int                    // listed pages that have a file but no such source
 	Dated        int                    // listed pages with a date
-	Dates        map[string]int         // how many of them each source of dates gave
-	Findings     *diag.Report           // what is wrong with single files and pages; Lint finds the rest
-	Ledger       *ledger.Ledger         // what to remember of this build; nil without a ledger
-	Next         time.Time              // the next moment at which a fold of the same files gives another result; zero: never
-	Canonicals   Canonicals             // which page names which in place of itself
+	Dates        map[string]int         // number of dates by source
+	Findings     *diag.Report           // findings about single files and pages; Lint adds those about the site
+	Ledger       *ledger.Ledger         // the ledger after this build, or nil
+	Next         time.Time              // the next moment at which a fold of the same files gives another result, or zero
+	Canonicals   Canonicals             // canonical links to other addresses
 	Gaps         Gaps                   // alternates that do not count
-	LinkStyles   []LinkStyle            // how the links of each part spell addresses, where they decide
-	Hits         []int                  // of each rule: the pages that it matches; nil without rules
+	LinkStyles   []LinkStyle            // the spelling of links, for each part whose links decide
+	Hits         []int                  // number of matched pages by rule
 
-	Unmatched []*Page // URLs that no file stands for and that are out
-	World     *World  // of which it was made
+	Unmatched []*Page // URLs without a file that are left out
+	World     *World  // the input of the fold
 
 	now    time.Time
 	common sitemap.Date // the day that nearly all pages have
@@ -88,8 +87,8 @@ func (r *Result) Files() iter.Seq[*Page] {
 	}
 }
 
-// Where returns the URL of a page, of one that is out the one that it would
-// have; "" where it can have none.
+// Where returns the URL of a page. For a page that is left out it is the URL that it would have, or
+// "".
 func (w *World) Where(r *Page) string {
 	if r.Entry.Loc != "" {
 		return r.Entry.Loc
@@ -98,8 +97,7 @@ func (w *World) Where(r *Page) string {
 	return loc
 }
 
-// Fingerprint returns that of the content of a page behind the version of
-// fingerprints, "" when it is not known.
+// Fingerprint returns the version of fingerprints and the fingerprint of a page's content, or "".
 func (r *Result) Fingerprint(p *Page) string {
 	if p.Facts.Fingerprint == nil {
 		return ""
@@ -119,8 +117,8 @@ func (r *Result) Page(file string) *Page {
 // Future reports whether a date has not come yet, anywhere on earth.
 func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).future(d) }
 
-// Key returns the path of a URL below the base URLs of all parts together, under
-// which the ledger remembers its page.
+// Key returns the key of a URL in the ledger: its path below the base URL, after the folder of its
+// part.
 func (r *Result) Key(loc string) (string, bool) {
 	p, urlPath, ok := r.World.Below(loc)
 	if !ok {
@@ -143,11 +141,10 @@ func (r *Result) Part(i int) (l List) {
 	return l
 }
 
-// A Name is what a site says of itself on its home page: what it is called and in
-// which language; "" for what it does not say.
+// A Name is the title and the language of a site by its home page. Either may be "".
 type Name struct{ Title, Lang string }
 
-// Name returns that of part i, 0 for the site itself, where titles are asked for.
+// Name returns the name of part i, 0 for the site itself, if page.Options includes titles.
 func (r *Result) Name(i int) Name {
 	at, ok := r.List.Find(r.World.Parts[i].Base.String())
 	if !ok {
@@ -157,8 +154,7 @@ func (r *Result) Name(i int) Name {
 	return Name{cmp.Or(home.rest().Site, siteName(home.Title())), home.rest().HTMLLang}
 }
 
-// siteName returns the title of a home page where it names the site, and not only
-// the page.
+// siteName returns the title of a home page, or "" if it names only the page.
 func siteName(title string) string {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "home", "homepage", "home page", "index", "welcome":
@@ -167,8 +163,7 @@ func siteName(title string) string {
 	return title
 }
 
-// A List is the pages of a sitemap, sorted by URL, each URL once, which must not be
-// changed.
+// A List is the pages of a sitemap, sorted by URL, each URL once. It is read only.
 type List []*Page
 
 // Entries are the entries of the pages of a list. They are safe for concurrent use.
@@ -198,9 +193,8 @@ func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
 }
 
-// FindNear is Find for who looks for URLs mostly in their order: near is the number
-// of the page that it expects, any number if it has no idea. Where there is no
-// such page, i is where it would be.
+// FindNear is Find for callers that look up URLs mostly in order. near is the index at which the page
+// is expected.
 func (l List) FindNear(loc string, near int) (i int, ok bool) {
 	if near < len(l) && l[near].Entry.Loc == loc {
 		return near, true

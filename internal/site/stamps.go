@@ -15,14 +15,13 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// buildStamps is what many pages together say of stamps: dates that look like those of changes,
-// and are those of a build or a checkout.
+// buildStamps are dates that look like dates of changes and come from a build or a checkout.
 type buildStamps struct {
-	build   buildTime      // when most files were written
-	html    bool           // pages have dates in their HTML, and it is asked
-	seconds map[int64]bool // that several pages name in their HTML
-	day     sitemap.Date   // that nearly all of them name, or the zero Date
-	clones  []git.Commit   // where shallow clones end
+	build   buildTime      // the time in which most files were written
+	html    bool           // some pages have dates in their HTML, and html is a source
+	seconds map[int64]bool // seconds that several pages name in their HTML
+	day     sitemap.Date   // the day that nearly all pages name in their HTML, or zero
+	clones  []git.Commit   // the commits at the ends of shallow clones
 }
 
 // findStamps looks for what builds have printed into the pages, and finds out whether
@@ -43,7 +42,7 @@ func (w *World) findStamps(ctx context.Context) {
 		st.day, _, _ = DominantDay(w.dated, func(i int) sitemap.Date { return w.pages[i].LastMod })
 	}
 	var built bool
-	st.build, built = findBuildTime(w.written(ctx))
+	st.build, built = findBuildTime(w.sampleTimes(ctx))
 	if w.mtime = w.Options.QuietMTime; w.mtime == "" && built {
 		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
@@ -52,22 +51,22 @@ func (w *World) findStamps(ctx context.Context) {
 	}
 }
 
-// maxTimes is how many files are enough to tell when most of them were written.
+// maxTimes is about the maximum number of files whose modification times are read.
 const maxTimes = 256
 
-// written returns when some pages were written: all of few, and of many those at equal
-// distances. A page that names a day alone says nothing of a build.
-func (w *World) written(ctx context.Context) (times []uint32) {
-	says := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
+// sampleTimes returns the modification times of a sample of the pages that may have a build's
+// date.
+func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
+	counts := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
 	all := 0
 	for _, f := range w.pages {
-		if says(f) {
+		if counts(f) {
 			all++
 		}
 	}
-	passed := 0 // how many are passed over before the next
+	passed := 0 // pages to skip before the next one
 	for _, f := range w.pages {
-		if !says(f) {
+		if !counts(f) {
 			continue
 		}
 		if passed > 0 {
@@ -86,8 +85,8 @@ func (w *World) written(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// dated iterates over the numbers of the pages whose HTML has a date, but for those that
-// their own file keeps out.
+// dated iterates over the indexes of the pages with a date in their HTML. It omits pages that their
+// own file leaves out.
 func (w *World) dated(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.Own == page.Listed && !f.LastMod.IsZero() && !yield(i) {
@@ -96,7 +95,7 @@ func (w *World) dated(yield func(i int) bool) {
 	}
 }
 
-// folders returns those of the trees, as far as the operating system has them.
+// folders returns the folders of the trees.
 func (w *World) folders() (dirs []string) {
 	for _, t := range []*facts.Tree{w.Options.Content, w.Options.Pages} {
 		if t != nil && t.Dir != "" {
@@ -106,14 +105,13 @@ func (w *World) folders() (dirs []string) {
 	return dirs
 }
 
-// ends reports whether a date is that of a commit at which a shallow clone ends: a
-// generator that asks git there is told one of them for every file that did not change
-// since.
-func (st *buildStamps) ends(d sitemap.Date) bool {
+// isCloneEnd reports whether a date is that of a commit at the end of a shallow clone. There git
+// gives this date to every file that did not change since.
+func (st *buildStamps) isCloneEnd(d sitemap.Date) bool {
 	return slices.ContainsFunc(st.clones, func(c git.Commit) bool { return c.Has(d) })
 }
 
-// Why a date in a page is not believed.
+// Reasons not to use a date in a page.
 const (
 	sharedSecond = "several pages name that second, in which they were built"
 	sharedDay    = "nearly all pages name that day"
@@ -121,12 +119,11 @@ const (
 	builtThen    = "the page was built within ten minutes of it"
 )
 
-// stamp says why the date that a page's HTML names is no date of a change, ""
-// when it may be one.
-func (d *dateFinder) stamp(r *Page) string {
+// whyStamp returns why the date in a page's HTML is not the date of a change, or "".
+func (d *dateFinder) whyStamp(r *Page) string {
 	st, date := &d.world.stamps, r.Facts.LastMod
 	switch {
-	case st.ends(date):
+	case st.isCloneEnd(date):
 		return cloneEnd
 	case st.seconds[date.Unix()] && date.Precision() > sitemap.Day:
 		return sharedSecond
@@ -138,9 +135,8 @@ func (d *dateFinder) stamp(r *Page) string {
 	return ""
 }
 
-// builtAt reports whether the page's date is within the time in which it was
-// built: about now, or when most files were written. What writes a file only when its
-// page changes, as an editor does, gives all files other times, which are true.
+// builtAt reports whether the page's date is near the time of a build: about now, or when most files
+// were written.
 func (d *dateFinder) builtAt(r *Page) bool {
 	date := r.Facts.LastMod
 	if !isClockTime(date) {
@@ -152,27 +148,27 @@ func (d *dateFinder) builtAt(r *Page) bool {
 	return !d.clock.future(date) && !d.clock.come(date, -buildWindow*time.Second)
 }
 
-// stampNote says which date of a page's HTML is not used, and why.
+// stampNote returns the date in a page's HTML and why it is not used.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
-	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.stamp(r), diag.Pos{}
+	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyStamp(r), diag.Pos{}
 }
 
-// buildWindow is within how many seconds of its own time a page was built.
+// buildWindow is the maximum duration of a build in seconds.
 const buildWindow = 10 * 60
 
-// isClockTime reports whether a date looks like what a clock said: to the second,
-// and not one of the round times that people and day-only templates write.
+// isClockTime reports whether a date probably comes from a clock: it has seconds, and it is not one of
+// the round times that people and templates write.
 func isClockTime(d sitemap.Date) bool {
 	const quarter = 15 * 60 // zones differ by quarters of an hour
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
 }
 
-// A buildTime is the time in which a build wrote most files of a site, in Unix seconds; the zero
+// A buildTime is the time in which a build wrote most files of a site, in Unix seconds. The zero
 // buildTime is unknown.
 type buildTime struct{ First, Last uint32 }
 
-// findBuildTime returns the Window in which most of some files were written, whose times it sorts,
-// if these are more than half.
+// findBuildTime returns the time in which more than half of some files were written. It sorts the
+// times.
 func findBuildTime(written []uint32) (b buildTime, ok bool) {
 	slices.Sort(written)
 	most := len(written) / 2
@@ -187,24 +183,23 @@ func findBuildTime(written []uint32) (b buildTime, ok bool) {
 	return b, b != buildTime{}
 }
 
-// Names reports whether a date that a page names is within Window of the build, and looks
-// like what a clock said.
+// Names reports whether a date is within buildWindow of the build and probably comes from a clock.
 func (b buildTime) Names(date sitemap.Date) bool {
 	return b.Last != 0 && isClockTime(date) && date.Unix() > int64(b.First)-buildWindow && date.Unix() < int64(b.Last)+buildWindow
 }
 
-// A pageMoment is a second that a page in a language names.
+// A pageMoment is the second that a page names, and the language of the page.
 type pageMoment struct {
 	Unix int64
 	Lang string
 }
 
-// minShared is how many pages have to share a second: one change may well date two.
+// minShared is the minimum number of pages with the same second: one change may date two.
 const minShared = 3
 
-// sharedSeconds returns the seconds that several pages name. It sorts all. Translations of one
-// page may share theirs, and so may the few pages that one change touched a while
-// ago: a build is the last thing that happened, or dates a tenth of all.
+// sharedSeconds returns the seconds that several pages name, and sorts all. Translations may share a
+// second, and so may a few pages of one change a while ago. So the second must be recent, or that of
+// a tenth of the pages.
 func sharedSeconds(all []pageMoment) map[int64]bool {
 	slices.SortFunc(all, func(a, b pageMoment) int {
 		if a.Unix != b.Unix {
@@ -225,16 +220,15 @@ func sharedSeconds(all []pageMoment) map[int64]bool {
 	return shared
 }
 
-// maxAlikeByChance is how many pages may share a day by chance.
+// maxAlikeByChance is the maximum number of pages that share a day by chance.
 const maxAlikeByChance = 9
 
-// isNearlyAll reports whether so many pages are nearly all, and enough to say so.
+// isNearlyAll reports whether count is more than 90 % of all, and not by chance.
 func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*count > 9*all }
 
-// DominantDay returns the day that nearly all of some things have, how many have it, 0 when
-// there is none, and how many there are. A map of all days would cost as much as all else that is done
-// with dates: days vote for themselves and against each other, and only one that most
-// have can be left over, see
+// DominantDay returns the day that nearly all of some things have, the number of things with the
+// day, or 0 if there is none, and the number of things. It uses a majority vote, because a map of all
+// days would be slow, see
 // https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
 func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, of int) {
 	votes := 0
@@ -263,10 +257,10 @@ func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap
 	return day, count, of
 }
 
-// oldestDate is the first day that can be true of a page: the web is not older.
+// oldestDate is the first possible date of a page: the web is not older.
 var oldestDate = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
-// WhyDoubtful says why a date cannot be true, "" when it can or there is none.
+// WhyDoubtful returns why a date cannot be true, or "".
 func WhyDoubtful(date sitemap.Date, future bool) string {
 	switch {
 	case date.IsZero():

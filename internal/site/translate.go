@@ -12,8 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// translate leaves every listed page the alternates that it and the others agree on, of
-// those that are said of the pages, and returns what does not agree.
+// translate keeps the alternates of listed pages that link back, and returns the others as gaps.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions.
 func translate(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
@@ -24,8 +23,8 @@ func translate(w *World, pages *index, listed []*Page) Gaps {
 	return gaps
 }
 
-// A translator finds out which pages agree to be translations of each other. It
-// writes to no page, so the order of pages makes no difference.
+// A translator finds the alternates that link back. It does not change pages, so their order makes no
+// difference.
 type translator struct {
 	world   *World
 	index   *index
@@ -46,8 +45,7 @@ func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []
 	return &translator{world: w, index: pages, listed: listed, said: said, targets: map[*sitemap.Alternate][]target{}}
 }
 
-// agreeAll returns for each listed page the alternates that others agree to, and what
-// is wrong with the others.
+// agreeAll returns for each listed page the alternates that link back, and the gaps.
 func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 	agreed = make([][]sitemap.Alternate, len(t.listed))
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
@@ -62,7 +60,7 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 			continue
 		}
 		known := shared[&said[0]]
-		switch { // one copy is enough
+		switch { // pages share one copy
 		case slices.Equal(buf, said):
 			agreed[i] = said
 		case slices.Equal(buf, known):
@@ -75,7 +73,7 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 	return agreed, g
 }
 
-// alternateTargets returns what is said of the page's alternates, and what each stands for.
+// alternateTargets returns the alternates of a page and their targets.
 func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
 	alts := t.said(r)
 	if len(alts) == 0 {
@@ -91,7 +89,7 @@ func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
 			pages++
 		}
 	}
-	if pages > 1 { // the other pages of the group need it again
+	if pages > 1 { // the other pages of the group use the targets too
 		t.targets[&alts[0]] = meant
 	}
 	return alts, meant
@@ -110,8 +108,7 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	return to
 }
 
-// agreement returns the alternates of a page that others agree to. What it says alone
-// is not for the sitemap. They take the place of those in alts.
+// agreement returns the alternates of a page that link back, in the memory of alts.
 func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
@@ -144,9 +141,8 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 	return facts.SortAlternates(alts)
 }
 
-// partner returns the URL of the page that an alternate names, when that page
-// is listed and names r in turn, and the language that it gives r; else "", and
-// reports why.
+// partner returns the URL of the page that an alternate names if that page is listed and links back,
+// and the language that it gives r. Otherwise it returns "" and counts a gap.
 func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
 	other := to.page
 	switch {
@@ -159,8 +155,8 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target)
 		})
 		return a.Href, ""
 	case other == nil && r.Facts.File == "":
-		return a.Href, "" // where one page has no file, the other need not have one
-	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // on purpose
+		return a.Href, "" // an extra URL may name other URLs without a file
+	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // left out on purpose
 	case other == nil:
 		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", "its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 	case other.Reason() != page.Listed:
@@ -174,8 +170,8 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target)
 	return "", ""
 }
 
-// linksBack returns the language under which other names r as its alternate, ""
-// when it does not; "x-default" only when it says no other.
+// linksBack returns the language under which other names r as its alternate, or "". It returns
+// "x-default" only if there is no other language.
 func (t *translator) linksBack(other, r *Page) (lang string) {
 	alts, to := t.alternateTargets(other)
 	for i := range alts {
@@ -193,7 +189,7 @@ func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint, for
 	})
 }
 
-// GapsOf returns what is wrong with the alternates of a listed page.
+// GapsOf returns findings about the alternates of a listed page.
 func (r *Result) GapsOf(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
@@ -207,8 +203,8 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 	return all
 }
 
-// groupTranslations makes the listed pages alternates of each other that no page has said
-// any of: by the configured languages, else by the content tree.
+// groupTranslations makes listed pages without alternates alternates of each other, by the configured
+// languages or by the content tree.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
 		groupBy(listed, func(r *Page) (Language, string) {
@@ -219,8 +215,7 @@ func groupTranslations(w *World, listed []*Page) {
 	groupBy(listed, w.translation)
 }
 
-// groupBy makes groups of the pages that have no alternates and share a key; "" is
-// none.
+// groupBy groups pages without alternates that share a key. Pages with the key "" are in no group.
 func groupBy(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
 	byKey := map[string][]*Page{}
 	for _, r := range listed {
@@ -253,8 +248,7 @@ func (w *World) Language(file string) (lang Language, key string, ok bool) {
 	return lang, key, ok
 }
 
-// translation returns the page's language and the key that it shares with
-// its translations, "" for none.
+// translation returns the page's language and the key that it shares with its translations, or "".
 func (w *World) translation(r *Page) (lang Language, key string) {
 	name := ""
 	switch {
@@ -282,7 +276,7 @@ func (w *World) languageTag(name string) string {
 // makeGroup makes the pages alternates of each other, unless two share a language.
 func makeGroup(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
 	var alts []sitemap.Alternate
-	others := "" // the address of the first page that is for readers of no listed language
+	others := "" // the address for readers of other languages
 	for _, r := range pages {
 		lang, _ := keyed(r)
 		if !isLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
