@@ -14,24 +14,24 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An Answer is what becomes of a URL on a site: what its host sends, and whether
-// the sitemap lists what is sent.
+// An Answer is the answer of a site's host to a request for a URL, and whether the sitemap lists the
+// page that is sent.
 type Answer struct {
-	Status  int          // 0 where the URL is of another site, of which nothing is known
-	Listed  bool         // the sitemap lists the URL as it is spelled here
-	At      string       // where the page that is sent is listed under another URL
-	Either  bool         // no setting prefers At among the addresses that the host answers
-	To      string       // where a redirect leads, or a page that refreshes to another
-	Refresh bool         // To is what the page itself leads to, with status 200
-	Verdict site.Verdict // why a page that is sent is not listed, and what decides over a redirect
-	File    string       // that is sent, as the user would type it
+	Status  int          // 0 for a URL of another site
+	Listed  bool         // the sitemap lists exactly this URL
+	At      string       // the listed URL of the page, if it differs
+	Either  bool         // no setting prefers At to the other addresses of the page
+	To      string       // the target of a redirect or a refresh
+	Refresh bool         // the page itself leads to To, with status 200
+	Verdict site.Verdict // why the page is not listed, or the rule of a redirect
+	File    string       // the file that is sent, as the user would type it
 	Source  string       // the content file of the page, as the user would type it, also if it was not built
 }
 
-// Answers finds out what becomes of URLs. It is for one goroutine.
+// Answers computes answers. It is not safe for concurrent use.
 type Answers struct {
-	// Again, if not nil, reports whether a page that is out has to be read once
-	// more, which tells where it refreshes to and at which line it says noindex.
+	// Again, if not nil, reports whether a page that is left out is read again, for the target of its
+	// refresh and the line of its noindex.
 	Again func(file string) bool
 
 	of        *explainer
@@ -40,7 +40,7 @@ type Answers struct {
 	spellings func() map[string]string            // listed URLs, by folder and spelling
 }
 
-// New returns what becomes of URLs on the site that a result is of.
+// New returns the answers of the site of a result.
 func New(r *site.Result) *Answers {
 	s := newExplainer(r)
 	return &Answers{
@@ -48,8 +48,7 @@ func New(r *site.Result) *Answers {
 	}
 }
 
-// Of says what becomes of a URL. A fragment makes no difference, a query none to
-// which file is sent.
+// Of returns the answer to a URL. It ignores the fragment. The query does not change the file.
 func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
 	if r := a.listed(loc); r != nil {
@@ -75,11 +74,11 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	return a.nothingSent(p, urlPath, reply)
 }
 
-// maxHops is how many redirects are followed, as Google does.
+// maxHops is the maximum number of redirects that are followed, as by Google.
 const maxHops = 10
 
-// End returns where redirects lead at last from a URL on, in the spelling in which it is
-// listed, and what becomes of that.
+// End follows redirects from a URL. It returns the last URL, in the spelling in which it is listed, and
+// the answer to it.
 func (a *Answers) End(ctx context.Context, loc string) (end string, last Answer) {
 	for range maxHops {
 		loc, _, _ = strings.Cut(loc, "#")
@@ -95,9 +94,8 @@ func (a *Answers) End(ctx context.Context, loc string) (end string, last Answer)
 	return loc, last
 }
 
-// unsaid reports whether a page is asked for with another ending than it is listed
-// with, though not by the name of its file, and neither the settings nor the site
-// itself has an opinion.
+// unsaid reports whether loc is another address of the page listed at a URL, other than its file name,
+// and neither the settings nor the site prefer one of the two.
 func (a *Answers) unsaid(at, loc string) bool {
 	r := a.listed(at)
 	if r == nil || strings.HasSuffix(loc, ".html") {
@@ -114,8 +112,8 @@ func (a *Answers) listed(loc string) *site.Page {
 	return nil
 }
 
-// Respelled returns the listed URL that differs from another in spelling only:
-// case, a slash at the end, .html, index.html; "" when there is none.
+// Respelled returns the listed URL that differs from loc in spelling only: case, a slash at the end,
+// .html or index.html. It returns "" if there is none.
 func (a *Answers) Respelled(loc string) string {
 	p, urlPath, ok := a.of.World.Below(loc)
 	if !ok {
@@ -159,7 +157,7 @@ func target(p *site.Part, reply hosting.Verdict, loc string) string {
 	return reply.To
 }
 
-// about completes an answer by the files of a page.
+// about adds the files of a page to an answer.
 func (a *Answers) about(r *site.Page, out Answer) Answer {
 	if r.File() != "" {
 		out.File = a.of.World.Pos(r).File
@@ -170,7 +168,7 @@ func (a *Answers) about(r *site.Page, out Answer) Answer {
 	return out
 }
 
-// fileAnswer is the answer of a file, or of a rule that serves something else.
+// fileAnswer returns the answer with a file, or by a rule that serves something else.
 func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Verdict) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
@@ -188,7 +186,7 @@ func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Ve
 	return out
 }
 
-// page is the answer of a page, listed or not.
+// page returns the answer with a page, listed or not.
 func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc
@@ -197,7 +195,7 @@ func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
 	return a.about(r, a.outAnswer(ctx, r, out))
 }
 
-// outAnswer is the answer of a page that is out.
+// outAnswer returns the answer with a page that is left out.
 func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
 	out.Verdict = *r.Excluded
@@ -208,7 +206,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 		out.At = r.Entry.Loc
 	case page.Draft, page.Scheduled, page.Expired, page.NotRendered:
 		if s.o.Pages == nil {
-			out.Status = http.StatusNotFound // of a page that is yet to be built
+			out.Status = http.StatusNotFound // the page is not built yet
 		}
 	}
 	if r.Facts.Own == page.Listed || a.Again != nil && !a.Again(r.File()) {
@@ -223,13 +221,12 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 		return out
 	}
 	if to, err := s.World.PartOf(r).Base.Resolve(again.Facts.Refresh, s.World.Where(r), again.Facts.Base); err == nil {
-		out.To, out.Refresh = to, true // also where the page says noindex, as those of jekyll-redirect-from do
+		out.To, out.Refresh = to, true // pages of jekyll-redirect-from also have a noindex
 	}
 	return out
 }
 
-// nothingSent is the answer where nothing is sent, with why a content file made no
-// page there.
+// nothingSent returns the answer without a file, and why a content file made no page there.
 func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdict) Answer {
 	out := Answer{Status: reply.Status, Verdict: site.Verdict{Pos: reply.Pos, Text: reply.Text}}
 	for _, file := range site.FilesAt(urlPath) {
@@ -261,8 +258,7 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 	return all
 }
 
-// Aliases returns the listed URLs of the pages whose content files name the URL
-// as a further address of theirs.
+// Aliases returns the listed URLs of the pages whose content files name loc as an alias.
 func (a *Answers) Aliases(loc string) (locs []string) {
 	p, urlPath, ok := a.of.World.Below(loc)
 	if !ok {

@@ -1,7 +1,5 @@
-// Package explain says of a file or a URL why it is in or out, where each field of
-// its entry comes from, and what becomes of it on the site.
-//
-// It reads what a fold decided, and refuses to decide anything again.
+// Package explain explains why a file or a URL is listed or left out, where each field of its
+// entry comes from, and what its host serves. It reads the decisions of a fold.
 package explain
 
 import (
@@ -17,11 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Explanation says of one file or URL whether it is listed, why, and where
-// each field comes from.
+// An Explanation tells whether a file or URL is listed, why, and where each field comes from.
 type Explanation struct {
-	Target  string         `json:"target"` // as it was asked for
-	Known   bool           `json:"known"`  // a page, a content file or an extra URL stands for it
+	Target  string         `json:"target"` // as the user typed it
+	Known   bool           `json:"known"`  // it is a page, a content file or an extra URL
 	Listed  bool           `json:"listed"`
 	File    string         `json:"file,omitempty"`   // in the pages tree, as the user would type it
 	Source  string         `json:"source,omitempty"` // the paired content file
@@ -39,8 +36,8 @@ type Explanation struct {
 	Diags   diag.List      `json:"findings,omitempty"`
 }
 
-// Answered reports whether the explanation says what the target is: a page, a file that
-// is none, a redirect, or a page of the last sitemap.
+// Answered reports whether the target is known: as a page, another file, a redirect, or a page of
+// the last sitemap.
 func (e *Explanation) Answered() bool {
 	return e.Known || e.File != "" || e.Verdict.Reason != page.Listed || e.Last != nil || !e.Until.IsZero()
 }
@@ -51,33 +48,31 @@ type RuleMatch struct {
 	Match string   `json:"match"`
 }
 
-// A Field is one field of the entry: what it is, and what every source said in
-// the order in which they are asked.
+// A Field is one field of the entry with the claims of all sources in their order.
 type Field struct {
 	Name   string       `json:"name"`
 	Value  string       `json:"value,omitempty"`
 	Claims []site.Claim `json:"claims,omitempty"`
 }
 
-// An explainer answers what somebody asks of a result. It writes to none of it.
+// An explainer explains targets by a result, which it does not change.
 type explainer struct {
 	*site.Result
 	o     *site.Options
-	names map[*facts.Tree]map[string]bool // of all files of a tree, once they are needed
+	names map[*facts.Tree]map[string]bool // the names of all files of a tree, read on demand
 }
 
 func newExplainer(r *site.Result) *explainer {
 	return &explainer{Result: r, o: &r.World.Options, names: map[*facts.Tree]map[string]bool{}}
 }
 
-// Explain says why a file or URL is in or out. The target may be the path of a file
-// or folder of either tree, with slashes or backslashes, or an address in any
-// spelling, whole or from its path on.
+// Explain explains why a file or URL is listed or left out. The target may be the path of a file or
+// folder of either tree, with slashes or backslashes, or an address in any spelling, or its path.
 func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	s, e := newExplainer(r), Explanation{Target: target}
 	var locs []string
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target != "" {
-		if s.byFile(ctx, &e, target) { // which is meant before an address
+		if s.byFile(ctx, &e, target) { // a path is tried before an address
 			return e
 		}
 		locs = s.addresses(target)
@@ -141,7 +136,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 	}
 }
 
-// fields says of each field what every speaker says.
+// fields returns all fields of a page with the claims of all sources.
 func (s *explainer) fields(r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {
@@ -172,8 +167,8 @@ func (s *explainer) dateField(r *site.Page) Field {
 	return f
 }
 
-// explainFindings says what is wrong with a page. It reads its file once more, for what
-// its record does not hold: that, and the line that keeps it out.
+// explainFindings adds the findings about a page. It reads the file again for the line that leaves
+// the page out.
 func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site.Page) {
 	if r.Facts.Rest != nil {
 		e.Diags = append(e.Diags, r.Facts.Rest.Diags...)
@@ -187,8 +182,7 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 }
 
-// again reads the file of a page once more; ok is false when it has none, or
-// none any longer.
+// again reads the file of a page again. It returns ok = false if the file does not exist.
 func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false
@@ -196,8 +190,7 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 	return s.World.Facts.Read(ctx, r.File())
 }
 
-// pinpoint completes a verdict that the page's own file gives by the text and
-// the line that say so.
+// pinpoint adds the text and the line in the page's file to a verdict.
 func pinpoint(v *site.Verdict, r *facts.Reading) {
 	pos := r.Facts.SkipPos
 	switch {
@@ -211,8 +204,8 @@ func pinpoint(v *site.Verdict, r *facts.Reading) {
 	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
-// field explains one field of a page: a Field for each of its values, with what
-// every speaker says of it; what else is said stands with the first.
+// field returns a Field for each value of a field, with the claims that have the value. Other claims
+// are added to the first.
 func (s *explainer) field(r *site.Page, field *site.FieldOf, entry *sitemap.URL) (all []Field) {
 	claims := s.World.Claims(r, field)
 	for _, value := range field.Values(entry) {

@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// byFile explains what a path of the file system stands for, and reports whether it
-// stands for anything: a page, else a content file, else a file that is no page.
+// byFile explains a path of the file system as a page, a content file, or another file. It reports
+// whether it is one.
 func (s *explainer) byFile(ctx context.Context, e *Explanation, target string) bool {
 	if strings.Contains(target, "://") {
 		return false
@@ -29,8 +29,7 @@ func (s *explainer) byFile(ctx context.Context, e *Explanation, target string) b
 		find(s.o.Pages, s.explainExcluded) || find(s.o.Content, s.explainUnread)
 }
 
-// byAddress explains what the addresses that a target may mean stand for, the last of
-// them in any spelling.
+// byAddress explains the first of some addresses that is known. The last may have any spelling.
 func (s *explainer) byAddress(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
@@ -49,8 +48,8 @@ func (s *explainer) byAddress(ctx context.Context, e *Explanation, locs []string
 	}
 }
 
-// filesOf returns the files of a tree that a path may mean: one of the file
-// system as it is typed, or one of the tree, of this system or another.
+// filesOf returns the files of a tree that a path may mean: a path of this or another file system, or
+// a path in the tree.
 func filesOf(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}
@@ -92,8 +91,8 @@ func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file strin
 	return r != nil
 }
 
-// explainSource explains the page of a file or folder of the content tree, or the
-// content file when it has none.
+// explainSource explains the page of a file or folder of the content tree, or the content file if it
+// has no page.
 func (s *explainer) explainSource(ctx context.Context, e *Explanation, file string) bool {
 	src := s.contentAt(file)
 	if src == nil {
@@ -110,8 +109,7 @@ func (s *explainer) explainSource(ctx context.Context, e *Explanation, file stri
 	return true
 }
 
-// contentAt returns a file of the content tree, of a folder the one that speaks
-// for it, or nil.
+// contentAt returns a content file, the index file of a content folder, or nil.
 func (s *explainer) contentAt(file string) *site.ContentFile {
 	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
@@ -137,13 +135,12 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	return names
 }
 
-// addresses returns the addresses that a target may mean: as the configuration
-// writes them, then as they stand in a browser that shows the published site or
-// one that runs on this machine.
+// addresses returns the addresses that a target may mean: as in the configuration, then as in a
+// browser that shows the published site or a local server.
 func (s *explainer) addresses(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
-		return nil // a folder that is none of the site's
+		return nil // a folder outside of the site
 	}
 	if s.o.Pages != nil { // a folder without a page, or a file that is not there
 		target, _ = s.o.Pages.FileOf(target)
@@ -184,8 +181,7 @@ func (s *explainer) addresses(target string) (locs []string) {
 	return locs
 }
 
-// sameSite reports whether an address is on the base's host but for its scheme,
-// its port and a www before it.
+// sameSite reports whether an address is on the base's host. Scheme, port and www may differ.
 func sameSite(loc string, b mapping.Base) bool {
 	return hostName(sitemap.HostOf(loc)) == hostName(b.Host())
 }
@@ -213,9 +209,8 @@ func (s *explainer) byLoc(loc string) *site.Page {
 	return nil
 }
 
-// bySpelling explains what an address stands for that differs from a URL path in
-// spelling at most: a page, else a content file that was not built, else a file that is
-// no page.
+// bySpelling explains a URL path in any spelling: as a page, as a content file that was not built, or as
+// another file.
 func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part, urlPath string) bool {
 	if r := s.near(p, urlPath); r != nil {
 		s.explainPage(ctx, e, r)
@@ -235,8 +230,8 @@ func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part
 	})
 }
 
-// near returns the page whose address differs from a URL path only in spelling, a listed
-// one before others, or nil.
+// near returns the page whose address differs from a URL path only in spelling, preferably a listed
+// page, or nil.
 func (s *explainer) near(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.Spelling(urlPath)
 	for r := range s.Files() {
@@ -247,8 +242,8 @@ func (s *explainer) near(p *site.Part, urlPath string) (near *site.Page) {
 	return near
 }
 
-// unbuiltAt returns the content file whose page would have an address, had the
-// generator built it, or nil.
+// unbuiltAt returns the content file whose page would have an address if the generator had built the
+// page, or nil.
 func (s *explainer) unbuiltAt(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.World.ContentFiles {

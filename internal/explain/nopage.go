@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// explainExcluded explains a file of the pages tree that no page may be read from.
+// explainExcluded explains a file of the pages tree that the globs exclude.
 func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file string) bool {
 	in, glob := s.o.Pages.Filter.Why(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
@@ -36,9 +36,8 @@ func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file st
 	return true
 }
 
-// explainUnread explains a file of the content tree that is not read, such as a program,
-// by the page that the generator makes of it. A page whose content file is known is made
-// of that.
+// explainUnread explains a file of the content tree that is not read, such as a program, by the page
+// that the generator makes of it, unless the page has a known content file.
 func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file string) bool {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
@@ -71,8 +70,7 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 	return true
 }
 
-// explainUnbuilt says why the generator made no page of a content file, as far
-// as the file tells.
+// explainUnbuilt explains why the generator made no page of a content file.
 func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
@@ -105,7 +103,7 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 	e.Verdict.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainAddress says what is known of an address that no file stands for.
+// explainAddress explains an address without a file.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.Hosting(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site on " + p.Base.Host()
@@ -121,11 +119,11 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 	e.Similar = s.similar(urlPath)
 }
 
-// mostSimilar is how many pages are named in place of one that is not known.
+// mostSimilar is the maximum number of pages that are suggested for an unknown address.
 const mostSimilar = 5
 
-// similar returns the URLs of the pages whose addresses differ least from a URL path:
-// those below it, and those whose own name is alike, wherever they lie.
+// similar returns the URLs of the pages with the most similar addresses: pages below the URL path, and
+// pages with a similar last segment.
 func (s *explainer) similar(urlPath string) (locs []string) {
 	type near struct {
 		loc string
@@ -151,11 +149,10 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	return locs
 }
 
-// alike reports whether two names have two thirds of their bytes in common.
+// alike reports whether two names share two thirds of their bytes.
 func alike(a, b string) bool { return 3*shared(a, b) >= len(a)+len(b) }
 
-// shared is how many bytes two texts have in common at their beginning and at
-// their end.
+// shared returns the number of bytes that two texts have in common at their beginning and their end.
 func shared(a, b string) int {
 	n, most := 0, min(len(a), len(b))
 	for n < most && a[n] == b[n] {
@@ -168,6 +165,5 @@ func shared(a, b string) int {
 	return n
 }
 
-// Means reports whether a URL differs from that of the explanation in spelling
-// at most.
+// Means reports whether loc is the URL of the explanation in any spelling.
 func (e *Explanation) Means(loc string) bool { return mapping.Spelling(e.URL) == mapping.Spelling(loc) }

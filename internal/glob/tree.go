@@ -2,27 +2,25 @@ package glob
 
 import "slices"
 
-// A Tree holds patterns of texts with stars between them, each of which stands for
-// any bytes. Patterns that begin alike share the nodes of what they begin with. A
-// path is read once and goes down all branches that it matches at the same time, so
-// that neither thousands of patterns nor one full of stars make a path expensive.
+// A Tree matches paths against patterns in which a star matches any bytes. Patterns share the nodes
+// of their common beginning, and a path is read once, so thousands of patterns or stars stay cheap.
 // The zero Tree has no patterns.
 type Tree struct {
 	nodes   []treeNode // the first is the root
-	numbers [][]int    // of each pattern
+	numbers [][]int    // the numbers of each pattern
 }
 
 // A treeNode is one byte of a pattern, or a star.
 type treeNode struct {
 	mark    int16
-	first   int32 // of the nodes that follow this one; 0 is none, as the root follows nothing
-	next    int32 // of those that follow what this one follows
-	pattern int32 // that ends here, counted from 1
+	first   int32 // the first child, or 0
+	next    int32 // the next sibling, or 0
+	pattern int32 // the pattern that ends here, counted from 1, or 0
 }
 
 const star = 256 // no byte
 
-// Add takes a pattern in under a number of its own: the texts between its stars.
+// Add adds a pattern under a number. texts are the texts between its stars.
 func (t *Tree) Add(number int, texts ...string) {
 	if len(t.nodes) == 0 {
 		t.nodes = []treeNode{{}}
@@ -44,7 +42,7 @@ func (t *Tree) Add(number int, texts ...string) {
 	*all = append(*all, number)
 }
 
-// grow returns the node of a mark after node n, and makes it where there is none.
+// grow returns the child of node n with a mark, and adds it if necessary.
 func (t *Tree) grow(n int32, mark int16) int32 {
 	if child := t.child(n, mark); child != 0 {
 		return child
@@ -63,8 +61,7 @@ func (t *Tree) child(n int32, mark int16) int32 {
 	return n
 }
 
-// Find returns the numbers of all patterns that match what a path begins with, in
-// ascending order, each once.
+// Find returns the numbers of all patterns that match the beginning of a path, sorted, each once.
 func (t *Tree) Find(path string) []int {
 	if len(t.nodes) == 0 {
 		return nil
@@ -78,11 +75,11 @@ func (t *Tree) Find(path string) []int {
 	return slices.Compact(w.found)
 }
 
-// A treeWalk is a path on its way down the tree.
+// A treeWalk matches one path.
 type treeWalk struct {
 	*Tree
-	at, before []int32        // the nodes that the bytes so far lead to
-	open       map[int32]bool // the stars among them, which stay
+	at, before []int32        // the nodes reached by the bytes so far
+	open       map[int32]bool // the stars among them, which stay reached
 	found      []int
 }
 
@@ -99,7 +96,7 @@ func (w *treeWalk) step(c int16) {
 	}
 }
 
-// reach enters a node, and the star behind it, which may stand for nothing.
+// reach enters a node, and the star after it, which may match nothing.
 func (w *treeWalk) reach(n int32) {
 	w.at = append(w.at, n)
 	if p := w.nodes[n].pattern; p > 0 {
