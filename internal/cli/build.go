@@ -3,11 +3,19 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/writer"
 	"github.com/spf13/cobra"
 )
 
@@ -105,4 +113,228 @@ func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.I
 	}
 	r.KeepPast(ctx)
 	return nil
+}
+
+// printBuild prints the summary of a build. With verbose it also names the pages that are left out
+// and the URLs that changed.
+func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
+	if r.Settings.Skip != "" {
+		p.Say("nothing written: %s", r.Settings.Skip)
+		return
+	}
+	if verbose {
+		printLeftOut(p, r.Result)
+		printSince(p, r.Since)
+	}
+	files, parts := sortByNameLength(r.Files.Files), []string{diag.Count(r.URLs(), "URL")}
+	if left := engine.LeftOut(r.Result); left != "" {
+		parts = append(parts, left)
+	}
+	if !r.Settings.Stdout {
+		parts = append(parts, fileStates(files, r.Dir, dryRun))
+	}
+	p.Say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
+	if len(r.Settings.Site.LastMod) > 0 && r.URLs() > 0 {
+		p.Say("%s", summaryRow(r.Result.Dated, "dated", r.URLs()-r.Result.Dated, "undated", dateSources(r)))
+	}
+	if s := r.Since; s != nil && !s.Same() {
+		p.Say("%s", summaryRow(len(s.Added()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
+	}
+	for _, f := range files {
+		if f.Words > 0 {
+			p.Say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
+		}
+	}
+}
+
+// summaryRow returns two aligned counts and a text.
+func summaryRow(n int, what string, m int, other, text string) string {
+	return fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text)
+}
+
+// dateSources returns the number of dates by source, and the number of pages with a content file.
+func dateSources(r *engine.Build) string {
+	var parts []string
+	for _, name := range site.SourceNames() {
+		if n := r.Result.Dates[name]; n > 0 {
+			parts = append(parts, diag.Number(n)+" "+name)
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if n := r.Result.Paired + r.Result.Unpaired; n > 0 && r.Settings.Site.Content != nil && r.Settings.Site.Pages != nil {
+		text = strings.Join(nonEmpty(text, fmt.Sprintf("%s of %s with a content file", diag.Number(r.Result.Paired), diag.Number(n))), "; ")
+	}
+	return text
+}
+
+// changeCounts returns how many URLs are new, gone and changed.
+func changeCounts(added, removed, redated int) string {
+	return fmt.Sprintf("%s new, %s gone, %s changed", diag.Number(added), diag.Number(removed), diag.Number(redated))
+}
+
+// printLeftOut prints the pages that are left out, with reasons.
+func printLeftOut(p *Printer, res *site.Result) {
+	for row := range res.Pages() {
+		if out := pageRow(res, row); !out.Listed {
+			p.Say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
+		}
+	}
+}
+
+// printSince prints the URLs that changed since the last sitemap.
+func printSince(p *Printer, s *engine.Since) {
+	if s == nil {
+		return
+	}
+	for _, url := range s.Added() {
+		p.Say("new: %s", url)
+	}
+	for _, e := range s.Removed {
+		p.Say("gone: %s", e.URL)
+	}
+	for _, e := range s.Redated {
+		p.Say("changed: %s  was %s", e.URL, cmp.Or(e.LastMod.String(), "without a date"))
+	}
+}
+
+// sortByNameLength returns the files with short names first: the index before its children.
+func sortByNameLength(files []writer.File) []writer.File {
+	return slices.SortedStableFunc(slices.Values(files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
+}
+
+// fileStates returns the names of the files by state: written, unchanged, removed.
+func fileStates(files []writer.File, dir string, dryRun bool) string {
+	var parts []string
+	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
+		var names []string
+		for _, f := range files {
+			if f.State == state {
+				names = append(names, f.Name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		word := state.String()
+		if dryRun && state != writer.Unchanged {
+			word = "would be " + word
+		}
+		parts = append(parts, joinNames(names)+" "+word)
+	}
+	return strings.Join(parts, ", ") + " in " + dir
+}
+
+// joinNames returns the first names, and counts the others.
+func joinNames(names []string) string {
+	const maxNames = 4
+	if len(names) <= maxNames {
+		return strings.Join(names, " ")
+	}
+	return fmt.Sprintf("%s and %d more files", strings.Join(names[:maxNames-1], " "), len(names)-maxNames+1)
+}
+
+// buildDetails are the JSON fields of build alone. docs/json.md describes them.
+type buildDetails struct {
+	DryRun   bool            `json:"dry_run"`
+	Skipped  string          `json:"skipped,omitempty"` // the reason why nothing is written
+	Sitemap  string          `json:"sitemap,omitempty"` // the file to submit
+	URLs     int             `json:"urls"`
+	LeftOut  map[string]int  `json:"left_out"` // pages by reason, every reason named
+	Paired   int             `json:"paired"`
+	Unpaired int             `json:"unpaired"`
+	Dated    int             `json:"dated"`
+	Dates    map[string]int  `json:"dates"` // dates by source
+	Files    []writer.File   `json:"files"`
+	Settings []config.Origin `json:"settings"`
+	Seconds  float64         `json:"seconds"`
+}
+
+// newBuildDetails returns the JSON fields of build alone.
+func newBuildDetails(r *engine.Build, dryRun bool) any {
+	d := buildDetails{
+		DryRun: dryRun,
+		URLs:   r.URLs(), LeftOut: map[string]int{},
+		Paired: r.Result.Paired, Unpaired: r.Result.Unpaired,
+		Dated: r.Result.Dated, Dates: r.Result.Dates,
+		Files: append([]writer.File{}, r.Files.Files...), Seconds: r.Took.Seconds(),
+	}
+	for i, why := range page.Reasons {
+		if page.Reason(i) != page.Listed {
+			d.LeftOut[why.Name] = r.Result.ReasonCounts[i]
+		}
+	}
+	if r.Settings != nil {
+		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
+		if !r.Settings.Stdout {
+			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Entry()))
+		}
+	}
+	if d.Dates == nil {
+		d.Dates = map[string]int{}
+	}
+	return d
+}
+
+// pageRows are the pages of a site, in and out, as reports show them.
+func pageRows(res *site.Result) []report.Page {
+	pages := []report.Page{}
+	for p := range res.Pages() {
+		pages = append(pages, pageRow(res, p))
+	}
+	return pages
+}
+
+// pageRow is a page as reports show it. Of a URL without a file the place is where it is
+// written.
+func pageRow(res *site.Result, p *site.Page) report.Page {
+	out := report.Page{
+		URL: res.World.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
+		Lang: p.Lang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
+	}
+	if !out.Listed {
+		out.Reason, out.Why, out.Pos = p.Reason().String(), p.Excluded.Text, p.Excluded.Pos
+	}
+	if p.File() != "" {
+		out.File = res.World.Pos(p).File
+	} else if out.Pos == (diag.Pos{}) {
+		out.Pos = res.World.Pos(p)
+	}
+	return out
+}
+
+// reportChanges says what a build changed in the list that was there before; nil
+// without one.
+func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
+	if since == nil {
+		return nil
+	}
+	now := make(map[string]*report.Page, len(pages))
+	for i := range pages { // one that is out may have the address of one that is in
+		if p := &pages[i]; p.Listed || now[p.URL] == nil {
+			now[p.URL] = p
+		}
+	}
+	c := &report.Changes{Old: since.Old, Was: since.Of, List: []report.Change{}}
+	for _, was := range since.Removed {
+		change := report.Change{
+			Class: "no longer listed", Level: diag.Warning, URL: was.URL, Was: was.LastMod.String(), Reason: "no page is served there",
+		}
+		if p := now[was.URL]; p != nil {
+			change.Reason, change.Pos = p.Reason, p.Pos
+		}
+		c.List = append(c.List, change)
+	}
+	added := since.Added()
+	for _, url := range added {
+		c.List = append(c.List, report.Change{Class: "added", URL: url, Is: now[url].LastMod})
+	}
+	for _, was := range since.Redated {
+		c.List = append(c.List, report.Change{Class: "re-dated", URL: was.URL, Was: was.LastMod.String(), Is: now[was.URL].LastMod})
+	}
+	c.Same = since.Of - len(since.Removed) - len(since.Redated)
+	c.Is = since.Of - len(since.Removed) + len(added)
+	slices.SortFunc(c.List, func(a, b report.Change) int {
+		return cmp.Or(-cmp.Compare(a.Level, b.Level), cmp.Compare(a.Class, b.Class), cmp.Compare(a.URL, b.URL))
+	})
+	return c
 }

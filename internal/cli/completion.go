@@ -3,8 +3,16 @@ package cli
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/submit"
+	"github.com/sitewalk/sitewalk/page"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 var completionCommand = command{
@@ -54,4 +62,74 @@ func printScript(out io.Writer, generate func(io.Writer) error) error {
 	}
 	_, err := out.Write(bytes.Replace(script.Bytes(), []byte("'-.*='"), []byte("'^-[^=]*='"), 1))
 	return err
+}
+
+// registerCompletion registers the completions of cmd and of the commands below it. The
+// placeholders of the help decide: a DIR is a folder, a FILE is a file.
+func registerCompletion(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Value.Type() == "bool" {
+			return
+		}
+		complete := completeLevel
+		if f.Name != "level" {
+			complete = cobra.FixedCompletions(flagCompletions(f))
+		}
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails only for a flag that has one
+	})
+	_, placeholders, _ := strings.Cut(cmd.Use, " ")
+	switch {
+	case !cmd.HasParent(): // FilterDirs would hide the commands
+		cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	case cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0:
+		cmd.ValidArgsFunction = cobra.FixedCompletions(nil, completionDirective(placeholders))
+	}
+	for _, sub := range cmd.Commands() {
+		registerCompletion(sub)
+	}
+}
+
+// flagCompletions returns the words that a shell offers for the value of a flag.
+func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
+	switch f.Name {
+	case "report":
+		return report.Names(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	case "engine":
+		return submit.Engines(), cobra.ShellCompDirectiveNoFileComp
+	case "reason":
+		return page.ReasonNames(), cobra.ShellCompDirectiveNoFileComp
+	}
+	if words, _ := config.FlagWords(f.Name); words != nil {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	placeholder, _ := pflag.UnquoteUsage(f)
+	return nil, completionDirective(placeholder)
+}
+
+// completeLevel completes a code and then its level, as in "bad-date=off".
+func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, directive cobra.ShellCompDirective) {
+	code, _, isCode := strings.Cut(typed, "=")
+	if isCode {
+		for _, level := range diag.LevelNames {
+			words = append(words, code+"="+level)
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, c := range report.Codes() {
+		words = append(words, c.Name+"=\t"+c.Meaning)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completionDirective tells a shell whether to offer files, folders or nothing for a
+// placeholder of the help.
+func completionDirective(placeholder string) cobra.ShellCompDirective {
+	isFile := func(word string) bool { return strings.Contains(placeholder, word) }
+	switch {
+	case slices.ContainsFunc([]string{"FILE", "PATH", "SITEMAP", "OLD", "CHANGES"}, isFile):
+		return cobra.ShellCompDirectiveDefault
+	case strings.Contains(placeholder, "DIR"):
+		return cobra.ShellCompDirectiveFilterDirs
+	}
+	return cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"io"
 	"strings"
-	"sync"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/writer"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // flags holds the flags that several commands share. Each command adds those that it takes.
@@ -90,9 +93,9 @@ func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func(
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
-	bar := StartProgress(p.Err, p.Messages)
-	o.Progress, o.Asking = bar.Read, bar.Ask
-	return sync.OnceFunc(bar.End)
+	bar, end := startProgress(p.Err, p.Messages)
+	o.Progress, o.Asking = bar.setFiles, bar.setRequests
+	return end
 }
 
 // input returns the input of config.Resolve: flags, environment and the time.
@@ -108,4 +111,193 @@ func input(env Env, cmd *cobra.Command, args []string) config.Input {
 		given["dir"] = args[:1]
 	}
 	return config.Input{Flags: given, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
+}
+
+// reportFlags holds the flags about reports and the baseline.
+type reportFlags struct {
+	forms    []string // values of --report
+	requests report.Requests
+
+	baselineFile    string           // value of --baseline
+	newBaselineFile string           // value of --write-baseline
+	accepted        *report.Baseline // the accepted findings; nil without --baseline
+}
+
+// addReports adds the flags about reports.
+func (b *flags) addReports(cmd *cobra.Command) {
+	b.addMessages(cmd)
+	f, o := cmd.Flags(), &b.reports
+	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable)")
+	f.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
+	f.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
+	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
+}
+
+// load parses the requested reports and reads the baseline.
+func (o *reportFlags) load(ctx context.Context, env Env, json bool) (err error) {
+	if o.baselineFile != "" {
+		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.path); err != nil {
+			return err
+		}
+	}
+	o.requests, err = report.ReadRequests(json, o.forms)
+	return err
+}
+
+// wantsAllFindings reports whether a report or a baseline needs all findings. A terminal shows
+// only some of them.
+func (o *reportFlags) wantsAllFindings() bool {
+	return len(o.forms) > 0 || len(o.requests.List) > 0 || o.baselineFile != "" || o.newBaselineFile != ""
+}
+
+// applyBaseline removes accepted findings from the report, or writes all findings to a new
+// baseline. A command that failed has not found everything, so it writes no baseline, and no
+// finding counts as fixed.
+func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
+	all := r.Findings
+	if o.accepted != nil {
+		r.Findings, r.Accepted, r.Fixed = o.accepted.Split(all)
+	}
+	if r.Error != "" {
+		r.Fixed = nil
+		return nil
+	}
+	if o.newBaselineFile == "" {
+		return nil
+	}
+	b, err := report.WriteBaseline(o.newBaselineFile, env.path, all)
+	if err == nil {
+		r.Findings, r.Accepted, _ = b.Split(all)
+	}
+	return err
+}
+
+// desk returns the destination of reports.
+func (e *Env) desk() *report.Desk {
+	return &report.Desk{Dir: e.Dir, Path: e.path, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
+}
+
+// refusePublished returns an error for a report file that would be published with the site,
+// and drops the request. It returns nil if the settings could not be read.
+func (o *reportFlags) refusePublished(env Env, c *config.Settings) error {
+	if c == nil {
+		return nil
+	}
+	dirs := []string{c.Writer.Publish, c.Writer.Dir}
+	if c.Site.Pages != nil {
+		dirs = append(dirs, c.Site.Pages.Dir)
+	}
+	return o.requests.RefusePublished(env.desk(), dirs...)
+}
+
+// pagesOf returns the pages of a site for reports, or nil if no report shows pages.
+func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
+	if !o.requests.Pages() {
+		return nil
+	}
+	return pageRows(res)
+}
+
+// A result is the outcome of a command, also of one that failed.
+type result struct {
+	*engine.Build
+	report      *report.Report
+	print       func(*Printer) // prints the result of a command that succeeded
+	printFailed func(*Printer) // prints the part that was done before a failure; may be nil
+	isQuery     bool           // the user asked for the printed result and not for findings
+}
+
+// begin reads the baseline and the requested reports, and starts to show progress. It
+// returns the options of the build and a function that ends the progress, which may be called
+// more than once.
+func (b *flags) begin(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
+	p.Quiet = b.quiet
+	if b.json || b.reports.wantsAllFindings() {
+		if err := b.reports.load(ctx, env, b.json); err != nil {
+			return engine.Options{}, nil, err
+		}
+		b.opts.Titles = b.reports.requests.Pages()
+	}
+	o := b.options(env)
+	return o, b.startProgress(env, p, &o), nil
+}
+
+// finish prints the result of a command and writes the requested reports. err is the error of
+// the command. finish returns err, a later error, or errFindings.
+func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err error) error {
+	r, done := out.report, err == nil
+	if !out.isQuery {
+		r.Findings = out.Findings.Kinds()
+	}
+	if out.Settings != nil {
+		r.Base = out.Settings.Site.Base.String()
+	}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
+		if wrong := b.reports.applyBaseline(env, r); wrong != nil {
+			err, r.Error = wrong, wrong.Error()
+		}
+	}
+	hasRequests := len(b.reports.requests.List) > 0
+	if !hasRequests || b.reports.requests.Talks() {
+		b.printResult(p, out, done)
+	}
+	if hasRequests {
+		err = cmp.Or(err, b.reports.requests.Write(ctx, env.desk(), r, func(w io.Writer) {
+			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
+			b.printResult(file, out, done)
+			if r.Error != "" {
+				file.Fail(err)
+			}
+		}))
+	}
+	if err == nil && r.Verdict() == report.Failed {
+		return errFindings
+	}
+	return err
+}
+
+// printResult prints the findings and the result of a command. done is false for a command that
+// failed.
+func (b *flags) printResult(p *Printer, out result, done bool) {
+	if b.verbose {
+		printOrigins(p, out.Origins())
+	}
+	shown := out.report.Findings
+	if !p.Quiet {
+		shown = out.report.OtherFindings()
+	}
+	if len(shown) > 0 && !out.isQuery {
+		p.Findings(shown, b.verbose)
+	}
+	if done && (!p.Quiet || out.isQuery) {
+		printProjectFolder(p, out.Settings)
+		out.print(p)
+	} else if !done && out.printFailed != nil {
+		out.printFailed(p)
+	}
+	if b.reports.accepted != nil || b.reports.newBaselineFile != "" {
+		printBaseline(p, out.report, b.reports.baselineFile, b.reports.newBaselineFile)
+	}
+}
+
+// readSite resolves the settings, reads the site and decides what is listed.
+func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.Build, error) {
+	r := engine.New(o)
+	err := r.Resolve(in)
+	if err == nil {
+		err = r.Learn(ctx)
+	}
+	return r, err
+}
+
+// failsAt returns the lowest severity that makes check, diff or submit fail.
+func (b *flags) failsAt() *diag.Severity {
+	lowest := diag.Error
+	if b.strict {
+		lowest = diag.Warning
+	}
+	return &lowest
 }

@@ -2,17 +2,21 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"fmt"
+	"io"
+	"iter"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
+	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/spf13/cobra"
 )
 
 var listCommand = command{
@@ -116,4 +120,176 @@ func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 		filter[i] = listed && !l.out && all || !listed && !l.in && (all || slices.Contains(names, r.Name))
 	}
 	return filter, nil
+}
+
+// The columns of the table of list.
+const (
+	stateColumn = iota
+	urlColumn
+	reasonColumn
+	dateColumn
+	sourceColumn
+	fileColumn
+	whyColumn
+	numColumns
+)
+
+// printTable prints pages as a table for a terminal. The head has the common beginning of all URLs
+// and files. Empty columns are left out. Unless verbose is set, long URLs and files are cut in the
+// middle, so that a row fits into a line.
+func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose bool) {
+	if len(pages) == 0 {
+		return
+	}
+	base = strings.TrimSuffix(base, "/")
+	dir := commonFolder(pages)
+	head := [numColumns]string{"", "URL below " + base, "OUT FOR", "DATE", "FROM", "FILE", "WHY"}
+	if dir != "" {
+		head[fileColumn] = "FILE in " + strings.TrimSuffix(dir, "/")
+	}
+	rows := [][numColumns]string{head}
+	for _, p := range pages {
+		rows = append(rows, tableRow(p, base, dir, verbose))
+	}
+	widths := columnWidths(rows)
+	if !verbose {
+		fitColumns(&widths, s.Columns())
+	}
+	fmt.Fprintln(w, s.Paint(Bold, formatRow(head, widths)))
+	for _, row := range rows[1:] {
+		colour := Yellow
+		if row[stateColumn] == "in" {
+			colour = Green
+		}
+		line := formatRow(row, widths)
+		fmt.Fprintln(w, s.Paint(colour, row[stateColumn])+line[len(row[stateColumn]):])
+	}
+}
+
+// tableRow returns the cells of a page.
+func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string {
+	row := [numColumns]string{"out", p.URL, p.Reason, p.LastMod, p.By, cmp.Or(strings.TrimPrefix(p.File, dir), p.Pos.String()), ""}
+	if p.Listed {
+		row[stateColumn] = "in"
+	}
+	if rest, ok := strings.CutPrefix(p.URL, base+"/"); ok {
+		row[urlColumn] = "/" + rest
+	}
+	if verbose {
+		row[whyColumn] = strings.Join(nonEmpty(p.Why, parens(p.Pos.String())), " ")
+	}
+	for i := range row {
+		row[i] = diag.Plain(row[i])
+	}
+	return row
+}
+
+// columnWidths returns the width of each column, 0 for a column without cells. The first row is
+// the head.
+func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
+	for _, row := range rows[1:] {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for i, title := range rows[0] {
+		if widths[i] > 0 {
+			widths[i] = max(widths[i], utf8.RuneCountInString(title))
+		}
+	}
+	return widths
+}
+
+// minCutColumn is the width that a cut column keeps.
+const minCutColumn = 12
+
+// fitColumns makes the columns of URLs and files narrower, the wider one first, until a row fits
+// into columns. For 0, all columns stay as they are.
+func fitColumns(widths *[numColumns]int, columns int) {
+	if columns == 0 {
+		return
+	}
+	total := -columnGap
+	for _, width := range widths {
+		if width > 0 {
+			total += width + columnGap
+		}
+	}
+	for ; total > columns; total-- {
+		widest := &widths[urlColumn]
+		if widths[fileColumn] > *widest {
+			widest = &widths[fileColumn]
+		}
+		if *widest <= minCutColumn {
+			return
+		}
+		*widest--
+	}
+}
+
+// columnGap is the space between columns.
+const columnGap = 2
+
+// formatRow pads the cells to the widths of their columns. It cuts longer cells in the middle.
+func formatRow(cells [numColumns]string, widths [numColumns]int) string {
+	var b strings.Builder
+	for i, cell := range cells {
+		if widths[i] == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(strings.Repeat(" ", columnGap))
+		}
+		cell = cutMiddle(cell, widths[i])
+		b.WriteString(cell)
+		b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)))
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// cutMiddle returns text with at most width characters, with an ellipsis in place of its middle.
+func cutMiddle(text string, width int) string {
+	runes := []rune(text)
+	if len(runes) <= width {
+		return text
+	}
+	head := (width - 1) / 2
+	tail := width - 1 - head
+	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// commonFolder returns the folder that holds the files of all pages, with its slash.
+func commonFolder(pages []report.Page) (folder string) {
+	first := true
+	for _, p := range pages {
+		if p.File == "" {
+			continue
+		}
+		if first {
+			folder, first = p.File[:strings.LastIndexByte(p.File, '/')+1], false
+		}
+		for !strings.HasPrefix(p.File, folder) {
+			folder = folder[:strings.LastIndexByte(strings.TrimSuffix(folder, "/"), '/')+1]
+		}
+	}
+	return folder
+}
+
+// printLines prints a line for each page, its columns separated by tabs, a hyphen for an empty
+// one. With verbose it adds what decided, and where.
+func printLines(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
+	for p := range pages {
+		state := "out"
+		if p.Listed {
+			state = "in"
+		}
+		columns := []string{state, p.Reason, p.URL, p.LastMod, p.By, cmp.Or(p.File, p.Pos.String())}
+		if verbose {
+			columns = append(columns, p.Why, p.Pos.String())
+		}
+		for i, text := range columns {
+			columns[i] = cmp.Or(diag.Plain(text), "-")
+		}
+		fmt.Fprintln(w, strings.Join(columns, "\t"))
+	}
 }

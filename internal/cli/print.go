@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/config"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"golang.org/x/term"
 )
 
@@ -28,6 +32,13 @@ func (p *Printer) Say(format string, args ...any) {
 	if !p.Quiet {
 		p.line(prefix + diag.Plain(fmt.Sprintf(format, args...)))
 	}
+}
+
+// verdict prints a line about a failed command, as "failed: ..." in red.
+func (p *Printer) verdict(format string, args ...any) {
+	text := prefix + "failed: " + diag.Plain(fmt.Sprintf(format, args...))
+	text = p.Messages.Wrap(text, indentOf(text))
+	fmt.Fprintln(p.Err, strings.Replace(text, "failed:", p.Messages.Paint(red, "failed:"), 1))
 }
 
 // line prints a line that is plain, in as many rows as it takes.
@@ -171,3 +182,127 @@ func (o *Output) Write(b []byte) (n int, err error) {
 
 // Err returns why the output was not written, or nil.
 func (o *Output) Err() error { return o.err }
+
+// Findings prints findings by file and line. Unless all is set, it prints some of each code, and
+// counts the others. A quiet printer prints errors only.
+func (p *Printer) Findings(kinds []diag.Kind, all bool) {
+	var list diag.List
+	var more []string
+	for _, k := range kinds {
+		shown, rest := k.List, k.Count-len(k.List)
+		if !all {
+			shown, rest = summarize(k)
+		}
+		list = append(list, shown...)
+		if rest > 0 && (!p.Quiet || k.Severity == diag.Error) {
+			more = append(more, fmt.Sprintf("%s%s more of [%s]; -v prints all", prefix, diag.Number(rest), diag.Plain(k.Code)))
+		}
+	}
+	if p.Quiet {
+		list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
+	}
+	slices.SortStableFunc(list, diag.Compare)
+	p.printList(list)
+	for _, line := range more {
+		p.line(line)
+	}
+}
+
+// maxAlike is how many findings with one cause, or with one message, are printed one by one.
+const maxAlike = 3
+
+// summarize returns the findings of one code to print, and how many more there are. One finding
+// stands for many with the same cause or message.
+func summarize(k diag.Kind) (shown diag.List, more int) {
+	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
+	alike := map[string]int{}
+	for _, d := range k.List {
+		alike[cause(d)]++
+	}
+	covered := 0
+	for _, d := range k.List {
+		switch n := alike[cause(d)]; {
+		case n == 0 || len(shown) == diag.Kept:
+			continue
+		case n > maxAlike:
+			n = max(n, k.Alike(d.Cause))
+			alike[cause(d)] = 0
+			d.Message += "; the same in " + diag.Count(n-1, "more place")
+			covered += n
+		default:
+			covered++
+		}
+		shown = append(shown, d)
+	}
+	return shown, k.Count - covered
+}
+
+// printList prints findings. A hint is printed below the last of those in a row that share it.
+func (p *Printer) printList(list diag.List) {
+	for i, d := range list {
+		p.finding(d)
+		if d.Hint != "" && (i+1 == len(list) || list[i+1].Hint != d.Hint) {
+			p.line("    hint: " + diag.Plain(d.Hint))
+		}
+	}
+}
+
+// printOrigins says who decided each setting.
+func printOrigins(p *Printer, all []config.Origin) {
+	for _, o := range all {
+		from := o.By
+		if o.Pos.File != "" {
+			from += " " + o.Pos.String()
+		}
+		if o.Why != "" {
+			from += " " + o.Why
+		}
+		p.Say("%s: %s (%s)", o.Key, o.Value, from)
+	}
+}
+
+// printProjectFolder says which folder is the project's where a person may not expect it.
+func printProjectFolder(p *Printer, s *config.Settings) {
+	if s != nil && s.Around != "" {
+		p.Say("the project is that of the folder %s", s.Around)
+	}
+}
+
+// printBaseline prints what became of the baseline that was read from a file, or written to one;
+// "" is none.
+func printBaseline(p *Printer, r *report.Report, read, written string) {
+	switch {
+	case r.Error != "":
+	case written != "":
+		p.Say("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), written)
+	case r.Accepted > 0:
+		p.Say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), read)
+	}
+	for i, line := range r.Fixed {
+		if i == diag.Kept {
+			p.Say("fixed: %d more", len(r.Fixed)-i)
+			break
+		}
+		p.Say("fixed: %s", line)
+	}
+	if len(r.Fixed) > 0 && written == "" && r.Error == "" {
+		p.Say("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), read)
+	}
+}
+
+func nonEmpty(ss ...string) []string {
+	var out []string
+	for _, s := range ss {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func parens(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "(" + s + ")"
+}

@@ -3,106 +3,77 @@ package cli
 import (
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Progress shows on a terminal that long work goes on, in one line that is
-// written over and over. Short work shows nothing.
-type Progress struct {
-	files, total atomic.Int64
-	asking       atomic.Int64 // when addresses of a live site began to be asked for, in Unix nanoseconds; 0 is not yet
-	screen       Screen
-	stop         chan struct{}
-	done         chan struct{}
+// A progress shows at a terminal how far long work is, in one line that it overwrites. Short work
+// shows nothing.
+type progress struct {
+	line   atomic.Pointer[string]
+	screen Screen
+	stop   chan struct{}
+	done   chan struct{}
 }
 
 const (
-	progressAfter = 400 * time.Millisecond
-	progressEvery = 100 * time.Millisecond
-	// speedAfter is when a speed means something: the first files come from the
-	// system's memory, or wait for the disk to wake.
-	speedAfter = 2 * time.Second
-	// pauseAfter is when reading has come to its end, most likely.
-	pauseAfter = 500 * time.Millisecond
+	progressDelay    = 400 * time.Millisecond // before the line is shown
+	progressInterval = 100 * time.Millisecond
 )
 
-// StartProgress begins to show progress on w, until End is called.
-func StartProgress(w io.Writer, s Screen) *Progress {
-	p := &Progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
+// startProgress shows progress on w until end is called. end may be called more than once.
+func startProgress(w io.Writer, s Screen) (p *progress, end func()) {
+	p = &progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
+	p.setFiles(0)
 	go p.run(w)
-	return p
+	return p, sync.OnceFunc(func() {
+		close(p.stop)
+		<-p.done
+	})
 }
 
-// Read sets the number of files that were read.
-func (p *Progress) Read(files int) { p.files.Store(int64(files)) }
-
-// Ask is told how many addresses of a live site have been asked for.
-func (p *Progress) Ask(done, total int) {
-	p.asking.CompareAndSwap(0, time.Now().UnixNano())
-	p.total.Store(int64(total))
-	p.files.Store(int64(done))
+// setFiles records how many files have been read.
+func (p *progress) setFiles(read int) {
+	line := progressLine("reading", read, 0, "files")
+	p.line.Store(&line)
 }
 
-// End clears the line; nothing is printed afterwards.
-func (p *Progress) End() {
-	close(p.stop)
-	<-p.done
+// setRequests records how many URLs of the live site have been requested.
+func (p *progress) setRequests(done, total int) {
+	line := progressLine("asking the live site:", done, total, "URLs")
+	p.line.Store(&line)
 }
 
-func (p *Progress) run(w io.Writer) {
+// progressLine returns the line for n of total. total is 0 if it is not known.
+func progressLine(verb string, n, total int, what string) string {
+	if total == 0 {
+		return fmt.Sprintf("%s %s %s", verb, diag.Number(n), what)
+	}
+	return fmt.Sprintf("%s %s of %s %s (%d%%)", verb, diag.Number(n), diag.Number(total), what, 100*n/total)
+}
+
+func (p *progress) run(w io.Writer) {
 	defer close(p.done)
-	start := time.Now()
-	last, before := start, int64(0) // when files were read, and how many
 	select {
 	case <-p.stop:
 		return
-	case <-time.After(progressAfter):
+	case <-time.After(progressDelay):
 	}
-	tick := time.NewTicker(progressEvery)
+	const clearLine = "\r\x1b[K"
+	defer fmt.Fprint(w, clearLine)
+	tick := time.NewTicker(progressInterval)
 	defer tick.Stop()
-	const wipe = "\r\x1b[K"
 	for {
-		if files := p.files.Load(); files != before {
-			last, before = time.Now(), files
-		}
-		line := progressLine(int(before), last.Sub(start), time.Since(last))
-		if since := p.asking.Load(); since > 0 {
-			line = askingLine(int(p.files.Load()), int(p.total.Load()), time.Since(time.Unix(0, since)))
-		}
-		fmt.Fprint(w, wipe+p.screen.cut(line))
+		fmt.Fprint(w, clearLine+p.screen.cut(*p.line.Load()))
 		select {
 		case <-p.stop:
-			fmt.Fprint(w, wipe)
 			return
 		case <-tick.C:
 		}
 	}
-}
-
-// progressLine says how far reading is, which took so long until it paused.
-func progressLine(files int, took, pause time.Duration) string {
-	if files > 0 && pause > pauseAfter {
-		return diag.Number(files) + " files read; deciding what is listed"
-	}
-	line := "reading " + diag.Number(files) + " files"
-	if took >= speedAfter {
-		line += fmt.Sprintf(", %s a second", diag.Number(int(float64(files)/took.Seconds())))
-	}
-	return line
-}
-
-// askingLine says how many addresses of a live site have been asked for, and how long the
-// others will take.
-func askingLine(done, total int, took time.Duration) string {
-	line := fmt.Sprintf("asking the live site: %s of %s", diag.Number(done), diag.Count(total, "URL"))
-	if took >= speedAfter && done > 0 {
-		left := took / time.Duration(done) * time.Duration(total-done)
-		line += fmt.Sprintf(", %v left", left.Round(time.Second))
-	}
-	return line
 }
 
 // cut returns the beginning of a line that fits into one row.

@@ -117,6 +117,29 @@ func TestListAtATerminal(t *testing.T) {
 	}
 }
 
+// TestListFitsTheTerminal checks that list cuts long paths in the middle at 80 columns, and prints
+// them whole with -v.
+func TestListFitsTheTerminal(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("a-long-name/", 9) + "end.html"
+	put(t, filepath.Join(dir, "public", long), "<title>A</title>")
+	put(t, filepath.Join(dir, "public/index.html"), "<title>Home</title>")
+	args := []string{"list", "public", "-b", "https://example.com/", "--lastmod", "none"}
+	out, _ := seen(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
+	for line := range strings.Lines(out) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+			t.Errorf("a line has %d columns: %s", n, line)
+		}
+	}
+	if !strings.Contains(out, "/a-long-name/") || !strings.Contains(out, "…") || strings.Count(out, "end.html") != 2 {
+		t.Errorf("the middle is not cut:\n%s", out)
+	}
+	out, _ = seen(t, dir, 80, nil, append(args, "-v")...)
+	if strings.Count(out, long) != 2 {
+		t.Errorf("-v cuts paths:\n%s", out)
+	}
+}
+
 func TestDiffAtATerminal(t *testing.T) {
 	dir := troubled(t)
 	before := "https://example.com/a.html\nhttps://example.com/gone.html\nhttps://example.com/hid.html\n"

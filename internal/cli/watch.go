@@ -2,14 +2,19 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/watch"
+	"github.com/sitewalk/sitewalk/writer"
+	"github.com/spf13/cobra"
 )
 
 var watchCommand = command{
@@ -72,4 +77,153 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Inp
 		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
 		Exec: w.exec, Output: p.Err, Tell: teller,
 	})
+}
+
+// An event is one line of watch --json; docs/watch.md describes it.
+type event struct {
+	Version  int           `json:"version"`
+	Command  string        `json:"command"`
+	Event    string        `json:"event"` // "build", "error" or "note"
+	Message  string        `json:"message,omitempty"`
+	URLs     int           `json:"urls"`
+	Added    int           `json:"added"`
+	Removed  int           `json:"removed"`
+	Redated  int           `json:"redated"`
+	Files    []writer.File `json:"files,omitempty"`
+	Findings []diag.Kind   `json:"findings,omitempty"`
+	Seconds  float64       `json:"seconds"`
+}
+
+// newEventTeller tells a program what a watch does, as JSON, line by line. It calls stop when no
+// program can read any more.
+func newEventTeller(p *Printer, verbose bool, stop func()) engine.Teller {
+	return events{p, verbose, stop}
+}
+
+type events struct {
+	p       *Printer
+	verbose bool
+	stop    func()
+}
+
+func (t events) say(e event) {
+	e.Version, e.Command = report.Version, "watch"
+	if report.NewEncoder(t.p.Out).Encode(e) != nil {
+		t.stop() // the output remembers why
+	}
+}
+
+func (t events) Settings(b *engine.Build, err error) {
+	if err != nil {
+		t.p.Findings(b.Findings.Kinds(), t.verbose)
+	}
+}
+
+func (t events) Build(b *engine.Build, c engine.Changes) {
+	t.say(event{
+		Event: "build", URLs: len(b.Result.List), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
+		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
+	})
+}
+
+func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
+	t.say(event{Event: "error", Message: withWait(err).Error(), Findings: findings})
+}
+
+func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
+
+// newWatchTeller tells a person what a watch does.
+func newWatchTeller(p *Printer, verbose bool) engine.Teller {
+	return &talk{p: p, verbose: verbose}
+}
+
+// A talk is a Teller that knows what it has told.
+type talk struct {
+	p       *Printer
+	verbose bool
+	last    map[diag.Identity]bool // by the last build
+	notes   map[diag.Identity]bool // notes, by any
+}
+
+func (t *talk) Settings(b *engine.Build, err error) {
+	switch {
+	case err != nil:
+		t.p.Findings(b.Findings.Kinds(), t.verbose)
+	case t.verbose:
+		printOrigins(t.p, b.Origins())
+	}
+}
+
+func (t *talk) Build(b *engine.Build, c engine.Changes) {
+	t.p.Findings(t.since(b.Findings.Kinds()), t.verbose)
+	if c.First {
+		printBuild(t.p, b, false, t.verbose)
+		return
+	}
+	t.urls("new", c.Added)
+	t.urls("gone", c.Removed)
+	if t.verbose {
+		t.urls("changed", c.Redated)
+	}
+	t.p.Say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
+		diag.Count(len(b.Result.List), "URL"), fileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
+}
+
+func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
+	t.p.Findings(findings, t.verbose)
+	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
+		t.p.Say("%v", withWait(err))
+		return
+	}
+	t.p.Fail(withWait(err))
+}
+
+func (t *talk) Note(text string) { t.p.Say("%s", text) }
+
+// mostURLs is how many URLs a rebuild names; with verbose it names all.
+const mostURLs = 5
+
+func (t *talk) urls(what string, urls []string) {
+	for i, url := range urls {
+		if i == mostURLs && !t.verbose {
+			t.p.Say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
+			return
+		}
+		t.p.Say("%s: %s", what, url)
+	}
+}
+
+// withWait adds to an error what watch is waiting for.
+func withWait(err error) error {
+	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
+		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
+	}
+	return fmt.Errorf("%w; waiting for a change", err)
+}
+
+// since returns the findings that the last build did not have, and the notes
+// that none had: what a generator does again with every build of its own is said
+// once.
+func (t *talk) since(kinds []diag.Kind) (out []diag.Kind) {
+	before := t.last
+	t.last = map[diag.Identity]bool{}
+	if t.notes == nil {
+		t.notes = map[diag.Identity]bool{}
+	}
+	for _, k := range kinds {
+		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
+			id := d.Identity(func(file string) string { return file })
+			old := before[id] || t.notes[id]
+			t.last[id] = true
+			t.notes[id] = t.notes[id] || d.Severity == diag.Note
+			return old
+		})
+		if before != nil {
+			k.Count = len(k.List) // findings that are only counted cannot be told to be new
+		}
+		if k.Count > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
 }

@@ -30,19 +30,19 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 	}
 	said := rebuilt(&talk{}, engine.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
 	for _, want := range []string{
-		"sitewalk: added: https://example.com/4\nsitewalk: added: 2 more; -v names all\n",
-		"sitewalk: removed: https://example.com/0\n",
-		"sitewalk: 7 added, 1 removed, 2 re-dated; 0 URLs",
+		"sitewalk: new: https://example.com/4\nsitewalk: new: 2 more; -v names all\n",
+		"sitewalk: gone: https://example.com/0\n",
+		"sitewalk: 7 new, 1 gone, 2 changed; 0 URLs",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
-	if strings.Contains(said, "re-dated: ") {
+	if strings.Contains(said, "changed: ") {
 		t.Errorf("re-dated pages are named:\n%s", said)
 	}
 	said = rebuilt(&talk{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
-	if strings.Count(said, "added: ") != 7 || strings.Count(said, "re-dated: ") != 2 {
+	if strings.Count(said, "new: ") != 7 || strings.Count(said, "changed: ") != 2 {
 		t.Errorf("-v does not name all:\n%s", said)
 	}
 }
