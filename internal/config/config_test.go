@@ -163,10 +163,14 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// exampleLine matches a line of YAML behind a "#". Prose has one blank after the "#". A line of
+// YAML has none, or at least two below a key.
+var exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
+
 func exampleUncommented() string {
 	var b strings.Builder
 	for line := range strings.Lines(Example) {
-		b.WriteString(Uncommented(line))
+		b.WriteString(exampleLine.ReplaceAllString(line, "$1$2"))
 	}
 	return b.String()
 }

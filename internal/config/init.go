@@ -1,12 +1,26 @@
 package config
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
 )
 
-// Init returns the name and the text of a settings file for a project. Keys that the user
-// gives are set. Detected values and all other keys are comments. The missing settings do not
+// Example is the text of sitemap.yaml.example. A test compares the two.
+//
+//go:embed example.yaml
+var Example string
+
+const starterHead = `# The settings of sitewalk for this site. Paths are relative to this file. Every key may
+# be left out: those in comments below show the default or an example.
+
+`
+
+// Init returns the name and the text of a settings file for a project. Keys that the user gives are
+// set. What is detected, and the example of every key, are comments. The missing settings do not
 // stop Init.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
@@ -16,46 +30,65 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	if len(r.wrong) > 0 {
 		return "", nil, nil, errors.Join(r.wrong...)
 	}
-	return "sitemap.yaml", newStarterFile(r.starterValues(), r.archiveRules()), r.absent, nil
-}
-
-// starterValues returns the known values by key.
-func (r *resolver) starterValues() map[string]starterValue {
-	values := map[string]starterValue{}
-	for _, o := range r.s.Origins {
-		from := o.Why
-		if o.Pos.File != "" {
-			from = o.Pos.String()
-		}
-		values[o.Key] = starterValue{Value: o.Value, From: from, Given: o.By == "flag"}
+	var b strings.Builder
+	b.WriteString(starterHead)
+	r.writeKnown(&b)
+	if len(r.project.Archives) > 0 {
+		fmt.Fprintf(&b, "# To leave out the pages by which %s lists others (tags, categories, authors, further pages):\n#rules:\n", r.project.Name)
 	}
-	set := func(key, value string) {
-		k := values[key]
-		k.Value = value
-		values[key] = k
-	}
-	if b := r.s.Site.Base.String(); b != "" {
-		set("base_url", b)
-	}
-	if t := r.s.Site.Pages; t != nil {
-		set("pages.dir", r.relativeToRoot(t.Dir))
-	} else if len(r.project.Publish) == 1 {
-		set("pages.dir", r.project.Publish[0])
-	}
-	if t := r.s.Site.Content; t != nil && t.Dir != r.root {
-		set("content.dir", r.relativeToRoot(t.Dir))
-	}
-	return values
-}
-
-// archiveRules returns the lines with rules that leave out the generator's lists of pages, as
-// comments.
-func (r *resolver) archiveRules() (lines []string) {
 	for _, glob := range r.project.Archives {
-		lines = append(lines, fmt.Sprintf("  - {urls: %q, exclude: true}\n", glob))
+		fmt.Fprintf(&b, "#  - {urls: %q, exclude: true}\n", glob)
 	}
-	if lines != nil {
-		lines = append([]string{"# To leave out the pages by which " + r.project.Name + " lists others (tags, categories, authors, further pages):\n"}, lines...)
+	_, example, _ := strings.Cut(Example, "\n\n")
+	for line := range strings.Lines(example) {
+		if line != "\n" && !strings.HasPrefix(line, "#") {
+			line = "#" + line
+		}
+		b.WriteString(line)
 	}
-	return lines
+	return "sitemap.yaml", []byte(b.String()), r.absent, nil
+}
+
+// writeKnown writes the address, the folders and the key of the site: as settings if the user gives
+// them, and otherwise as comments with their origin.
+func (r *resolver) writeKnown(b *strings.Builder) {
+	values := map[string]string{"base_url": r.s.Site.Base.String(), "output.indexnow": r.s.Writer.Key}
+	if t := r.s.Site.Pages; t != nil {
+		values["pages.dir"] = r.relativeToRoot(t.Dir)
+	}
+	if t := r.s.Site.Content; t != nil {
+		values["content.dir"] = r.relativeToRoot(t.Dir)
+	}
+	for _, o := range r.s.Origins {
+		value := values[o.Key]
+		if value == "" {
+			continue
+		}
+		setting := fmt.Sprintf("%s: %s", o.Key, formatScalar(value))
+		if top, key, isNested := strings.Cut(o.Key, "."); isNested {
+			setting = fmt.Sprintf("%s: {%s: %s}", top, key, formatScalar(value))
+		}
+		switch {
+		case o.By == "flag":
+			fmt.Fprintf(b, "%s\n\n", setting)
+		case o.Pos.File != "":
+			fmt.Fprintf(b, "# detected in %s:\n#%s\n\n", o.Pos, setting)
+		default:
+			fmt.Fprintf(b, "# detected, %s:\n#%s\n\n", strings.TrimSpace(o.Why), setting)
+		}
+	}
+}
+
+// formatScalar returns s as a YAML scalar for a flow mapping.
+func formatScalar(s string) string {
+	b, _ := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: scalarStyle(s)})
+	return strings.TrimSpace(string(b))
+}
+
+// scalarStyle returns double quotes for text with characters that end a value in a flow mapping.
+func scalarStyle(s string) yaml.Style {
+	if strings.ContainsAny(s, ",[]{}") {
+		return yaml.DoubleQuotedStyle
+	}
+	return 0
 }

@@ -3,7 +3,6 @@ package strict
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -31,32 +30,12 @@ func isText(n *yaml.Node) bool {
 // beginning of a text.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns a hint for a pattern that YAML reads as something else, or "".
+// quotingHint returns a hint for a pattern that YAML reads as a list, a map or a tag, or "".
 func quotingHint(n *yaml.Node, want string) string {
-	const hint = "put a text that begins with %s into quotes"
-	switch {
-	case want != "text":
-	case n.Kind == yaml.SequenceNode && len(n.Content) == 1 && charClass.MatchString(n.Content[0].Value):
-		return fmt.Sprintf(hint, "[")
-	case n.Kind == yaml.MappingNode && isChoice(n):
-		return fmt.Sprintf(hint, "{")
-	case isLocalTag(n.Tag):
-		return fmt.Sprintf(hint, "!")
+	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
+		return "put a text that begins with [, { or ! into quotes"
 	}
 	return ""
-}
-
-// charClass matches the content of the brackets of a glob: "a-z", "!a".
-var charClass = regexp.MustCompile(`^([!^].+|.-.+)$`)
-
-// isChoice reports whether n is {a,b}, which YAML reads as keys without values.
-func isChoice(n *yaml.Node) bool {
-	for i := 1; i < len(n.Content); i += 2 {
-		if !IsNull(n.Content[i]) {
-			return false
-		}
-	}
-	return n.Style&yaml.FlowStyle != 0 && len(n.Content) > 0
 }
 
 // describe returns n in a user's words.

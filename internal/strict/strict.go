@@ -79,6 +79,7 @@ func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 var (
 	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	yamlParser = regexp.MustCompile(`^did not find expected (node content|key|',' or|'-' indicator|<)`)
+	yamlBytes  = regexp.MustCompile(`^control characters|UTF-8`)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
@@ -97,8 +98,26 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	if pos.Line == 0 {
 		pos = locateError(name, src, text)
 	}
-	d := diags.Errorf(pos, "bad-syntax", "", "not valid YAML: %s", text)
-	explainSyntaxError(d, src, text)
+	hint := `put a value that contains any of * & { } [ ] @ ! \ or a colon and a blank into quotes`
+	switch {
+	case yamlBytes.MatchString(text):
+		hint = "save the file as UTF-8 without control characters"
+	case isTabError(src, pos.Line):
+		hint = "indent with spaces; YAML takes no tabs"
+	}
+	diags.Errorf(pos, "bad-syntax", hint, "not valid YAML: %s", text)
+}
+
+// isTabError reports whether a tab indents the line, or the line after it: yaml.v3 may name the
+// line before the mistake.
+func isTabError(src []byte, line int) bool {
+	lines := bytes.Split(src, []byte("\n"))
+	for _, text := range lines[line-1 : min(line+1, len(lines))] {
+		if indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]; bytes.ContainsRune(indent, '\t') {
+			return true
+		}
+	}
+	return false
 }
 
 // locateError finds the place of an error without a line: an unknown alias, or a character that
