@@ -82,8 +82,11 @@ func (b *flags) options(env Env) engine.Options {
 	if !b.noCache {
 		o.Cache = env.Cache
 	}
-	if b.verbose || b.reports.wantsAllFindings() {
+	switch r := &b.reports; {
+	case b.verbose || r.baselineFile != "" || r.newBaselineFile != "":
 		o.Keep = -1
+	case b.json || len(r.forms) > 0:
+		o.Keep = report.MaxFindings
 	}
 	return o
 }

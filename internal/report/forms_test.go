@@ -230,7 +230,7 @@ func TestSARIFPlaces(t *testing.T) {
 // TestSARIFLimit makes more results than GitHub takes.
 func TestSARIFLimit(t *testing.T) {
 	var l diag.List
-	for i := range mostResults + 5 {
+	for i := range MaxFindings + 5 {
 		l.Warnf(diag.Pos{File: fmt.Sprintf("%06d", i)}, "bad-date", "", "m")
 	}
 	var got sarifLog
@@ -238,7 +238,7 @@ func TestSARIFLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := got.Runs[0]
-	if len(run.Results) != mostResults || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 findings more") {
+	if len(run.Results) != MaxFindings || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 findings more are left out") {
 		t.Errorf("%d results, %v", len(run.Results), run.Invocations)
 	}
 }

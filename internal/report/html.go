@@ -2,9 +2,11 @@ package report
 
 import (
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"html/template"
 	"io"
 	"net/url"
@@ -12,10 +14,10 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/page"
 )
 
-// What the page is made of. Scripts and styles stand in it as they are here,
-// since its policy allows them by their hashes and nothing else.
+// The parts of the page. Its policy allows the script and the styles by their hashes alone.
 var (
 	//go:embed page/report.html
 	pageHTML string
@@ -25,15 +27,13 @@ var (
 	pageJS string
 )
 
-// How much is drawn without scripts. The table of pages holds all when scripts
-// run.
 const (
-	mostRows  = 1000 // of one class of changes, or one code of findings
-	mostPages = 1000
+	maxRows   = 1000 // rows of one class of changes, or of one code of findings
+	maxPages  = 1000 // pages that are shown without scripts
+	maxCounts = 100  // rows of one table of counts
 )
 
-// A view is what the template shows. What a user's file decides goes through diag.Plain,
-// there or here.
+// A view is the data of the template. Text from a user's files goes through diag.Plain.
 type view struct {
 	Report           *Report
 	Word, Tone, Sums string
@@ -45,10 +45,10 @@ type view struct {
 	MoreFixed        string
 	Classes          []viewClass // of changes
 	Findings         []viewFindings
-	Site             *viewSite // nil where no page is known
+	Site             *siteView // nil if no page is known
 }
 
-// A tile is a number that says how it went.
+// A tile is one of the numbers at the head of the page.
 type tile struct{ N, Name, Level, Query string }
 
 type viewClass struct {
@@ -58,7 +58,7 @@ type viewClass struct {
 	Fixes                 []viewFix
 }
 
-// A viewFix is what is to be pasted into one file.
+// A viewFix has the lines to paste into one file.
 type viewFix struct{ In, Lines string }
 
 type viewFindings struct {
@@ -68,8 +68,8 @@ type viewFindings struct {
 	Rows                  []struct{ Place, Text string }
 }
 
-// outcome says the verdict.
-func (r *Report) outcome() string {
+// verdictText returns the verdict as a sentence.
+func (r *Report) verdictText() string {
 	switch v := r.Verdict(); {
 	case v == Broken:
 		return "The command could not do its job."
@@ -78,20 +78,20 @@ func (r *Report) outcome() string {
 	case r.Count(diag.Warning) > 0:
 		return "It passed, with findings."
 	case r.Command == "build" && r.Changes == nil && r.Pages != nil:
-		return "Nothing to fix, and nothing to compare with: sitewalk diff compares with the live site."
+		return "Nothing to fix."
 	case r.losesPages():
 		return "It passed, with changes to look at."
 	}
 	return "All is well."
 }
 
-// losesPages reports whether a person should look at what changed.
+// losesPages reports whether a change is a warning or an error.
 func (r *Report) losesPages() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
-// tone is the class of what the verdict looks like.
-func (r *Report) tone() string {
+// verdictClass returns the CSS class of the verdict.
+func (r *Report) verdictClass() string {
 	if v := r.Verdict(); v != Passed || r.Count(diag.Warning) == 0 && !r.losesPages() {
 		return string(v)
 	}
@@ -100,17 +100,17 @@ func (r *Report) tone() string {
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
 	t := template.Must(template.New("report").Funcs(template.FuncMap{
-		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.short, "web": isWeb,
+		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.shortURL, "web": isWeb,
 	}).Parse(pageHTML))
 	v := &view{
-		Report: r, Word: r.outcome(), Tone: r.tone(), Sums: r.sums(),
+		Report: r, Word: r.verdictText(), Tone: r.verdictClass(), Sums: r.sums(),
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
 		Tiles: r.tiles(), Classes: r.viewChanges(), Findings: r.viewFindings(o),
 	}
-	v.Fixed, v.MoreFixed = few(r.Fixed, mostRows)
+	v.Fixed, v.MoreFixed = truncate(r.Fixed, maxRows)
 	if len(r.Pages) > 0 {
-		site, err := r.viewSite()
+		site, err := r.newSiteView()
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	return t.Execute(w, v)
 }
 
-// tiles are the numbers that matter: what is wrong, what changed, and what is listed.
+// tiles returns the numbers of findings, changes and pages.
 func (r *Report) tiles() (all []tile) {
 	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
 	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
@@ -146,7 +146,7 @@ func (r *Report) tiles() (all []tile) {
 	return all
 }
 
-// hash is how a policy allows one script or style.
+// hash returns the source expression that allows one script or style.
 // https://www.w3.org/TR/CSP3/#grammardef-hash-source
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
@@ -158,15 +158,15 @@ func isWeb(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// few returns the first of some things, and how many more there are, in words.
-func few[T any](all []T, most int) ([]T, string) {
-	if len(all) <= most {
-		return all, ""
+// truncate returns the first items, and the number of the others in words, or "".
+func truncate[T any](items []T, limit int) (head []T, more string) {
+	if len(items) <= limit {
+		return items, ""
 	}
-	return all[:most], diag.Number(len(all) - most)
+	return items[:limit], diag.Number(len(items) - limit)
 }
 
-// viewChanges are the changes by class, in the order of the list.
+// viewChanges returns the changes by class, in the order of the list.
 func (r *Report) viewChanges() (all []viewClass) {
 	if r.Changes == nil {
 		return nil
@@ -174,17 +174,17 @@ func (r *Report) viewChanges() (all []viewClass) {
 	for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
 		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: CodeOf(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
-		vc.Rows, vc.More = few(class, mostRows)
+		vc.Rows, vc.More = truncate(class, maxRows)
 		for _, ch := range vc.Rows {
-			vc.fix(ch)
+			vc.addFix(ch)
 		}
 		all = append(all, vc)
 	}
 	return all
 }
 
-// fix adds what is to be pasted for a change to the file for which it is.
-func (vc *viewClass) fix(ch Change) {
+// addFix adds the lines to paste for a change to those of the same file.
+func (vc *viewClass) addFix(ch Change) {
 	if ch.Fix == "" {
 		return
 	}
@@ -206,8 +206,7 @@ func plainLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// viewFindings are the codes that were found, those with the worst findings
-// first.
+// viewFindings returns the findings by code, the most severe codes first.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	for _, k := range r.OtherFindings() {
 		all = append(all, kindView(k, o))
@@ -216,8 +215,8 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	return all
 }
 
-// kindView is what is shown of a code. The next step is told once where it is the
-// same for all.
+// kindView returns the view of all findings with one code. A hint shared by all of them is shown once,
+// as the remedy.
 func kindView(k diag.Kind, o *Options) viewFindings {
 	c := CodeOf(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
@@ -226,7 +225,10 @@ func kindView(k diag.Kind, o *Options) viewFindings {
 		v.Remedy = diag.Plain(k.List[0].Hint)
 	}
 	var list diag.List
-	list, v.More = few(k.List, mostRows)
+	list, _ = truncate(k.List, maxRows)
+	if rest := k.Count - len(list); rest > 0 {
+		v.More = diag.Number(rest)
+	}
 	for _, d := range list {
 		it := item{Diagnostic: d, Place: o.place(d)}
 		if one {
@@ -239,11 +241,133 @@ func kindView(k diag.Kind, o *Options) viewFindings {
 	return v
 }
 
-// query is the part of the page's own address that shows some pages.
+// query returns the fragment of the page's address that selects pages.
 func query(pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
 	}
 	return q.Encode()
+}
+
+// A siteView is the part of the page about the pages of the site.
+type siteView struct {
+	Tables  []countTable
+	Count   string
+	Pages   []Page            // the pages that are shown without scripts
+	Reasons map[string]string // the meaning of each reason
+	Data    template.HTML
+}
+
+// newSiteView returns the view of all pages. Their texts go through diag.Plain.
+func (r *Report) newSiteView() (v *siteView, err error) {
+	pages := slices.Clone(r.Pages)
+	for i := range pages {
+		p := &pages[i]
+		for _, s := range []*string{&p.URL, &p.Why, &p.Pos.File, &p.Lang, &p.Title, &p.File, &p.Source} {
+			*s = diag.Plain(*s)
+		}
+	}
+	slices.SortStableFunc(pages, func(a, b Page) int {
+		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.File, b.File))
+	})
+	v = &siteView{Tables: countPages(pages, r.Base), Count: diag.Count(len(pages), "page"), Reasons: map[string]string{}}
+	for _, reason := range page.Reasons {
+		v.Reasons[reason.Name] = reason.Text
+	}
+	var more string
+	v.Pages, more = truncate(pages, maxPages)
+	if more != "" {
+		v.Count += "; the first " + diag.Number(maxPages) + " are shown without scripts"
+	}
+	v.Data, err = compressJSON(siteData{r.Base, v.Reasons, pages, r.findingsByFile()})
+	return v, err
+}
+
+// A countTable counts pages by one property.
+type countTable struct {
+	Name, Column, More string
+	Rows               []countRow
+}
+
+// A countRow is the number of pages with one value. Query selects the pages in the table of pages.
+type countRow struct {
+	Name, Query string
+	N           int
+}
+
+// countPages counts all pages by section, the pages that are left out by reason, and the listed
+// pages by language and by the source of their date.
+func countPages(pages []Page, base string) []countTable {
+	sections, reasons, sources, langs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	for i := range pages {
+		p := &pages[i]
+		if rest, ok := strings.CutPrefix(p.URL, base); ok && base != "" && strings.Contains(rest, "/") {
+			sections["/"+rest[:strings.IndexByte(rest, '/')+1]]++
+		}
+		if !p.Listed {
+			reasons[p.Reason]++
+			continue
+		}
+		sources[cmp.Or(p.By, "no date")]++
+		if p.Lang != "" {
+			langs[p.Lang]++
+		}
+	}
+	return slices.DeleteFunc([]countTable{
+		newCountTable("Sections", "Section", sections, func(name string) string { return query("section", base+name[1:]) }),
+		newCountTable("Left out", "Reason", reasons, func(name string) string { return query("reason", name) }),
+		newCountTable("Languages", "Language", langs, func(name string) string { return query("state", "in", "lang", name) }),
+		newCountTable("Dates", "Source", sources, func(string) string { return "" }),
+	}, func(t countTable) bool { return len(t.Rows) == 0 })
+}
+
+// newCountTable returns a table with a row for each count, the largest first.
+func newCountTable(name, column string, counts map[string]int, query func(name string) string) countTable {
+	t := countTable{Name: name, Column: column}
+	for value, n := range counts {
+		t.Rows = append(t.Rows, countRow{value, query(value), n})
+	}
+	slices.SortFunc(t.Rows, func(a, b countRow) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+	t.Rows, t.More = truncate(t.Rows, maxCounts)
+	return t
+}
+
+// shortURL returns the URL of a page below the base URL, or its file.
+func (r *Report) shortURL(p Page) string {
+	if rest, in := strings.CutPrefix(p.URL, r.Base); in && r.Base != "" {
+		return "/" + rest
+	}
+	return cmp.Or(p.URL, p.File)
+}
+
+// A siteData is the data that the script of the page reads. Its pages are those of the JSON report.
+type siteData struct {
+	Base     string              `json:"base"`
+	Reasons  map[string]string   `json:"reasons"`
+	Pages    []Page              `json:"pages"`
+	Findings map[string][]string `json:"findings"` // by the file of their page
+}
+
+// compressJSON returns a value as JSON, compressed with gzip, in base64.
+func compressJSON(v any) (template.HTML, error) {
+	var b strings.Builder
+	text := base64.NewEncoder(base64.StdEncoding, &b)
+	packed := gzip.NewWriter(text)
+	err := cmp.Or(json.NewEncoder(packed).Encode(v), packed.Close(), text.Close())
+	return template.HTML(b.String()), err
+}
+
+// findingsByFile returns the first findings of each file.
+func (r *Report) findingsByFile() map[string][]string {
+	const maxFindings = 10
+	all := map[string][]string{}
+	for _, k := range r.Findings {
+		for _, d := range k.List {
+			if file := diag.Plain(d.Pos.File); file != "" && len(all[file]) < maxFindings {
+				all[file] = append(all[file], diag.Plain(d.Message)+" ["+k.Code+"]")
+			}
+		}
+	}
+	return all
 }

@@ -97,22 +97,23 @@ func TestHTMLOfManyPages(t *testing.T) {
 	}
 }
 
-// TestTreeShowsTheLargest keeps a section with all that it lies in.
-func TestTreeShowsTheLargest(t *testing.T) {
-	var pages []Page
-	for i := range 3000 {
-		pages = append(pages, Page{URL: fmt.Sprintf("https://example.com/a/%d/b/", i/3)})
+// TestCountPages checks that the tables of counts are sorted, link to their pages, and name how many
+// rows they leave out.
+func TestCountPages(t *testing.T) {
+	pages := []Page{{URL: "https://example.com/", Listed: true, By: "git"}, {URL: "https://example.com/a/x", Reason: "noindex"}}
+	for i := range maxCounts + 10 {
+		pages = append(pages, Page{URL: fmt.Sprintf("https://example.com/%d/", i), Listed: true}, Page{URL: "https://example.com/a/", Listed: true, Lang: "de"})
 	}
-	shown := 0
-	var count func(n *node)
-	count = func(n *node) {
-		for _, c := range n.Nodes {
-			shown++
-			count(c)
-		}
+	tables := countPages(pages, "https://example.com/")
+	var got []string
+	for _, c := range tables {
+		got = append(got, fmt.Sprint(c.Name, " ", c.Rows[0], " ", len(c.Rows), " ", c.More))
 	}
-	tree := treeOf(pages, "https://example.com/")
-	if count(tree); shown != mostSections || len(tree.Nodes) != 1 {
-		t.Errorf("%d sections are shown, want %d", shown, mostSections)
+	want := []string{
+		"Sections {/a/ section=https%3A%2F%2Fexample.com%2Fa%2F 111} 100 11", "Left out {noindex reason=noindex 1} 1 ",
+		"Languages {de lang=de&state=in 110} 1 ", "Dates {no date  220} 2 ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }

@@ -1,19 +1,20 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A head is what the JSON of every command begins with.
-type head struct {
+// A jsonHead has the members with which the JSON of every command begins.
+type jsonHead struct {
 	Version int     `json:"version"`
 	Command string  `json:"command"`
 	Verdict Verdict `json:"verdict"`
@@ -29,38 +30,116 @@ type counts struct {
 	Accepted int `json:"accepted"`
 }
 
-// A tail is what it ends with.
-type tail struct {
-	Findings []diag.Kind `json:"findings"`
-	Fixed    []string    `json:"fixed,omitempty"`
-	Changes  *Changes    `json:"changes,omitempty"`
-	Pages    []Page      `json:"pages,omitempty"`
-}
-
-// parts are structs whose fields are those of the report.
-func (r *Report) parts() []any {
+// WriteJSON writes the report as docs/json.md describes it. The members of Details stand between
+// those of all commands. Changes and pages are written one by one: there may be a million.
+func (r *Report) WriteJSON(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	o := newObjectWriter(out, "")
+	o.members(jsonHead{
+		Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Base: r.Base,
+		Counts: counts{r.CountOf(diag.Error), r.CountOf(diag.Warning), r.CountOf(diag.Note), r.Accepted},
+	})
+	if r.Details != nil {
+		o.members(r.Details)
+	}
+	writeList(o, "findings", r.Findings)
+	if len(r.Fixed) > 0 {
+		writeList(o, "fixed", r.Fixed)
+	}
 	if r.Changes != nil {
-		r.Changes.List = nonNil(r.Changes.List)
+		o.name("changes")
+		inner := newObjectWriter(out, o.indent)
+		inner.members(changesHead{Changes: r.Changes})
+		writeList(inner, "list", r.Changes.List)
+		inner.close()
 	}
-	return []any{
-		head{
-			Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Base: r.Base,
-			Counts: counts{r.CountOf(diag.Error), r.CountOf(diag.Warning), r.CountOf(diag.Note), r.Accepted},
-		},
-		r.Details,
-		tail{nonNil(r.Findings), r.Fixed, r.Changes, r.Pages},
+	if len(r.Pages) > 0 {
+		writeList(o, "pages", r.Pages)
+	}
+	o.close()
+	out.WriteByte('\n')
+	return cmp.Or(o.err, out.Flush())
+}
+
+// changesHead has the members of Changes without its list.
+type changesHead struct {
+	*Changes
+	List *struct{} `json:"list,omitempty"`
+}
+
+// An objectWriter writes a JSON object member by member. It keeps the first error.
+type objectWriter struct {
+	out    *bufio.Writer
+	indent string // of the members
+	count  int
+	err    error
+}
+
+func newObjectWriter(out *bufio.Writer, indent string) *objectWriter {
+	out.WriteByte('{')
+	return &objectWriter{out: out, indent: indent + jsonIndent}
+}
+
+const jsonIndent = "  "
+
+func (o *objectWriter) close() { o.out.WriteString("\n" + o.indent[len(jsonIndent):] + "}") }
+
+// next begins a line for the next member.
+func (o *objectWriter) next() {
+	if o.count++; o.count > 1 {
+		o.out.WriteByte(',')
+	}
+	o.out.WriteString("\n" + o.indent)
+}
+
+func (o *objectWriter) name(name string) {
+	o.next()
+	o.out.WriteString(`"` + name + `": `)
+}
+
+// encode returns a value as JSON, with indent before its further lines.
+func (o *objectWriter) encode(v any, indent string) []byte {
+	var b bytes.Buffer
+	e := NewEncoder(&b)
+	e.SetIndent(indent, jsonIndent)
+	o.err = cmp.Or(o.err, e.Encode(v))
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// members writes the members of a struct.
+func (o *objectWriter) members(v any) {
+	object := o.encode(v, o.indent[len(jsonIndent):])
+	if content := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(object, []byte("{")), []byte("}"))); len(content) > 0 {
+		o.next()
+		o.out.Write(content)
 	}
 }
 
-// NewEncoder returns an encoder of lines for a terminal or a log: what could move its
-// cursor or turn the order of its text is escaped.
+// writeList writes a list item by item.
+func writeList[T any](o *objectWriter, name string, items []T) {
+	o.name(name)
+	o.out.WriteByte('[')
+	between := "\n" + o.indent + jsonIndent
+	for _, item := range items {
+		o.out.WriteString(between)
+		o.out.Write(o.encode(item, o.indent+jsonIndent))
+		between = ",\n" + o.indent + jsonIndent
+	}
+	if len(items) > 0 {
+		o.out.WriteString("\n" + o.indent)
+	}
+	o.out.WriteByte(']')
+}
+
+// NewEncoder returns an encoder whose output can be printed at a terminal: it escapes the characters
+// that move the cursor or change the direction of text.
 func NewEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	return e
 }
 
-// An escaper writes JSON, each value in one piece.
+// An escaper escapes characters in JSON. Each call of Write has a whole value.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {
@@ -81,31 +160,4 @@ func (e escaper) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return len(b), nil
-}
-
-func nonNil[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}
-
-// WriteJSON writes the report as docs/json.md describes it. The fields of Details stand
-// between those that all commands share.
-func (r *Report) WriteJSON(w io.Writer) error {
-	var members []string
-	for _, part := range r.parts() {
-		var object strings.Builder
-		e := NewEncoder(&object)
-		e.SetIndent("", "  ")
-		if err := e.Encode(part); err != nil {
-			return err
-		}
-		text := strings.TrimSpace(object.String())
-		if text != "{}" && text != "null" {
-			members = append(members, text[len("{\n"):len(text)-len("\n}")])
-		}
-	}
-	_, err := io.WriteString(w, "{\n"+strings.Join(members, ",\n")+"\n}\n")
-	return err
 }

@@ -9,20 +9,18 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A sheet is Markdown with room for so many bytes. Rows that no longer fit are
-// left out and counted. All of it is GitHub's flavour, as comments and job
-// summaries are.
+// A sheet is Markdown of GitHub's flavour with a limited size. Rows that do not fit are counted.
 type sheet struct {
 	strings.Builder
-	room      int // 0 is without limit
+	room      int // bytes; 0 means no limit
 	full      bool
 	omissions int // rows that did not fit
 }
 
-// footRoom is kept for what closes the sheet.
+// footRoom is the room for the end of the sheet.
 const footRoom = 200
 
-// row adds a line if there is room for it.
+// row adds a line if it fits.
 func (s *sheet) row(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
 	if s.full || s.room > 0 && s.Len()+len(line) > s.room-footRoom {
@@ -40,7 +38,7 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// markdown returns the report as Markdown of at most room bytes; 0 is without limit.
+// markdown returns the report as Markdown of at most room bytes. 0 means no limit.
 func (r *Report) markdown(o *Options, room int) string {
 	s := &sheet{room: room}
 	s.row("## sitewalk %s: %s\n", r.Command, r.Verdict())
@@ -51,7 +49,7 @@ func (r *Report) markdown(o *Options, room int) string {
 	if r.Changes != nil {
 		s.changes(r.Changes)
 	}
-	s.findings(r.items(o))
+	s.findings(r, r.items(o))
 	if len(r.Fixed) > 0 {
 		s.row("<details><summary>%s of the baseline fixed</summary>\n", diag.Count(len(r.Fixed), "finding"))
 		for _, m := range r.Fixed {
@@ -65,7 +63,7 @@ func (r *Report) markdown(o *Options, room int) string {
 	return s.String()
 }
 
-// sums says in a line how much was found.
+// sums returns the numbers of findings and pages.
 func (r *Report) sums() string {
 	parts := []string{diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"), diag.Count(r.CountOf(diag.Note), "note")}
 	if r.Accepted > 0 {
@@ -91,7 +89,7 @@ func (r *Report) listedCount() int {
 	return n
 }
 
-// changes adds a folded table for each class, in the order of the list.
+// changes adds a table for each class of changes.
 func (s *sheet) changes(c *Changes) {
 	s.row("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.Was, "URL"), c.Is, c.Same)
 	for _, class := range groups(c.List, func(c Change) string { return c.Class }) {
@@ -121,26 +119,33 @@ func into(host string) string {
 	return " (" + prose(host) + ")"
 }
 
-// findings adds a table of each code, those with the worst findings first.
-func (s *sheet) findings(items []item) {
+// findings adds a table for each code, the most severe codes first.
+func (s *sheet) findings(r *Report, items []item) {
 	if len(items) == 0 {
 		return
 	}
 	s.row("### Findings\n")
+	total := map[string]int{}
+	for _, k := range r.Findings {
+		total[k.Code] = k.Count
+	}
 	for _, of := range groups(items, func(it item) string { return it.Code }) {
 		open := ""
 		if of[0].Severity == diag.Error {
 			open = " open"
 		}
-		s.row("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, prose(of[0].Code), len(of))
+		s.row("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, prose(of[0].Code), total[of[0].Code])
 		for _, it := range of {
 			s.row("| %s | %s |", quote(it.Place.String()), prose(it.text()))
+		}
+		if rest := total[of[0].Code] - len(of); rest > 0 {
+			s.row("| | %s more |", diag.Number(rest))
 		}
 		s.row("\n</details>\n")
 	}
 }
 
-// groups returns what shares a key, in the order in which the keys come first.
+// groups returns the items with equal keys, in the order of the first item of each key.
 func groups[T any](all []T, key func(T) string) (out [][]T) {
 	index := map[string]int{}
 	for _, v := range all {
@@ -154,9 +159,9 @@ func groups[T any](all []T, key func(T) string) (out [][]T) {
 	return out
 }
 
-// prose returns a user's text as text of a paragraph or a table: nothing in it
-// is markup, a mention or a reference to an issue. The invisible word joiner
-// parts what GitHub would link after the entities are read.
+// prose escapes text for a paragraph or a table, so that nothing in it is markup, a mention or a
+// reference to an issue. GitHub links mentions after it decodes entities; the invisible word joiner
+// prevents that.
 func prose(s string) string {
 	var b strings.Builder
 	for _, c := range diag.Plain(strings.ReplaceAll(s, "\n", " ")) {
@@ -172,7 +177,7 @@ func prose(s string) string {
 	return b.String()
 }
 
-// quote returns a user's text as code; "" stays empty.
+// quote returns text as code, or "" for "".
 func quote(s string) string {
 	if s == "" {
 		return ""
@@ -180,7 +185,7 @@ func quote(s string) string {
 	return "<code>" + strings.ReplaceAll(prose(s), "\u2060", "") + "</code>"
 }
 
-// block returns lines to paste, between fences that they do not contain.
+// block returns lines in a code block.
 func block(s string) string {
 	s = plainLines(s)
 	fence := "```"

@@ -24,6 +24,11 @@ import (
 // field changes its meaning or goes.
 const Version = 1
 
+// MaxFindings is how many findings of one code a report has. The counts have all findings. GitHub
+// accepts as many results in one run of SARIF:
+// https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+const MaxFindings = 25_000
+
 // A Report is what one run of a command has to say.
 type Report struct {
 	Command string // "build", "check", "diff"

@@ -10,10 +10,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// mostResults is how many results GitHub takes in one run.
-// https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
-const mostResults = 25_000
-
 // The parts of SARIF that we write.
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 type (
@@ -85,11 +81,9 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText(oneLine(r.Error))})
 	}
 	items := r.items(o)
-	if len(items) > mostResults {
-		inv.Notifications = append(inv.Notifications, sarifNote{
-			"warning", sarifText(diag.Count(len(items)-mostResults, "finding") + " more than GitHub takes, the mildest, are left out"),
-		})
-		items = items[:mostResults]
+	items = items[:min(len(items), MaxFindings)]
+	if rest := r.Count(diag.Note) - len(items); rest > 0 {
+		inv.Notifications = append(inv.Notifications, sarifNote{"warning", sarifText(diag.Count(rest, "finding") + " more are left out")})
 	}
 	if r.Live != "" {
 		inv.Notifications = append(inv.Notifications, sarifNote{"note", sarifText(r.Live)})
