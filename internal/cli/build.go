@@ -149,7 +149,7 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 
 // summaryRow returns two aligned counts and a text.
 func summaryRow(n int, what string, m int, other, text string) string {
-	return fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text)
+	return strings.TrimRight(fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text), " ")
 }
 
 // dateSources returns the number of dates by source, and the number of pages with a content file.

@@ -33,6 +33,8 @@ func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
 		case err != nil:
 		case !isOwnedByUser(path, f.Dir):
 			note(path, "it belongs to another user; it is not used")
+		case !files.IsInside(dir, path):
+			note(path, "%v; it is not used", files.ErrOutside)
 		case name == "sitemap.yaml" && isForeignSettings(path):
 			note(path, "it has no key of sitewalk and belongs to another tool; it is not used")
 		default:

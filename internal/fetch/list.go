@@ -202,6 +202,9 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 	if typed {
 		return files.Typed(r.ctx, name)
 	}
+	if !files.IsInside(filepath.Dir(name), name) {
+		return nil, files.ErrOutside
+	}
 	return files.Open(name)
 }
 

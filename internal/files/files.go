@@ -175,7 +175,36 @@ func beFolder(name string) error {
 	return err
 }
 
-// Tree is [os.DirFS], but its files are opened as Open does it.
+// ErrOutside is the error for a file that a symbolic link leads to outside of the project.
+var ErrOutside = errors.New("a symbolic link leads out of the project")
+
+// IsInside reports whether name, after all symbolic links, is in dir or in the git repository around
+// dir. Files that nobody names are read only there.
+func IsInside(dir, name string) bool {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return os.IsNotExist(err)
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	return Within(root, target) || Within(repositoryTop(root), target)
+}
+
+// repositoryTop returns the top of the git repository around dir, or dir outside of a repository.
+func repositoryTop(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+// Tree is [os.DirFS], but its files are opened as Open does it, and none outside of the project.
 func Tree(dir string) fs.FS {
 	return tree{os.DirFS(dir).(dirFS), dir}
 }
@@ -205,7 +234,11 @@ func (t tree) Open(name string) (fs.File, error) {
 	if info.IsDir() {
 		opener = OpenFolder
 	}
-	f, err := opener(filepath.Join(t.dir, path))
+	full := filepath.Join(t.dir, path)
+	if !IsInside(t.dir, full) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
+	}
+	f, err := opener(full)
 	if err != nil {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			pe.Path = name
