@@ -275,7 +275,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 	return d
 }
 
-// pageRows are the pages of a site, in and out, as reports show them.
+// pageRows returns the pages of a site for reports, listed or not.
 func pageRows(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {
@@ -284,8 +284,7 @@ func pageRows(res *site.Result) []report.Page {
 	return pages
 }
 
-// pageRow is a page as reports show it. Of a URL without a file the place is where it is
-// written.
+// pageRow returns a page for reports. A URL without a file has the place of its entry.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
@@ -302,8 +301,7 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 	return out
 }
 
-// reportChanges says what a build changed in the list that was there before; nil
-// without one.
+// reportChanges returns the changes since the last list, or nil without one.
 func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil

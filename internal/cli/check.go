@@ -156,7 +156,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 	return c.finish(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// liveText says how much of the live site was asked for; "" is nothing.
+// liveText returns the numbers of requests to the live site, or "" without --live.
 func liveText(o *live.Outcome) string {
 	if o == nil {
 		return ""
@@ -168,7 +168,7 @@ func liveText(o *live.Outcome) string {
 	return text
 }
 
-// printCheck prints what Google says, and then in one line what was checked and found.
+// printCheck prints the data of Google, and the summary of the check.
 func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *report.Report) {
 	parts := []string{diag.Count(r.URLs, "URL") + " in " + joinNames(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
@@ -188,7 +188,7 @@ func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *
 	p.Say("%s", strings.Join(append(parts, outcome), "; "))
 }
 
-// A checkDetails is what only check says in JSON; docs/json.md describes it.
+// checkDetails are the JSON fields of check alone. docs/json.md describes them.
 type checkDetails struct {
 	Sitemaps []string               `json:"sitemaps"` // that were judged
 	URLs     int                    `json:"urls"`
@@ -197,7 +197,7 @@ type checkDetails struct {
 	Live     *live.Outcome          `json:"live"` // what was asked of the live site; nil without --live
 }
 
-// newCheckDetails are what a report says of a check alone, as docs/json.md describes it.
+// newCheckDetails returns the JSON fields of check alone.
 func newCheckDetails(r *audit.Check, google []submit.GoogleSitemap) any {
 	return checkDetails{append([]string{}, r.Sitemaps...), r.URLs, r.Pages, google, r.Live}
 }

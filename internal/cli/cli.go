@@ -266,7 +266,7 @@ const grace = 1500 * time.Millisecond
 // written under a temporary name first, and the next run removes temporary files. After a
 // second signal it does not wait.
 func Main() int {
-	log.SetOutput(io.Discard) // net/http tells it of a server that sends more than was asked for
+	log.SetOutput(io.Discard) // net/http logs unexpected answers of servers
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."

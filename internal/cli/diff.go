@@ -81,7 +81,7 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 // maxOfClass is how many changes of one class are printed without -v.
 const maxOfClass = 10
 
-// printDiff prints what became of the URLs, by class, and the sum of it.
+// printDiff prints the changes by class, their numbers, and the verdict of a failed command.
 func printDiff(p *Printer, r *report.Report, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}
@@ -124,7 +124,7 @@ func printDiff(p *Printer, r *report.Report, all bool) {
 	}
 }
 
-// printChange prints what became of one URL.
+// printChange prints the change of one URL.
 func printChange(p *Printer, c report.Change) {
 	line := fmt.Sprintf("%-15s  %s", c.Class, c.URL)
 	if c.To != "" && c.Class != audit.Lost {

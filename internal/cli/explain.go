@@ -148,8 +148,7 @@ func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	})
 }
 
-// printExplanation prints what is known of a file or a URL; with verbose also why sources are
-// silent.
+// printExplanation prints one explanation. With verbose it also prints why sources have no value.
 func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
 		text := fmt.Sprintf("  %-10s  %s", label, diag.Plain(fmt.Sprintf(format, args...)))
@@ -176,7 +175,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		return
 	}
 	switch {
-	case unplaced(e):
+	case hasUnknownPages(e):
 		line("reason", "%s", e.How)
 		e.How = ""
 	case !e.Listed:
@@ -219,7 +218,7 @@ func outcome(e explain.Explanation) string {
 		return "not a page of this site: " + e.How
 	case !e.Known:
 		return "not a page: " + e.How
-	case unplaced(e):
+	case hasUnknownPages(e):
 		return "its pages are not known"
 	case e.Listed && strings.Contains(e.Target, "://") && e.Target != e.URL:
 		return "listed as " + diag.Plain(e.URL)
@@ -229,8 +228,8 @@ func outcome(e explain.Explanation) string {
 	return "left out: " + e.Verdict.Reason.String()
 }
 
-// unplaced reports whether the generator alone knows which pages a file makes.
-func unplaced(e explain.Explanation) bool {
+// hasUnknownPages reports whether only the generator knows the pages of a content file.
+func hasUnknownPages(e explain.Explanation) bool {
 	return e.Known && !e.Listed && e.Verdict.Reason == page.Listed
 }
 
@@ -257,7 +256,7 @@ func decision(v site.Verdict) string {
 	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parens(v.Pos.String())), "  ")
 }
 
-// An explainDetails is what only explain says in JSON; docs/json.md describes it.
+// explainDetails are the JSON fields of explain alone. docs/json.md describes them.
 type explainDetails struct {
 	Explanations []explanation `json:"explanations"`
 }
@@ -268,8 +267,7 @@ type explanation struct {
 	Verdict *site.Verdict `json:"verdict,omitempty"`
 }
 
-// newExplanationDetails are what a report says of explanations alone, as docs/json.md
-// describes it.
+// newExplanationDetails returns the JSON fields of explain alone.
 func newExplanationDetails(all []explain.Explanation) any {
 	d := explainDetails{Explanations: make([]explanation, len(all))}
 	for i := range all {

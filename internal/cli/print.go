@@ -19,15 +19,14 @@ import (
 
 const prefix = "sitewalk: "
 
-// A Printer writes what a person reads. No byte of a user's file reaches the
-// terminal unless it is plain text.
+// A Printer prints messages for people. It prints plain text only.
 type Printer struct {
 	Out, Err       io.Writer
 	Quiet          bool   // errors only
 	Page, Messages Screen // of Out and of Err
 }
 
-// Say prints a line about the work.
+// Say prints a message, unless the printer is quiet.
 func (p *Printer) Say(format string, args ...any) {
 	if !p.Quiet {
 		p.line(prefix + diag.Plain(fmt.Sprintf(format, args...)))
@@ -41,11 +40,10 @@ func (p *Printer) verdict(format string, args ...any) {
 	fmt.Fprintln(p.Err, strings.Replace(text, "failed:", p.Messages.Paint(red, "failed:"), 1))
 }
 
-// line prints a line that is plain, in as many rows as it takes.
+// line prints plain text, wrapped to the width of the terminal.
 func (p *Printer) line(text string) { fmt.Fprintln(p.Err, p.Messages.Wrap(text, indentOf(text))) }
 
-// Fail prints an error and, on a line of its own, its hint. Errors that are
-// joined are printed one by one.
+// Fail prints an error, and its hint on a line of its own. It prints joined errors one by one.
 func (p *Printer) Fail(err error) {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, err := range all.Unwrap() {
@@ -62,7 +60,7 @@ func (p *Printer) Fail(err error) {
 	}
 }
 
-// finding prints one.
+// finding prints a finding without its hint.
 func (p *Printer) finding(d diag.Diagnostic) {
 	text, word := diag.Plain(d.String()), d.Severity.String()+":"
 	text = p.Messages.Wrap(text, indentOf(text))
@@ -73,30 +71,30 @@ func (p *Printer) finding(d diag.Diagnostic) {
 	fmt.Fprintln(p.Err, text)
 }
 
-// A Screen is how a person sees what is printed. The zero Screen is no terminal:
-// nothing is wrapped and nothing has a colour.
+// A Screen describes a terminal. The zero Screen is not a terminal: text is neither wrapped nor
+// coloured.
 type Screen struct {
 	Terminal bool
-	width    int // columns; 0 is not known
+	width    int // in columns; 0 if it is not known
 	colour   bool
 }
 
-// ScreenOf returns the screen behind a file, for a program with these variables.
+// ScreenOf returns the screen of a file.
 func ScreenOf(f *os.File, getenv func(string) string) Screen {
 	if !term.IsTerminal(int(f.Fd())) {
 		return Screen{}
 	}
-	columns, _, _ := term.GetSize(int(f.Fd())) // below 0 if it does not say
+	columns, _, _ := term.GetSize(int(f.Fd())) // negative if it is not known
 	return Terminal(max(columns, 0), getenv)
 }
 
-// Terminal returns the screen of a terminal with so many columns, 0 if they are not known,
-// for a program with these variables. See https://no-color.org.
+// Terminal returns the screen of a terminal. columns is 0 if the width is not known. See
+// https://no-color.org.
 func Terminal(columns int, getenv func(string) string) Screen {
 	return Screen{true, columns, getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
-// The colours of the terminal's own palette, see ECMA-48, 8.3.117.
+// Colours of the palette of the terminal, see ECMA-48, 8.3.117.
 const (
 	Bold   = "1"
 	Green  = "32"
@@ -106,7 +104,7 @@ const (
 	cyan   = "36"
 )
 
-// Paint gives a text a colour.
+// Paint returns text in a colour.
 func (s Screen) Paint(colour, text string) string {
 	if !s.colour || text == "" {
 		return text
@@ -114,24 +112,22 @@ func (s Screen) Paint(colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
-// Severities are the colours of what is wrong.
+// Severities has the colour of each severity.
 var Severities = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Error: red}
 
-// narrowest is below how many columns nothing is wrapped: each word would have a
-// line of its own.
-const narrowest = 24
+// minWrapColumns is the narrowest terminal for which lines are wrapped.
+const minWrapColumns = 24
 
-// Columns returns how many columns lines are wrapped to; 0 is no limit.
+// Columns returns the width to which lines are wrapped, or 0 for no limit.
 func (s Screen) Columns() int {
-	if s.width < narrowest {
+	if s.width < minWrapColumns {
 		return 0
 	}
 	return s.width
 }
 
-// Wrap breaks a line at spaces where it is too long; what follows begins with as
-// many spaces as indent says. A word that is too long stays whole, so that it
-// can be copied.
+// Wrap breaks a line at spaces. Further lines begin with indent spaces. A word that is too long stays
+// whole, so that it can be copied.
 func (s Screen) Wrap(line string, indent int) string {
 	columns := s.Columns()
 	if columns == 0 || utf8.RuneCountInString(line) <= columns {
@@ -153,13 +149,13 @@ func (s Screen) Wrap(line string, indent int) string {
 	return strings.Join(append(rows, row), "\n")
 }
 
-// indentOf is by how much what follows a wrapped line is indented.
+// indentOf returns the indent of the further lines of a wrapped line.
 func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " ")) + 4
 }
 
-// An Output is standard output or standard error. It remembers the first error, so
-// that what prints does not have to look at each.
+// An Output is standard output or standard error. It keeps the first error, so that printing needs no
+// checks.
 type Output struct {
 	To   io.Writer
 	Name string
@@ -167,7 +163,7 @@ type Output struct {
 	err  error
 }
 
-// Write writes to the output, and fails for good once it has failed.
+// Write writes to the output. After an error, it returns the error again.
 func (o *Output) Write(b []byte) (n int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -180,7 +176,7 @@ func (o *Output) Write(b []byte) (n int, err error) {
 	return n, o.err
 }
 
-// Err returns why the output was not written, or nil.
+// Err returns the first error of Write, or nil.
 func (o *Output) Err() error { return o.err }
 
 // Findings prints findings by file and line. Unless all is set, it prints some of each code, and
@@ -247,7 +243,7 @@ func (p *Printer) printList(list diag.List) {
 	}
 }
 
-// printOrigins says who decided each setting.
+// printOrigins prints the origin of each setting.
 func printOrigins(p *Printer, all []config.Origin) {
 	for _, o := range all {
 		from := o.By
@@ -261,15 +257,15 @@ func printOrigins(p *Printer, all []config.Origin) {
 	}
 }
 
-// printProjectFolder says which folder is the project's where a person may not expect it.
+// printProjectFolder prints the folder of the project if it is not the working folder.
 func printProjectFolder(p *Printer, s *config.Settings) {
 	if s != nil && s.Around != "" {
 		p.Say("the project is that of the folder %s", s.Around)
 	}
 }
 
-// printBaseline prints what became of the baseline that was read from a file, or written to one;
-// "" is none.
+// printBaseline prints how many findings are accepted or fixed. read and written are the files of the
+// baseline, or "".
 func printBaseline(p *Printer, r *report.Report, read, written string) {
 	switch {
 	case r.Error != "":

@@ -100,7 +100,7 @@ func addGoogleFlag(f *pflag.FlagSet, usage string) {
 	f.Lookup("google").NoOptDefVal = "true"
 }
 
-// printSubmission says what was sent, and what was not.
+// printSubmission prints what was sent, and what was not.
 func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
 		if !s.TellsGoogle {
@@ -123,7 +123,7 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	}
 }
 
-// printAnswers says what the engines received.
+// printAnswers prints the successful answers of the engines.
 func printAnswers(p *Printer, s *submit.Submission) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.OK() {
@@ -132,7 +132,7 @@ func printAnswers(p *Printer, s *submit.Submission) {
 	}
 }
 
-// printGoogle says what Search Console was told, and what it says.
+// printGoogle prints the submissions to Search Console and its data.
 func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	for i := range all {
 		s := &all[i]
@@ -145,13 +145,13 @@ func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	}
 }
 
-// A submitDetails is what only submit says in JSON; docs/json.md describes it.
+// submitDetails are the JSON fields of submit alone. docs/json.md describes them.
 type submitDetails struct {
 	DryRun bool `json:"dry_run"`
 	submit.Outcome
 }
 
-// newSubmissionDetails are what a report says of a submission alone, as docs/json.md describes it.
+// newSubmissionDetails returns the JSON fields of submit alone.
 func newSubmissionDetails(s *submit.Submission, dryRun bool) any {
 	return submitDetails{dryRun, s.Outcome}
 }

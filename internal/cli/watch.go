@@ -94,8 +94,7 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// newEventTeller tells a program what a watch does, as JSON, line by line. It calls stop when no
-// program can read any more.
+// newEventTeller returns a Teller that prints JSON events. It calls stop if they cannot be written.
 func newEventTeller(p *Printer, verbose bool, stop func()) engine.Teller {
 	return events{p, verbose, stop}
 }
@@ -132,20 +131,20 @@ func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
 
 func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
 
-// newWatchTeller tells a person what a watch does.
+// newWatchTeller returns a Teller that prints messages.
 func newWatchTeller(p *Printer, verbose bool) engine.Teller {
-	return &talk{p: p, verbose: verbose}
+	return &messages{p: p, verbose: verbose}
 }
 
-// A talk is a Teller that knows what it has told.
-type talk struct {
+// messages is a Teller that prints each finding once.
+type messages struct {
 	p       *Printer
 	verbose bool
-	last    map[diag.Identity]bool // by the last build
-	notes   map[diag.Identity]bool // notes, by any
+	last    map[diag.Identity]bool // findings of the last build
+	notes   map[diag.Identity]bool // notes of all builds
 }
 
-func (t *talk) Settings(b *engine.Build, err error) {
+func (t *messages) Settings(b *engine.Build, err error) {
 	switch {
 	case err != nil:
 		t.p.Findings(b.Findings.Kinds(), t.verbose)
@@ -154,8 +153,8 @@ func (t *talk) Settings(b *engine.Build, err error) {
 	}
 }
 
-func (t *talk) Build(b *engine.Build, c engine.Changes) {
-	t.p.Findings(t.since(b.Findings.Kinds()), t.verbose)
+func (t *messages) Build(b *engine.Build, c engine.Changes) {
+	t.p.Findings(t.newFindings(b.Findings.Kinds()), t.verbose)
 	if c.First {
 		printBuild(t.p, b, false, t.verbose)
 		return
@@ -169,7 +168,7 @@ func (t *talk) Build(b *engine.Build, c engine.Changes) {
 		diag.Count(len(b.Result.List), "URL"), fileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
-func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
+func (t *messages) Trouble(err error, findings []diag.Kind, first bool) {
 	t.p.Findings(findings, t.verbose)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
 		t.p.Say("%v", withWait(err))
@@ -178,14 +177,14 @@ func (t *talk) Trouble(err error, findings []diag.Kind, first bool) {
 	t.p.Fail(withWait(err))
 }
 
-func (t *talk) Note(text string) { t.p.Say("%s", text) }
+func (t *messages) Note(text string) { t.p.Say("%s", text) }
 
-// mostURLs is how many URLs a rebuild names; with verbose it names all.
-const mostURLs = 5
+// maxURLs is how many URLs of a rebuild are printed without -v.
+const maxURLs = 5
 
-func (t *talk) urls(what string, urls []string) {
+func (t *messages) urls(what string, urls []string) {
 	for i, url := range urls {
-		if i == mostURLs && !t.verbose {
+		if i == maxURLs && !t.verbose {
 			t.p.Say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
 			return
 		}
@@ -193,7 +192,7 @@ func (t *talk) urls(what string, urls []string) {
 	}
 }
 
-// withWait adds to an error what watch is waiting for.
+// withWait adds the event that watch waits for to an error.
 func withWait(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
@@ -201,10 +200,9 @@ func withWait(err error) error {
 	return fmt.Errorf("%w; waiting for a change", err)
 }
 
-// since returns the findings that the last build did not have, and the notes
-// that none had: what a generator does again with every build of its own is said
-// once.
-func (t *talk) since(kinds []diag.Kind) (out []diag.Kind) {
+// newFindings returns the findings that the last build did not have. Notes that any build had are left
+// out, because a generator repeats their cause with every build.
+func (t *messages) newFindings(kinds []diag.Kind) (out []diag.Kind) {
 	before := t.last
 	t.last = map[diag.Identity]bool{}
 	if t.notes == nil {
@@ -219,7 +217,7 @@ func (t *talk) since(kinds []diag.Kind) (out []diag.Kind) {
 			return old
 		})
 		if before != nil {
-			k.Count = len(k.List) // findings that are only counted cannot be told to be new
+			k.Count = len(k.List) // counted findings cannot be compared
 		}
 		if k.Count > 0 {
 			out = append(out, k)

@@ -13,7 +13,7 @@ import (
 
 // rebuilt tells a person of one rebuild with these findings, and returns what
 // was printed.
-func rebuilt(t *talk, c engine.Changes, ds ...diag.Diagnostic) string {
+func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
 	var b bytes.Buffer
 	t.p = &Printer{Out: &b, Err: &b}
 	r := engine.New(engine.Options{})
@@ -28,7 +28,7 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 	for i := range 7 {
 		many = append(many, fmt.Sprintf("https://example.com/%d", i))
 	}
-	said := rebuilt(&talk{}, engine.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
+	said := rebuilt(&messages{}, engine.Changes{Added: many, Removed: many[:1], Redated: many[:2]})
 	for _, want := range []string{
 		"sitewalk: new: https://example.com/4\nsitewalk: new: 2 more; -v names all\n",
 		"sitewalk: gone: https://example.com/0\n",
@@ -41,7 +41,7 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 	if strings.Contains(said, "changed: ") {
 		t.Errorf("re-dated pages are named:\n%s", said)
 	}
-	said = rebuilt(&talk{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
+	said = rebuilt(&messages{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
 	if strings.Count(said, "new: ") != 7 || strings.Count(said, "changed: ") != 2 {
 		t.Errorf("-v does not name all:\n%s", said)
 	}
@@ -50,7 +50,7 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 // TestRebuildsSayNotesOnce lets a generator write its own sitemap with every
 // other build, and a page be wrong, right and wrong again.
 func TestRebuildsSayNotesOnce(t *testing.T) {
-	tell := &talk{}
+	tell := &messages{}
 	note := diag.Diagnostic{Code: "replaced-sitemap", Severity: diag.Note, Pos: diag.Pos{File: "sitemap.xml"}, Message: "replaced"}
 	wrong := diag.Diagnostic{Code: "bad-date", Severity: diag.Warning, Pos: diag.Pos{File: "a.html"}, Message: "1 more page"}
 	for i, step := range []struct {

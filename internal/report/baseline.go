@@ -24,13 +24,13 @@ type Baseline struct {
 	name   func(file string) string
 }
 
-// newBaseline returns one that knows nothing; name writes files as the baseline names
-// them: relative to its own folder, wherever the command runs.
+// newBaseline returns an empty baseline. name returns the name of a file relative to the folder of the
+// baseline.
 func newBaseline(name func(file string) string) *Baseline {
 	return &Baseline{counts: map[diag.Identity]int{}, name: name}
 }
 
-// Add makes findings known.
+// Add accepts findings.
 func (b *Baseline) Add(kinds []diag.Kind) {
 	for _, k := range kinds {
 		for _, d := range k.List {
@@ -39,8 +39,8 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 	}
 }
 
-// Split takes out of the findings what is known, and says how many these are,
-// and what is known and was not found, a line each, sorted.
+// Split returns the findings that are not accepted, the number of accepted findings, and the accepted
+// findings that were not found, one a line, sorted.
 func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fixed []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{Keep: -1}
@@ -58,7 +58,7 @@ func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fix
 	return r.Kinds(), accepted, baselineLines(rest, " ", func(s string) string { return s })
 }
 
-// baselineLines writes each identity as often as it counts, its parts joined.
+// baselineLines returns a line for each accepted finding, with between between its parts.
 func baselineLines(ids map[diag.Identity]int, between string, write func(string) string) []string {
 	var out []string
 	for id, n := range ids {
@@ -79,8 +79,7 @@ const (
 
 const baselineComment = "# code, file and subject of each finding that is accepted, one a line; sitewalk writes this file\n"
 
-// Text returns the baseline as it is written to a file: sorted, a line for each
-// finding, its parts separated by tabs.
+// Text returns the content of the file: a sorted line for each finding, with tabs between its parts.
 func (b *Baseline) Text() []byte {
 	var out bytes.Buffer
 	out.WriteString(baselineHeader + baselineVersion + "\n" + baselineComment)
@@ -90,7 +89,7 @@ func (b *Baseline) Text() []byte {
 	return out.Bytes()
 }
 
-// escapeBaseline writes what would end a part or a line, or look like a comment, as %XX.
+// escapeBaseline escapes tabs, line ends and the beginning of a comment as %XX.
 func escapeBaseline(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -103,11 +102,11 @@ func escapeBaseline(s string) string {
 	return b.String()
 }
 
-// maxBaseline holds some 500,000 findings.
+// maxBaseline is the largest baseline in bytes, about 500,000 findings.
 const maxBaseline = 64 << 20
 
-// ReadBaseline reads the baseline in a file that was typed as --baseline; path returns the paths of
-// files as they are typed and named. The error says what to do.
+// ReadBaseline reads the file of --baseline. path returns the absolute path of a file that the user
+// typed.
 func ReadBaseline(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
 	src, err := files.ReadTyped(ctx, path(file), maxBaseline)
 	switch {
@@ -122,7 +121,7 @@ func ReadBaseline(ctx context.Context, file string, path func(file string) strin
 	return parseBaseline(file, src, relativeNames(file, path))
 }
 
-// WriteBaseline accepts findings: it writes them to a file that was typed as --write-baseline.
+// WriteBaseline accepts findings, and writes them to the file of --write-baseline.
 func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
 	b := newBaseline(relativeNames(file, path))
 	b.Add(kinds)
@@ -132,8 +131,8 @@ func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind
 	return b, nil
 }
 
-// relativeNames returns a function that names files from the folder of a baseline, so that it
-// holds wherever the command runs.
+// relativeNames returns a function that returns the name of a file relative to the folder of the
+// baseline, wherever the command runs.
 func relativeNames(file string, path func(file string) string) func(string) string {
 	dir := filepath.Dir(path(file))
 	return func(name string) string {
@@ -145,7 +144,7 @@ func relativeNames(file string, path func(file string) string) func(string) stri
 	}
 }
 
-// parseBaseline reads what Text has written to a file called file.
+// parseBaseline parses the result of Text. file is the name for errors.
 func parseBaseline(file string, src []byte, name func(string) string) (*Baseline, error) {
 	b, hint := newBaseline(name), "resolve it by hand, or write the baseline again with --write-baseline "+file
 	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")

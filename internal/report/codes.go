@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// codeTable is the table of docs/diagnostics.md as plain text: what the findings of each
-// code mean, and what to do.
+// codeTable is the table of docs/diagnostics.md as plain text: the meaning of each code, and what to
+// do.
 //
 //go:embed codes.txt
 var codeTable string
@@ -30,7 +30,7 @@ var Codes = sync.OnceValue(func() (all []Code) {
 	return all
 })
 
-// CodeOf returns the row of a code, the zero Code if there is none.
+// CodeOf returns the row of a code, or the zero Code.
 func CodeOf(name string) (c Code) {
 	if i, ok := slices.BinarySearchFunc(Codes(), name, func(c Code, name string) int { return strings.Compare(c.Name, name) }); ok {
 		c = Codes()[i]

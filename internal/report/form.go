@@ -9,22 +9,18 @@ import (
 
 // A Form is one way to write a report.
 type Form struct {
-	Name string
-	Text string // what it is for, in a few words
-	// Document is true of a form that, on standard output, takes the place of what a
-	// person reads.
-	Document bool
-	// Private is true of a form that must not lie among the published files.
-	Private bool
-	// Pages is true of a form that shows the pages of the site.
-	Pages bool
+	Name     string
+	Text     string // its purpose, in a few words
+	Document bool   // on standard output, it replaces the text for people
+	Private  bool   // it must not be written among the published files
+	Pages    bool   // it has the pages of the site
 
 	// Write writes the report to w.
 	Write func(w io.Writer, r *Report, o *Options) error
 }
 
-// Forms are all forms, in the order in which they are told. To add one is to add
-// a row here, its file, and a row in docs/reports.md.
+// Forms lists all forms in the order of the manual. A new form is a row here, a file, and a row in
+// docs/reports.md.
 var Forms = []Form{
 	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.Talk(w); return nil }},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
@@ -36,18 +32,17 @@ var Forms = []Form{
 	{Name: "html", Text: "a page to look into, in one file", Document: true, Pages: true, Private: true, Write: writeHTML},
 }
 
-// Options are what a form needs beside the report.
+// Options are the further inputs of a form.
 type Options struct {
-	// Talk prints what a person reads, as the command does without a report.
+	// Talk prints the text for people.
 	Talk func(w io.Writer)
-	// Rel names a file, which findings name as the user would type it, below the
-	// root of the repository.
+	// Rel returns the name of a file below the root of the repository.
 	Rel func(file string) string
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
 }
 
-// home is the file that stands for what is in no file.
+// home is the place of findings without a file, in forms that require one.
 const home = "sitemap.yaml"
 
 // Names returns the names of all forms.
@@ -59,13 +54,13 @@ func Names() []string {
 	return names
 }
 
-// A Request is a form that was asked for, and the file to write it to.
+// A Request is a requested form, and the file to write.
 type Request struct {
 	*Form
-	File string // as it was typed; "" is the command's own output
+	File string // as the user typed it; "" means standard output
 }
 
-// Parse reads FORM or FORM=FILE.
+// Parse parses FORM or FORM=FILE.
 func Parse(typed string) (Request, error) {
 	name, file, hasFile := strings.Cut(typed, "=")
 	i := slices.Index(Names(), name)

@@ -11,31 +11,31 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// mostAnnotations is how many of each kind GitHub shows of one step; the others
-// vanish without a word.
+// maxAnnotations is how many annotations of each severity GitHub shows for one step. It drops the
+// others.
 // https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations
-const mostAnnotations = 10
+const maxAnnotations = 10
 
-// kindsOfGitHub are the commands that make an annotation, by severity.
-var kindsOfGitHub = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
+// annotationCommands are the commands for annotations, by severity.
+var annotationCommands = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
 
-// writeGitHub writes the commands that make annotations, the worst first, and says
-// how many findings have none.
+// writeGitHub writes the commands for annotations, the most severe findings first, and the number of
+// findings without an annotation.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder
 	var shown [diag.Error + 1]int
 	if r.Error != "" {
 		shown[diag.Error]++
-		fmt.Fprintf(&b, "::error title=sitewalk %s::%s\n", r.Command, commandData(diag.Plain(r.Error)))
+		fmt.Fprintf(&b, "::error title=sitewalk %s::%s\n", r.Command, escapeData(diag.Plain(r.Error)))
 	}
 	silent := 0
 	for _, it := range r.items(o) {
-		if shown[it.Severity]++; shown[it.Severity] > mostAnnotations {
+		if shown[it.Severity]++; shown[it.Severity] > maxAnnotations {
 			silent++
 			continue
 		}
-		b.WriteString(annotation(&it))
+		b.WriteString(formatAnnotation(&it))
 	}
 	if silent > 0 {
 		fmt.Fprintf(&b, "sitewalk: %d more, which GitHub would not show as annotations; the summary of the job names them\n", silent)
@@ -44,10 +44,9 @@ func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// annotation is the command for one finding. A file outside of the repository
-// has no place in it, and a name that is more than plain text none in a command;
-// these go to the message.
-func annotation(it *item) string {
+// formatAnnotation returns the command for one finding. A file outside of the repository, or with
+// characters that are not plain, is part of the message.
+func formatAnnotation(it *item) string {
 	props := []string{}
 	message := it.text()
 	switch file := it.Place.File; {
@@ -55,21 +54,21 @@ func annotation(it *item) string {
 	case path.IsAbs(file), filepath.IsAbs(file), diag.Plain(file) != file:
 		message = diag.Plain(it.Place.String()) + ": " + message
 	default:
-		props = append(props, "file="+property(file))
+		props = append(props, "file="+escapeProperty(file))
 		if it.Place.Line > 0 {
 			props = append(props, "line="+strconv.Itoa(it.Place.Line))
 		}
 	}
-	props = append(props, "title="+property("sitewalk "+it.Code))
-	return "::" + kindsOfGitHub[it.Severity] + " " + strings.Join(props, ",") + "::" + commandData(message) + "\n"
+	props = append(props, "title="+escapeProperty("sitewalk "+it.Code))
+	return "::" + annotationCommands[it.Severity] + " " + strings.Join(props, ",") + "::" + escapeData(message) + "\n"
 }
 
-// commandData and property escape what stands behind and within a command, as
-// escapeData and escapeProperty of @actions/core do.
-func commandData(s string) string {
+// escapeData escapes the message of a command, as escapeData of @actions/core.
+func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-func property(s string) string {
+// escapeProperty escapes a property of a command, as escapeProperty of @actions/core.
+func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }

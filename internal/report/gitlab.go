@@ -29,12 +29,12 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	if r.Error != "" {
 		q := quality{Description: oneLine(r.Error), CheckName: r.Command, Severity: "blocker"}
 		q.Fingerprint = diag.Identity{Code: r.Command, Subject: r.Error}.Fingerprint(0)
-		q.at(diag.Pos{})
+		q.setPlace(diag.Pos{})
 		entries = append(entries, q)
 	}
 	for _, it := range r.items(o) {
 		q := quality{Description: it.text(), CheckName: it.Code, Fingerprint: it.Print, Severity: severitiesOfGitLab[it.Severity]}
-		q.at(it.Place)
+		q.setPlace(it.Place)
 		entries = append(entries, q)
 	}
 	e := NewEncoder(w)
@@ -42,7 +42,7 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	return e.Encode(entries)
 }
 
-// at places an entry, which has to be somewhere.
-func (q *quality) at(pos diag.Pos) {
+// setPlace sets the place of an entry. GitLab requires a file, so a finding without one gets home.
+func (q *quality) setPlace(pos diag.Pos) {
 	q.Location.Path, q.Location.Lines.Begin = cmp.Or(pos.File, home), max(pos.Line, 1)
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An item is one finding as the forms for machines show it.
+// An item is one finding in a form for programs.
 type item struct {
 	diag.Diagnostic
-	Place diag.Pos // where to show it, its file below the root of the repository; "" is nowhere
-	Print string   // its fingerprint
+	Place diag.Pos // place to fix, with a file below the root of the repository
+	Print string   // fingerprint
 }
 
-// items returns all findings, the worst first.
+// items returns all findings, the most severe first.
 func (r *Report) items(o *Options) []item {
 	var out []item
 	count := map[diag.Identity]int{}
@@ -32,7 +32,7 @@ func (r *Report) items(o *Options) []item {
 	return out
 }
 
-// place is where a finding can be fixed, as far as that is known.
+// place returns the place where a finding can be fixed, if it is known.
 func (o *Options) place(d diag.Diagnostic) diag.Pos {
 	pos := d.Place()
 	if pos.File != "" {
@@ -41,8 +41,8 @@ func (o *Options) place(d diag.Diagnostic) diag.Pos {
 	return pos
 }
 
-// text is what a finding says on one line: its message, the built file if it is
-// shown elsewhere, and the next step.
+// text returns the message of a finding, its built file if Place is another file, and its hint, in
+// one line.
 func (it *item) text() string {
 	s := it.Message
 	if it.Source.File != "" && it.Pos.File != "" {

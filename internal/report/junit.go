@@ -8,8 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// JUnit's shape, as CI systems read it: a suite for each code, a case for each
-// finding. https://github.com/testmoapp/junitxml
+// The elements of JUnit: a suite for each code, a case for each finding. https://github.com/testmoapp/junitxml
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -42,10 +41,10 @@ type (
 	}
 )
 
-// writeJUnit makes a failed case of each error, and of each finding that makes
-// the command fail. The others are cases that passed, with output.
+// writeJUnit writes errors and findings that fail the command as failed cases, and other findings as
+// passed cases with output.
 func writeJUnit(w io.Writer, r *Report, o *Options) error {
-	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.ownSuite()}}
+	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.commandSuite()}}
 	for _, of := range groups(r.items(o), func(it item) string { return it.Code }) {
 		s := junitSuite{Name: of[0].Code}
 		for _, it := range of {
@@ -80,9 +79,8 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-// ownSuite is the suite of the command itself, so that a report without findings
-// has a case, too.
-func (r *Report) ownSuite() junitSuite {
+// commandSuite returns the suite of the command itself. A report without findings has this case alone.
+func (r *Report) commandSuite() junitSuite {
 	s := junitSuite{Name: "sitewalk"}
 	c := junitCase{Name: r.Command, Class: "sitewalk", Out: r.Live}
 	if r.Error != "" {

@@ -1,16 +1,8 @@
-// Package report holds what a command has to say, and the forms in which
-// people and machines read it.
+// Package report writes the result of a command in several forms, for people and for programs.
 //
-// A command fills a [Report] with what it found, and its own particulars as
-// Details, whose fields stand beside the common ones in JSON. [Requests.Write]
-// then writes it in each form that was asked for. Everything a report says comes from
-// the Report, so that all forms say the same; a form adds escapes and order, no
-// judgement.
-//
-// Changes are shown as changes; what of them is wrong has to be a finding as
-// well, since the forms for machines know findings only.
-//
-// It refuses to decide what is wrong: the rooms that make findings do.
+// A command fills a [Report]. [Requests.Write] writes the report in each requested form. All forms
+// have the same content. A change that is a problem must be a finding, too, because the forms for
+// programs have findings only.
 package report
 
 import (
@@ -20,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Version is that of the shape that docs/json.md describes. It changes when a
-// field changes its meaning or goes.
+// Version is the version of the JSON that docs/json.md describes. It changes if a field changes its
+// meaning or is removed.
 const Version = 1
 
 // MaxFindings is how many findings of one code a report has. The counts have all findings. GitHub
@@ -29,20 +21,20 @@ const Version = 1
 // https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 const MaxFindings = 25_000
 
-// A Report is what one run of a command has to say.
+// A Report is the result of one run of a command.
 type Report struct {
 	Command string // "build", "check", "diff"
-	Base    string // the base URL, with its slash at the end; "" when it is not known
-	Error   string // why the command could not do its job; "" when it did
+	Base    string // the base URL, with a slash at its end; "" if it is not known
+	Error   string // the reason why the command failed; "" if it did not
 
-	Findings []diag.Kind // all of them, as levels and baseline leave them
-	Accepted int         // findings that the baseline knows
-	Fixed    []string    // what the baseline knows and is no more, a line each
+	Findings []diag.Kind // after levels and baseline are applied
+	Accepted int         // number of findings in the baseline
+	Fixed    []string    // findings of the baseline that are fixed, one a line
 
-	// FailsAt is the mildest finding that makes the command fail; nil is none.
+	// FailsAt is the lowest severity that makes the command fail; nil if no finding does.
 	FailsAt *diag.Severity
 
-	Changes *Changes // of diff, and of build when there was a list before
+	Changes *Changes // of diff, and of a build after another one
 	Pages   []Page   // in and out; nil when no form asks for them
 	Live    string   // how many addresses of the live site were asked and right; "" is no visit
 	Details any      // a struct: what only this command says

@@ -15,15 +15,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Requests are the reports that a user asks for. One document at most fits on standard
-// output.
+// Requests are the requested reports. At most one document goes to standard output.
 type Requests struct {
 	List     []Request
-	onStdout string // the flag whose report goes there, "" when none does
+	onStdout string // the flag of the report on standard output, or ""
 }
 
-// ReadRequests reads what was typed behind each --report, and whether --json asks for a
-// report, too.
+// ReadRequests parses the values of --report. json adds the report of --json.
 func ReadRequests(json bool, typed []string) (r Requests, err error) {
 	if json {
 		err = r.add("json", "--json")
@@ -34,7 +32,7 @@ func ReadRequests(json bool, typed []string) (r Requests, err error) {
 	return r, err
 }
 
-// add reads one report as it was typed behind a flag.
+// add parses one value of a flag.
 func (r *Requests) add(typed, flag string) error {
 	q, err := Parse(typed)
 	if err != nil {
@@ -59,8 +57,7 @@ func (r *Requests) Pages() bool {
 // OnStdout reports whether a report goes to standard output.
 func (r *Requests) OnStdout() bool { return r.onStdout != "" }
 
-// ClashesWith returns an error when a report goes to standard output, where a flag
-// prints, too.
+// ClashesWith returns an error if a report goes to standard output. flag prints there, too.
 func (r *Requests) ClashesWith(flag string) error {
 	if r.onStdout == "" {
 		return nil
@@ -70,8 +67,8 @@ func (r *Requests) ClashesWith(flag string) error {
 		"%s and %s both print on standard output", r.onStdout, flag)
 }
 
-// Talks reports whether a person is told as well: always, unless a document goes to
-// standard output and "text" was not asked for.
+// Talks reports whether the text for people is printed: always, unless a document goes to standard
+// output and the form "text" is not requested.
 func (r *Requests) Talks() bool {
 	talks := true
 	for _, q := range r.List {
@@ -85,17 +82,16 @@ func (r *Requests) Talks() bool {
 	return talks
 }
 
-// RefusePublished returns an error about the first report that would be published with
-// what lies in some folders, and drops it. The folders are shown to the user as they are
-// typed; "" is none.
+// RefusePublished returns an error for the first private report with a file in one of dirs, and
+// drops the request. It ignores a dir of "".
 func (r *Requests) RefusePublished(d *Desk, dirs ...string) error {
 	for i, q := range r.List {
 		if q.File == "" || !q.Private {
 			continue
 		}
-		folder := real(filepath.Dir(d.Path(q.File)))
+		folder := resolveLinks(filepath.Dir(d.Path(q.File)))
 		for _, dir := range dirs {
-			if dir != "" && files.Within(real(dir), folder) {
+			if dir != "" && files.Within(resolveLinks(dir), folder) {
 				r.List = slices.Delete(r.List, i, i+1)
 				return diag.Hintedf("name a file elsewhere",
 					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.Shown(d.Dir, dir))
@@ -105,41 +101,40 @@ func (r *Requests) RefusePublished(d *Desk, dirs ...string) error {
 	return nil
 }
 
-// real returns a folder without symbolic links, as far as it exists.
-func real(dir string) string {
+// resolveLinks returns a folder without symbolic links, or dir if it does not exist.
+func resolveLinks(dir string) string {
 	if to, err := filepath.EvalSymlinks(dir); err == nil {
 		return to
 	}
 	return filepath.Clean(dir)
 }
 
-// A Desk is what reports need of the world: folder, environment, output.
+// A Desk is the environment in which reports are written.
 type Desk struct {
 	Dir     string                   // working directory
-	Path    func(file string) string // the path of a file that was typed there
+	Path    func(file string) string // returns the absolute path of a file that the user typed
 	Getenv  func(string) string
 	Stdout  io.Writer
 	Version string // of the program
 }
 
-// Write writes the reports that were asked for; talk prints what a person reads. It
-// returns the first error.
+// Write writes the requested reports. talk prints the text for people. Write returns the first
+// error.
 func (r *Requests) Write(ctx context.Context, d *Desk, what *Report, talk func(io.Writer)) (first error) {
 	o := &Options{Talk: talk, Rel: d.rel(), Version: d.Version}
 	for _, q := range r.List {
 		if q.Name == "text" && q.File == "" {
 			continue
 		}
-		if err := d.put(ctx, q, what, o); err != nil && first == nil {
+		if err := d.writeReport(ctx, q, what, o); err != nil && first == nil {
 			first = fmt.Errorf("--report %s: %w", q.Name, err)
 		}
 	}
 	return first
 }
 
-// rel returns a function that names a file as the reports of a CI system do: from the
-// folder of its checkout, else from the working directory. One outside of the folder
-// keeps its whole name.
+// rel returns a function that returns the name of a file relative to the checkout of the CI system,
+// or to the working directory. A file elsewhere keeps its absolute path.
 func (d *Desk) rel() func(string) string {
 	root := d.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
@@ -150,8 +145,8 @@ func (d *Desk) rel() func(string) string {
 	return func(file string) string { return filepath.ToSlash(files.Shown(root, d.Path(filepath.FromSlash(file)))) }
 }
 
-// put writes one report, a file whole or not at all.
-func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) error {
+// writeReport writes one report.
+func (d *Desk) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
 	to, file := d.Stdout, bytes.Buffer{}
 	if q.File != "" {
 		to = &file
@@ -170,8 +165,7 @@ func (d *Desk) put(ctx context.Context, q Request, what *Report, o *Options) err
 	return files.Replace(path, file.Bytes())
 }
 
-// appendSummary adds the report to the summary of a step, which takes 1 MiB: all that is
-// written to it together.
+// appendSummary adds the report to the summary of a step. GitHub limits the summary to 1 MiB.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
 func appendSummary(ctx context.Context, name string, what *Report, o *Options) error {
 	room := 1 << 20

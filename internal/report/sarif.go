@@ -75,7 +75,7 @@ func sarifText(text string) sarifMember { return sarifMember{"text": text} }
 func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	run := sarifRun{Automation: sarifMember{"id": "sitewalk/" + r.Command + "/"}}
 	run.Tool.Driver = sarifDriver{Name: "sitewalk", Version: o.Version, URI: project}
-	rules := run.Tool.Driver.rules(r)
+	rules := run.Tool.Driver.addRules(r)
 	inv := sarifInvocation{Successful: r.Error == ""}
 	if r.Error != "" {
 		inv.Notifications = append(inv.Notifications, sarifNote{"error", sarifText(oneLine(r.Error))})
@@ -98,12 +98,11 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// project is where sitewalk itself is at home.
+// project is the repository of sitewalk.
 const project = "https://github.com/sitewalk/sitewalk"
 
-// rules tells of each code that was found what the manual says of it, and
-// returns the index of each.
-func (d *sarifDriver) rules(r *Report) map[string]int {
+// addRules adds a rule for each code that was found, and returns the index of each rule.
+func (d *sarifDriver) addRules(r *Report) map[string]int {
 	index := map[string]int{}
 	d.Rules = []sarifRule{}
 	for i, k := range r.Findings {
@@ -120,20 +119,20 @@ func (d *sarifDriver) rules(r *Report) map[string]int {
 func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
 		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText(it.text()),
-		Locations: []sarifLocation{at(it.Place)},
+		Locations: []sarifLocation{newLocation(it.Place)},
 		Prints:    map[string]string{"sitewalk/v1": it.Print},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
-		page := at(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
+		page := newLocation(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
 		page.Message = sarifText("the built page")
 		res.Related = []sarifLocation{page}
 	}
 	return res
 }
 
-// at places a result, which has to be somewhere. A path outside of the
-// repository has no base.
-func at(pos diag.Pos) (l sarifLocation) {
+// newLocation converts a place to a SARIF location. SARIF requires a file, so a place without one
+// gets home. An absolute path becomes a file: URL.
+func newLocation(pos diag.Pos) (l sarifLocation) {
 	pos.File = cmp.Or(pos.File, home)
 	if path.IsAbs(pos.File) {
 		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: pos.File}).String()
