@@ -237,7 +237,7 @@ type robotsTxt struct {
 func (c *Check) robots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
-	if strings.Count(w.Base, "/") > 3 || !files.IsInside(dir, file) {
+	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
 	src, err := files.Begin(file, robots.Max)
