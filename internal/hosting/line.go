@@ -17,8 +17,9 @@ type redirectLine struct {
 	regexp  bool   // the old path is a regular expression
 }
 
-// plainPath matches paths without a character that has a meaning in the notation of any host.
-var plainPath = regexp.MustCompile(`^[\pL\pN/_.~-]+$`)
+// plainPath matches paths that each host writes as they are: no empty segment, and no character
+// with a meaning in the notation of any host.
+var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
 // RedirectLine returns the line that permanently redirects one URL path below the base to
 // another, or to a URL, and the host's file for it. line is "" if the host has no such file, or
