@@ -25,6 +25,10 @@ type Report struct {
 	kinds map[string]*Kind
 }
 
+// KeepsPlaces reports whether a finding about many places lists all of them: in a report for
+// programs, which keeps more findings of a code than people read.
+func (r *Report) KeepsPlaces() bool { return r.Keep < 0 || r.Keep > Kept }
+
 // A Kind is the findings of one code.
 type Kind struct {
 	Code     string   `json:"code"`

@@ -130,7 +130,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		}
 		o := *c.o.Links
 		o.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, s.Base)) >= 0 }
-		o.Places = c.o.Build.Keep < 0
+		o.Places = c.Findings.KeepsPlaces()
 		links = newLinkCollector(o, &s.Options)
 		s.Bodies = func(worker int, b facts.Body) {
 			views.Page(b.File, b.Src)

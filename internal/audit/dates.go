@@ -72,10 +72,10 @@ func (a *against) reportWrongDates() {
 	}
 }
 
-// addMany adds one finding about many items. If the report keeps all findings, the finding
-// contains the position of each item.
+// addMany adds one finding about many items, with the position of each item if the report keeps
+// places.
 func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
-	if to.Keep < 0 {
+	if to.KeepsPlaces() {
 		for _, one := range all {
 			d.Places = append(d.Places, at(one))
 		}

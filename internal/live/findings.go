@@ -63,7 +63,7 @@ func (r *run) finding(group []int) diag.Diagnostic {
 	if len(more) > len(names) {
 		d.Message += " …"
 	}
-	if r.o.Findings.Keep < 0 {
+	if r.o.Findings.KeepsPlaces() {
 		d.Places = r.places(group)
 	}
 	return d
