@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -25,7 +26,7 @@ type notifier struct {
 	queue   *queue
 	folders map[string]bool // watched folders
 	lost    bool            // events were lost
-	failed  error           // error of arm or add, until wait returns it
+	failed  error           // error of arm, until wait returns it
 	ticker  *time.Ticker    // interval of checkRoots
 }
 
@@ -60,30 +61,17 @@ func (n *notifier) arm() error {
 	if err != nil {
 		return newRefusedError(err)
 	}
-	n.fs, n.queue, n.folders = w, newQueue(w, n.o.maxEvents), map[string]bool{}
+	n.fs, n.queue, n.folders = w, newQueue(w), map[string]bool{}
 	for _, t := range n.trees {
-		if err := n.armTree(t); err != nil {
+		t.links = false
+		if t.dir, t.root = t.find(); t.root == nil {
+			continue
+		}
+		if err := n.follow(t, "."); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (n *notifier) armTree(t *watchedTree) error {
-	t.links = false
-	if t.dir, t.root = t.find(); t.root == nil {
-		return nil
-	}
-	return n.follow(t, ".")
-}
-
-func (n *notifier) add(t Tree) {
-	last := &watchedTree{Tree: t}
-	n.trees = append(n.trees, last)
-	if n.failed == nil {
-		n.failed = n.armTree(last)
-	}
-	n.changes.forget(&t)
 }
 
 // follow watches a folder and all folders below, and records their files as changed. It watches
@@ -96,7 +84,6 @@ func (n *notifier) follow(t *watchedTree, folder string) error {
 	for _, e := range readDir(dir) {
 		p := path.Join(folder, e.Name())
 		switch {
-		case !t.wants(p):
 		case !e.IsDir():
 			n.changes.add(&t.Tree, p)
 			n.noteLink(t, e.Type())
@@ -110,7 +97,7 @@ func (n *notifier) follow(t *watchedTree, folder string) error {
 }
 
 func (n *notifier) noteLink(t *watchedTree, mode fs.FileMode) {
-	if mode&fs.ModeSymlink != 0 && !t.Flat {
+	if mode&fs.ModeSymlink != 0 {
 		t.links, n.changes.linked = true, true
 	}
 }
@@ -313,4 +300,64 @@ func (n *notifier) closeQueue() error {
 	<-n.queue.done
 	n.fs = nil
 	return err
+}
+
+// A queue receives events and collects them by name. A goroutine receives the events, because
+// on Windows adding a watch blocks until earlier events are received.
+type queue struct {
+	wake chan struct{} // has a token if events are waiting
+	done chan struct{}
+
+	mu     sync.Mutex
+	events map[string]fsnotify.Op
+	err    error // the last error
+}
+
+func newQueue(w *fsnotify.Watcher) *queue {
+	q := &queue{wake: make(chan struct{}, 1), done: make(chan struct{}), events: map[string]fsnotify.Op{}}
+	go q.run(w)
+	return q
+}
+
+// run receives events until the fsnotify.Watcher is closed.
+func (q *queue) run(w *fsnotify.Watcher) {
+	defer close(q.done)
+	for {
+		select {
+		case e, ok := <-w.Events:
+			if !ok {
+				return
+			}
+			q.put(e, nil)
+		case err, ok := <-w.Errors:
+			if !ok {
+				return
+			}
+			q.put(fsnotify.Event{}, err)
+		}
+	}
+}
+
+// put adds an event, or an error after which events are lost.
+func (q *queue) put(e fsnotify.Event, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err != nil {
+		q.err = err
+	} else {
+		q.events[e.Name] |= e.Op
+	}
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take returns the events since the last call. An error means that events were lost.
+func (q *queue) take() (map[string]fsnotify.Op, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	events, err := q.events, q.err
+	q.events, q.err = map[string]fsnotify.Op{}, nil
+	return events, err
 }

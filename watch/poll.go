@@ -6,8 +6,6 @@ import (
 	"os"
 	"path"
 	"time"
-
-	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // A poller compares the state of all files at intervals.
@@ -20,30 +18,15 @@ type poller struct {
 }
 
 // A look is the state of the files and folders of a tree, by path.
-type look map[string]mark
-
-// A mark is the state of a file or folder.
-type mark struct {
-	fs.FileInfo
-	fresh bool // the file was written so recently that a second write may leave the same time
-}
-
-// granularity is longer than the resolution of file times. On Linux, file times advance in
-// steps of at most 10 ms.
-const granularity = 20 * time.Millisecond
+type look map[string]fs.FileInfo
 
 func newPoller(o Options, c *changes) *poller {
-	p := &poller{interval: o.Poll, changes: c}
-	for _, t := range o.Trees {
-		p.add(t)
+	p := &poller{interval: o.Poll, changes: c, trees: o.Trees}
+	for i := range p.trees {
+		p.looks = append(p.looks, p.trees[i].look(context.Background()))
 	}
 	p.next = time.Now().Add(p.interval)
 	return p
-}
-
-func (p *poller) add(t Tree) {
-	p.trees = append(p.trees, t)
-	p.looks = append(p.looks, t.look(context.Background()))
 }
 
 // look reads the state of a tree. The state is incomplete if ctx ends.
@@ -53,19 +36,16 @@ func (t *Tree) look(ctx context.Context) look {
 	if root == nil {
 		return l
 	}
-	l["."] = mark{FileInfo: root}
+	l["."] = root
 	var enter func(folder string)
 	enter = func(folder string) {
 		for _, e := range readDir(join(dir, folder)) {
 			p := path.Join(folder, e.Name())
-			if ctx.Err() != nil || !t.wants(p) {
-				continue
-			}
 			info, err := e.Info()
-			if err != nil {
+			if err != nil || ctx.Err() != nil {
 				continue
 			}
-			l[p] = mark{info, !info.IsDir() && time.Since(info.ModTime()).Abs() < granularity}
+			l[p] = info
 			if info.IsDir() && t.enters(p) {
 				enter(p)
 			}
@@ -75,14 +55,13 @@ func (t *Tree) look(ctx context.Context) look {
 	return l
 }
 
-// same reports whether a file or folder is unchanged. For folders, same ignores size and times,
-// because they change with every file in the folder.
-func (m mark) same(before mark) bool {
-	if m.Mode() != before.Mode() || !os.SameFile(m.FileInfo, before.FileInfo) {
+// isSame reports whether a file or folder is unchanged. For folders, isSame ignores size and
+// times, because they change with every file in the folder.
+func isSame(now, before fs.FileInfo) bool {
+	if now.Mode() != before.Mode() || !os.SameFile(now, before) {
 		return false
 	}
-	return m.IsDir() || !before.fresh && m.Size() == before.Size() &&
-		m.ModTime().Equal(before.ModTime()) && files.Changed(m.FileInfo).Equal(files.Changed(before.FileInfo))
+	return now.IsDir() || now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
 }
 
 func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
@@ -126,22 +105,22 @@ func (p *poller) record(t *Tree, before, now look) (happened bool) {
 	note := func(name string, rescan bool) {
 		happened = true
 		p.changes.add(t, name)
-		p.changes.rescan = p.changes.rescan || rescan && !t.Flat
+		p.changes.rescan = p.changes.rescan || rescan
 	}
-	for name, m := range now {
+	for name, info := range now {
 		old, ok := before[name]
-		links = links || m.Mode()&fs.ModeSymlink != 0
-		if !ok || !m.same(old) {
-			note(name, m.IsDir() && (ok || name == "."))
+		links = links || info.Mode()&fs.ModeSymlink != 0
+		if !ok || !isSame(info, old) {
+			note(name, info.IsDir() && (ok || name == "."))
 		}
 	}
-	for name, m := range before {
+	for name, info := range before {
 		if _, ok := now[name]; !ok {
-			links = links || m.Mode()&fs.ModeSymlink != 0
+			links = links || info.Mode()&fs.ModeSymlink != 0
 			note(name, name == ".")
 		}
 	}
-	p.changes.linked = p.changes.linked || happened && links && !t.Flat
+	p.changes.linked = p.changes.linked || happened && links
 	return happened
 }
 

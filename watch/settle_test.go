@@ -30,8 +30,6 @@ func (r *rain) wait(ctx context.Context, d time.Duration) (bool, error) {
 
 func (r *rain) settle() { r.changes.rescan = true }
 
-func (r *rain) add(Tree) {}
-
 func (r *rain) close() error { return nil }
 
 // TestCeiling lets something happen all the time. A batch comes exactly at the

@@ -8,12 +8,19 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/sitewalk/sitewalk/internal/files"
 )
 
 // Quiet and Ceiling are the defaults of Options. A batch is complete after Quiet without
@@ -30,8 +37,63 @@ type Options struct {
 	Ceiling time.Duration // 0 means the constant Ceiling, or Quiet if that is longer
 	Poll    time.Duration // interval for polling all files; 0 uses events of the system
 
-	maxEvents int                    // maximum number of waiting events; 0 means the constant maxEvents
-	refuse    func(dir string) error // simulates a system that cannot watch a folder, for tests
+	refuse func(dir string) error // simulates a system that cannot watch a folder, for tests
+}
+
+// A Tree is a folder to watch, with its subfolders.
+type Tree struct {
+	Dir  string // operating system path; the folder may be missing and reappear
+	Name string // unique name in a Batch; "" means Dir
+	// Enters reports whether changes in a subfolder matter. nil means that all subfolders
+	// matter. The path is relative to Dir and uses slashes.
+	Enters func(folder string) bool
+}
+
+func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
+
+func (t *Tree) enters(folder string) bool { return t.Enters == nil || t.Enters(folder) }
+
+// contains reports whether a file or folder at path p would be part of the tree.
+func (t *Tree) contains(p string) bool {
+	parent := path.Dir(p)
+	return parent == "." || t.enters(parent)
+}
+
+// find returns the path of the tree's folder without symbolic links. root is nil if the folder
+// does not exist.
+func (t *Tree) find() (dir string, root fs.FileInfo) {
+	dir, err := filepath.EvalSymlinks(t.Dir)
+	if err != nil {
+		return "", nil
+	}
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return "", nil
+	}
+	os.SameFile(info, info) // on Windows, the first comparison reads the identity of the folder, which must happen now
+	return dir, info
+}
+
+// readDir returns the entries of a folder in no order. The result is empty if the folder is
+// missing or unreadable.
+func readDir(dir string) []fs.DirEntry {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(-1)
+	return entries
+}
+
+// join returns the operating system path of p, a path in the tree at dir.
+func join(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
+
+// relative returns the path of name relative to dir, with slashes. ok is false if name is not
+// below dir.
+func relative(dir, name string) (p string, ok bool) {
+	rel, ok := files.Below(dir, name)
+	return filepath.ToSlash(rel), ok && rel != "."
 }
 
 // A Batch contains the changes since the last batch.
@@ -58,12 +120,10 @@ type Watcher struct {
 // A source finds changes, by system events or by polling.
 type source interface {
 	// wait waits for a change and reports whether there was one. If d is positive, wait returns
-	// false after d. The error may come from an earlier settle or add.
+	// false after d. The error may come from an earlier settle.
 	wait(ctx context.Context, d time.Duration) (bool, error)
 	// settle is called before the caller takes the changes.
 	settle()
-	// add watches one more tree.
-	add(t Tree)
 	close() error
 }
 
@@ -114,12 +174,6 @@ func (w *Watcher) fallBack(err error) bool {
 	w.source = newPoller(o, w.changes)
 	w.changes.rescan = true
 	return true
-}
-
-// Add watches one more tree. The next batch contains the changes of t since the call.
-func (w *Watcher) Add(t Tree) {
-	w.o.Trees = append(w.o.Trees, t)
-	w.source.add(t)
 }
 
 // Next waits for a change and then for a quiet moment, and returns a batch. If limit is
@@ -195,9 +249,6 @@ func (c *changes) add(t *Tree, path string) {
 	}
 	set[path] = true
 }
-
-// forget removes the recorded paths of a tree.
-func (c *changes) forget(t *Tree) { delete(c.paths, t.name()) }
 
 // take returns the changes as a batch and clears them. If Rescan is set, Paths is incomplete.
 func (c *changes) take() Batch {

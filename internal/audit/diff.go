@@ -233,7 +233,7 @@ func urlsOf(b *engine.Build) []datedURL {
 // setLedgerFingerprints sets the fingerprints of the old pages from the ledger. For the new pages it sets
 // the fingerprints of the updated ledger.
 func (d *Diff) setLedgerFingerprints() {
-	before, now := d.Memory.Ledger, d.Result.Ledger
+	before, now := d.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.Comparable(now)
 	for i := range d.new {
 		u := &d.new[i]

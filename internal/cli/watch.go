@@ -159,6 +159,9 @@ func (t *messages) Build(b *engine.Build, c engine.Changes) {
 		printBuild(t.p, b, false, t.verbose)
 		return
 	}
+	if !slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged }) {
+		return
+	}
 	t.urls("new", c.Added)
 	t.urls("gone", c.Removed)
 	if t.verbose {

@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // rebuilt tells a person of one rebuild with these findings, and returns what
@@ -19,6 +20,9 @@ func rebuilt(t *messages, c engine.Changes, ds ...diag.Diagnostic) string {
 	r := engine.New(engine.Options{})
 	r.Settings = &config.Settings{}
 	r.Findings.Add(ds...)
+	if len(c.Added)+len(c.Removed)+len(c.Redated) > 0 {
+		r.Files.Files = []writer.File{{Name: "sitemap.xml", State: writer.Written}}
+	}
 	t.Build(r, c)
 	return b.String()
 }
@@ -44,6 +48,20 @@ func TestRebuildsNameWhatChanged(t *testing.T) {
 	said = rebuilt(&messages{verbose: true}, engine.Changes{Added: many, Redated: many[:2]})
 	if strings.Count(said, "new: ") != 7 || strings.Count(said, "changed: ") != 2 {
 		t.Errorf("-v does not name all:\n%s", said)
+	}
+}
+
+// TestRebuildWithoutChangePrintsNothing rebuilds after an event that changes no file.
+func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
+	for name, files := range map[string][]writer.File{"no file": nil, "unchanged": {{Name: "sitemap.xml", State: writer.Unchanged}}} {
+		var b bytes.Buffer
+		r := engine.New(engine.Options{})
+		r.Settings = &config.Settings{}
+		r.Files.Files = files
+		(&messages{p: &Printer{Out: &b, Err: &b}}).Build(r, engine.Changes{})
+		if b.Len() > 0 {
+			t.Errorf("%s: printed %q", name, b.String())
+		}
 	}
 }
 

@@ -50,17 +50,13 @@ type Build struct {
 	Findings *diag.Report
 	Result   *site.Result
 	Files    writer.Report
-	TooLarge int    // number of pages that fit in no file
-	Memory   Memory // Options reads the ledger unless Memory has one
-	Dir      string // output folder as the user would type it
+	TooLarge int            // number of pages that fit in no file
+	Ledger   *ledger.Ledger // of the last build; read by Learn unless it is set
+	Dir      string         // output folder as the user would type it
 	Took     time.Duration
 	Since    *Since // changes since the last sitemap, or since the last build on this machine; nil before Guard, or if both are missing
 
 	Collapses []site.Collapse // causes that exclude most of the site
-
-	// Still, if not nil, is called before the drafted files are moved into place. An error from
-	// Still stops the build.
-	Still func() error
 
 	o     Options
 	empty []writer.Group // configured sitemaps that have had no page in any drafted part
@@ -74,7 +70,7 @@ func New(o Options) *Build {
 // Again returns a new build with the same settings and ledger.
 func (b *Build) Again() *Build {
 	next := New(b.o)
-	next.Settings, next.Memory, next.Dir = b.Settings, b.Memory, b.Dir
+	next.Settings, next.Ledger, next.Dir = b.Settings, b.Ledger, b.Dir
 	next.Findings.Levels = b.Findings.Levels
 	return next
 }
@@ -101,25 +97,14 @@ func Path(wd, name string) string {
 
 // Learn reads the site and decides which pages are listed.
 func (b *Build) Learn(ctx context.Context) error {
-	set, o, err := b.Read(ctx)
+	o, err := b.siteOptions(ctx)
 	if err != nil {
 		return err
 	}
-	return b.Decide(ctx, set, o)
-}
-
-// Read reads the site. It is the first half of Learn.
-func (b *Build) Read(ctx context.Context) (*facts.Set, site.Options, error) {
-	o, err := b.Options(ctx)
-	if err != nil {
-		return nil, o, err
-	}
 	set, err := facts.Learn(ctx, o.Options)
-	return set, o, err
-}
-
-// Decide decides which pages are listed. It is the second half of Learn.
-func (b *Build) Decide(ctx context.Context, set *facts.Set, o site.Options) error {
+	if err != nil {
+		return err
+	}
 	world, err := site.Relate(ctx, set, o)
 	if err != nil {
 		return err
@@ -136,40 +121,32 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Findings.Merge(all)
 }
 
-// Options returns the options of the settings. It reads the ledger and the sitemaps named by
-// --from.
-func (b *Build) Options(ctx context.Context) (site.Options, error) {
+// siteOptions returns the options of the settings. It reads the ledger and the sitemaps named
+// by --from.
+func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.Findings, o.Progress = b.o.Keep, b.o.Progress
 	o.Page.Titles = o.Page.Titles || b.o.Titles
-	if b.Settings.LedgerFrom != "" {
-		if err := b.recall(ctx); err != nil {
-			return o, err
+	if from := b.Settings.LedgerFrom; from != "" {
+		if b.Ledger == nil {
+			lo := b.Settings.LedgerOptions
+			lo.Dir, lo.Timeout, lo.Named = b.o.Dir, b.o.Online, b.Settings.BaseURLs()
+			var err error
+			if b.Ledger, err = ledger.Read(ctx, from, lo, b.Findings); err != nil {
+				return o, err
+			}
 		}
-		o.Ledger = b.Memory.Ledger
+		o.Ledger = b.Ledger
 	}
-	if b.Settings.From != "" {
-		if err := b.from(ctx, &o); err != nil {
-			return o, err
-		}
+	if b.Settings.From == "" {
+		return o, nil
 	}
-	return o, nil
+	err := b.readFrom(ctx, &o)
+	return o, err
 }
 
-// recall reads the ledger unless it was read before.
-func (b *Build) recall(ctx context.Context) (err error) {
-	if b.Memory.Ledger != nil {
-		return nil
-	}
-	b.leaveLedger()
-	o := b.Settings.LedgerOptions
-	o.Dir, o.Timeout, o.Named = b.o.Dir, b.o.Online, b.Settings.BaseURLs()
-	b.Memory.Ledger, err = ledger.Read(ctx, b.Settings.LedgerFrom, o, b.Findings)
-	return err
-}
-
-// from reads the URLs of another tool's sitemap, and moves them below the base URL.
-func (b *Build) from(ctx context.Context, o *site.Options) error {
+// readFrom reads the URLs of another tool's sitemap, and moves them below the base URL.
+func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
 	o.From = []*site.SitemapEntry{} // not nil, so that only these URLs are pages
 	name := b.Settings.From
 	if name != "-" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/testsite"
@@ -179,5 +180,35 @@ func TestGitRecovers(t *testing.T) {
 		p.Write(".git/info/grafts", h.git(".", "rev-parse", "HEAD")+"\n") // has no parent now
 		h.dated("/a/")
 		p.quietly()
+	})
+}
+
+// TestGitFails asks a git that failed again when a page changes, since what it fails by may
+// be repaired where nothing is watched.
+func TestGitFails(t *testing.T) {
+	needsGit(t)
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newProject(t, testsite.SmallFiles())
+		p.getenv = nil
+		h := &history{project: p}
+		p.Write("sitemap.yaml", testsite.SmallConfig+"content: {dir: content}\n")
+		p.Write("content/a.md", "---\ntitle: A\n---\n")
+		h.git(".", "init", "-q", "-b", "main")
+		h.git(".", "add", ".")
+		h.git(".", "commit", "-q", "-m", "all")
+		p.Must(os.Rename(h.At(".git/objects"), h.At("objects")))
+		f := p.fed()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(p.events()) != 1 || p.lists("<lastmod>") {
+			t.Errorf("a git that goes on failing is told of: %+v", p.events())
+		}
+		p.Must(os.Rename(h.At("objects"), h.At(".git/objects")))
+		p.Write("public/new.html", testsite.SmallPage)
+		f.tell("public/new.html")
+		if !p.lists("/a/</loc><lastmod>" + h.day()) {
+			t.Errorf("git is not asked again: %+v", p.events())
+		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -52,93 +51,112 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && files.AsLeft(info, left)
 }
 
-// areBelow reports whether a written file is below a folder.
-func (o ownFiles) areBelow(dir string) bool {
+// spoiled reports whether a written file was changed or deleted.
+func (o ownFiles) spoiled() bool {
 	for name := range o {
-		if files.Within(dir, name) {
+		if !o.intact(name) {
 			return true
 		}
 	}
 	return false
 }
 
-// firstSpoiled returns the first written file, by name, that was changed or deleted, or "".
-func (o ownFiles) firstSpoiled() string {
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		if !o.intact(name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// missing returns the number of deleted files.
-func (o ownFiles) missing() (n int) {
+// missing reports whether a written file was deleted.
+func (o ownFiles) missing() bool {
 	for name := range o {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			n++
+			return true
 		}
 	}
-	return n
+	return false
 }
 
-// errWiped reports that another program deletes the written files during a build.
-var errWiped = errors.New("the files of an earlier build are being deleted")
-
-// stay returns a function that returns errWiped if files were deleted since the call of stay. A
-// program that deletes one file probably deletes the whole folder, and fails if a new file
-// appears in the folder.
-func (o ownFiles) stay() func() error {
-	before := o.missing()
-	return func() error {
-		if o.missing() > before {
-			return errWiped
-		}
-		return nil
-	}
+// A stamp is the state of a file or folder without its content. The stamp of a missing file is
+// zero.
+type stamp struct {
+	mode    fs.FileMode
+	size    int64
+	modTime int64 // in nanoseconds
 }
 
-// digests maps paths to hashes of files. The hash of a missing file is 0.
-type digests map[string]uint64
-
-func digestsOf(names []string) digests {
-	d := digests{}
-	for _, name := range names {
-		d[name] = digest(name)
-	}
-	return d
-}
-
-func digest(name string) uint64 {
+func stampOf(name string) stamp {
 	info, err := os.Stat(name)
 	if err != nil {
-		return 0
+		return stamp{}
+	}
+	return stamp{info.Mode(), info.Size(), info.ModTime().UnixNano()}
+}
+
+func stampsOf(names []string) map[string]stamp {
+	stamps := map[string]stamp{}
+	for _, name := range names {
+		stamps[name] = stampOf(name)
+	}
+	return stamps
+}
+
+// A digest is the state of a file with a hash of its content. The hash of a folder depends on
+// its mode alone.
+type digest struct {
+	stamp stamp
+	sum   uint64
+}
+
+func digestOf(name string) digest {
+	d := digest{stamp: stampOf(name)}
+	if d.stamp == (stamp{}) {
+		return d
 	}
 	h := fnv.New64a()
-	io.WriteString(h, info.Mode().String())     // an unreadable file differs from a missing one
+	io.WriteString(h, d.stamp.mode.String())    // an unreadable file differs from a missing one
 	if f, err := files.Open(name); err == nil { // only a regular file
 		_, _ = io.Copy(h, f)
 		f.Close()
 	}
-	return h.Sum64()
+	d.sum = h.Sum64()
+	return d
 }
 
-// haveChanged reports whether the hash of any file has changed.
+// digests maps paths to the states of files.
+type digests map[string]digest
+
+func digestsOf(names []string) digests {
+	d := digests{}
+	for _, name := range names {
+		d[name] = digestOf(name)
+	}
+	return d
+}
+
+// haveChanged reports whether the content of any file has changed. It reads only files with a
+// new stamp.
 func (d digests) haveChanged() bool {
-	for name, was := range d {
-		if was != digest(name) {
+	for name, before := range d {
+		if stampOf(name) == before.stamp {
+			continue
+		}
+		now := digestOf(name)
+		if now.sum != before.sum {
 			return true
 		}
+		d[name] = now
 	}
 	return false
 }
 
-// accept updates the hashes of written files and of folders created for them. The writes of
-// sitewalk then do not count as changes.
+// equal reports whether both have the same files with the same content.
+func (d digests) equal(other digests) bool {
+	return maps.EqualFunc(d, other, func(a, b digest) bool { return a.sum == b.sum })
+}
+
+// accept updates the states of written files and of the folders that contain them. The writes
+// of sitewalk then do not count as changes.
 func (d digests) accept(own ownFiles) {
-	for name, was := range d {
-		if own.intact(name) || was == 0 && own.areBelow(name) {
-			d[name] = digest(name)
+	for file := range own {
+		for _, name := range []string{file, filepath.Dir(file)} {
+			if _, ok := d[name]; ok && own.intact(file) {
+				d[name] = digestOf(name)
+			}
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
+	"path/filepath"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -13,9 +13,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/git"
+	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/watch"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // Batches delivers changed files, like watch.Watcher.
@@ -23,8 +25,6 @@ type Batches interface {
 	// Next returns the next batch, or an empty batch after limit without changes. It returns an
 	// error if ctx ends.
 	Next(ctx context.Context, limit time.Duration) (watch.Batch, error)
-	// Add watches one more tree.
-	Add(t watch.Tree)
 	// Close stops watching.
 	Close() error
 }
@@ -79,42 +79,42 @@ func Watch(ctx context.Context, o WatchOptions) error {
 	return err
 }
 
-// A session is one run of Watch.
+// A session is one run of Watch. The system reports changes in the trees of the site. The
+// session itself looks at the few other files: settings, git's files and the written files.
 type session struct {
-	o WatchOptions
+	o       WatchOptions
+	batches Batches
 
-	options  site.Options      // of the last valid settings
-	memories map[string]Memory // by location of the ledger
-	day      sitemap.Date      // date when the settings were last applied
-	reads    digests           // hashes of the files that the settings depend on
-	batches  Batches
-	wants    func(dir, file string) bool // reports whether a file of a flat folder matters
-	flat     paths                       // folders in which only single files matter
-	commits  paths                       // files that git's answers depend on
+	build    *Build                    // the last written build, or a build with new settings
+	options  site.Options              // of the last valid settings
+	ledgers  map[string]*ledger.Ledger // by location
+	day      sitemap.Date              // date when the settings were last applied
+	settings digests                   // the files that the settings depend on
+	gitFiles map[string]stamp          // the files that git's answers depend on
 
-	facts     *facts.Set // nil if all files must be read
-	git       *git.Answers
-	unwritten bool      // the last build could not write its files
-	begun     bool      // a build was written
-	folded    time.Time // time of the last decision about the list
-	due       time.Time // time at which the list changes without a file change; zero for never
-	build     *Build    // the last written build, or a build with new settings
-	before    site.List // list of the last build
-	own       ownFiles  // written files as sitewalk left them
-	sums      digests   // hashes of the written files after the last build, for Exec
+	facts  *facts.Set // nil if all files must be read
+	git    *git.Answers
+	begun  bool      // a build was written
+	folded time.Time // time of the last decision about the list
+	due    time.Time // time at which the list changes without a file change; zero for never
+	listed site.List // list of the last build
+	own    ownFiles  // written files as sitewalk left them
+	sums   digests   // the written files after the last build, for Exec
 
-	broken  string    // reported error of the settings on disk; "" if the settings are valid
-	trouble string    // reported error of the last build
-	repairs int       // builds in a row that only restored written files
-	edited  time.Time // time of a content change without a page change since; zero for none
-	blamed  bool      // the user was told about the generator's server
+	retry    time.Time // time of the next attempt after an error; zero after a success
+	broken   string    // reported error of the settings on disk; "" if the settings are valid
+	trouble  string    // reported error of the last build
+	restored time.Time // time of the last build that only restored written files
+	delays   int       // delayed batches in a row
+	edited   time.Time // time of a content change without a page change since; zero for none
+	blamed   bool      // the user was told about the generator's server
 }
 
 func newSession(o WatchOptions) *session {
 	if o.Watch == nil {
 		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
 	}
-	return &session{o: o, memories: map[string]Memory{}, sums: digests{}}
+	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
 // begin resolves the first settings and builds. It returns an error if the settings are
@@ -139,18 +139,16 @@ func (s *session) followSettings(ctx context.Context) {
 }
 
 const (
-	// maxDelays is the maximum number of batches to wait for while changes continue and a
-	// written file is missing. A program is probably deleting the folder, and fails if a new
-	// file appears in it.
-	maxDelays = 5
-	// maxRepairs is the maximum number of repairs in a row without a pause.
-	maxRepairs = 5
+	// lookInterval is the time between two looks at the files outside of the trees and at the
+	// clock. The clock may be set, and timers stop while a machine sleeps.
+	lookInterval = 500 * time.Millisecond
 	// retryDelay is the time between two attempts after an error. A full disk sends no event
 	// when it has space again.
 	retryDelay = 5 * time.Second
-	// clockCheck is the maximum time between two checks of the clock. The clock may be set, and
-	// timers stop while a machine sleeps.
-	clockCheck = time.Minute
+	// maxDelays is the maximum number of batches to wait for while changes continue and a
+	// written file is missing. A program is probably deleting the folder, and fails if a new
+	// file appears in it.
+	maxDelays = 4
 	// unbuiltAfter is the time after which content without a new page is blamed on the
 	// generator's server, which may keep pages in memory.
 	unbuiltAfter = 10 * time.Second
@@ -158,16 +156,23 @@ const (
 
 // turn waits for changes and handles them.
 func (s *session) turn(ctx context.Context) {
-	b, err := s.next(ctx)
+	b, err := s.batches.Next(ctx, s.patience())
 	if err != nil {
 		return
 	}
+	for _, text := range b.Notes {
+		s.o.Tell.Note(text)
+	}
+	changed := s.settings.haveChanged()
+	if changed { // an editor may be writing
+		pause(ctx, s.o.Quiet)
+	}
 	loaded := s.build
-	if s.broken != "" || s.isNewDay() || s.reads.haveChanged() {
+	if changed || s.isNewDay() || s.broken != "" && s.isTimeToRetry() {
 		s.reload(ctx)
 	}
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, s.build.Settings.Skip != "" && s.build == loaded:
 	case s.build != loaded:
 		s.followSettings(ctx)
 	default:
@@ -175,43 +180,20 @@ func (s *session) turn(ctx context.Context) {
 	}
 }
 
-// next returns the next batch. It waits longer while a program deletes written files.
-func (s *session) next(ctx context.Context) (watch.Batch, error) {
-	b, err := s.batches.Next(ctx, s.patience())
-	for n := 1; err == nil && n < maxDelays && b.Busy && s.own.missing() > 0; n++ {
-		s.tellNotes(b)
-		b, err = s.batches.Next(ctx, s.o.Quiet)
-		b.Rescan = true
-	}
-	s.tellNotes(b)
-	return b, err
-}
-
-func (s *session) tellNotes(b watch.Batch) {
-	for _, text := range b.Notes {
-		s.o.Tell.Note(text)
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
 	}
 }
 
 // patience returns the time limit for the next wait.
 func (s *session) patience() time.Duration {
-	next := clockCheck
-	switch {
-	case s.broken != "":
-		return retryDelay
-	case s.build.Settings.Skip != "":
-		return clockCheck
-	case s.unwritten, s.facts == nil:
-		return retryDelay
-	case s.isOutdated():
-		return time.Millisecond
-	case !s.due.IsZero():
-		next = min(next, s.due.Sub(s.clock()))
+	limit := lookInterval
+	if !s.due.IsZero() {
+		limit = min(limit, s.due.Sub(s.clock()))
 	}
-	if !s.edited.IsZero() && !s.blamed {
-		next = min(next, s.edited.Add(unbuiltAfter).Sub(s.o.Now()))
-	}
-	return max(next, time.Millisecond)
+	return max(limit, time.Millisecond)
 }
 
 // apply builds if a batch or the time changes the list, or if a written file was changed or
@@ -219,44 +201,40 @@ func (s *session) patience() time.Duration {
 func (s *session) apply(ctx context.Context, b watch.Batch) {
 	change := s.changeOf(b)
 	s.awaitPages(change)
-	commits := b.Rescan || s.names(b, s.commits)
-	if commits {
-		s.commits, s.git = pathsOf(s.histories()), s.git.Forget()
+	commits := s.gitHasChanged()
+	if commits || b.Rescan {
+		s.git = s.git.Forget()
 	}
-	if b.Rescan || b.Linked && len(change.Pages)+len(change.Content) > 0 {
+	if b.Rescan || b.Linked && !isEmpty(change) {
 		s.facts = nil
 	}
-	spoiled := ""
-	switch {
-	case s.build.Settings.Skip != "":
+	if b.Busy && s.delays < maxDelays && s.own.missing() {
+		s.delays++
+		s.facts, s.retry = nil, s.o.Now()
 		return
-	case s.facts == nil, s.unwritten, commits, s.isOutdated(), s.facts.Concerns(change):
-	default:
-		if spoiled = s.own.firstSpoiled(); spoiled == "" {
-			s.repairs = 0
-			return
-		}
 	}
-	s.pauseRepairs(ctx, spoiled)
-	s.rebuild(ctx, change)
+	s.delays = 0
+	switch {
+	case !s.retry.IsZero():
+		if b.Rescan || !isEmpty(change) || s.isTimeToRetry() {
+			s.rebuild(ctx, change)
+		}
+	case s.facts == nil, commits, s.isOutdated(), s.facts.Concerns(change):
+		s.rebuild(ctx, change)
+	case s.mustRestore():
+		s.restored = s.o.Now()
+		s.rebuild(ctx, change)
+	}
 }
 
-// pauseRepairs waits if the spoiled file was restored too often in a row. Another watch may
-// write to the same folder.
-func (s *session) pauseRepairs(ctx context.Context, spoiled string) {
-	if spoiled == "" {
-		s.repairs = 0
-		return
-	}
-	if s.repairs++; s.repairs == maxRepairs+1 {
-		s.o.Tell.Note(fmt.Sprintf("another program writes over %s again and again; it is restored every %v", s.shown(spoiled), watch.Ceiling))
-	}
-	if s.repairs > maxRepairs {
-		select {
-		case <-ctx.Done():
-		case <-time.After(watch.Ceiling):
-		}
-	}
+func isEmpty(c facts.Change) bool { return len(c.Pages)+len(c.Content) == 0 }
+
+func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
+
+// mustRestore reports whether a written file was changed or deleted. If another program, such
+// as a second watch, writes to the same folder, a file is restored once in watch.Ceiling.
+func (s *session) mustRestore() bool {
+	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.spoiled()
 }
 
 // awaitPages blames the generator's server if content changed and no page changed within
@@ -272,7 +250,7 @@ func (s *session) awaitPages(change facts.Change) {
 	case s.edited.IsZero() && len(change.Content) > 0:
 		s.edited = now
 	case !s.edited.IsZero() && now.Sub(s.edited) >= unbuiltAfter:
-		s.blame(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, s.shown(c.Site.Pages.Dir), c.Server))
+		s.blame(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, files.Shown(s.o.Build.Dir, c.Site.Pages.Dir), c.Server))
 	}
 }
 
@@ -283,9 +261,6 @@ func (s *session) blame(server string) {
 		s.o.Tell.Note(server)
 	}
 }
-
-// shown returns a path as the user would type it.
-func (s *session) shown(name string) string { return files.Shown(s.o.Build.Dir, name) }
 
 // changeOf returns the changed files of the site in a batch, without the written files.
 func (s *session) changeOf(b watch.Batch) facts.Change {
@@ -304,27 +279,18 @@ func (s *session) changeOf(b watch.Batch) facts.Change {
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
 	b := s.build.Again()
-	b.Still = s.own.stay()
 	err := s.write(ctx, b, change)
 	b.Took = s.o.Now().Sub(start)
 	switch {
-	case ctx.Err() != nil, errors.Is(err, errWiped): // the next batch names the deleted files
+	case ctx.Err() != nil:
 	case err != nil:
-		first := !s.begun
-		if s.report(b, err, &s.trouble) && first && isMissing(err) {
+		_, missing := errors.AsType[*facts.MissingError](err)
+		if s.report(b, err, &s.trouble) && missing && !s.begun {
 			s.blame(b.Settings.Server)
 		}
 	default:
 		s.announce(ctx, b)
 	}
-	// Without this collection, the garbage collector runs in the middle of every other rebuild
-	// of a large site. Such a rebuild takes 50 % longer.
-	runtime.GC()
-}
-
-func isMissing(err error) bool {
-	_, missing := errors.AsType[*facts.MissingError](err)
-	return missing
 }
 
 // report reports an error unless it equals *last, and reports whether it did. It updates *last.
@@ -337,12 +303,11 @@ func (s *session) report(b *Build, err error, last *string) bool {
 	return true
 }
 
-// write reads the changed files, decides about the list, and writes the files.
+// write reads the changed files, decides about the list, and writes the files. The first build
+// is compared with the sitemap of an earlier run.
 func (s *session) write(ctx context.Context, b *Build, change facts.Change) error {
+	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.learn(ctx, change)
-	for err == nil && s.followGit() {
-		world, err = s.relate(ctx)
-	}
 	if err != nil {
 		s.facts = nil
 		return err
@@ -350,14 +315,29 @@ func (s *session) write(ctx context.Context, b *Build, change facts.Change) erro
 	s.folded = s.clock()
 	b.Fold(ctx, world, s.folded)
 	s.due = b.Result.Next
-	return s.put(ctx, b)
+	if s.begun {
+		err = b.Enough()
+	} else {
+		err = b.Guard(ctx)
+	}
+	if err != nil { // only a change can help
+		s.retry = time.Time{}
+		return err
+	}
+	err = b.Write(ctx)
+	s.own = s.own.with(b, err == nil)
+	s.settings.accept(s.own)
+	if err == nil {
+		s.retry = time.Time{}
+	}
+	return err
 }
 
 // learn reads the changed files, or all files, and relates the facts.
 func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
-		s.git = &git.Answers{}
+		s.git = s.git.Forget()
 		s.facts, err = facts.Learn(ctx, s.options.Options)
 	} else if s.facts, err = s.facts.Again(ctx, change); err == nil {
 		s.git = s.git.Without(s.facts.Files(change))
@@ -365,43 +345,17 @@ func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, 
 	if err != nil {
 		return nil, err
 	}
+	if len(s.git.Trouble) > 0 {
+		s.git = s.git.Forget()
+	}
 	return s.relate(ctx)
-}
-
-// relate relates the facts. It queries git only for missing answers.
-func (s *session) relate(ctx context.Context) (*site.World, error) {
-	o := s.options
-	o.Now, o.Git.Known = s.clock(), s.git
-	world, err := site.Relate(ctx, s.facts, o)
-	if err == nil {
-		s.git = world.Git
-	}
-	return world, err
-}
-
-// put writes the files unless too much would be lost, and records their state. It compares the
-// first build with the sitemap of an earlier run.
-func (s *session) put(ctx context.Context, b *Build) error {
-	err := b.Enough()
-	if err == nil && !s.begun {
-		err = b.Guard(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	err = b.Write(ctx)
-	s.memories[b.Settings.LedgerFrom], s.options.Ledger = b.Memory, b.Memory.Ledger // another build may have changed the ledger
-	s.own = s.own.with(b, err == nil)
-	s.reads.accept(s.own)
-	s.unwritten = err != nil
-	return err
 }
 
 // announce reports the changes of a build, and runs the user's command.
 func (s *session) announce(ctx context.Context, b *Build) {
-	since := b.Against(s.before)
+	since := b.compare(s.listed)
 	c := Changes{First: !s.begun, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)}
-	s.before, s.build, s.begun, s.trouble = b.Result.List, b, true, ""
+	s.listed, s.build, s.begun, s.trouble = b.Result.List, b, true, ""
 	s.o.Tell.Build(b, c)
 	s.runExec(ctx, b.Files.Files)
 }
@@ -411,6 +365,36 @@ func urls(pages []Earlier) (all []string) {
 		all = append(all, p.URL)
 	}
 	return all
+}
+
+// runExec runs the user's command and waits for it, if the content of a file differs from the
+// last build. A restored file does not count: a command that edits written files would
+// otherwise run forever.
+func (s *session) runExec(ctx context.Context, written []writer.File) {
+	if s.o.Exec == "" || !s.haveNewBytes(written) {
+		return
+	}
+	cmd := shell(ctx, s.o.Exec)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = s.o.Build.Dir, s.o.Output, s.o.Output
+	cmd.WaitDelay = time.Second
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		kill(cmd)
+	case err != nil:
+		s.o.Tell.Note(fmt.Sprintf("--exec: %v", err))
+	}
+}
+
+// haveNewBytes reports whether the content of any file changed, and stores the new hashes.
+func (s *session) haveNewBytes(written []writer.File) (fresh bool) {
+	for _, f := range written {
+		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
+		now := digestOf(name)
+		fresh = fresh || f.State != writer.Unchanged && now.sum != s.sums[name].sum
+		s.sums[name] = now
+	}
+	return fresh
 }
 
 // isNewDay reports whether the date has changed since the settings were last applied. The date

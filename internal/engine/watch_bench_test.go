@@ -31,9 +31,8 @@ func benchPages(b *testing.B) int {
 // BenchmarkWatchEdit measures what follows the quiet period when one page of a
 // large site was edited, and its source where there is one, in parts and in
 // medians: learn looks at the files, fold
-// judges all, draft encodes and syncs what differs beside its place, publish does
-// so with the ledger and puts all in their places, and tell, which no file waits
-// for, says what changed. BenchmarkFold of the room site has the steps of learn
+// judges all, publish writes what differs, and tell, which no file waits for, says what
+// changed. BenchmarkFold of the room site has the steps of learn
 // and fold.
 func BenchmarkWatchEdit(b *testing.B) {
 	for row, bm := range []struct {
@@ -127,8 +126,7 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 	lap("learn")
 	now.Fold(ctx, world, s.clock())
 	lap("fold")
-	now.Still = func() error { lap("draft"); return nil }
-	if err := s.put(ctx, now); err != nil {
+	if err := now.Write(ctx); err != nil {
 		return err
 	}
 	lap("publish")

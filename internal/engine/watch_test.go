@@ -195,37 +195,6 @@ func TestDays(t *testing.T) {
 	})
 }
 
-// TestForeignFiles is not woken by files that are none of its own beside
-// those that decide, which would keep a rebuild waiting for quiet.
-func TestForeignFiles(t *testing.T) {
-	virtually(t, func(t *testing.T, p *project) {
-		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\n")
-		s := p.begun()
-		wakes := func(name string) bool {
-			t.Helper()
-			for range 10 { // what was written before may be told of once more
-				b, err := s.batches.Next(t.Context(), 100*time.Millisecond)
-				p.Must(err)
-				if len(b.Paths) == 0 {
-					break
-				}
-			}
-			p.Write(name, p.Read(name)+"# another line\n")
-			b, err := s.batches.Next(t.Context(), 300*time.Millisecond)
-			p.Must(err)
-			return len(b.Paths) > 0
-		}
-		for name, want := range map[string]bool{
-			"debug.log": false, "sitemap.yaml~": false, "README.md": false,
-			"sitemap.yaml": true, "sitemap.ledger": true, "netlify.toml": true, "public/robots.txt": true,
-		} {
-			if got := wakes(name); got != want {
-				t.Errorf("%s wakes it: %v", name, got)
-			}
-		}
-	})
-}
-
 // begun returns a session that has built, whose steps a test makes.
 func (p *project) begun() *session {
 	p.T.Helper()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -37,18 +38,12 @@ func (b *Build) Write(ctx context.Context) (err error) {
 			b.Files.Files = nil
 		}
 	}()
-	remembers := b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun
-	if remembers {
-		if err := b.lockLedger(ctx, &t); err != nil {
-			return err
-		}
-	}
 	for i, o := range append([]writer.Options{b.Settings.Writer}, b.Settings.Parts...) {
 		if err := b.draftPart(ctx, &t, i, o); err != nil {
 			return b.inFolder(err)
 		}
 	}
-	if remembers {
+	if b.Settings.LedgerTo != "" && b.Result.Ledger != nil && !b.o.DryRun {
 		if err := b.draftLedger(ctx, &t); err != nil {
 			return err
 		}
@@ -59,18 +54,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	if b.o.DryRun {
 		return nil
 	}
-	if b.Still != nil {
-		if err := b.Still(); err != nil {
-			return err
-		}
-	}
-	if err := t.Commit(); err != nil {
-		return b.inFolder(err)
-	}
-	if remembers {
-		b.leaveLedger()
-	}
-	return nil
+	return b.inFolder(t.Commit())
 }
 
 // draftLedger drafts the ledger file. It creates the folder of the ledger if necessary.
@@ -104,7 +88,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		return t.Clear(ctx, o)
 	}
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
-	o.Names = func(file string) bool { return b.names(o.Publish, file) }
+	o.Names = func(file string) bool { return b.refersTo(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
 		b.title(&o, part, list)
 	}
@@ -160,4 +144,39 @@ func (b *Build) inFolder(err error) error {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.Shown(b.o.Dir, pe.Path)), pe.Err)
 	}
 	return err
+}
+
+// maxHome is the maximum number of bytes searched in a home page.
+const maxHome = 1 << 20
+
+// refersTo reports whether a home page refers to the sitemap file of another tool, for example
+// with <link rel="sitemap">. It searches the home page of the publish directory and the one in
+// the folder of the sitemap. With --from, refersTo returns true for every file, because the user
+// may read URLs from the sitemap. An unreadable home page counts as a reference.
+func (b *Build) refersTo(publish, file string) bool {
+	if b.Settings.From != "" {
+		return true
+	}
+	for _, dir := range []string{".", path.Dir(file)} {
+		home := filepath.Join(publish, filepath.FromSlash(dir), "index.html")
+		text, err := files.Begin(home, maxHome)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil || bytes.Contains(text, []byte(file)) || dir == path.Dir(file) && refersBeside(text, path.Base(file)) {
+			return true
+		}
+	}
+	return false
+}
+
+// refersBeside reports whether a page has an attribute that refers to a file in the folder of the
+// page.
+func refersBeside(text []byte, name string) bool {
+	for _, before := range []string{`"`, `'`, "=", "./"} {
+		if bytes.Contains(text, []byte(before+name)) {
+			return true
+		}
+	}
+	return false
 }

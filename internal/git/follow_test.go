@@ -16,7 +16,7 @@ func TestFiles(t *testing.T) {
 	}{
 		"a folder": {
 			map[string]string{".git/HEAD": "ref: refs/heads/a/b\n"},
-			[]string{".git", ".git/HEAD", ".git/packed-refs", ".git/refs/heads/a/b", ".git/shallow", ".git/config", ".git/info/grafts", ".git/refs/replace/*"},
+			[]string{".git", ".git/HEAD", ".git/packed-refs", ".git/refs/heads/a/b", ".git/shallow", ".git/config", ".git/info/grafts", ".git/refs/replace"},
 		},
 		"detached": {map[string]string{".git/HEAD": "0123456789\n"}, []string{".git/HEAD"}},
 		"a linked work tree": {

@@ -35,15 +35,15 @@ func Above(dir string) string {
 
 // Files returns the files that git's answers about a work tree depend on, sorted, whether they
 // exist or not: the settings, the target of HEAD, and the files that pack, replace or cut off
-// commits. A linked work tree and a submodule have them elsewhere. The name * is all files of
-// a folder. See gitrepository-layout(5).
+// commits. A linked work tree and a submodule have them elsewhere.
+// See gitrepository-layout(5).
 func Files(root string) []string {
 	dir := gitDir(root)
 	common := commonDir(dir)
 	list := slices.Concat(
 		join(root, ".git"),
 		join(dir, "HEAD", "config.worktree", "reftable/tables.list"),
-		join(common, "packed-refs", "reftable/tables.list", "shallow", "config", "info/grafts", "refs/replace", "refs/replace/*"),
+		join(common, "packed-refs", "reftable/tables.list", "shallow", "config", "info/grafts", "refs/replace"),
 	)
 	if text, ok := readLine(filepath.Join(dir, "HEAD")); ok {
 		if ref, ok := strings.CutPrefix(text, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {

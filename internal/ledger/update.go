@@ -53,37 +53,6 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	return &Ledger{pages: u.next, exists: true, fingerprint: fingerprint}
 }
 
-// Join merges two ledgers that two builds made from the same earlier ledger. For a page in both
-// ledgers, an entry of an existing page wins over an entry of a removed page. Next, the later
-// day wins. Otherwise the entry of l wins.
-func (l *Ledger) Join(other *Ledger) *Ledger {
-	joined := *l
-	joined.pages = nil
-	if len(l.pages) == 0 {
-		joined.fingerprint = other.fingerprint
-	}
-	for mine, theirs := range merge(l.pages, other.pages) {
-		from, kept := l, mine
-		if mine == nil || theirs != nil && mine.yields(theirs) {
-			from, kept = other, theirs
-		}
-		e := *kept
-		if from.fingerprint != joined.fingerprint {
-			e.fingerprint = "" // not comparable with the other fingerprints
-		}
-		joined.pages = append(joined.pages, e)
-	}
-	return &joined
-}
-
-// yields reports whether other has priority over e. Both are entries of the same page.
-func (e *entry) yields(other *entry) bool {
-	if (e.gone == noDay) != (other.gone == noDay) {
-		return other.gone == noDay
-	}
-	return e.day < other.day
-}
-
 // entriesOf returns one entry for each path of pages, sorted by path.
 func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
 	t := make([]entry, 0, len(l.pages))

@@ -59,33 +59,6 @@ const (
 	start = headVersion + "1\n" + kind + headFields + "\n"
 )
 
-// TestJoin joins what two runs made of one ledger, in which only the second line of
-// the head and the lines of the pages differ.
-func TestJoin(t *testing.T) {
-	for name, tt := range map[string]struct{ one, other, want string }{
-		"pages of both":    {"/a/ A 2024-01-01\n", "/b/ B -\n", "/a/ A 2024-01-01; /b/ B -"},
-		"the later day":    {"/a/ A 2024-01-01\n/b/ B 2024-01-02\n", "/a/ X 2024-01-02\n/b/ X 2024-01-01\n", "/a/ X 2024-01-02; /b/ B 2024-01-02"},
-		"one day":          {"/a/ A 2024-01-01\n", "/a/ X 2024-01-01\n", "/a/ A 2024-01-01"},
-		"gone here only":   {"/a/ A 2024-01-02 gone=2024-01-03\n", "/a/ X 2024-01-01\n", "/a/ X 2024-01-01"},
-		"gone there only":  {"/a/ A 2024-01-01\n", "/a/ X 2024-01-02 gone=2024-01-03\n", "/a/ A 2024-01-01"},
-		"gone in both":     {"/a/ A 2024-01-01 gone=2024-01-03\n", "/a/ A 2024-01-01 gone=2024-01-02\n", "/a/ A 2024-01-01 gone=2024-01-03"},
-		"nothing in one":   {"", "/a/ A 2024-01-01\n", "/a/ A 2024-01-01"},
-		"nothing in other": {"/a/ A 2024-01-01\n", "", "/a/ A 2024-01-01"},
-	} {
-		one, other := parse(t, start+tt.one+endLine+"\n"), parse(t, start+tt.other+endLine+"\n")
-		if got := body(one.Join(other)); got != tt.want {
-			t.Errorf("%s: %s, want %s", name, got, tt.want)
-		}
-	}
-	one, other := parse(t, start+"/a/ A 2024-01-01\n"+endLine+"\n"), parse(t, strings.Replace(start, kind, headFingerprint+"2\n", 1)+"/b/ B 2024-01-02\n"+endLine+"\n")
-	if got := body(one.Join(other)); got != "/a/ A 2024-01-01; /b/ - 2024-01-02" {
-		t.Errorf("of another kind: %s", got)
-	}
-	if first := new(Ledger).Join(other); !first.Comparable(other) || body(first) != body(other) {
-		t.Errorf("a first run: %s", body(first))
-	}
-}
-
 func TestUpdate(t *testing.T) {
 	const before = "/a/ A 2024-01-01\n/b/ B 2024-01-02\n/c/ C -\n"
 	for name, c := range map[string]struct {
