@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -177,14 +178,14 @@ func (t *Transaction) Clear(ctx context.Context, o Options) error {
 
 // File drafts the file at path with data as its content. The file keeps its mode; a
 // new one gets 0644 less the umask. A symbolic link is replaced. The folder must exist.
-// If the folder stays locked, File writes into it without the lock.
 func (t *Transaction) File(ctx context.Context, path string, data []byte) error {
-	return t.files.File(ctx, callers, path, data)
+	f, err := t.files.Open(ctx, filepath.Dir(path), false)
+	if err != nil {
+		return err
+	}
+	_, _, err = f.Draft(callers, filepath.Base(path), data)
+	return err
 }
-
-// Lock keeps other transactions that lock the file at path from writing it, until
-// Close. The file need not exist.
-func (t *Transaction) Lock(ctx context.Context, path string) error { return t.files.Lock(ctx, path) }
 
 // Close removes what was drafted and not committed, and unlocks the folders.
 func (t *Transaction) Close() {

@@ -15,42 +15,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"time"
 )
 
-// Open opens a regular file for reading. Anything else is refused with an
-// [Irregular] in an [fs.PathError], and is not waited for.
+// Open opens a regular file for reading. The error for anything else contains an [Irregular].
+// Open does not wait for a FIFO or a device.
 func Open(name string) (*os.File, error) {
-	return open(os.Stat, os.OpenFile, name)
-}
-
-// OpenIn is Open of a name below root, out of which no link leads.
-func OpenIn(root *os.Root, name string) (*os.File, error) {
-	return open(root.Stat, root.OpenFile, filepath.FromSlash(name))
-}
-
-type (
-	statFunc func(name string) (fs.FileInfo, error)
-	openFunc func(name string, flag int, perm fs.FileMode) (*os.File, error)
-)
-
-// open looks before it opens, as opening a device can already do something, and
-// after it, as another file may have taken the place of the first.
-func open(stat statFunc, openFile openFunc, name string) (*os.File, error) {
-	info, err := stat(name)
+	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() { // opening a device may have an effect
 		return nil, refuse(name, info)
 	}
-	f, err := openFile(name, os.O_RDONLY|noWait, 0)
+	return requireRegular(os.OpenFile(name, os.O_RDONLY|noWait, 0))
+}
+
+// requireRegular closes f if f is not a regular file. Another file may have replaced a regular
+// file before it was opened.
+func requireRegular(f *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err = f.Stat(); err == nil && (!info.Mode().IsRegular() || waits(f)) {
-		err = refuse(name, info)
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = refuse(f.Name(), info)
 	}
 	if err != nil {
 		f.Close()
@@ -59,20 +47,14 @@ func open(stat statFunc, openFile openFunc, name string) (*os.File, error) {
 	return f, nil
 }
 
-// waits reports whether reading a file can wait for another process though it calls
-// itself regular, as files of /proc do: only such a file knows deadlines.
-func waits(f *os.File) bool {
-	return runtime.GOOS == "linux" && f.SetReadDeadline(time.Time{}) == nil
-}
-
 func refuse(name string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: name, Err: Irregular(info.Mode().Type())}
 }
 
-// Irregular is the kind of what is not a regular file.
+// Irregular is the type of a file that is not regular.
 type Irregular fs.FileMode
 
-// Error names the kind.
+// Error names the type.
 func (k Irregular) Error() string {
 	kind := "a special file"
 	switch mode := fs.FileMode(k); {
@@ -88,14 +70,14 @@ func (k Irregular) Error() string {
 	return "it is " + kind + ", not a regular file"
 }
 
-// IsRegular reports whether there is a regular file of that name.
+// IsRegular reports whether name is a regular file.
 func IsRegular(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Read returns the content of a regular file of at most limit bytes. A larger one is
-// refused with a [TooLarge] in an [fs.PathError].
+// Read returns the content of a regular file. If the file is larger than limit bytes, the error
+// contains a [TooLarge].
 func Read(name string, limit int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -115,8 +97,8 @@ func Begin(name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// ReadAll is Read of a file that is open. It takes what it holds from the file's
-// size, if that is known.
+// ReadAll is like Read for an open file. It allocates the size of the file at once, if the size
+// is known.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	var all bytes.Buffer
 	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
@@ -151,30 +133,6 @@ func (n TooLarge) Error() string {
 	return "it is larger than " + size + ", the most that is read of such a file"
 }
 
-// OpenFolder opens a folder, to list or to sync it.
-func OpenFolder(name string) (*os.File, error) {
-	if err := beFolder(name); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(name, os.O_RDONLY|noWait, 0)
-}
-
-// Root is [os.OpenRoot], which would wait for a FIFO.
-func Root(dir string) (*os.Root, error) {
-	if err := beFolder(dir); err != nil {
-		return nil, err
-	}
-	return os.OpenRoot(dir)
-}
-
-func beFolder(name string) error {
-	info, err := os.Stat(name)
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("not a folder")}
-	}
-	return err
-}
-
 // ErrOutside is the error for a file that a symbolic link leads to outside of the project.
 var ErrOutside = errors.New("a symbolic link leads out of the project")
 
@@ -204,7 +162,7 @@ func repositoryTop(dir string) string {
 	}
 }
 
-// Tree is [os.DirFS], but its files are opened as Open does it, and none outside of the project.
+// Tree is like [os.DirFS], but opens files as Open does, and none outside of the project.
 func Tree(dir string) fs.FS {
 	return tree{os.DirFS(dir).(dirFS), dir}
 }
@@ -226,19 +184,14 @@ func (t tree) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := filepath.Localize(name)
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	opener := Open
 	if info.IsDir() {
-		opener = OpenFolder
+		return t.dirFS.Open(name)
 	}
-	full := filepath.Join(t.dir, path)
+	full := filepath.Join(t.dir, filepath.FromSlash(name))
 	if !IsInside(t.dir, full) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
 	}
-	f, err := opener(full)
+	f, err := Open(full)
 	if err != nil {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			pe.Path = name
@@ -248,8 +201,8 @@ func (t tree) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// Abs returns the path of a name, slash-separated or not, that is relative to a folder
-// unless it is absolute.
+// Abs returns name as a cleaned path, resolved against dir unless name is absolute. name may
+// have slashes on every system.
 func Abs(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -257,15 +210,15 @@ func Abs(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// Below returns the path by which a folder has what is below it, "." for the folder
-// itself. It is not ok for what lies elsewhere; "" is no folder.
+// Below returns the path of name relative to dir, and "." for dir itself. ok is false if name
+// is neither dir nor below dir, or if dir is "".
 func Below(dir, name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, name)
 	return rel, dir != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// Shown returns a path as the user would type it in a folder: from there if it is below the
-// folder, else whole.
+// Shown returns a path as the user would type it in the folder dir: relative if it is below
+// dir, otherwise unchanged.
 func Shown(dir, name string) string {
 	if rel, inside := Below(dir, name); inside {
 		return rel
@@ -273,7 +226,7 @@ func Shown(dir, name string) string {
 	return name
 }
 
-// Within reports whether a path is that of a folder or of what is below it.
+// Within reports whether name is dir or below dir.
 func Within(dir, name string) bool {
 	_, ok := Below(dir, name)
 	return ok

@@ -2,7 +2,6 @@ package files
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,21 +15,9 @@ func TestOpenFolder(t *testing.T) {
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "it is a folder, not a regular file") {
 		t.Error(err)
 	}
-	if err := Append(t.Context(), dir, []byte("x")); err == nil || !strings.Contains(err.Error(), "it is a folder") {
+	if err := Append(dir, []byte("x")); err == nil || !strings.Contains(err.Error(), "it is a folder") {
 		t.Error(err)
 	}
-	for name, err := range map[string]error{"a folder": second(OpenFolder(dir)), "a root": second(Root(dir))} {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func second[T io.Closer](f T, err error) error {
-	if err == nil {
-		f.Close()
-	}
-	return err
 }
 
 // TestReadTooLarge reads files around their limit, of which one takes no room on
@@ -73,7 +60,7 @@ func TestTree(t *testing.T) {
 
 func TestAppend(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
-	if err := errors.Join(Append(t.Context(), name, []byte("one,")), Append(t.Context(), name, []byte("two"))); err != nil {
+	if err := errors.Join(Append(name, []byte("one,")), Append(name, []byte("two"))); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Read(name, 100); err != nil || string(got) != "one,two" {

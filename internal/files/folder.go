@@ -30,9 +30,9 @@ type Folder struct {
 	tx      *Transaction
 	root    *os.Root
 	is      fs.FileInfo
-	missing error     // why there is no root; nil: there is one
-	dry     bool      // nothing is written
-	held    *PathLock // what is locked for it; nil when nothing is
+	missing error    // why there is no root; nil: there is one
+	dry     bool     // nothing is written
+	held    *os.File // the lock; nil without a lock
 	cleared map[string]bool
 }
 
@@ -46,7 +46,7 @@ func MakeFolder(dir, publish string) error {
 	if !inside {
 		return os.MkdirAll(dir, 0o755)
 	}
-	root, err := Root(publish)
+	root, err := os.OpenRoot(publish)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil
 	}
-	file, err := OpenIn(f.root, name)
+	file, err := requireRegular(f.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noWait, 0))
 	return file, f.wrapError("open", name, err)
 }
 
@@ -230,20 +230,13 @@ func (f *Folder) tempName(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), f.tx.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
 }
 
-// stray is how old a temporary file is at least that a folder without a lock is
-// cleared of: no transaction goes on for so long.
-const stray = time.Hour
-
-// clear removes the temporary files in the folder dir that are not of this transaction,
-// once. The lock proves that no other one needs them.
+// clear removes the temporary files that a killed transaction left in the folder dir. It needs
+// the lock, which proves that no transaction uses them.
 func (f *Folder) clear(dir string) {
-	if f.dry || f.missing != nil || f.cleared[dir] {
+	if f.held == nil || f.cleared[dir] {
 		return
 	}
 	f.cleared[dir] = true
-	if info, err := f.root.Stat(filepath.FromSlash(dir)); err != nil || !info.IsDir() {
-		return
-	}
 	d, err := f.root.Open(filepath.FromSlash(dir))
 	if err != nil {
 		return
@@ -252,10 +245,7 @@ func (f *Folder) clear(dir string) {
 	names, _ := d.Readdirnames(-1)
 	for _, name := range names {
 		if strings.HasPrefix(name, TempPrefix) && strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, f.tx.token) {
-			name = path.Join(dir, name)
-			if info, err := f.Stat(name); err == nil && info != nil && (f.held != nil || time.Since(info.ModTime()) > stray) {
-				_ = f.remove(name) // it may be another user's
-			}
+			_ = f.remove(path.Join(dir, name)) // another user may own it
 		}
 	}
 }

@@ -6,28 +6,21 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 )
 
-// ErrHeld reports that another process holds the lock.
-var ErrHeld = errors.New("another process holds the lock")
+const (
+	maxWait   = time.Minute           // longer than a run writes into a folder that it has locked
+	lockRetry = 20 * time.Millisecond // delay between two attempts to lock a folder
+)
 
-// lockRetry is the delay between two attempts to lock a path.
-const lockRetry = 20 * time.Millisecond
-
-// A PathLock is held until it is closed or the process ends. A nil PathLock holds nothing.
-type PathLock struct{ file *os.File }
-
-// Close releases the lock. Closing its file is not enough: a process that is being
-// started has it open for a moment, too.
-func (l *PathLock) Close() error {
-	if l == nil {
-		return nil
-	}
-	return errors.Join(unlock(l.file), l.file.Close())
-}
+var (
+	errHeld = errors.New("another process holds the lock")
+	errBusy = errors.New("another process has kept this folder locked for a minute, such as a build of sitewalk; run this again when it has ended")
+)
 
 // UserCacheDir returns the user's cache folder. A relative path is an error, because it would
 // name a folder of the project.
@@ -39,77 +32,48 @@ func UserCacheDir() (string, error) {
 	return dir, err
 }
 
-// LockPath locks path, which need not exist. It waits up to patience for another process
-// and then returns [ErrHeld]. It returns nil on systems without locks.
-//
-// The lock is a file in the user's cache, or else in the folder for temporary files. If
-// path is a folder, open opens it, and LockPath locks the folder itself where the system
-// can do that (not on NFS and Windows). That lock also works across users and containers,
-// which may know the folder under another name.
-func LockPath(ctx context.Context, path string, patience time.Duration, open ...func() (*os.File, error)) (*PathLock, error) {
-	candidates := append(open, func() (*os.File, error) {
-		dir, err := UserCacheDir()
-		if err != nil {
-			return nil, err
-		}
-		return lockFile(path, dir)
-	}, func() (*os.File, error) { return lockFile(path, os.TempDir()) })
-	for _, open := range candidates {
-		f, err := open()
+// lock keeps other transactions out of the folder until it is closed or this process ends. It
+// locks the folder itself, which works across users and containers. Windows and NFS cannot
+// lock a folder; there, lock locks a file in the user's cache folder. If neither is possible,
+// the folder stays unlocked.
+func (f *Folder) lock(ctx context.Context) error {
+	if f.held != nil || f.missing != nil {
+		return nil
+	}
+	for _, open := range []func() (*os.File, error){f.openSelf, f.openLockFile} {
+		file, err := open()
 		if err != nil {
 			continue
 		}
-		err = waitForLock(ctx, f, patience)
-		if err == nil {
-			return &PathLock{f}, nil
+		if err = waitForLock(ctx, file); err == nil {
+			f.held = file
+			return nil
 		}
-		f.Close()
+		file.Close()
 		switch {
 		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
-		case errors.Is(err, ErrHeld):
-			return nil, err
+			return context.Cause(ctx)
+		case errors.Is(err, errHeld):
+			return &fs.PathError{Op: "lock", Path: f.At, Err: errBusy}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// LinkTarget returns the path to which the symbolic links of a name lead, whether or not
-// a file is there yet. A name whose links lead in a circle stays.
-func LinkTarget(name string) string {
-	path := name
-	for range maxLinks {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return real
-		}
-		dir, base := filepath.Split(path)
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dir = real
-		}
-		path = filepath.Join(dir, base)
-		to, err := os.Readlink(path)
-		if err != nil {
-			return path
-		}
-		if !filepath.IsAbs(to) {
-			to = dir + string(filepath.Separator) + to // not Join: ".." leads from where a link leads
-		}
-		path = to
-	}
-	return name
-}
+func (f *Folder) openSelf() (*os.File, error) { return f.root.Open(".") }
 
-// maxLinks is how many links that lead to each other are followed, as by Linux.
-const maxLinks = 40
-
-// lockFile opens the file below dir that stands for a path.
-func lockFile(path, dir string) (*os.File, error) {
-	path, err := filepath.Abs(path)
+// openLockFile opens the file in the user's cache folder that represents the folder. Its name
+// is a hash of the folder's path without symbolic links.
+func (f *Folder) openLockFile() (*os.File, error) {
+	path, err := filepath.EvalSymlinks(f.At)
 	if err != nil {
 		return nil, err
 	}
-	path = LinkTarget(path)
-	dir = filepath.Join(dir, "sitewalk", "locks")
+	cache, err := UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(cache, "sitewalk", "locks")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -117,17 +81,26 @@ func lockFile(path, dir string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, hex.EncodeToString(sum[:16])), os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// waitForLock locks f, and returns ErrHeld if another process goes on holding its lock.
-func waitForLock(ctx context.Context, f *os.File, patience time.Duration) error {
-	for end := time.After(patience); ; {
-		if err := tryLock(f); !errors.Is(err, ErrHeld) {
+// unlock releases the lock. Closing its file is not enough: a process that is being started
+// has the file open for a moment, too.
+func (f *Folder) unlock() {
+	if f.held != nil {
+		_ = unlock(f.held)
+		_ = f.held.Close()
+	}
+}
+
+// waitForLock locks f, and returns errHeld if another process holds the lock for maxWait.
+func waitForLock(ctx context.Context, f *os.File) error {
+	for end := time.After(maxWait); ; {
+		if err := tryLock(f); !errors.Is(err, errHeld) {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-end:
-			return ErrHeld
+			return errHeld
 		case <-time.After(lockRetry):
 		}
 	}

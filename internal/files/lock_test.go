@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,96 +11,59 @@ import (
 	"time"
 )
 
-// TestLockPath lets one at a time work on a path, by whatever name, and goes without a
-// lock where there is no place for one.
-func TestLockPath(t *testing.T) {
+// TestBusyFolder waits for a minute, or until its context ends. Replace does not wait.
+func TestBusyFolder(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData", "TMPDIR", "TMP", "TEMP"} {
-		t.Setenv(name, dir)
-	}
-	link := filepath.Join(dir, "link")
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", link)); err != nil {
-		t.Skip(err)
-	}
-	a, b := filepath.Join(dir, "real", "state"), filepath.Join(link, "state")
 	synctest.Test(t, func(t *testing.T) {
-		held, err := LockPath(t.Context(), a, 0)
-		if err != nil {
+		var first, second Transaction
+		defer first.Close()
+		defer second.Close()
+		if _, err := first.Open(t.Context(), dir, false); err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		if _, err := LockPath(t.Context(), b, time.Minute); !errors.Is(err, ErrHeld) || time.Since(start) != time.Minute {
-			t.Errorf("%v after %v", err, time.Since(start))
+		_, err := second.Open(t.Context(), dir, false)
+		if pe, ok := errors.AsType[*fs.PathError](err); !ok || !errors.Is(err, errBusy) || pe.Path != dir || time.Since(start) != maxWait {
+			t.Errorf("error %v after %v", err, time.Since(start))
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		why := errors.New("no time left")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, why)
 		defer cancel()
-		if _, err := LockPath(ctx, b, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := second.Open(ctx, dir, false); !errors.Is(err, why) {
 			t.Error(err)
 		}
-		if other, err := LockPath(t.Context(), a+"2", 0); err != nil || other.Close() != nil {
-			t.Error(err)
-		}
-		time.AfterFunc(time.Second, func() { _ = held.Close() })
-		again, err := LockPath(t.Context(), b, time.Minute)
-		if err != nil || again.Close() != nil {
-			t.Error(err)
+		if err := Replace(filepath.Join(dir, "report.json"), nil); err != nil {
+			t.Errorf("a file: %v", err)
 		}
 	})
-	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "sitewalk")), os.WriteFile(filepath.Join(dir, "sitewalk"), nil, 0o644)); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if _, err := LockPath(t.Context(), a, 0); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
-// TestLinkTarget follows links as the system does, also where they lead to nothing yet.
-func TestLinkTarget(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
+// TestLockFile locks the file in the user's cache folder, by whatever name the folder has.
+func TestLockFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, dir)
+	}
+	site, link := filepath.Join(dir, "site"), filepath.Join(dir, "link")
+	if err := errors.Join(os.Mkdir(site, 0o755), os.Symlink("site", link)); err != nil {
+		t.Skip(err)
+	}
+	var held []*os.File
+	for _, at := range []string{site, link} {
+		f, err := (&Folder{At: at}).openLockFile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		held = append(held, f)
+	}
+	if err := tryLock(held[0]); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(dir)
-	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	if err := os.MkdirAll(at("real/deep"), 0o755); err != nil {
-		t.Fatal(err)
+	if err := tryLock(held[1]); !errors.Is(err, errHeld) {
+		t.Error(err)
 	}
-	for name, to := range map[string]string{
-		"folder": "real/deep", "one": "real/new", "two": "one", "up": "folder/../new", "absolute": at("new"),
-		"real/back": "../new", "loop": "loop", "nowhere": "missing/new",
-	} {
-		if err := os.Symlink(filepath.FromSlash(to), at(name)); err != nil {
-			t.Skip(err)
-		}
-	}
-	for name, want := range map[string]string{
-		"new": "new", "missing/new": "missing/new", "one": "real/new", "two": "real/new", "up": "real/new", "absolute": "new",
-		"folder/new": "real/deep/new", "real/back": "new", "loop": "loop", "nowhere": "missing/new",
-	} {
-		if got := LinkTarget(at(name)); got != at(want) {
-			t.Errorf("%s leads to %s, want %s", name, got, at(want))
-		}
-		if got := LinkTarget(filepath.FromSlash(name)); got != at(want) && got != filepath.FromSlash(want) {
-			t.Errorf("%s leads to %s, want %s", name, got, want)
-		}
-	}
-}
-
-// TestCancelledBeforeLocked gives the cause of the end rather than what locking says.
-func TestCancelledBeforeLocked(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cause := errors.New("no time left")
-	open := func() (*os.File, error) {
-		f, err := os.Open(t.TempDir())
-		if err == nil {
-			cancel(cause)
-			err = f.Close() // it cannot be locked
-		}
-		return f, err
-	}
-	if f, err := LockPath(ctx, t.TempDir(), time.Minute, open); f != nil || !errors.Is(err, cause) {
-		t.Errorf("%v, want %v", err, cause)
+	if err := errors.Join(unlock(held[0]), tryLock(held[1])); err != nil {
+		t.Error(err)
 	}
 }

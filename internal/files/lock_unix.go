@@ -16,7 +16,7 @@ func tryLock(f *os.File) error {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {
 		case errors.Is(err, unix.EWOULDBLOCK):
-			return ErrHeld
+			return errHeld
 		case !errors.Is(err, unix.EINTR):
 			return err
 		}

@@ -3,33 +3,28 @@
 package files
 
 import (
-	"path/filepath"
 	"testing"
 
 	"golang.org/x/sys/unix"
 )
 
-// TestClosedWhileAProcessStarts releases a lock whose file a process has inherited, which
-// closes it only when it runs another program.
+// TestClosedWhileAProcessStarts releases a lock whose file a process has inherited. The process
+// closes the file only when it runs another program.
 func TestClosedWhileAProcessStarts(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state")
-	held, err := LockPath(t.Context(), path, 0)
-	if err != nil || held == nil {
-		t.Fatal(held, err)
+	dir := t.TempDir()
+	var first, second Transaction
+	f, err := first.Open(t.Context(), dir, false)
+	if err != nil || f.held == nil {
+		t.Fatal(f, err)
 	}
-	inherited, err := unix.Dup(int(held.file.Fd()))
+	inherited, err := unix.Dup(int(f.held.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unix.Close(inherited)
-	if err := held.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := LockPath(t.Context(), path, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := again.Close(); err != nil {
+	first.Close()
+	if _, err := second.Open(t.Context(), dir, false); err != nil {
 		t.Error(err)
 	}
+	second.Close()
 }

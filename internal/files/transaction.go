@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // A Transaction is an ordered set of changes. New files have temporary names beside the
@@ -20,7 +19,6 @@ import (
 type Transaction struct {
 	token   string // how the names of its temporary files begin
 	folders []*Folder
-	locks   []*PathLock // those of Lock; nil where there are no locks
 	changes []*change
 
 	// CutShort makes Commit stop before the change with this number, counted from 1, as
@@ -28,16 +26,7 @@ type Transaction struct {
 	CutShort int
 }
 
-const (
-	maxWait   = time.Minute     // longer than a run writes into a folder that it has locked
-	shortWait = 2 * time.Second // for files that may be written without a lock
-)
-
-var (
-	errBusy     = errors.New("another process has kept this folder locked for a minute, such as a build of sitewalk; run this again when it has ended")
-	errBusyFile = errors.New("another build of sitewalk has kept this file locked for a minute; run this again when it has ended")
-	errCutShort = errors.New("cut short")
-)
+var errCutShort = errors.New("cut short")
 
 // Open opens the folder at dir, and locks it unless the transaction only looks. A folder
 // that does not exist is empty, and nothing can be written into it.
@@ -46,7 +35,7 @@ func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, 
 	if err != nil || dry {
 		return f, err
 	}
-	if err := f.lock(ctx, maxWait); err != nil {
+	if err := f.lock(ctx); err != nil {
 		return nil, err
 	}
 	f.clear(".")
@@ -59,7 +48,7 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := Root(at)
+	root, err := os.OpenRoot(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Folder{At: at, missing: err, dry: dry}, nil
 	}
@@ -81,54 +70,19 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	return f, nil
 }
 
-// lock keeps other transactions out of the folder until it is closed or this process
-// ends.
-func (f *Folder) lock(ctx context.Context, patience time.Duration) (err error) {
-	if f.held != nil || f.missing != nil {
-		return nil
-	}
-	f.held, err = LockPath(ctx, f.At, patience, func() (*os.File, error) { return f.root.Open(".") })
-	if errors.Is(err, ErrHeld) {
-		return &fs.PathError{Op: "lock", Path: f.At, Err: errBusy}
-	}
-	return err
-}
-
-// File drafts data as the content of the file at path, for a phase of the commit, as
-// [Folder.Draft] does. The folder must exist. If the folder stays locked, File writes
-// into it without the lock.
-func (t *Transaction) File(ctx context.Context, phase int, path string, data []byte) error {
-	f, err := t.folder(filepath.Dir(path), false)
-	if err != nil {
-		return err
-	}
-	if err := f.lock(ctx, shortWait); err != nil && !errors.Is(err, errBusy) {
-		return err
-	}
-	_, _, err = f.Draft(phase, filepath.Base(path), data)
-	return err
-}
-
 // Replace atomically replaces the file at path with data. If it fails, the old file
 // stays.
 func Replace(path string, data []byte) error {
 	var t Transaction
 	defer t.Close()
-	if err := t.File(context.Background(), 0, path, data); err != nil {
+	f, err := t.folder(filepath.Dir(path), false)
+	if err != nil {
+		return err
+	}
+	if _, _, err := f.Draft(0, filepath.Base(path), data); err != nil {
 		return err
 	}
 	return t.Commit()
-}
-
-// Lock keeps other transactions that lock the file at path from writing it, until
-// Close. The file need not exist.
-func (t *Transaction) Lock(ctx context.Context, path string) error {
-	held, err := LockPath(ctx, path, maxWait)
-	if errors.Is(err, ErrHeld) {
-		return &fs.PathError{Op: "lock", Path: path, Err: errBusyFile}
-	}
-	t.locks = append(t.locks, held)
-	return err
 }
 
 // Close removes what stands beside the files, and unlocks the folders.
@@ -139,11 +93,8 @@ func (t *Transaction) Close() {
 		}
 	}
 	for _, f := range t.folders {
-		_ = f.held.Close()
+		f.unlock()
 		_ = f.root.Close()
-	}
-	for _, l := range t.locks {
-		_ = l.Close()
 	}
 	*t = Transaction{}
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
@@ -97,35 +95,15 @@ func TestReplaceALink(t *testing.T) {
 	}
 }
 
-func TestReplaceClearsItsFolder(t *testing.T) {
+func TestOpenClearsTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half")
-	if err := Replace(filepath.Join(dir, "a.ledger"), nil); err != nil {
-		t.Fatal(err)
-	}
-	if got := readTree(t, dir); len(got) != 1 {
-		t.Errorf("files %v", got)
-	}
-}
-
-// TestClearWithoutALock leaves a young temporary file, which may be that of a run that
-// goes on.
-func TestClearWithoutALock(t *testing.T) {
-	dir := t.TempDir()
-	old, young := filepath.Join(dir, ".sitewalk-a.tmp"), filepath.Join(dir, ".sitewalk-b.tmp")
-	put(t, old, "half")
-	put(t, young, "half")
-	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-2*stray)); err != nil {
-		t.Fatal(err)
-	}
 	var tx Transaction
 	defer tx.Close()
-	f, err := tx.folder(dir, false)
-	if err != nil {
+	if _, err := tx.Open(t.Context(), dir, false); err != nil {
 		t.Fatal(err)
 	}
-	f.clear(".")
-	if got := readTree(t, dir); len(got) != 1 || got[".sitewalk-b.tmp"] == "" {
+	if got := readTree(t, dir); len(got) > 0 {
 		t.Errorf("files %v", got)
 	}
 }
@@ -136,7 +114,11 @@ func TestUncommitted(t *testing.T) {
 	name := filepath.Join(dir, "a")
 	put(t, name, "old")
 	var tx Transaction
-	if err := tx.File(t.Context(), 0, name, []byte("new")); err != nil {
+	f, err := tx.Open(t.Context(), dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := f.Draft(0, "a", []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if got := readTree(t, dir); got["a"] != "old" {
@@ -302,25 +284,4 @@ func TestErrorsNameWhatUsersKnow(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-}
-
-// TestBusyFolder waits for a minute, but only shortly for a file.
-func TestBusyFolder(t *testing.T) {
-	dir := t.TempDir()
-	synctest.Test(t, func(t *testing.T) {
-		var first, second Transaction
-		defer first.Close()
-		defer second.Close()
-		if _, err := first.Open(t.Context(), dir, false); err != nil {
-			t.Fatal(err)
-		}
-		start := time.Now()
-		_, err := second.Open(t.Context(), dir, false)
-		if pe, ok := errors.AsType[*fs.PathError](err); !ok || !errors.Is(err, errBusy) || pe.Path != dir || time.Since(start) != maxWait {
-			t.Errorf("error %v after %v", err, time.Since(start))
-		}
-		if err := Replace(filepath.Join(dir, "report.json"), nil); err != nil {
-			t.Errorf("a file: %v", err)
-		}
-	})
 }

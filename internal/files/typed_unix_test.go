@@ -22,7 +22,7 @@ func TestPipe(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Typed(ctx, other); !errors.Is(err, context.Canceled) {
+	if _, err := ReadTyped(ctx, other, 100); !errors.Is(err, context.Canceled) {
 		t.Errorf("a pipe without a writer: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())

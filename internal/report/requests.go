@@ -153,21 +153,21 @@ func (d *Desk) writeReport(ctx context.Context, q Request, what *Report, o *Opti
 	}
 	err := q.Write(to, what, o)
 	if step := d.Getenv("GITHUB_STEP_SUMMARY"); err == nil && q.Name == "github" && step != "" {
-		err = appendSummary(ctx, step, what, o)
+		err = appendSummary(step, what, o)
 	}
 	if err != nil || q.File == "" {
 		return err
 	}
 	path := d.Path(q.File)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return files.Append(ctx, path, file.Bytes())
+		return files.Append(path, file.Bytes())
 	}
 	return files.Replace(path, file.Bytes())
 }
 
 // appendSummary adds the report to the summary of a step. GitHub limits the summary to 1 MiB.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
-func appendSummary(ctx context.Context, name string, what *Report, o *Options) error {
+func appendSummary(name string, what *Report, o *Options) error {
 	room := 1 << 20
 	if info, err := os.Stat(name); err == nil {
 		room -= int(min(info.Size(), int64(room)))
@@ -175,7 +175,7 @@ func appendSummary(ctx context.Context, name string, what *Report, o *Options) e
 	if room <= footRoom {
 		return nil
 	}
-	if err := files.Append(ctx, name, []byte(what.markdown(o, room))); err != nil {
+	if err := files.Append(name, []byte(what.markdown(o, room))); err != nil {
 		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
 	}
 	return nil
