@@ -81,7 +81,8 @@ func (n *notifier) follow(t *watchedTree, folder string) error {
 	if err := n.watch(dir); err != nil {
 		return err
 	}
-	for _, e := range readDir(dir) {
+	entries, _ := os.ReadDir(dir) // a missing or unreadable folder is empty
+	for _, e := range entries {
 		p := path.Join(folder, e.Name())
 		switch {
 		case !e.IsDir():

@@ -39,7 +39,8 @@ func (t *Tree) look(ctx context.Context) look {
 	l["."] = root
 	var enter func(folder string)
 	enter = func(folder string) {
-		for _, e := range readDir(join(dir, folder)) {
+		entries, _ := os.ReadDir(join(dir, folder)) // a missing or unreadable folder is empty
+		for _, e := range entries {
 			p := path.Join(folder, e.Name())
 			info, err := e.Info()
 			if err != nil || ctx.Err() != nil {

@@ -74,18 +74,6 @@ func (t *Tree) find() (dir string, root fs.FileInfo) {
 	return dir, info
 }
 
-// readDir returns the entries of a folder in no order. The result is empty if the folder is
-// missing or unreadable.
-func readDir(dir string) []fs.DirEntry {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	entries, _ := f.ReadDir(-1)
-	return entries
-}
-
 // join returns the operating system path of p, a path in the tree at dir.
 func join(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
 
