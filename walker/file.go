@@ -21,9 +21,8 @@ type File struct {
 
 	walk   *walk
 	in     folder
-	name   string // the last part of the path after symbolic links
-	handle fs.File
-	isOpen bool
+	name   string  // the last part of the path after symbolic links
+	handle fs.File // nil until the first Read or Stat
 }
 
 // Read implements io.Reader. It never waits for another process, even if a pipe has replaced
@@ -45,23 +44,22 @@ func (f *File) Stat() (fs.FileInfo, error) {
 	return info, diag.Cause(err)
 }
 
-func (f *File) open() error {
-	if f.isOpen {
+func (f *File) open() (err error) {
+	if f.handle != nil {
 		return nil
 	}
-	h, err := f.in.file(f.name, f.handle)
-	if err != nil {
+	if f.handle, err = f.in.file(f.name); err != nil {
+		f.handle = nil
 		f.walk.failBy(err)
 		return diag.Cause(err)
 	}
-	f.handle, f.isOpen = h, true
 	return nil
 }
 
 func (f *File) close() {
-	if f.isOpen {
+	if f.handle != nil {
 		f.handle.Close()
-		f.isOpen = false
+		f.handle = nil
 	}
 }
 

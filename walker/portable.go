@@ -2,55 +2,46 @@ package walker
 
 import (
 	"cmp"
-	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 )
 
-// A disk reads a tree by the paths of its folders and files; "." is the root.
-type disk interface {
-	readDir(path string) ([]fs.DirEntry, error)
-	open(path string) (fs.File, error)
-	lstat(path string) (fs.FileInfo, error)
-	stat(path string) (fs.FileInfo, error)
-	resolve(path string) (real string, err error)
+// portable returns the same tree as Dir, read with package os.
+func portable(path string) Tree { return Tree{&fsSource{os.DirFS(path), path}, path} }
+
+// FS returns the tree of fsys. It follows no symbolic links.
+func FS(fsys fs.FS) Tree { return Tree{source: &fsSource{fsys: fsys}} }
+
+// An fsSource reads a tree with package fs. It works on every system.
+type fsSource struct {
+	fsys fs.FS
+	dir  string // folder of fsys; "" if fsys is not in the operating system
 }
 
-// pathSource implements source with paths. It works on every system.
-type pathSource struct{ disk disk }
-
-func (s *pathSource) open(real string) (folder, error) {
-	entries, err := s.disk.readDir(cmp.Or(real, "."))
+func (s *fsSource) open(real string) (folder, error) {
+	entries, err := fs.ReadDir(s.fsys, cmp.Or(real, "."))
 	if err != nil {
 		return nil, err
 	}
-	return &pathFolder{disk: s.disk, path: real, entries: entries}, nil
+	return &fsFolder{s, real, entries}, nil
 }
 
-func (s *pathSource) resolve(path string) (string, kind, error) {
-	real, outside := s.disk.resolve(path)
-	if outside != nil && outside != errOutside {
-		return "", unknown, outside
+func (s *fsSource) resolve(path string) (string, kind, error) {
+	if s.dir == "" {
+		return "", unknown, errOutside
 	}
-	info, err := s.disk.stat(path)
-	if err != nil {
-		return "", unknown, cmp.Or(outside, err)
-	}
-	return real, kindOf(info.Mode()), outside
+	return resolveIn(s.dir, path)
 }
 
-type pathFolder struct {
-	disk    disk
+// An fsFolder is a folder with its entries.
+type fsFolder struct {
+	of      *fsSource
 	path    string
 	entries []fs.DirEntry
 }
 
-func (d *pathFolder) child(name string) string { return join("", d.path, name) }
-
-func (d *pathFolder) read(buf *buffer) error {
+func (d *fsFolder) read(buf *buffer) error {
 	buf.entries = buf.entries[:0]
 	for _, e := range d.entries {
 		buf.entries = append(buf.entries, entry{e.Name(), kindOf(e.Type())})
@@ -59,118 +50,48 @@ func (d *pathFolder) read(buf *buffer) error {
 	return nil
 }
 
-func (d *pathFolder) folder(name string, _ folder) (folder, error) {
-	return (&pathSource{d.disk}).open(d.child(name))
+func (d *fsFolder) folder(name string) (folder, error) { return d.of.open(join("", d.path, name)) }
+
+func (d *fsFolder) file(name string) (fs.File, error) {
+	path := join("", d.path, name)
+	if d.of.dir == "" {
+		return d.of.fsys.Open(path)
+	}
+	return os.OpenFile(filepath.Join(d.of.dir, filepath.FromSlash(path)), os.O_RDONLY|openFlags, 0)
 }
 
-func (d *pathFolder) file(name string, _ fs.File) (fs.File, error) {
-	return d.disk.open(d.child(name))
-}
-
-func (d *pathFolder) lstat(name string) (kind, error) {
-	info, err := d.disk.lstat(d.child(name))
+func (d *fsFolder) lstat(name string) (kind, error) {
+	info, err := fs.Lstat(d.of.fsys, join("", d.path, name))
 	if err != nil {
 		return unknown, err
 	}
 	return kindOf(info.Mode()), nil
 }
 
-func (d *pathFolder) close() {}
+func (d *fsFolder) close() {}
 
-// An osDisk is the path of a folder of the operating system.
-type osDisk string
-
-func (d osDisk) at(path string) string {
-	if path == "." || path == "" {
-		return string(d)
-	}
-	return string(d) + string(filepath.Separator) + filepath.FromSlash(path)
-}
-
-func (d osDisk) readDir(path string) ([]fs.DirEntry, error) {
-	flags := os.O_RDONLY | openFlags
-	if path == "." {
-		flags = os.O_RDONLY // the root may be a symbolic link
-	}
-	f, err := os.OpenFile(d.at(path), flags, 0)
+// resolveIn returns the path after all symbolic links of a file or folder in the tree at dir,
+// and its kind.
+func resolveIn(dir, path string) (real string, k kind, err error) {
+	full := filepath.Join(dir, filepath.FromSlash(path))
+	info, err := os.Stat(full)
 	if err != nil {
-		return nil, err
+		return "", unknown, err
 	}
-	defer f.Close()
-	entries, err := f.ReadDir(-1) // os.ReadDir would also sort the entries
-	return entries, err
-}
-
-func (d osDisk) open(path string) (fs.File, error) {
-	return os.OpenFile(d.at(path), os.O_RDONLY|openFlags, 0)
-}
-
-func (d osDisk) lstat(path string) (fs.FileInfo, error) { return os.Lstat(d.at(path)) }
-
-func (d osDisk) stat(path string) (fs.FileInfo, error) { return os.Stat(d.at(path)) }
-
-func (d osDisk) resolve(path string) (string, error) {
-	root, err := filepath.EvalSymlinks(string(d))
+	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return "", err
+		return "", unknown, err
 	}
-	real, err := filepath.EvalSymlinks(d.at(path))
+	target, err := filepath.EvalSymlinks(full)
 	if err != nil {
-		return "", err
+		return "", unknown, err
 	}
-	rel, err := filepath.Rel(root, real)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", errOutside
+	rel, err := filepath.Rel(root, target)
+	switch {
+	case err != nil || !filepath.IsLocal(rel):
+		return "", kindOf(info.Mode()), errOutside
+	case rel == ".":
+		rel = ""
 	}
-	if rel == "." {
-		return "", nil
-	}
-	return filepath.ToSlash(rel), nil
-}
-
-// An fsDisk reads an fs.FS.
-type fsDisk struct{ fsys fs.FS }
-
-func (d fsDisk) readDir(path string) ([]fs.DirEntry, error) { return fs.ReadDir(d.fsys, path) }
-func (d fsDisk) open(path string) (fs.File, error)          { return d.fsys.Open(path) }
-func (d fsDisk) lstat(path string) (fs.FileInfo, error)     { return fs.Lstat(d.fsys, path) }
-func (d fsDisk) stat(path string) (fs.FileInfo, error)      { return fs.Stat(d.fsys, path) }
-
-// maxLinks is the maximum number of symbolic links followed in one path. Linux has the same
-// limit.
-const maxLinks = 40
-
-func (d fsDisk) resolve(p string) (string, error) {
-	real, rest := "", p
-	for links := 0; rest != ""; {
-		name, after, _ := strings.Cut(rest, "/")
-		next := path.Join(real, name)
-		if next == ".." || strings.HasPrefix(next, "../") {
-			return "", errOutside
-		}
-		if next == "" || next == "." {
-			real, rest = "", after
-			continue
-		}
-		info, err := d.lstat(next)
-		if err != nil {
-			return "", err
-		}
-		if kindOf(info.Mode()) != link {
-			real, rest = next, after
-			continue
-		}
-		target, err := fs.ReadLink(d.fsys, next)
-		if err != nil {
-			return "", err
-		}
-		if path.IsAbs(target) {
-			return "", errOutside
-		}
-		if links++; links > maxLinks {
-			return "", errors.New("leads in a circle")
-		}
-		rest = strings.TrimSuffix(target+"/"+after, "/")
-	}
-	return real, nil
+	return filepath.ToSlash(rel), kindOf(info.Mode()), nil
 }

@@ -55,10 +55,9 @@ type source interface {
 type folder interface {
 	// read replaces buf.entries with the next entries. At the end, buf.entries is empty.
 	read(buf *buffer) error
-	// folder and file open the child called name. They do not follow symbolic links. They reuse
-	// the memory of old, a closed folder or file, or nil.
-	folder(name string, old folder) (folder, error)
-	file(name string, old fs.File) (fs.File, error)
+	// folder and file open the child called name. They do not follow symbolic links.
+	folder(name string) (folder, error)
+	file(name string) (fs.File, error)
 	lstat(name string) (kind, error)
 	close()
 }

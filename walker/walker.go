@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -26,13 +25,6 @@ type Tree struct {
 	source source
 	name   string // the path as the user would type it
 }
-
-// portable returns the same tree as Dir, read with package os.
-func portable(path string) Tree { return Tree{&pathSource{osDisk(path)}, path} }
-
-// FS returns the tree of fsys. It follows relative symbolic links if fsys implements
-// fs.ReadLinkFS. Absolute links lead out of the tree.
-func FS(fsys fs.FS) Tree { return Tree{source: &pathSource{fsDisk{fsys}}} }
 
 // Options configure a walk. The zero value selects HTMLFiles.
 type Options struct {

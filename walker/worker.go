@@ -27,7 +27,6 @@ type worker struct {
 	number int
 	stack  []task   // folders to list
 	todo   []target // files to visit in the current folder
-	free   []*node  // closed nodes, for reuse
 	buf    buffer
 	file   File // reused for all files
 }
@@ -87,17 +86,13 @@ func (w *worker) enter(t task) *node {
 	if w.stop.Load() {
 		return nil
 	}
-	n := new(node)
-	if last := len(w.free) - 1; last >= 0 {
-		n, w.free = w.free[last], w.free[:last]
-	}
-	n.path, n.real, n.linked = t.path, t.path, t.in.linked || t.real != ""
+	n := &node{path: t.path, real: t.path, linked: t.in.linked || t.real != ""}
 	if n.linked {
 		n.real = cmp.Or(t.real, join("", t.in.real, base(t.path)))
 	}
 	var err error
 	if t.real == "" {
-		n.open, err = t.in.open.folder(base(t.path), n.open)
+		n.open, err = t.in.open.folder(base(t.path))
 	} else {
 		n.open, err = w.source.open(n.real)
 	}
@@ -113,7 +108,6 @@ func (w *worker) enter(t task) *node {
 func (w *worker) release(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
-		w.free = append(w.free, n)
 	}
 }
 

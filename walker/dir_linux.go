@@ -6,27 +6,18 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // linuxSource reads a tree with direct system calls. It looks up each name in the open folder,
-// and reads the entries of a folder in the kernel's format. The embedded pathSource handles
-// symbolic links.
-type linuxSource struct {
-	*pathSource
-	dir string
-	// foreign is set after the process met a file of another user.
-	foreign atomic.Bool
-}
+// and reads the entries of a folder in the kernel's format.
+type linuxSource string
 
 // Dir returns the tree below a folder of the operating system. If path is a symbolic link, Dir
 // follows the link.
-func Dir(path string) Tree {
-	return Tree{&linuxSource{pathSource: &pathSource{osDisk(path)}, dir: path}, path}
-}
+func Dir(path string) Tree { return Tree{linuxSource(path), path} }
 
 const (
 	folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
@@ -36,27 +27,26 @@ const (
 )
 
 // open opens the parts of the path one by one and rejects a symbolic link in any part.
-func (s *linuxSource) open(real string) (folder, error) {
-	fd, err := unix.Open(s.dir, folderFlags, 0)
+func (s linuxSource) open(real string) (folder, error) {
+	fd, err := unix.Open(string(s), folderFlags, 0)
 	if err != nil {
 		return nil, err
 	}
-	var at folder = &linuxFolder{fd, s}
+	var at folder = linuxFolder(fd)
 	for real != "" && err == nil {
 		name, rest, _ := strings.Cut(real, "/")
 		up := at
-		at, err = up.folder(name, nil)
+		at, err = up.folder(name)
 		up.close()
 		real = rest
 	}
 	return at, err
 }
 
+func (s linuxSource) resolve(path string) (string, kind, error) { return resolveIn(string(s), path) }
+
 // A linuxFolder is the descriptor of an open folder.
-type linuxFolder struct {
-	fd int
-	of *linuxSource
-}
+type linuxFolder int
 
 // bufferSize is the size of the entry buffer in bytes. A buffer has room for some hundred
 // entries.
@@ -69,13 +59,13 @@ const (
 	direntName   = 19
 )
 
-func (d *linuxFolder) read(buf *buffer) error {
+func (d linuxFolder) read(buf *buffer) error {
 	if buf.raw == nil {
 		buf.raw = make([]byte, bufferSize)
 	}
 	buf.entries = buf.entries[:0]
 	for len(buf.entries) == 0 {
-		n, err := unix.Getdents(d.fd, buf.raw)
+		n, err := unix.Getdents(int(d), buf.raw)
 		switch {
 		case err == unix.EINTR:
 		case err != nil:
@@ -89,7 +79,7 @@ func (d *linuxFolder) read(buf *buffer) error {
 	return nil
 }
 
-func (d *linuxFolder) parse(buf *buffer, raw []byte) {
+func (d linuxFolder) parse(buf *buffer, raw []byte) {
 	for len(raw) > direntName {
 		one := raw[:binary.NativeEndian.Uint16(raw[direntLength:])]
 		raw = raw[len(one):]
@@ -117,56 +107,42 @@ var fileTypes = [16]fs.FileMode{
 
 func fileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
 
-func (d *linuxFolder) folder(name string, old folder) (folder, error) {
-	fd, err := d.of.openat(d.fd, name, folderFlags|unix.O_NOFOLLOW)
+func (d linuxFolder) folder(name string) (folder, error) {
+	fd, err := openat(int(d), name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
-	f, ok := old.(*linuxFolder)
-	if !ok {
-		f = new(linuxFolder)
-	}
-	*f = linuxFolder{fd, d.of}
-	return f, nil
+	return linuxFolder(fd), nil
 }
 
-func (d *linuxFolder) file(name string, old fs.File) (fs.File, error) {
-	fd, err := d.of.openat(d.fd, name, fileFlags)
+func (d linuxFolder) file(name string) (fs.File, error) {
+	fd, err := openat(int(d), name, fileFlags)
 	if err != nil {
 		return nil, err
 	}
-	f, ok := old.(*linuxFile)
-	if !ok {
-		f = new(linuxFile)
-	}
-	*f = linuxFile{fd: fd, name: name}
-	return f, nil
+	return &linuxFile{fd: fd, name: name}, nil
 }
 
-func (d *linuxFolder) lstat(name string) (kind, error) {
+func (d linuxFolder) lstat(name string) (kind, error) {
 	var st unix.Stat_t
-	if err := unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+	if err := unix.Fstatat(int(d), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return unknown, err
 	}
 	return kindOf(fileMode(st.Mode)), nil
 }
 
-func (d *linuxFolder) close() { unix.Close(d.fd) }
+func (d linuxFolder) close() { unix.Close(int(d)) }
 
 // openat opens a name with O_NOATIME, so that the kernel does not write a new access time to
-// each inode. Only the owner of a file may use O_NOATIME; after EPERM, openat leaves the flag
-// out.
-func (s *linuxSource) openat(dir int, name string, flags int) (int, error) {
-	for {
-		quiet := 0
-		if !s.foreign.Load() {
-			quiet = unix.O_NOATIME
-		}
+// each inode. Only the owner of a file may use O_NOATIME.
+func openat(dir int, name string, flags int) (int, error) {
+	for quiet := unix.O_NOATIME; ; {
 		fd, err := unix.Openat(dir, name, flags|quiet, 0)
 		switch {
+		case err == unix.EINTR:
 		case err == unix.EPERM && quiet != 0:
-			s.foreign.Store(true)
-		case err != unix.EINTR:
+			quiet = 0
+		default:
 			return fd, err
 		}
 	}
