@@ -22,13 +22,13 @@ type redirectLine struct {
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
 // RedirectLine returns the line that permanently redirects one URL path below the base to
-// another, or to a URL, and the host's file for it. line is "" if the host has no such file, or
-// if one of the paths has characters that may need to be escaped.
+// another, or to a URL, and the host's file for it. line is "" if the host has no such file, if
+// one of the paths has characters that may need to be escaped, or if from has an empty segment.
 func (s *Site) RedirectLine(from, to string) (line, file string) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(to)
 	isPath := strings.HasPrefix(to, "/")
-	if h.format == "" || err != nil || !plainPath.MatchString(from) || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(to, " \"'$*{};\\") {
+	if h.format == "" || err != nil || !plainPath.MatchString(from) || strings.Contains(from, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(to, " \"'$*{};\\") {
 		return "", h.file
 	}
 	below := ""
