@@ -19,7 +19,7 @@ const ReadBytes = 2 << 20
 // is. The zero View is that of a page without such trouble.
 type View struct {
 	Cut      diag.Pos // where Googlebot stops reading at the latest; zero: it reads all of the page
-	Empty    bool     // there is an element main, and it has neither text nor links, pictures, forms, or other documents
+	Empty    bool     // the element main shows nothing; without a main, the page is a shell (see IsShell)
 	NotFound string   // the title of a short page, if it is the title of an error page
 }
 
@@ -41,6 +41,7 @@ func ViewOf(src []byte) (v View) {
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !apology {
+		v.Empty = IsShell(src)
 		return v
 	}
 	letters, other, met := shown(src, main, most, false)

@@ -46,7 +46,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 		}
 		if view.Empty {
 			findings.Add(diag.Warnf(pos, "empty-page", "write the text into the page when the site is built, or exclude it",
-				"the main part of the page has no text"))
+				"the page has no text for search engines that run no scripts"))
 		}
 		if view.Cut != (diag.Pos{}) {
 			pos.Line, pos.Col = view.Cut.Line, view.Cut.Col
