@@ -25,9 +25,9 @@ content or removed: those of a list of changes that diff wrote before the
 deploy, or what changed since the list that --since names. Unchanged pages are
 never sent.
 
-It waits until the new sitemap is live, and checks that the key's file and a
-sample of the URLs answer as they should. In previews and pull requests, and
-for builds that are not public, it sends nothing and says so.
+It waits until the new sitemap is live, and checks the key's file. In previews
+and pull requests, and for builds that are not public, it sends nothing and says
+so.
 
 With --google it then tells Google's Search Console the address of the sitemap,
 and prints what Google says of it. No list of changes is needed, but an account:

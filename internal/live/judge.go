@@ -40,7 +40,7 @@ func (v *Visit) judge(q *Request, a *answer) *trouble {
 	if q.Kind == Known && a.Status >= 400 && a.Status == q.Want.Status {
 		return nil // for example a rule that requires a login
 	}
-	if t := refusal(a); t != nil && (q.Kind != Absent && q.Kind != Gone || a.Status == 0 || a.Status >= 500) {
+	if t := refusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
 		return t
 	}
 	switch q.Kind {
@@ -48,8 +48,6 @@ func (v *Visit) judge(q *Request, a *answer) *trouble {
 		return v.judgeKnown(q, a)
 	case Absent:
 		return v.judgeAbsent(q, a)
-	case Gone:
-		return judgeGone(q, a)
 	}
 	return v.judgeListed(q, a)
 }
@@ -248,12 +246,4 @@ func (v *Visit) judgeAbsent(q *Request, a *answer) *trouble {
 		return nil
 	}
 	return warning("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
-}
-
-// judgeGone judges the answer for the URL of a removed page.
-func judgeGone(q *Request, a *answer) *trouble {
-	if a.Status != http.StatusOK || a.Hidden != "" || a.Refresh != "" || !isSamePage(a.Canonical, q.URL) {
-		return nil
-	}
-	return fault("live-old-deploy", "was removed, and is served still", "is the deploy live, without its old files?")
 }

@@ -23,7 +23,6 @@ const (
 	Listed Kind = 1 + iota // in the sitemap: expect status 200 and an indexable page
 	Known                  // not listed; Want is the expected answer
 	Absent                 // a URL that cannot exist
-	Gone                   // removed from the site
 )
 
 // A Request is one URL of a plan with the expected answer.

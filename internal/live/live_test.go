@@ -105,8 +105,6 @@ func TestFaults(t *testing.T) {
 		"hidden no more":            {answers(200, aPage), Request{Kind: Known, Want: Want{IsHidden: true}}, "host-differs*1"},
 		"login as a rule says":      {answers(401, ""), Request{Kind: Known, Want: Want{Status: 401}}, ""},
 		"not served":                {answers(200, aPage), Request{Kind: Known, Want: Want{Status: 404}}, "host-differs*1"},
-		"removed":                   {answers(404, ""), Request{Kind: Gone}, ""},
-		"removed and there":         {answers(200, aPage), Request{Kind: Gone}, "live-old-deploy*1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

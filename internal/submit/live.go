@@ -14,13 +14,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/live"
 )
 
-const (
-	sampleSize = 200     // maximum number of URLs requested for each target
-	maxKeyFile = 1 << 20 // maximum number of bytes read from a key file
-)
+// maxKeyFile is the maximum number of bytes read from a key file.
+const maxKeyFile = 1 << 20
 
 // checkSite returns an error unless the deploy is live. For a target with changes to send, it
-// also checks the key file and a sample of the URLs.
+// also checks the key file.
 func (s *Submission) checkSite(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
@@ -36,9 +34,6 @@ func (s *Submission) checkSite(ctx context.Context) error {
 			continue
 		}
 		if err := s.checkKey(ctx, t); err != nil {
-			return err
-		}
-		if err := s.checkSample(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -98,28 +93,6 @@ func (s *Submission) checkKey(ctx context.Context, t *target) error {
 	if err != nil {
 		return diag.Hintedf("write the key as output.indexnow into sitemap.yaml, build and publish; sitewalk build writes the file",
 			"%s must hold the key: %w", loc, err)
-	}
-	return nil
-}
-
-// checkSample returns an error unless a sample of the changed URLs answers as expected.
-func (s *Submission) checkSample(ctx context.Context, t *target) error {
-	plan := make([]live.Request, len(t.changes))
-	for i, c := range t.changes {
-		plan[i] = live.Request{URL: c.URL, Kind: live.Listed}
-		if c.Kind == Removed {
-			plan[i].Kind = live.Gone
-		}
-	}
-	found := diag.Report{Keep: 1}
-	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Findings: &found})
-	if _, err := visit.Run(ctx, live.Sample(plan, sampleSize)); err != nil {
-		return err
-	}
-	for _, k := range found.Kinds() {
-		if k.Severity == diag.Error {
-			return diag.Hintedf(k.List[0].Hint, "%s", k.List[0].Message)
-		}
 	}
 	return nil
 }
