@@ -9,7 +9,6 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/internal/submit"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -94,8 +93,6 @@ func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	switch f.Name {
 	case "report":
 		return report.Names(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	case "engine":
-		return submit.Engines(), cobra.ShellCompDirectiveNoFileComp
 	case "reason":
 		return page.ReasonNames(), cobra.ShellCompDirectiveNoFileComp
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -17,19 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// engines maps names to endpoints, as listed in https://www.indexnow.org/searchengines.json.
-var engines = map[string]string{
-	"indexnow":  "https://api.indexnow.org/indexnow",
-	"bing":      "https://www.bing.com/indexnow",
-	"yandex":    "https://yandex.com/indexnow",
-	"seznam":    "https://search.seznam.cz/indexnow",
-	"naver":     "https://searchadvisor.naver.com/indexnow",
-	"yep":       "https://indexnow.yep.com/indexnow",
-	"amazonbot": "https://indexnow.amazonbot.amazon/indexnow",
-}
-
 // sharedEngine is the engine that forwards each request to all other engines.
-const sharedEngine = "indexnow"
+const sharedEngine = "https://api.indexnow.org/indexnow"
 
 const (
 	contentType   = "application/json; charset=utf-8"
@@ -41,25 +29,19 @@ const (
 // retry limits the attempts for one request.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
-// Engines returns the names of the engines, sorted.
-func Engines() []string { return slices.Sorted(maps.Keys(engines)) }
-
-// endpoints returns the URLs of engines. Each engine is given as a name or as a URL.
-func endpoints(names []string) (out []string, err error) {
-	if len(names) == 0 {
-		names = []string{sharedEngine}
+// endpoints returns the URLs of engines without duplicates.
+func endpoints(engines []string) (out []string, err error) {
+	for _, engine := range engines {
+		u, err := url.Parse(engine)
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+			return nil, diag.Hintedf("without --engine, one request serves all engines", "engine %q is not the address of an IndexNow engine", engine)
+		}
+		if !slices.Contains(out, engine) {
+			out = append(out, engine)
+		}
 	}
-	for _, name := range names {
-		to := engines[name]
-		if u, err := url.Parse(name); err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") {
-			to = name
-		}
-		if to == "" {
-			return nil, fmt.Errorf("engine %q is not one of %s, and not the address of one", name, strings.Join(Engines(), ", "))
-		}
-		if !slices.Contains(out, to) {
-			out = append(out, to)
-		}
+	if len(out) == 0 {
+		out = []string{sharedEngine}
 	}
 	return out, nil
 }

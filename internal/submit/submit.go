@@ -32,7 +32,7 @@ type Options struct {
 	Changes string   // file with the report of a diff, as typed; "-" is standard input
 	Since   string   // earlier list to compare the built site with, as typed
 	All     bool     // submit every URL
-	Engines []string // names or addresses of IndexNow engines; empty means the engine that forwards to all others
+	Engines []string // URLs of IndexNow engines; empty means the engine that forwards to all others
 
 	Wait   time.Duration                    // maximum time to wait for the deploy
 	DryRun bool                             // print the requests instead of sending them

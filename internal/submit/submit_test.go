@@ -327,7 +327,7 @@ func TestEngines(t *testing.T) {
 	w.publish("https://example.com/", "a")
 	w.changes("https://example.com/", "changed https://example.com/a")
 	s, err := w.submit(func(o *Options) {
-		o.Engines = []string{"bing", "yandex", "bing", "https://engine.example.net/indexnow"}
+		o.Engines = []string{"https://www.bing.com/indexnow", "https://www.bing.com/indexnow", "https://engine.example.net/indexnow"}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -336,10 +336,10 @@ func TestEngines(t *testing.T) {
 	for _, a := range s.Answers {
 		got = append(got, a.Engine)
 	}
-	if strings.Join(got, " ") != "https://www.bing.com/indexnow https://yandex.com/indexnow https://engine.example.net/indexnow" {
+	if strings.Join(got, " ") != "https://www.bing.com/indexnow https://engine.example.net/indexnow" {
 		t.Errorf("told %s", got)
 	}
-	for _, bad := range []string{"google", "internetarchive", "ftp://example.com/", ""} {
+	for _, bad := range []string{"google", "bing", "ftp://example.com/", ""} {
 		if _, err := w.submit(func(o *Options) { o.Engines = []string{bad} }); err == nil || !strings.Contains(err.Error(), "engine") {
 			t.Errorf("engine %q: %v", bad, err)
 		}

@@ -211,7 +211,7 @@ var flagEffects = map[string]effect{
 	"since":          {before: indexNowYAML, after: indexNowYAML, args: "submit -n", more: "--since old.xml"},
 	"key":            {args: "submit -n --since old.xml", more: "--key 7e3f6e8bc47b4f2380ba54aab6088521"},
 	"all":            {before: indexNowYAML, after: indexNowYAML, args: "submit -n", more: "--all"},
-	"engine":         {before: indexNowYAML, after: indexNowYAML, args: "submit -n --since old.xml", more: "--engine bing"},
+	"engine":         {before: indexNowYAML, after: indexNowYAML, args: "submit -n --since old.xml", more: "--engine https://www.bing.com/indexnow"},
 	"google":         {before: indexNowYAML, after: indexNowYAML, args: "submit -n --since old.xml", more: "--google"},
 }
 
