@@ -33,17 +33,16 @@ type Check struct {
 	Live          *live.Outcome // outcome of the live check; nil without one
 
 	o          *Options
-	judged     map[string]bool // by name in Sitemaps
-	served     []string        // URLs of the sitemaps of the built site
-	built      live.Listing    // content of the built sitemaps; nil without a live check
-	robotsFile string          // as the user would type it; "" if there is none
+	served     []string     // URLs of the sitemaps of the built site
+	built      live.Listing // content of the built sitemaps; nil without a live check
+	robotsFile string       // as the user would type it; "" if there is none
 }
 
 // RunCheck checks target: a folder with a built site and its sitemaps, or a single sitemap or
 // llms.txt. If target is "", RunCheck checks the configured site.
 func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = fetch.NewBudget()
-	c := &Check{Build: engine.New(o.Build), o: &o, judged: map[string]bool{}}
+	c := &Check{Build: engine.New(o.Build), o: &o}
 	if target == "" || o.isFolder(target) {
 		if err := c.site(ctx, target); err != nil {
 			return c, err
@@ -93,8 +92,8 @@ func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.Li
 	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
 	again := false // another list contains the file, too
 	o.Judge = func(f fetch.File) {
-		if again = c.judged[f.Name]; !again {
-			c.Sitemaps, c.judged[f.Name] = append(c.Sitemaps, f.Name), true
+		if again = k.isChecked(f.Name); !again {
+			c.Sitemaps = append(c.Sitemaps, f.Name)
 		}
 		k.Judge(f)
 	}

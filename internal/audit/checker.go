@@ -66,8 +66,7 @@ func (c *Checker) Judge(f fetch.File) {
 	if c.scopes == nil {
 		c.scopes, c.contents = map[string]string{}, map[string][sha256.Size]byte{}
 	}
-	_, judged := c.scopes[f.Name]
-	if c.again = judged || c.packed(f); c.again {
+	if c.again = c.isChecked(f.Name) || c.packed(f); c.again {
 		return
 	}
 	if f.Loc != "" {
@@ -84,6 +83,12 @@ func (c *Checker) Judge(f fetch.File) {
 		return
 	}
 	c.protocol(f)
+}
+
+// isChecked reports whether a file was checked before.
+func (c *Checker) isChecked(name string) bool {
+	_, ok := c.scopes[name]
+	return ok
 }
 
 // packed reports whether the same content was already checked as the compressed or uncompressed

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -177,28 +176,11 @@ func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (ur
 	o.Beside, o.Head = comparedURLSize, head
 	o.Content = func(_, fingerprint string) { content = fingerprint }
 	err = fetch.ReadList(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
-		o.Budget.Keep(2 * unencoded(e.Loc))
+		o.Budget.Keep(len(e.Loc)) // for the URL in the spelling of the site
 		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""
 	})
 	return urls, err
-}
-
-// unencoded returns the number of bytes in a URL that the site's spelling may percent-encode.
-func unencoded(loc string) (n int) {
-	for i := range len(loc) {
-		c := loc[i]
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>[]\\^`{|}", c) >= 0 || c == '%' && !isEscape(loc[i:]) {
-			n++
-		}
-	}
-	return n
-}
-
-// isEscape reports whether s begins with a percent-encoded byte.
-func isEscape(s string) bool {
-	_, err := url.PathUnescape(s[:min(3, len(s))])
-	return err == nil
 }
 
 // readSite reads an earlier build of the site in a folder. It ignores content files, because

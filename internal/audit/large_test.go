@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"github.com/sitewalk/sitewalk/internal/report"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -117,23 +116,6 @@ func TestManyChanges(t *testing.T) {
 		t.Logf("%s: %d bytes are allocated for each URL", old, each)
 		if each > tt.most {
 			t.Errorf("%s: %d bytes are allocated for each URL, want at most %d", old, each, tt.most)
-		}
-	}
-}
-
-// What the budget of a diff counts for a URL is not less than its spelling takes.
-func TestUnencoded(t *testing.T) {
-	base, err := mapping.ParseBase("https://example.com/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for c := range 256 {
-		for _, loc := range []string{"https://example.com/%s", "https://example.com/?%s", "https://example.com/é%s", "https://Example.com/%s"} {
-			loc = fmt.Sprintf(loc, strings.Repeat(string([]byte{byte(c)}), 8))
-			got, err := base.Resolve(loc, loc, "")
-			if most := len(loc) + 2*unencoded(loc); err == nil && len(got) > most {
-				t.Errorf("%q takes %d bytes as %q, and %d are counted", loc, len(got), got, most)
-			}
 		}
 	}
 }
