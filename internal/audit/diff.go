@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"net"
 	"slices"
 	"strings"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/sitemap"
+	"github.com/sitewalk/sitewalk/writer"
 )
 
 // A Diff is the result of a diff. It is incomplete after an error.
@@ -276,4 +280,43 @@ func graded(c *report.Change, code, hint, format string, args ...any) diag.Diagn
 	d := diag.Warnf(c.Pos, code, hint, format, args...).About(c.URL)
 	d.Severity, d.Source = c.Level, c.Source
 	return d
+}
+
+// An oldList describes the old list, judging by the beginning of its files.
+type oldList struct {
+	isLive  bool // the list was read from a URL
+	isEmpty bool
+	isPage  bool // the list is a web page, such as a parked domain
+	isOurs  bool // sitewalk wrote a file of the list
+	isXML   bool
+}
+
+// readHead records the beginning of a file of the list.
+func (l *oldList) readHead(head []byte) {
+	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
+	l.isEmpty = l.isEmpty || len(text) == 0
+	l.isXML = l.isXML || bytes.HasPrefix(text, []byte("<"))
+	l.isPage = l.isPage || bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.Contains(text, []byte("<html"))
+	l.isOurs = l.isOurs || writer.IsMarked(head)
+}
+
+// isForeign reports whether another tool wrote the live list.
+func (l *oldList) isForeign() bool { return l.isLive && l.isXML && !l.isOurs }
+
+// whyNothingPublished returns why nothing may be published yet at the URL of the live list, or
+// "". err is the error of reading the list. A server error is not such a reason.
+func (l *oldList) whyNothingPublished(err error) string {
+	var dns *net.DNSError
+	switch {
+	case !l.isLive:
+	case fetch.Absent(err):
+		return "the site has no such file yet"
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "no name server knows the host yet"
+	case l.isPage:
+		return "the site answers with a web page, and not with a sitemap"
+	case l.isEmpty:
+		return "the site answers with an empty file"
+	}
+	return ""
 }

@@ -5,10 +5,15 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -174,4 +179,122 @@ func (j *judge) also(t *trouble) string {
 		return ""
 	}
 	return "; also " + strings.Join(names, ", ")
+}
+
+// A suggester suggests the listed URL that a dead link probably means.
+type suggester struct {
+	list    site.List
+	answers *explain.Answers
+	tries   int
+	byName  map[string]string // listed URLs by last name; "" if several URLs have the name
+}
+
+const (
+	maxTries    = 1000 // maximum number of dead links with a suggestion
+	maxSiblings = 1000 // maximum number of URLs compared in one folder
+)
+
+func newSuggester(res *site.Result) *suggester {
+	s := &suggester{list: res.List, answers: explain.New(res), byName: map[string]string{}}
+	for _, r := range res.List {
+		loc := r.Entry.Loc
+		_, name := splitName(loc)
+		if _, taken := s.byName[name]; taken {
+			loc = ""
+		}
+		s.byName[name] = loc
+	}
+	return s
+}
+
+// suggest returns the listed URL that loc probably means, or "". Candidates are: loc in another
+// spelling, the only URL with the same last name, and a URL with a similar name in the same
+// folder.
+func (s *suggester) suggest(loc string) string {
+	if s.tries++; s.tries > maxTries {
+		return ""
+	}
+	if near := s.answers.Respelled(loc); near != "" {
+		return near
+	}
+	folder, name := splitName(loc)
+	if len(name) < 3 || name == "index" {
+		return ""
+	}
+	if to := s.byName[name]; to != "" {
+		return to
+	}
+	var names []string
+	urls := map[string]string{}
+	for i, _ := s.list.Find(folder); i < len(s.list) && len(names) < maxSiblings; i++ {
+		other := s.list[i].Entry.Loc
+		if !strings.HasPrefix(other, folder) {
+			break
+		}
+		if in, name := splitName(other); in == folder {
+			names, urls[name] = append(names, name), other
+		}
+	}
+	return urls[strict.NearestWord(name, names)]
+}
+
+// splitName splits a URL into its folder and its last name. The name is in lower case and has
+// no ".html".
+func splitName(loc string) (folder, name string) {
+	loc = strings.TrimSuffix(loc, "/")
+	i := strings.LastIndexByte(loc, '/') + 1
+	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
+}
+
+// countOtherRepositories removes dead links that probably lead to sites of other repositories,
+// and reports their number. GitHub and GitLab serve each repository in a folder of its owner's
+// site. See
+// https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
+func (j *judge) countOtherRepositories(near *suggester) {
+	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
+		return
+	}
+	count, absent := 0, map[string]bool{} // by first folder of the URL
+	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
+		t := j.troubles[id]
+		below, ok := strings.CutPrefix(t.Subject, j.o.Base.String())
+		folder, _, deep := strings.Cut(below, "/")
+		if t.Code != "dead-link" || t.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
+			continue
+		}
+		if _, known := absent[folder]; !known {
+			absent[folder] = !j.hasFolder(folder) && near.suggest(j.o.Base.String()+folder+"/") == ""
+		}
+		if absent[folder] {
+			count++
+			delete(j.troubles, id)
+		}
+	}
+	maps.DeleteFunc(absent, func(_ string, is bool) bool { return !is })
+	if count == 0 {
+		return
+	}
+	first := slices.Sorted(maps.Keys(absent))[0]
+	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
+		diag.Count(count, "link"), diag.Count(len(absent), "folder"), j.o.Base.String()+first+"/"))
+}
+
+func (j *judge) hasFolder(name string) bool {
+	_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, name))
+	return err == nil
+}
+
+// isUserSite reports whether a site is the site of a user or an organization on GitHub or
+// GitLab. It checks the host and, because of custom domains, the folder names in dir, one of
+// which may be the name of the repository.
+func isUserSite(host, dir string) bool {
+	name, _, _ := strings.Cut(host, ":")
+	if abs, err := filepath.Abs(dir); err == nil {
+		for folder := range strings.SplitSeq(filepath.ToSlash(abs), "/") {
+			if strings.HasSuffix(folder, ".github.io") || strings.HasSuffix(folder, ".gitlab.io") {
+				return true
+			}
+		}
+	}
+	return strings.HasSuffix(name, ".github.io") || strings.HasSuffix(name, ".gitlab.io")
 }

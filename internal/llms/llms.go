@@ -12,20 +12,20 @@ import (
 	"unicode"
 )
 
-// Name is what the file is called, in the folder whose pages it lists.
+// Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// Optional is the name of the section that readers in want of room may skip.
+// Optional is the name of the section that readers with little room may skip.
 const Optional = "Optional"
 
-// A File is what an llms.txt says. Texts are plain, not escaped.
+// A File is the content of an llms.txt. Its texts are not escaped.
 type File struct {
-	Title    string    // its first heading of level 1; "": it has none
-	Summary  string    // the first block quote before the sections; "": it has none
-	Sections []Section // in the order of the file; one without a name holds the links before the first heading
+	Title    string    // first heading of level 1, or ""
+	Summary  string    // first block quote before the sections, or ""
+	Sections []Section // in the order of the file; links before the first heading are in a section without a name
 }
 
-// A Section is a heading of level 2 or any other below the title, with its links.
+// A Section contains the links below a heading.
 type Section struct {
 	Name  string
 	Links []Link
@@ -33,19 +33,19 @@ type Section struct {
 
 // A Link is one link of a section.
 type Link struct {
-	Text string // what the link is called
-	URL  string // as it is written
-	Note string // what follows in its list item; "" of a link that begins none
-	Item bool   // it begins a list item
+	Text string // text of the link
+	URL  string // as written
+	Note string // rest of the list item; "" unless Item is set
+	Item bool   // the link begins a list item
 
-	Line, Column int // where the URL stands, from 1; the column counts bytes
+	Line, Column int // position of the URL, from 1; the column counts bytes
 }
 
-// Append appends the file as [Parse] reads it, in the one form that plain readers of
-// lines understand too: each link as a list item on a line of its own.
+// Append appends the file in the form that [Parse] reads. Each link is a list item on a line of
+// its own, because many readers read line by line.
 func (f *File) Append(b []byte) []byte { return f.AppendSections(f.AppendHead(b)) }
 
-// AppendHead appends title and summary.
+// AppendHead appends the title and the summary.
 func (f *File) AppendHead(b []byte) []byte {
 	b = append(b, "# "+escapeHeading(f.Title)+"\n"...)
 	if s := prose(f.Summary); s != "" {
@@ -54,7 +54,7 @@ func (f *File) AppendHead(b []byte) []byte {
 	return b
 }
 
-// AppendSections appends what follows, each section after an empty line.
+// AppendSections appends the sections, each after an empty line.
 func (f *File) AppendSections(b []byte) []byte {
 	for i := range f.Sections {
 		s := &f.Sections[i]
@@ -74,16 +74,15 @@ func (l *Link) append(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// Many readers find links by a regular expression, in which a text ends at its first
-// bracket and an address at its first parenthesis, escaped or not.
+// Many readers find links by a regular expression: a text ends at the first bracket, and a URL
+// at the first parenthesis, escaped or not.
 var (
 	bracketed = strings.NewReplacer("[", "&#91;", "]", "&#93;")
 	encoded   = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
 	unlinked  = strings.NewReplacer("](", `]\(`)
 )
 
-// escapeHeading returns s as the text of a heading. Number signs at its end are
-// escaped.
+// escapeHeading returns s as the text of a heading, with a number sign at the end escaped.
 func escapeHeading(s string) string {
 	s = prose(s)
 	if rest := strings.TrimRight(s, "#"); rest != s && (rest == "" || rest[len(rest)-1] == ' ') {
@@ -92,9 +91,9 @@ func escapeHeading(s string) string {
 	return s
 }
 
-// prose returns a plain text as one line of Markdown, without control characters and
-// those that turn the order of what stands around them. It escapes what would be read
-// as a tag, a comment or a character reference.
+// prose returns plain text as one line of Markdown. It removes control characters and
+// characters that change the direction of text, and escapes tags, comments and character
+// references.
 func prose(s string) string {
 	s = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(s, "\ufffd"))), " ")
 	s = backslashes.ReplaceAllString(s, "$1$1$2")
@@ -103,12 +102,14 @@ func prose(s string) string {
 }
 
 var (
-	backslashes = regexp.MustCompile(`(\\+)([[:punct:]]|$)`)                                                // that escape what follows
-	reference   = regexp.MustCompile(`&((?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)`) // of CommonMark, which ends in a semicolon
+	backslashes = regexp.MustCompile(`(\\+)([[:punct:]]|$)`)                                                // backslashes that escape the next character
+	reference   = regexp.MustCompile(`&((?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)`) // CommonMark requires the semicolon
 	tag         = regexp.MustCompile(`<([a-zA-Z!/?])`)
 	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())
 )
 
+// visible maps white space to a blank, and removes control characters and characters that
+// change the direction of text.
 func visible(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
@@ -121,7 +122,7 @@ func visible(r rune) rune {
 
 // plain returns Markdown without its escapes. Other markup stays.
 func plain(s string) string {
-	if !strings.ContainsAny(s, `\&`) { // as most; the expression takes long
+	if !strings.ContainsAny(s, `\&`) { // the regular expression is slow
 		return strings.TrimSpace(s)
 	}
 	s = escaped.ReplaceAllStringFunc(s, func(e string) string { return html.UnescapeString(strings.TrimPrefix(e, `\`)) })

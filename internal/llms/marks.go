@@ -8,8 +8,8 @@ import (
 	"regexp"
 )
 
-// The marks between which a file is generated. The number in the first one is of what
-// stands above, as long as that is generated too.
+// Marks around the generated list. If the text above the list is generated too, the first mark
+// contains a checksum of that text.
 const (
 	Begin = "<!-- sitewalk: begin -->"
 	End   = "<!-- sitewalk: end -->"
@@ -20,12 +20,12 @@ var (
 	ends   = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*end[ \t]*-->`)
 )
 
-// A Frame is what of a file stays when its list is made again.
+// A Frame is the text around the generated list of a file.
 type Frame struct {
-	Above, Below []byte // before the first mark and behind the second; nil Above: it is generated too
+	Above, Below []byte // before the first mark and after the second; Above is nil if it is generated
 }
 
-// Cut returns what stands around the marks of a file.
+// Cut returns the text around the marks of a file.
 func Cut(text []byte) (Frame, error) {
 	begin, end := begins.FindAllSubmatchIndex(text, 2), ends.FindAllIndex(text, 2)
 	switch {
@@ -41,10 +41,10 @@ func Cut(text []byte) (Frame, error) {
 	return f, nil
 }
 
-// Generated reports whether no part of the file is written by hand.
+// Generated reports whether the whole file is generated.
 func (f Frame) Generated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
 
-// Around returns the file with what f keeps around its list. What stands above keeps its
+// Around returns the text of a file with its list in the frame. A text above the list keeps its
 // own title.
 func (f Frame) Around(file *File) []byte {
 	eol := "\n"
@@ -69,8 +69,8 @@ func (f Frame) Around(file *File) []byte {
 	return append(out, f.Below...)
 }
 
-// endMark returns the second mark with what stands before it on the last line: some
-// readers take each line of a section for a link, with no more than notes behind it.
+// endMark returns the second mark with the text before it on the last line. Some readers expect
+// a link in each line of a section, with only a note after it.
 func (f *File) endMark() string {
 	if n := len(f.Sections); n > 0 {
 		if links := f.Sections[n-1].Links; len(links) > 0 && prose(links[len(links)-1].Note) == "" {

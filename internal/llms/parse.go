@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Parse reads an llms.txt as tools write it: sections may be headings of any
-// level, links may be anywhere, and addresses may be bare. Code and comments
-// have no links. Parse takes time linear in the length of the text.
+// Parse reads an llms.txt of any tool. Sections may have headings of any level, links may be
+// anywhere, and URLs may be bare. Parse ignores code and comments. It takes linear time.
 func Parse(text []byte) *File {
 	p := parser{file: new(File)}
 	rest := strings.TrimPrefix(string(text), "\ufeff")
@@ -23,15 +22,15 @@ func Parse(text []byte) *File {
 }
 
 var (
-	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // a heading with number signs
-	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // the begin of a code block
-	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // in a line
-	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)                          // of a list item
+	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // heading with number signs
+	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // beginning of a code block
+	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // code in a line
+	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)                          // beginning of a list item
 	linkExpr = regexp.MustCompile(`\\.|<(https?://[^\x00- <>]+)>|(!?)\[(` + linkText + `)\]\( *(` + // an address, a link
 		linkURL + `)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\)|(https?://[^\x00- <>"` + "`" + `\[\]()]+)`)
 )
 
-// Brackets in a text and parentheses in an address may be nested once.
+// Brackets in a text and parentheses in a URL may be nested once.
 const (
 	linkText = `(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*`
 	linkURL  = `<[^<>]*>|(?:[^\x00- \x7f()\\]|\\[^\x00- \x7f]|\([^\x00- \x7f()]*\))*`
@@ -40,16 +39,17 @@ const (
 // A parser reads a file line by line.
 type parser struct {
 	file    *File
-	titled  bool     // a title was read
+	titled  bool     // the title was read
 	number  int      // line number
-	offset  int      // bytes before the line: a byte order mark
-	fence   string   // the end of the code block; "" outside of code
-	hidden  bool     // the line begins in a comment
+	offset  int      // number of bytes before the line (byte order mark)
+	fence   string   // end of the code block; "" outside of code
+	hidden  bool     // the line begins inside a comment
 	quoted  bool     // the previous line belongs to the summary
 	summary []string // lines of the summary
-	last    string   // the previous line, which a line of equals signs makes a title
+	last    string   // previous line; a line of equals signs makes it the title
 }
 
+// line reads one line.
 func (p *parser) line(line string) {
 	text := strings.Trim(line, " \t")
 	was, last := p.quoted, p.last
@@ -90,6 +90,7 @@ func (p *parser) isCode(text string) bool {
 	return p.fence != ""
 }
 
+// heading adds a heading: the title or a section.
 func (p *parser) heading(level int, name string) {
 	name = plain(strings.TrimSpace(name))
 	if level == 1 && !p.titled {
@@ -99,7 +100,7 @@ func (p *parser) heading(level int, name string) {
 	p.file.Sections = append(p.file.Sections, Section{Name: name})
 }
 
-// links adds the links of a line that is neither heading nor code.
+// links adds the links of a line.
 func (p *parser) links(line string) {
 	line, bare := p.withoutComments(line)
 	mark := len(itemMark.FindString(line))
@@ -111,7 +112,7 @@ func (p *parser) links(line string) {
 			l.URL, l.Column = part(1), m[2]
 		case m[10] >= 0:
 			l.URL, l.Column = strings.TrimRight(part(5), ".,;:!?'*_"), m[10]
-		case m[8] >= 0 && part(2) == "": // no image
+		case m[8] >= 0 && part(2) == "": // not an image
 			l.URL, l.Column = strings.Trim(part(4), "<>"), m[8]
 			l.Text = plain(part(3))
 			if l.Item = mark > 0 && m[0] == mark; l.Item {
@@ -126,8 +127,8 @@ func (p *parser) links(line string) {
 	}
 }
 
-// withoutComments returns the line with spaces in the place of comments, and
-// bare, which has spaces in the place of code as well.
+// withoutComments returns the line with spaces instead of comments, and bare with spaces
+// instead of comments and code.
 func (p *parser) withoutComments(line string) (visible, bare string) {
 	spaces := func(s string) string { return strings.Repeat(" ", len(s)) }
 	if p.hidden {
