@@ -229,7 +229,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 // nothingSent returns the answer without a file, and why a content file made no page there.
 func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdict) Answer {
 	out := Answer{Status: reply.Status, Verdict: site.Verdict{Pos: reply.Pos, Text: reply.Text}}
-	for _, file := range site.FilesAt(urlPath) {
+	for file := range site.FilesAt(urlPath) {
 		src := a.pageless()[path.Join(p.Dir, file)]
 		if src == nil {
 			continue
@@ -264,7 +264,7 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 	if !ok {
 		return nil
 	}
-	for _, file := range site.FilesAt(urlPath) {
+	for file := range site.FilesAt(urlPath) {
 		locs = append(locs, a.aliases()[path.Join(p.Dir, file)]...)
 	}
 	return locs

@@ -38,7 +38,11 @@ func New(pattern string) (Glob, error) {
 // doublestar's time doubles with each pair of braces.
 func (g *Glob) Match(path string) bool {
 	for _, c := range g.choices {
-		if doublestar.MatchUnvalidated(c, path) {
+		name := path
+		if last, anywhere := strings.CutPrefix(c, "**/"); anywhere && !strings.Contains(last, "/") {
+			c, name = last, path[strings.LastIndexByte(path, '/')+1:]
+		}
+		if doublestar.MatchUnvalidated(c, name) {
 			return true
 		}
 	}

@@ -251,6 +251,9 @@ func (s *Site) Ruled() bool { return len(s.redirects.rules)+len(s.headers.rules)
 
 // Undeployed returns the rule that keeps a file of the publish directory from being deployed.
 func (s *Site) Undeployed(file string) (Verdict, bool) {
+	if len(s.ignores.rules) == 0 {
+		return Verdict{}, false
+	}
 	for r := range s.ignores.matching("/" + file) {
 		return Verdict{Pos: r.pos, Text: r.text}, true
 	}
@@ -259,9 +262,6 @@ func (s *Site) Undeployed(file string) (Verdict, bool) {
 
 // deployed returns exists for the files that are deployed.
 func (s *Site) deployed(exists func(file string) bool) func(string) bool {
-	if len(s.ignores.rules) == 0 {
-		return exists
-	}
 	return func(file string) bool {
 		_, left := s.Undeployed(file)
 		return !left && exists(file)

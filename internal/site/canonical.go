@@ -290,7 +290,7 @@ const (
 
 // ignore counts a canonical link that does not count. kind is the reason in a word.
 func (c *canonicalFinder) ignore(r *Page, kind, why string) {
-	c.Ignored.add(kind, "the canonicals", func() diag.Diagnostic {
+	c.Ignored.add(kind, "", func() diag.Diagnostic {
 		to := c.world.Canonical(r)
 		hint := "let the page name its own address, or that of the page it copies"
 		if kind == otherSpelling {

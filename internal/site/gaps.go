@@ -15,32 +15,35 @@ type Gaps struct {
 
 // A gapKind is the gaps with the same problem.
 type gapKind struct {
-	name  string // the problem, and for an alternate its language
-	links string // the links in words: "the canonicals"
-	count int
-	first diag.Diagnostic
+	problem string
+	lang    string // of the alternates; "" for canonicals
+	count   int
+	first   diag.Diagnostic
 }
 
 // add counts a gap. It calls describe only for the first of a kind.
-func (g *Gaps) add(name, links string, describe func() diag.Diagnostic) {
-	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.name == name })
+func (g *Gaps) add(problem, lang string, describe func() diag.Diagnostic) {
+	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.problem == problem && k.lang == lang })
 	if i < 0 {
 		i = len(g.kinds)
-		g.kinds = append(g.kinds, &gapKind{name: name, links: links, first: describe()})
+		g.kinds = append(g.kinds, &gapKind{problem: problem, lang: lang, first: describe()})
 	}
 	g.kinds[i].count++
 }
 
-// report reports the gaps except those of some kinds, one finding for each kind.
+// report reports the gaps except those with some problems, one finding for each kind.
 func (g *Gaps) report(findings *diag.Report, except ...string) {
 	for _, k := range g.kinds {
-		if slices.Contains(except, k.name) {
+		if slices.Contains(except, k.problem) {
 			continue
 		}
-		d := k.first
+		d, subject, links := k.first, k.problem, "the canonicals"
+		if k.lang != "" {
+			subject, links = k.problem+" "+k.lang, "the alternates for "+k.lang
+		}
 		if k.count > 1 {
-			d.Subject = k.name
-			d.Message += fmt.Sprintf("; so it is with %s of %s", k.links, diag.Count(k.count-1, "more page"))
+			d.Subject = subject
+			d.Message += fmt.Sprintf("; so it is with %s of %s", links, diag.Count(k.count-1, "more page"))
 		}
 		findings.Add(d)
 	}

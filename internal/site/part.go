@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -131,23 +132,26 @@ func (p *Part) FileAt(urlPath string) string {
 // /a/index.html to /a/, and from there to /a.
 const maxRespelled = 2
 
-// FilesAt returns the page files that hosts may serve at a URL path, the likeliest first.
-func FilesAt(urlPath string) []string {
-	name, slash := strings.CutSuffix(urlPath[1:], "/")
-	switch {
-	case name == "":
-		return []string{"index.html"}
-	case slash:
-		return []string{name + "/index.html", name + ".html"}
+// FilesAt yields the page files that hosts may serve at a URL path, the likeliest first.
+func FilesAt(urlPath string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		switch name, slash := strings.CutSuffix(urlPath[1:], "/"); {
+		case name == "":
+			yield("index.html")
+		case slash:
+			_ = yield(name+"/index.html") && yield(name+".html")
+		default:
+			_ = yield(name) && yield(name+".html") && yield(name+"/index.html")
+		}
 	}
-	return []string{name, name + ".html", name + "/index.html"}
 }
 
 // likelyFile returns the page file that some host would serve at a URL path, or "".
 func (p *Part) likelyFile(urlPath string) string {
-	files := FilesAt(urlPath)
-	if i := slices.IndexFunc(files, p.Exists); i >= 0 {
-		return files[i]
+	for file := range FilesAt(urlPath) {
+		if p.Exists(file) {
+			return file
+		}
 	}
 	return ""
 }

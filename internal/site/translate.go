@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -116,7 +117,9 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
-			t.gap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", "an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
+			t.gap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
+				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
+			})
 			continue
 		}
 		if to.page == r {
@@ -135,8 +138,8 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 			alts = append(alts, sitemap.Alternate{Lang: named, Href: r.Entry.Loc})
 		}
 	}
-	if len(alts) == 0 || len(alts) == 1 && alts[0].Href == r.Entry.Loc {
-		return nil
+	if len(alts) == 1 && alts[0].Href == r.Entry.Loc {
+		return alts[:0]
 	}
 	return facts.SortAlternates(alts)
 }
@@ -149,7 +152,7 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target)
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
 		return a.Href, "" // the user wrote the alternate
 	case to.elsewhere:
-		g.add("alternate-elsewhere "+a.Lang, "the alternates for "+a.Lang, func() diag.Diagnostic {
+		g.add("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
 			return diag.Notef(t.world.Pos(r), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
 				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
 		})
@@ -158,14 +161,20 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target)
 		return a.Href, "" // an extra URL may name other URLs without a file
 	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // left out on purpose
 	case other == nil:
-		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", "its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
+		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
+		})
 	case other.Reason() != page.Listed:
-		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", "its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
+		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
+		})
 	default:
 		if back = t.linksBack(other, r); back != "" {
 			return other.Entry.Loc, back
 		}
-		t.gap(g, r, a, "alternate-one-way", "link back from there, or remove the link", "its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
+		t.gap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
+			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
+		})
 	}
 	return "", ""
 }
@@ -183,9 +192,9 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 }
 
 // gap counts an alternate that is not listed.
-func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint, format string, args ...any) {
-	g.add(code+" "+a.Lang, "the alternates for "+a.Lang, func() diag.Diagnostic {
-		return diag.Warnf(t.world.Pos(r), code, hint, format, args...).About(a.Lang + " " + a.Href)
+func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+	g.add(code, a.Lang, func() diag.Diagnostic {
+		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})
 }
 
