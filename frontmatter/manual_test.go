@@ -14,9 +14,9 @@ func TestManual(t *testing.T) {
 	}
 	manual := string(src)
 	for _, k := range Keys {
-		row := "| `" + strings.Join(strings.Fields(k.Names), "`, `") + "` | " + k.Text + " |\n"
-		if !strings.Contains(manual, row) {
-			t.Errorf("the manual lacks the row\n%s", row)
+		item := "- `" + strings.Join(strings.Fields(k.Names), "`, `") + "`: " + k.Text + "\n"
+		if !strings.Contains(manual, item) {
+			t.Errorf("the manual lacks the item\n%s", item)
 		}
 	}
 	for date, keys := range dateKeys {

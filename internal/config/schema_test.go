@@ -210,6 +210,8 @@ func (s *schemer) described() string {
 	name := regexp.QuoteMeta("`" + path + "`")
 	for _, pattern := range []string{
 		"(?m)^### " + name + "\n\n(.+?[.:])(?: |\n)",                            // the first sentence of a section
+		"(?m)^- [^:]*" + name + "[^:]*: (.*)$",                                  // an item of a list
+		"(?m)^- [^:]*: (.*" + name + ".*)$",                                     // what an item says of a key with parts
 		"(?m)^\\|[^|]*" + name + "[^|]*\\| ([^|]*) \\|",                         // a row of a table
 		"(?m)^\\|[^|]*\\| ([^|]*" + name + "[^|]*) \\|",                         // what a row says of a key with parts
 		"(?:^|[.!:;|] |\n)(" + name + " .*?[.;])(?: |\n)",                       // a sentence that begins with it

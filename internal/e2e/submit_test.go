@@ -115,21 +115,21 @@ var week = []workday{
 	{"Tuesday", "a new post: its page, and the list that names it", func(p *publisher) {
 		p.write("content/posts/ponds.md", "---\ntitle: ponds\n---\nThe text of ponds.\n")
 	}, "/posts/ /posts/ponds/"},
-	{"Wednesday", "nothing, and the site is built again", func(*publisher) {}, ""},
-	{"Thursday", "a new design: other templates, navigation, style sheet and footer", func(p *publisher) { p.layout("new", "2026, the makers") }, ""},
-	{"Friday", "a word of one page; and one page is deleted, which the home page named", func(p *publisher) {
+	{"Wednesday", "nothing", func(*publisher) {}, ""},
+	{"Thursday", "a new design", func(p *publisher) { p.layout("new", "2026, the makers") }, ""},
+	{"Friday", "a word of one page; another page is deleted, which the home page named", func(p *publisher) {
 		p.write("content/about.md", "---\ntitle: about\n---\nAnother text.\n")
 		if err := os.Remove(filepath.Join(p.dir, "content/contact.md")); err != nil {
 			p.Fatal(err)
 		}
 	}, "/ /about/ /contact/"},
-	{"Saturday", "a post moves, an alias leads there, and the list names it elsewhere", func(p *publisher) {
+	{"Saturday", "a post moves with an alias, and the list names it elsewhere", func(p *publisher) {
 		p.write("content/posts/oceans.md", "---\ntitle: seas\naliases: [/posts/seas/]\n---\nThe text of posts/seas.\n")
 		if err := os.Remove(filepath.Join(p.dir, "content/posts/seas.md")); err != nil {
 			p.Fatal(err)
 		}
 	}, "/posts/ /posts/oceans/ /posts/seas/"},
-	{"Sunday", "two words of front matter that no page shows", func(p *publisher) {
+	{"Sunday", "front matter that no page shows", func(p *publisher) {
 		p.write("content/posts/lakes.md", "---\ntitle: lakes\nweight: 0\nnote: to do\n---\nThe text of posts/lakes.\n")
 	}, ""},
 }
@@ -143,7 +143,7 @@ func TestSubmitWeek(t *testing.T) {
 	if _, said := p.run("submit"); !strings.Contains(said, "nothing is sent: there is no list to compare with") {
 		t.Errorf("on the first day it says %s", said)
 	}
-	table := "| day | what happened | sent |\n|---|---|---|\n| Monday | the first deploy: there is no list to compare with | 0 |\n"
+	table := "| day | what happened | sent |\n|---|---|---|\n| Monday | the first deploy | 0 |\n"
 	for _, day := range week {
 		p.clock = p.clock.AddDate(0, 0, 1)
 		for _, name := range []string{"public/sitemap.xml", "built.json"} {

@@ -37,14 +37,14 @@ var minimal = map[string]string{
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 
-// TestManual compares docs/generators.md with the generators: each table has a row for each
+// TestManual compares docs/generators.md with the generators: the table has a row for each
 // generator, with the folders and the key of the base URL.
 func TestManual(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "docs", "generators.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	manual := string(src)
+	manual, _, _ := strings.Cut(string(src), "## Which content file")
 	for _, g := range generators {
 		var rows []string
 		for line := range strings.Lines(manual) {
@@ -52,8 +52,8 @@ func TestManual(t *testing.T) {
 				rows = append(rows, line)
 			}
 		}
-		if len(rows) != 2 {
-			t.Errorf("%s has %d rows in docs/generators.md, want one in each of the two tables", g.name, len(rows))
+		if len(rows) != 1 {
+			t.Errorf("%s has %d rows in the first table of docs/generators.md, want 1", g.name, len(rows))
 			continue
 		}
 		if g.sitemap == "" {

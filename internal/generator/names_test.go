@@ -15,8 +15,10 @@ import (
 // named are the files outside of this room that name a generator, and why.
 var named = map[string]string{
 	"frontmatter/matter.go":      "eleventyExcludeFromCollections is a key of front matter",
+	"internal/hosting/detect.go": ".nojekyll is a file of GitHub Pages",
 	"internal/hosting/hosts.go":  ".nojekyll is a file of GitHub Pages",
 	"internal/cli/watch.go":      "an example in the help",
+	"internal/site/canonical.go": "an example in a hint",
 	"internal/hosting/vercel.go": "x-nextjs-data is a header that rules of Vercel ask for",
 }
 

@@ -57,29 +57,27 @@ var setting = regexp.MustCompile("`(\\w+): ([\\w-]+)`")
 // asks for a row of every host.
 func TestManualAddresses(t *testing.T) {
 	var named []string
-	for _, cells := range manual(t, "| host | with | `a.html` | `a/index.html` |") {
-		in := Input{Name: cells[0], Root: fstest.MapFS{}, PublishName: "public", RootName: "."}
-		named = append(named, cells[0])
-		if pairs := setting.FindAllStringSubmatch(cells[1], -1); pairs != nil {
-			var text []string
-			for _, p := range pairs {
-				value := p[2]
-				if value != "true" && value != "false" {
-					value = `"` + value + `"`
-				}
-				text = append(text, fmt.Sprintf("%q: %s", p[1], value))
+	for _, cells := range manual(t, "| host | `a.html` | `a/index.html` |") {
+		pairs := setting.FindAllStringSubmatch(cells[0], -1)
+		for name := range strings.SplitSeq(cells[0], ", ") {
+			if strings.HasPrefix(name, "`") {
+				continue // a setting
 			}
-			f := settingFiles[cells[0]]
-			in.Root = fstest.MapFS{f.file: {Data: fmt.Appendf(nil, f.text, strings.Join(text, ", "))}}
-		}
-		s, diags := Load(in)
-		if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "no-404-page" }) {
-			t.Fatal(cells, diags)
-		}
-		files, folders := s.Endings()
-		html, dir := anyOf(s, "a.html", files), anyOf(s, "a/index.html", folders)
-		if cells[2] != html || cells[3] != dir {
-			t.Errorf("%v is in the manual; the host has %s and %s", cells, html, dir)
+			named = append(named, name)
+			in := Input{Name: name, Root: fstest.MapFS{}, PublishName: "public", RootName: "."}
+			if pairs != nil {
+				f := settingFiles[name]
+				in.Root = fstest.MapFS{f.file: {Data: fmt.Appendf(nil, f.text, settingText(pairs))}}
+			}
+			s, diags := Load(in)
+			if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "no-404-page" }) {
+				t.Fatal(cells, diags)
+			}
+			files, folders := s.Endings()
+			html, dir := anyOf(s, "a.html", files), anyOf(s, "a/index.html", folders)
+			if cells[1] != html || cells[2] != dir {
+				t.Errorf("%v is in the manual; %s has %s and %s", cells, name, html, dir)
+			}
 		}
 	}
 	for _, name := range Names()[1:] {
@@ -87,6 +85,19 @@ func TestManualAddresses(t *testing.T) {
 			t.Errorf("the manual has no address of %s", name)
 		}
 	}
+}
+
+// settingText writes settings as the members of a JSON object.
+func settingText(pairs [][]string) string {
+	var text []string
+	for _, p := range pairs {
+		value := p[2]
+		if value != "true" && value != "false" {
+			value = `"` + value + `"`
+		}
+		text = append(text, fmt.Sprintf("%q: %s", p[1], value))
+	}
+	return strings.Join(text, ", ")
 }
 
 // anyOf writes the address at which the host shapes a file, then the others that it

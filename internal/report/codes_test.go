@@ -15,20 +15,27 @@ func TestCodeTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("(?m)^\\| \\[?`([a-z0-9-]+)`.*? \\| ([a-z, ]+) \\| (.+) \\|(?: (.+))? \\|$")
+	row := regexp.MustCompile("^- \\[?`([a-z0-9-]+)`.*?: (.+?)(?: → (.+))?\n$")
 	link := regexp.MustCompile(`\[(.*?)\]\((.*?)\)`)
 	plain := func(s string) string {
 		return link.ReplaceAllString(strings.NewReplacer("`", "", `\|`, "|").Replace(s), "$1 (docs/$2)")
 	}
-	var want strings.Builder
-	for _, m := range row.FindAllStringSubmatch(string(manual), -1) {
-		want.WriteString(m[1] + "\t" + m[2] + "\t" + plain(m[3]) + "\t" + plain(m[4]) + "\n")
+	var severity string
+	var rows []string
+	for line := range strings.Lines(string(manual)) {
+		if heading, ok := strings.CutPrefix(line, "### "); ok {
+			severity = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(heading)), " or ", ", ")
+		} else if m := row.FindStringSubmatch(line); m != nil {
+			rows = append(rows, m[1]+"\t"+severity+"\t"+plain(m[2])+"\t"+plain(m[3])+"\n")
+		}
 	}
+	slices.Sort(rows)
+	want := strings.Join(rows, "")
 	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile("codes.txt", []byte(want.String()), 0o644); err != nil {
+		if err := os.WriteFile("codes.txt", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if want.String() != codeTable {
+	} else if want != codeTable {
 		t.Error("codes.txt is not what docs/diagnostics.md says; UPDATE=1 go test ./internal/report writes it")
 	}
 }

@@ -73,23 +73,34 @@ func holds(name, text string) bool {
 	return err == nil && strings.Contains(string(src), text)
 }
 
-// codesInManual returns the severities of each code of the table.
+// codesInManual returns the severities of each code, which are the headings of the lists.
 func codesInManual(t *testing.T) map[string]string {
 	src, err := os.ReadFile("docs/diagnostics.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := map[string]string{}
-	last := ""
-	for _, m := range regexp.MustCompile("(?m)^\\| \\[?`([a-z0-9-]+)`(\\]\\(([^)]*)\\))? \\| ([a-z, ]+) \\|.+\\|.+\\|$").FindAllStringSubmatch(string(src), -1) {
+	row := regexp.MustCompile("^- \\[?`([a-z0-9-]+)`(?:\\]\\(([^)]*)\\))?: .+\n$")
+	severity, last := "", ""
+	for line := range strings.Lines(string(src)) {
+		if heading, ok := strings.CutPrefix(line, "### "); ok {
+			severity, last = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(heading)), " or ", ", "), ""
+		}
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
 		code := m[1]
 		if code <= last {
 			t.Errorf("docs/diagnostics.md: %s comes after %s", code, last)
 		}
-		if want := "../testdata/diagnostics/" + code + ".txtar"; slow[code] == "" && m[3] != want {
-			t.Errorf("docs/diagnostics.md: %s links to %q, not to %s", code, m[3], want)
+		if want := "../testdata/diagnostics/" + code + ".txtar"; slow[code] == "" && m[2] != want {
+			t.Errorf("docs/diagnostics.md: %s links to %q, not to %s", code, m[2], want)
 		}
-		rows[code], last = m[4], code
+		if rows[code] != "" {
+			t.Errorf("docs/diagnostics.md names %s twice", code)
+		}
+		rows[code], last = severity, code
 	}
 	return rows
 }

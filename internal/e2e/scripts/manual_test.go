@@ -132,11 +132,11 @@ func decode(t *testing.T, src string, v any) {
 	}
 }
 
-// fields returns the names in the first column of a table.
-func fields(table string) map[string]bool {
+// fields returns the names before the colon of each item.
+func fields(list string) map[string]bool {
 	names := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|").FindAllStringSubmatch(table, -1) {
-		for _, name := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(row[1], -1) {
+	for _, item := range regexp.MustCompile("(?m)^- (`[^:]*`): ").FindAllStringSubmatch(list, -1) {
+		for _, name := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(item[1], -1) {
 			names[name[1]] = true
 		}
 	}

@@ -272,18 +272,8 @@ You can measure sitewalk beside other programs on your machine:
 cd testdata/bench && go run ./compare -w /tmp/measure
 `+"```"+`
 
-The command prints this page. `+"`go run ./compare -all`"+` adds single stages, other sites and other tools. Speed
-and ratios depend on the machine: the ratio of the first row was 0.95 on one machine and 2.1 on another.
-
-| work | the site |
-|---|---|
-| 100,000 pages | %s. Pages have 12 kB and more, half of them JSON-LD. 5 %% have noindex, 3 %% redirect |
-| in four languages | the same, in groups of four that name each other and x-default |
-| with a content tree | the same, with as many content files |
-| 10,000 pages | pages of 12 kB in folders of their own, with heads of 5 kB |
-
-`+"`go run ./testdata/gensite`"+` writes the sites. sitewalk runs as
-`+"`sitewalk build PUBLIC -b https://example.com/ -o OUT -q --lastmod html`"+`.
+The command prints this page, and the spread and the ratio of processor times on standard error. `+"`go run ./compare -all`"+`
+adds single stages and other tools. Times and ratios depend on the machine.
 
 - %s, %d processors, %s
 - %s
@@ -291,9 +281,9 @@ and ratios depend on the machine: the ratio of the first row was 0.95 on one mac
 - %s
 - static-sitemap-cli %s
 
-| work | sitewalk | spread | memory | reference | time | spread | memory | CPU ratio | ratio | goal |
-|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
-`, testsite.Standard, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
+| work | sitewalk | memory | goal | reference | time | ratio |
+|---|---:|---:|---|---|---:|---:|
+`, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
 		version("hugo", "version"), b.sscliVersion())
 }
 

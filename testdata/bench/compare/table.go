@@ -173,14 +173,11 @@ func missing(program string) string {
 // footer explains the columns.
 func (b *bench) footer() {
 	fmt.Fprint(&b.out, `
-Each row runs its two sides in turns and compares the medians. The spread is the distance between the quartiles.
-Do not compare times of different rows. Rows with warm caches that still
-read from the disk are repeated. On a busy machine, compare the CPU ratio, the ratio of processor times.
+Each row runs its two sides in turns and compares the medians. Do not compare times of different rows.
 
-"C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB or the whole file, and
-closes it. No program that reads the same pages by the same calls can be faster.
+"C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB or the whole file, and closes it.
+No program that reads the same pages by the same calls can be faster.
 
-An edit under watch is the time from the write of a page until the sitemap has its new date, with a quiet period of
-1 ms. [Watching](watch.md#figures) has more figures.
+An edit under watch is the time until the sitemap has the new date. [Watching](watch.md#figures) has more figures.
 `)
 }
