@@ -6,11 +6,11 @@ import (
 	"io/fs"
 )
 
-// Cause returns what is behind an error about a path, without the name of the call
-// and the path, which the user would not type so; any other error is its own.
+// Cause returns the cause of an error about a path, without the operation and the path. It returns
+// any other error unchanged.
 func Cause(err error) error {
 	if err == nil || err == io.EOF {
-		return err // what nearly every read ends in
+		return err // the usual end of a read
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

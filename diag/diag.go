@@ -1,10 +1,9 @@
-// Package diag is how every part of sitewalk says what is wrong with a user's
-// files, and where: a Diagnostic is one finding, and a Report keeps the first of
-// each code and counts the rest.
+// Package diag describes problems in a user's files. A Diagnostic is one finding with its
+// position. A Report collects findings, keeps the first few of each code and counts the rest.
 //
-// It refuses to print.
+// The package does not print.
 //
-// Promised to importers before version 1: what a code means stays; names may change with a
+// Promised to importers before version 1: the meaning of a code stays. Names may change with a
 // minor version.
 package diag
 
@@ -16,14 +15,14 @@ import (
 	"strings"
 )
 
-// A Pos is a place in a user's file. The zero Pos is no place at all.
+// A Pos is a position in a user's file. The zero Pos is no position.
 type Pos struct {
 	File string `json:"file,omitempty"`   // as the user would type it, slash-separated where it is below a tree
 	Line int    `json:"line,omitempty"`   // from 1; 0 is the file as a whole
 	Col  int    `json:"column,omitempty"` // in bytes, from 1; 0 is the line as a whole
 }
 
-// String returns "file:line:col", leaving out what is not known.
+// String returns "file:line:col" without the unknown parts.
 func (p Pos) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -35,20 +34,20 @@ func (p Pos) String() string {
 	return s
 }
 
-// A Severity says how much a finding matters. Only an Error in sitemap.yaml stops a build.
+// A Severity is the importance of a finding. Only an Error in sitemap.yaml stops a build.
 type Severity uint8
 
-// The severities, the mildest first.
+// The severities, in ascending order.
 const (
 	Note    Severity = iota // worth knowing; nothing is wrong; --strict does not count it
 	Warning                 // the sitemap is right without it, but the user meant something else
 	Error                   // something the user wrote could not be used
 )
 
-// String returns the word that stands in a printed finding.
+// String returns the name of the severity, as printed with a finding.
 func (s Severity) String() string { return LevelNames[1+s] }
 
-// MarshalText returns the same word for JSON.
+// MarshalText returns the name of the severity for JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // A Diagnostic is one finding about a user's file: "file:line:col: severity:
@@ -60,27 +59,27 @@ type Diagnostic struct {
 	Message  string   `json:"message"`        // lower case, no full stop, the user's own text quoted with %q
 	Hint     string   `json:"hint,omitempty"` // what to do next; may be empty
 
-	// Subject is the URL, file or reference that the finding is about, where that
-	// is more than the file of Pos. Together with the code and the file it tells
-	// the finding from others, today and after the next edit, so it holds no line
+	// Subject is the URL, file or reference that the finding is about, unless that is the file of
+	// Pos. Code, file and subject identify a finding across edits, so Subject contains no line
 	// number, no count and no date.
 	Subject string `json:"subject,omitempty"`
-	// Source is the place in the content file that the page at Pos is made of,
-	// when that is known: there the trouble can be fixed.
+	// Source is the position in the content file of the page at Pos, if known. The problem can be
+	// fixed there.
 	Source Pos `json:"source,omitzero"`
-	// Places are further places of the same trouble, where each is to be known.
+	// Places are further positions of the same problem.
 	Places []Pos `json:"places,omitempty"`
 
-	// Cause is equal for findings of one code that have one cause, such as the tool that
-	// wrote all of them; "" is a cause of its own. Of many with one cause, people see one.
+	// Cause is equal for findings of one code with a common cause, such as the tool that wrote all
+	// of them. Reports show one of these findings. "" means that the finding shares its cause with
+	// no other.
 	Cause string `json:"-"`
 
-	// Anywhere says that the finding is known by code and subject alone: the file
-	// of Pos is only the first of those that have the trouble.
+	// Anywhere reports that code and subject alone identify the finding. The file of Pos is only
+	// the first file with the problem.
 	Anywhere bool `json:"-"`
 }
 
-// Place is where the trouble can be fixed, as far as it is known.
+// Place returns the position where the problem can be fixed: Source if it is known, otherwise Pos.
 func (d Diagnostic) Place() Pos {
 	if d.Source != (Pos{}) {
 		return d.Source
@@ -128,23 +127,23 @@ func Errorf(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// About returns the finding with its subject.
+// About returns a copy of the finding with a subject.
 func (d Diagnostic) About(subject string) Diagnostic {
 	d.Subject = subject
 	return d
 }
 
-// Because returns the finding with its cause.
+// Because returns a copy of the finding with a cause.
 func (d Diagnostic) Because(cause string) Diagnostic {
 	d.Cause = cause
 	return d
 }
 
-// A List is findings in any order.
+// A List is a list of findings in any order.
 type List []Diagnostic
 
-// Notef, Warnf and Errorf add one finding to the list. What they return is that
-// finding, for its Subject to be set before the next is added.
+// Notef adds a note. It returns the added finding, so that the caller can set its Subject before
+// the next call.
 func (l *List) Notef(pos Pos, code, hint, format string, args ...any) *Diagnostic {
 	return l.add(Notef(pos, code, hint, format, args...))
 }
@@ -164,7 +163,7 @@ func (l *List) add(d Diagnostic) *Diagnostic {
 	return &(*l)[len(*l)-1]
 }
 
-// Sorted returns the findings in the order of Compare, each once.
+// Sorted returns the findings in the order of Compare, without duplicates.
 func (l List) Sorted() List {
 	same := func(a, b Diagnostic) bool { return Compare(a, b) == 0 }
 	return slices.CompactFunc(slices.SortedFunc(slices.Values(l), Compare), same)

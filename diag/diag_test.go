@@ -38,7 +38,7 @@ func TestReportKeepsTheFirstOfEachCode(t *testing.T) {
 	var r Report
 	r.Add(all...)
 	kinds := r.Kinds()
-	if len(kinds) != 2 || kinds[0].Count != 1000 || len(kinds[0].List) != Kept {
+	if len(kinds) != 2 || kinds[0].Count != 1000 || len(kinds[0].List) != DefaultKept {
 		t.Fatalf("kinds = %+v", kinds)
 	}
 	for i, d := range kinds[0].List {
@@ -55,7 +55,7 @@ func TestReportKeepsTheFirstOfEachCode(t *testing.T) {
 }
 
 func TestReportKeepsAllWhenAsked(t *testing.T) {
-	r := Report{Keep: -1}
+	r := Report{MaxKept: -1}
 	for i := range 50 {
 		r.Add(Diagnostic{Code: "x", Message: strings.Repeat("m", i)})
 	}
@@ -78,7 +78,7 @@ func TestListSortedDropsTwins(t *testing.T) {
 // its place would not end in time.
 func TestReportKeepsManyInTime(t *testing.T) {
 	const n = 200_000
-	r := Report{Keep: -1}
+	r := Report{MaxKept: -1}
 	for i := range n {
 		r.Add(Diagnostic{Pos: Pos{File: "a.html", Line: n - i}, Severity: Warning, Code: "bad-date"})
 	}
@@ -99,7 +99,7 @@ func TestReportKeepsManyInTime(t *testing.T) {
 // warnings of the same code after them.
 func TestReportCountsBySeverity(t *testing.T) {
 	for _, keep := range []int{0, -1} {
-		r := Report{Keep: keep}
+		r := Report{MaxKept: keep}
 		var l List
 		for i := range 20 {
 			l.Notef(Pos{File: fmt.Sprintf("a%02d", i)}, "x", "", "m")
@@ -112,7 +112,7 @@ func TestReportCountsBySeverity(t *testing.T) {
 		if keep < 0 {
 			r.Add(l[21]) // a twin, which only a report that keeps it can know
 		}
-		into := Report{Keep: keep}
+		into := Report{MaxKept: keep}
 		into.Merge(&r)
 		for name, r := range map[string]*Report{"report": &r, "merged": &into} {
 			if got := r.Count(Warning); got != 2 {
@@ -128,25 +128,25 @@ func TestReportCountsBySeverity(t *testing.T) {
 // Counted and Add count the same.
 func TestCounted(t *testing.T) {
 	var r Report
-	for line := range 2 * Kept {
+	for line := range 2 * DefaultKept {
 		d := Warnf(Pos{File: "a", Line: line}, "x", "", "m")
-		counted := r.Counted(d.Code, d.Cause, d.Severity, d.Pos)
-		if counted != (line >= Kept) {
+		counted := r.CountOnly(d.Code, d.Cause, d.Severity, d.Pos)
+		if counted != (line >= DefaultKept) {
 			t.Errorf("line %d: counted is %v", line, counted)
 		}
 		if !counted {
 			r.Add(d)
 		}
 	}
-	if k := r.Kinds()[0]; k.Count != 2*Kept || k.Of(Warning) != 2*Kept || len(k.List) != Kept {
+	if k := r.Kinds()[0]; k.Count != 2*DefaultKept || k.CountAtLeast(Warning) != 2*DefaultKept || len(k.List) != DefaultKept {
 		t.Errorf("%d findings, of which %d are kept", k.Count, len(k.List))
 	}
-	if r.Counted("x", "", Warning, Pos{File: "a"}) || r.Counted("y", "", Warning, Pos{File: "b"}) {
+	if r.CountOnly("x", "", Warning, Pos{File: "a"}) || r.CountOnly("y", "", Warning, Pos{File: "b"}) {
 		t.Error("a finding is counted that is to be kept")
 	}
-	all := Report{Keep: -1}
+	all := Report{MaxKept: -1}
 	all.Add(Warnf(Pos{}, "x", "", "m"))
-	if all.Counted("x", "", Warning, Pos{File: "a"}) {
+	if all.CountOnly("x", "", Warning, Pos{File: "a"}) {
 		t.Error("a finding is counted where all are kept")
 	}
 }
@@ -168,7 +168,7 @@ func TestReportLevels(t *testing.T) {
 		t.Errorf("%d errors, %d warnings, %d findings; want 30, 60, 60", errors, warnings, all)
 	}
 	for _, k := range r.Kinds() {
-		if len(k.List) != Kept || k.Code == "off" {
+		if len(k.List) != DefaultKept || k.Code == "off" {
 			t.Errorf("%s: %d kept", k.Code, len(k.List))
 		}
 	}
@@ -180,12 +180,12 @@ func TestCountedInAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		levels := []Levels{nil, {"x": "error"}, {"x": "off"}}[rnd.IntN(3)]
-		counted, added := Report{Levels: levels, Keep: rnd.IntN(4) - 1}, Report{Levels: levels}
-		added.Keep = counted.Keep
+		counted, added := Report{Levels: levels, MaxKept: rnd.IntN(4) - 1}, Report{Levels: levels}
+		added.MaxKept = counted.MaxKept
 		for range rnd.IntN(60) {
 			pos := Pos{File: string(rune('a' + rnd.IntN(2))), Line: rnd.IntN(9), Col: rnd.IntN(2)}
 			d := Diagnostic{Pos: pos, Severity: Severity(rnd.IntN(3)), Code: "x", Message: fmt.Sprint(rnd.IntN(2))}
-			if !counted.Counted(d.Code, d.Cause, d.Severity, d.Pos) {
+			if !counted.CountOnly(d.Code, d.Cause, d.Severity, d.Pos) {
 				counted.Add(d)
 			}
 			added.Add(d)
@@ -212,7 +212,7 @@ func TestIdentity(t *testing.T) {
 func (r *Report) Count(least Severity) int {
 	n := 0
 	for _, k := range r.Kinds() {
-		n += k.Of(least)
+		n += k.CountAtLeast(least)
 	}
 	return n
 }

@@ -5,14 +5,13 @@ import (
 	"encoding/hex"
 )
 
-// An Identity tells a finding from others, today and after the next edit.
+// An Identity identifies a finding across edits.
 type Identity struct {
 	Code, File, Subject string
 }
 
-// Identity returns that of a finding, with its file as name writes it, unless the
-// trouble may turn up first in another file as soon as this one is fixed. A page
-// that is rebuilt keeps it when the trouble moves to another line.
+// Identity returns the identity of a finding. name converts the file name. The file is "" if
+// Anywhere is set. The identity of a finding does not change if the problem moves to another line.
 func (d Diagnostic) Identity(name func(file string) string) Identity {
 	id := Identity{Code: d.Code, Subject: d.Subject}
 	if d.Pos.File != "" && !d.Anywhere {
@@ -21,8 +20,8 @@ func (d Diagnostic) Identity(name func(file string) string) Identity {
 	return id
 }
 
-// Fingerprint returns the identity in 32 hexadecimal digits; nth counts the
-// findings before it that share the identity.
+// Fingerprint returns the identity as 32 hexadecimal digits. nth is the number of earlier findings
+// with the same identity.
 func (id Identity) Fingerprint(nth int) string {
 	h := sha256.New()
 	for _, s := range []string{id.Code, id.File, id.Subject} {

@@ -9,11 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Plain returns a line with everything written as an escape that could move a
-// terminal's cursor, change its state, reorder its text, or be a command to the
-// CI system that keeps the line in its log.
+// Plain escapes the characters of a line that could move a terminal's cursor, change the
+// terminal's state or reorder text. It also escapes text that a CI system would run as a command.
 func Plain(s string) string {
-	if strings.IndexFunc(s, odd) >= 0 || !utf8.ValidString(s) {
+	if strings.IndexFunc(s, isUnsafeRune) >= 0 || !utf8.ValidString(s) {
 		s = escape(s)
 	}
 	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {
@@ -25,9 +24,9 @@ func Plain(s string) string {
 	return s
 }
 
-// command is how runners of GitHub (##[group]), Azure (##vso[task…]) and TeamCity
-// (##teamcity[…]) find a command anywhere in a line. The first reads ::command::
-// at its beginning, too. See actions/runner, src/Runner.Common/ActionCommand.cs.
+// command matches the commands that the runners of GitHub (##[group]), Azure (##vso[task…]) and
+// TeamCity (##teamcity[…]) find anywhere in a line. GitHub also reads ::command:: at the beginning
+// of a line; see actions/runner, src/Runner.Common/ActionCommand.cs.
 var command = regexp.MustCompile(`##([A-Za-z]*\[)`)
 
 func escape(s string) string {
@@ -36,7 +35,7 @@ func escape(s string) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case odd(r):
+		case isUnsafeRune(r):
 			q := strconv.QuoteRuneToASCII(r)
 			b.WriteString(q[1 : len(q)-1])
 		default:
@@ -46,10 +45,10 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Moves reports whether a character of JSON, which has no control characters in its
+// NeedsEscape reports whether a character of JSON, which has no control characters in its
 // texts but for those above ASCII's first 32, is one that Plain escapes.
-func Moves(r rune) bool { return r >= 0x7f && r != utf8.RuneError && odd(r) }
+func NeedsEscape(r rune) bool { return r >= 0x7f && r != utf8.RuneError && isUnsafeRune(r) }
 
-func odd(r rune) bool {
+func isUnsafeRune(r rune) bool {
 	return r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }

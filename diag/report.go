@@ -7,18 +7,17 @@ import (
 	"sync"
 )
 
-// Kept is how many findings of one code a Report keeps unless told otherwise.
-const Kept = 10
+// DefaultKept is how many findings of one code a Report keeps unless told otherwise.
+const DefaultKept = 10
 
-// A Report gathers findings from several goroutines. Of each code it keeps the
-// first few in the order of Compare, no matter in which order they are added, and
-// counts the rest, so that a hundred thousand equal findings cost nothing. The
-// zero Report keeps Kept of each.
+// A Report collects findings from several goroutines. It keeps the first findings of each code in
+// the order of Compare, regardless of the order of the calls, and counts the rest. So many equal
+// findings need little memory. The zero Report keeps DefaultKept findings of each code.
 type Report struct {
-	// Keep is how many findings of one code are kept; 0 means Kept, a negative
+	// MaxKept is how many findings of one code are kept; 0 means Kept, a negative
 	// number means all.
-	Keep int
-	// Levels change the severities of what is added from now on.
+	MaxKept int
+	// Levels set the severities of the findings that are added from now on.
 	Levels Levels
 
 	mu    sync.Mutex
@@ -27,32 +26,32 @@ type Report struct {
 
 // KeepsPlaces reports whether a finding about many places lists all of them: in a report for
 // programs, which keeps more findings of a code than people read.
-func (r *Report) KeepsPlaces() bool { return r.Keep < 0 || r.Keep > Kept }
+func (r *Report) KeepsPlaces() bool { return r.MaxKept < 0 || r.MaxKept > DefaultKept }
 
-// A Kind is the findings of one code.
+// A Kind contains the findings of one code.
 type Kind struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"` // the highest seen
 	Count    int      `json:"count"`    // all that were reported, kept or not
 	List     List     `json:"findings"` // those kept, in the order of Compare
 
-	raw    bool           // List is not sorted and may hold a finding twice
-	counts [Error + 1]int // of each severity
-	causes map[string]int // how many findings have each cause
+	isUnsorted bool           // List is not sorted and may hold a finding twice
+	counts     [Error + 1]int // of each severity
+	causes     map[string]int // how many findings have each cause
 }
 
-// Alike returns how many findings have the cause, kept or not.
-func (k *Kind) Alike(cause string) int { return k.causes[cause] }
+// CountCause returns how many findings have the cause, kept or not.
+func (k *Kind) CountCause(cause string) int { return k.causes[cause] }
 
-// cause counts n more findings of a cause.
-func (k *Kind) cause(of string, n int) {
+// addCause counts n more findings of a cause.
+func (k *Kind) addCause(of string, n int) {
 	if of != "" {
 		k.causes[of] += n
 	}
 }
 
-// Of returns how many findings of at least the severity there are.
-func (k *Kind) Of(least Severity) int {
+// CountAtLeast returns how many findings of at least the severity there are.
+func (k *Kind) CountAtLeast(least Severity) int {
 	n := 0
 	for _, of := range k.counts[least:] {
 		n += of
@@ -60,8 +59,8 @@ func (k *Kind) Of(least Severity) int {
 	return n
 }
 
-// number counts n more findings of a severity.
-func (k *Kind) number(s Severity, n int) {
+// addSeverity counts n more findings of a severity.
+func (k *Kind) addSeverity(s Severity, n int) {
 	k.Count += n
 	k.counts[s] += n
 	if n > 0 {
@@ -69,21 +68,21 @@ func (k *Kind) number(s Severity, n int) {
 	}
 }
 
-// sort sorts a List to which findings were appended as they came. To insert each in its
-// place would take time that grows with the square of their number.
+// sort sorts List after findings were appended. Inserting each finding at its place would take
+// quadratic time.
 func (k *Kind) sort() {
-	if !k.raw {
+	if !k.isUnsorted {
 		return
 	}
-	k.raw = false
+	k.isUnsorted = false
 	for _, d := range k.List {
-		k.number(d.Severity, -1)
-		k.cause(d.Cause, -1)
+		k.addSeverity(d.Severity, -1)
+		k.addCause(d.Cause, -1)
 	}
 	k.List = k.List.Sorted()
 	for _, d := range k.List {
-		k.number(d.Severity, 1)
-		k.cause(d.Cause, 1)
+		k.addSeverity(d.Severity, 1)
+		k.addCause(d.Cause, 1)
 	}
 }
 
@@ -101,7 +100,7 @@ func (r *Report) Add(ds ...Diagnostic) {
 
 func (r *Report) add(d Diagnostic) {
 	stays := true
-	if d.Severity, stays = r.Levels.of(d.Code, d.Severity); !stays {
+	if d.Severity, stays = r.Levels.levelOf(d.Code, d.Severity); !stays {
 		return
 	}
 	k := r.kinds[d.Code]
@@ -112,8 +111,8 @@ func (r *Report) add(d Diagnostic) {
 		k = &Kind{Code: d.Code, causes: map[string]int{}}
 		r.kinds[d.Code] = k
 	}
-	if keep := cmp.Or(r.Keep, Kept); keep < 0 {
-		k.List, k.raw = append(k.List, d), true
+	if keep := cmp.Or(r.MaxKept, DefaultKept); keep < 0 {
+		k.List, k.isUnsorted = append(k.List, d), true
 	} else {
 		i, dup := slices.BinarySearchFunc(k.List, d, Compare)
 		if dup {
@@ -122,31 +121,31 @@ func (r *Report) add(d Diagnostic) {
 		k.List = slices.Insert(k.List, i, d)
 		k.List = k.List[:min(keep, len(k.List))]
 	}
-	k.number(d.Severity, 1)
-	k.cause(d.Cause, 1)
+	k.addSeverity(d.Severity, 1)
+	k.addCause(d.Cause, 1)
 }
 
-// Counted counts a finding whose place comes behind those of all that are kept of its
+// CountOnly counts a finding whose place comes behind those of all that are kept of its
 // code, and reports whether it did. If it did not, the finding has to be added.
-func (r *Report) Counted(code, cause string, s Severity, at Pos) bool {
+func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	k := r.kinds[code]
-	if k == nil || len(k.List) == 0 || len(k.List) != cmp.Or(r.Keep, Kept) {
+	if k == nil || len(k.List) == 0 || len(k.List) != cmp.Or(r.MaxKept, DefaultKept) {
 		return false
 	}
 	last := k.List[len(k.List)-1].Pos
 	if cmp.Or(cmp.Compare(at.File, last.File), cmp.Compare(at.Line, last.Line), cmp.Compare(at.Col, last.Col)) <= 0 {
 		return false
 	}
-	s, _ = r.Levels.of(code, s)
-	k.number(s, 1)
-	k.cause(cause, 1)
+	s, _ = r.Levels.levelOf(code, s)
+	k.addSeverity(s, 1)
+	k.addCause(cause, 1)
 	return true
 }
 
-// Each calls do with each finding that is kept, by code and then in the order of
-// Compare. It may set what Compare does not look at, and must not block.
+// Each calls do for each kept finding, by code and then in the order of Compare. do may change
+// fields that Compare does not read, and must not call methods of the Report.
 func (r *Report) Each(do func(*Diagnostic)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,7 +158,7 @@ func (r *Report) Each(do func(*Diagnostic)) {
 	}
 }
 
-// Merge adds what another report kept and counted.
+// Merge adds the findings and counts of another report.
 func (r *Report) Merge(o *Report) {
 	for _, k := range o.Kinds() {
 		r.Add(k.List...)
@@ -167,21 +166,21 @@ func (r *Report) Merge(o *Report) {
 		if own := r.kinds[k.Code]; own != nil {
 			for _, d := range k.List {
 				k.counts[d.Severity]--
-				own.cause(d.Cause, -1)
+				own.addCause(d.Cause, -1)
 			}
 			for cause, n := range k.causes {
-				own.cause(cause, n)
+				own.addCause(cause, n)
 			}
 			for i, n := range k.counts {
-				s, _ := r.Levels.of(k.Code, Severity(i))
-				own.number(s, n)
+				s, _ := r.Levels.levelOf(k.Code, Severity(i))
+				own.addSeverity(s, n)
 			}
 		}
 		r.mu.Unlock()
 	}
 }
 
-// Kinds returns what was reported, sorted by code.
+// Kinds returns the reported kinds, sorted by code.
 func (r *Report) Kinds() []Kind {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,18 +12,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Base is the address that a site's pages lie below. The zero Base is none.
+// A Base is the base URL of a site. The zero Base has no URL.
 type Base struct {
 	s      string // "https://example.com/docs/", encoded
 	host   string // "example.com", with a port that is not the scheme's own
 	pathAt int    // where the path begins in s
 }
 
-// ParseBase reads a base URL. It wants http or https, gives the host in lower
-// case and punycode (UTS #46, as browsers do), drops the scheme's default port
-// and resolves dot segments; a path is kept as the prefix of every page and
-// ends in a slash. A user name, a query and a fragment are errors: a sitemap
-// could not list URLs below them.
+// ParseBase parses an http or https base URL. It converts the host to lower case and punycode (UTS
+// #46, as browsers do), drops the default port of the scheme and resolves dot segments. The path
+// is a prefix of every page's URL and gets a trailing slash. A user name, a query or a fragment is
+// an error, because a sitemap cannot list URLs below them.
 func ParseBase(s string) (Base, error) {
 	s = strings.TrimSpace(s)
 	if err := checkBase(s); err != nil {
@@ -45,7 +44,7 @@ func ParseBase(s string) (Base, error) {
 	return Base{a.String(), a.host, len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
-// checkBase refuses what a base URL may not hold, and says what would be right.
+// checkBase returns an error with a correction if s cannot be a base URL.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -71,8 +70,8 @@ func checkBase(s string) error {
 	return nil
 }
 
-// afterScheme returns what stands behind a scheme that is not written as one:
-// "example.com" of "https:/example.com" and of "//example.com".
+// afterScheme returns the host and path behind a scheme that is incomplete: "example.com" for
+// "https:/example.com" and "//example.com".
 func afterScheme(s string) string {
 	if name, rest, ok := strings.Cut(s, ":"); ok && isWeb(name) {
 		s = rest
@@ -82,34 +81,32 @@ func afterScheme(s string) string {
 
 func withSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
 
-// String returns the base URL with a slash at its end: "https://example.com/docs/".
+// String returns the base URL with a trailing slash: "https://example.com/docs/".
 func (b Base) String() string { return b.s }
 
-// Host returns the host, with a port that is not the scheme's own.
+// Host returns the host, with the port unless it is the default of the scheme.
 func (b Base) Host() string { return b.host }
 
-// Origin returns scheme and host of the base: "https://example.com".
+// Origin returns the scheme and the host: "https://example.com".
 func (b Base) Origin() string { return b.s[:b.pathAt] }
 
-// Prefix returns the decoded path that every page's URL begins with: "/" or
-// "/docs/". The zero Base has "/".
+// Prefix returns the decoded path of the base URL: "/" or "/docs/". The zero Base has "/".
 func (b Base) Prefix() string {
 	path, _ := decodePath(cmp.Or(b.s[b.pathAt:], "/"))
 	return path
 }
 
-// Loc returns the URL of a decoded URL path below the base, percent-encoded
-// once: "/a b/" is "https://example.com/a%20b/". Names are bytes: what Unicode
-// normalization they have stays. It is an error when the path has a control
-// character, is not UTF-8, has a segment "." or "..", or when the URL would
-// not be shorter than 2,048 characters, as the protocol demands.
+// Loc returns the percent-encoded URL of a decoded URL path below the base: "/a b/" is
+// "https://example.com/a%20b/". It does not change the Unicode normalization. It returns an error
+// if the path has a control character, invalid UTF-8 or a segment "." or "..", and if the URL has
+// 2,048 characters or more, the limit of the protocol.
 func (b Base) Loc(urlPath string) (string, error) {
 	if err := b.check(urlPath); err != nil {
 		return "", err
 	}
 	switch {
 	case isPlain(urlPath):
-		return short(b.s + urlPath[1:])
+		return checkLength(b.s + urlPath[1:])
 	case hasControl(urlPath):
 		return "", fmt.Errorf("the path %q has a control character", urlPath)
 	case !utf8.ValidString(urlPath):
@@ -117,20 +114,19 @@ func (b Base) Loc(urlPath string) (string, error) {
 	}
 	out := append(make([]byte, 0, 256), b.s...)
 	for i := 1; i < len(urlPath); i++ {
-		out = appendByte(out, urlPath[i], inPath)
+		out = appendByte(out, urlPath[i], allowedInPath)
 	}
-	return short(string(out))
+	return checkLength(string(out))
 }
 
-// Place returns the URL path at which a host of the style s serves a file, and
-// its URL. They share their memory where nothing is to be encoded. The error is
-// that of Loc; the URL path is right even so.
+// Place returns the URL path and the URL of a file on a host with the style s. Both strings share
+// memory if nothing needs encoding. The error is the error of Loc; urlPath is correct even then.
 func (b Base) Place(s Style, file string) (urlPath, loc string, err error) {
 	return b.PlaceIn("", s, file)
 }
 
-// PlaceIn is Place for a file that text ends in. What it returns is a part of the text
-// where that is the base and the file, as it is for most styles.
+// PlaceIn is Place for a file whose path is at the end of text. The results are parts of text if
+// text consists of the base URL and the path.
 func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.cut(file)
@@ -141,41 +137,41 @@ func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, e
 	}
 	urlPath = loc[len(base)-1:]
 	if isPlain(urlPath) && b.check(urlPath) == nil {
-		loc, err = short(loc)
+		loc, err = checkLength(loc)
 	} else {
 		loc, err = b.Loc(urlPath)
 	}
 	return urlPath, loc, err
 }
 
-// check refuses what no URL path below the base may be.
+// check returns an error if no URL can have the path urlPath.
 func (b Base) check(urlPath string) error {
 	switch {
 	case b.s == "":
 		return fmt.Errorf("there is no base URL")
 	case urlPath == "" || urlPath[0] != '/':
 		return fmt.Errorf("the path %q does not begin with a slash", urlPath)
-	case strings.Contains(urlPath, "/.") && dots.MatchString(urlPath):
+	case strings.Contains(urlPath, "/.") && dotSegment.MatchString(urlPath):
 		return fmt.Errorf("the path %q has a segment . or .., which readers of the URL resolve", urlPath)
 	}
 	return nil
 }
 
-// dots is a segment "." or "..".
-var dots = regexp.MustCompile(`/\.\.?(?:/|$)`)
+// dotSegment is a segment "." or "..".
+var dotSegment = regexp.MustCompile(`/\.\.?(?:/|$)`)
 
-// short refuses a URL that is too long for a sitemap.
-func short(loc string) (string, error) {
+// checkLength refuses a URL that is too long for a sitemap.
+func checkLength(loc string) (string, error) {
 	if len(loc) > sitemap.MaxLoc {
 		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))
 	}
 	return loc, nil
 }
 
-// Path is the inverse of Loc: the decoded URL path below the base. It is false
-// for a URL that is not below the base, and for one that no file's path stands
-// for: with a query or a fragment, an encoded slash or control character, a
-// broken encoding, or bytes that are not UTF-8.
+// Path returns the decoded path of a URL relative to the base. It is the inverse of Loc. ok is
+// false for a URL that is not below the base. ok is also false if no file can have the path: it
+// has a query, a fragment, an encoded slash or control character, a broken encoding or invalid
+// UTF-8.
 func (b Base) Path(loc string) (urlPath string, ok bool) {
 	if b.s == "" || !strings.HasPrefix(loc, b.s) {
 		return "", false
@@ -197,14 +193,14 @@ func decodePath(path string) (string, bool) {
 	return decoded, true
 }
 
-// SameHost reports whether a URL as Loc and Resolve give them is on the base's
-// host, whether by http or https.
+// SameHost reports whether loc is on the host of the base, with http or https. loc is a result of
+// Loc or Resolve.
 func (b Base) SameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
 
-// OwnScheme returns a URL of the base's host with the base's scheme, any other
-// unchanged.
+// OwnScheme returns loc with the scheme of the base if loc is on the host of the base. It returns
+// any other URL unchanged.
 func (b Base) OwnScheme(loc string) string {
 	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.SameHost(loc) {
 		return loc
@@ -212,21 +208,21 @@ func (b Base) OwnScheme(loc string) string {
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
 }
 
-// PathOf returns what follows the host of an absolute URL: "/a/?b".
+// PathOf returns the part of an absolute URL behind the host: "/a/?b".
 func PathOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	return rest[len(sitemap.HostOf(loc)):]
 }
 
-// LocalHost reports whether a URL as Loc and Resolve give them names the
-// machine it is read on: localhost and its like, RFC 6761, and loopback and
-// unspecified addresses. A development server has such an address.
+// LocalHost reports whether loc names the local machine: localhost and similar names (RFC 6761),
+// and loopback and unspecified addresses. Development servers have such addresses. loc is a result
+// of Loc or Resolve.
 func LocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
 		host = host[:i]
 	}
-	if n := len(host); n > 0 && (host[n-1] == ']' || '0' <= host[n-1] && host[n-1] <= '9') { // else it is a name
+	if n := len(host); n > 0 && (host[n-1] == ']' || '0' <= host[n-1] && host[n-1] <= '9') { // an IP address
 		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 			return addr.IsLoopback() || addr.IsUnspecified()
 		}
@@ -234,10 +230,9 @@ func LocalHost(loc string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// Move returns the URL that an absolute http or https URL of another site has
-// below the base: with the base's scheme and host, and with the base's path
-// before its own unless it begins with that already. What is below the base,
-// or is no such URL, stays.
+// Move moves an absolute http or https URL of another site to the base. The result has the scheme
+// and the host of the base. Its path begins with the path of the base, which Move prepends if
+// necessary. A URL below the base, or with another scheme, stays unchanged.
 func (b Base) Move(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
 	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isWeb(scheme) {

@@ -1,9 +1,6 @@
-// Package mapping says at which URL a host serves a file, and which rules a user
-// wrote for it.
+// Package mapping computes the URL of a file and matches the rules that a user wrote for URLs and
+// files. A Style describes how a host forms URLs. The package does not open files.
 //
-// It refuses to open files, and to know a host's own rules: a Style is all
-// that it is told of a host.
-//
-// Promised to importers before version 1: what a Style and a Rule mean stays; names may change with a minor
-// version.
+// Promised to importers before version 1: the meaning of a Style and a Rule stays. Names may
+// change with a minor version.
 package mapping

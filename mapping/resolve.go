@@ -13,21 +13,19 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Resolve returns the absolute URL that a reference on a page stands for, in
-// the one spelling that Loc gives: scheme and host in lower case, punycode, no
-// default port, dot segments resolved, percent-encoding as in Loc, the
-// fragment dropped. The reference is read as browsers read it (RFC 3986 with
-// the leniency of the URL Standard): against baseHref, the page's base
-// element, which is itself relative to pageLoc, or against pageLoc when
-// baseHref is empty or no http address. It is an error when the result is no
-// http or https URL of less than 2,048 characters.
+// Resolve returns the absolute URL of a reference on a page, normalized like the result of Loc:
+// scheme and host in lower case, punycode, no default port, dot segments resolved, no fragment. It
+// reads ref as browsers do (RFC 3986 with the leniency of the URL Standard). ref is relative to
+// baseHref, the page's base element, which is relative to pageLoc. If baseHref is empty or not an
+// http address, ref is relative to pageLoc. Resolve returns an error if the result is not an http
+// or https URL of less than 2,048 characters.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && isClean(path) {
 		switch {
 		case own:
-			return short(ref)
+			return checkLength(ref)
 		case baseHref == "" && strings.HasPrefix(pageLoc, b.s[:b.pathAt+1]) && !strings.HasPrefix(path, "//"):
-			return short(b.Origin() + path)
+			return checkLength(b.Origin() + path)
 		}
 	}
 	if strings.Trim(ref, "\t\n\f\r ") == "" {
@@ -46,36 +44,35 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return short(to.String())
+	return checkLength(to.String())
 }
 
-// isClean reports whether a path from the root is already spelled as Resolve would
-// spell it.
+// isClean reports whether path is an absolute path that Resolve would not change.
 func isClean(path string) bool {
 	return strings.HasPrefix(path, "/") && isPlain(path) && !strings.Contains(path, "/.")
 }
 
-// A ref is a URL reference in its parts, RFC 3986 section 3.
+// A ref is a URL reference split into its parts (RFC 3986, section 3).
 type ref struct {
 	scheme, host, path, query string
-	hasHost, hasMark          bool // hasMark: there is a query, maybe an empty one
+	hasHost, hasQuery         bool // hasQuery: there is a query, maybe an empty one
 }
 
 func (r *ref) String() string {
 	s := r.scheme + "://" + r.host + r.path
-	if r.hasMark {
+	if r.hasQuery {
 		s += "?" + r.query
 	}
 	return s
 }
 
-var withoutBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+var breakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// splitRef splits a reference. White space around it, tabs and line breaks in
-// it and a backslash for a slash are forgiven, as the URL Standard says.
+// splitRef splits a reference. As in the URL Standard, it ignores white space around the
+// reference, and tabs and line breaks in it, and reads a backslash as a slash.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
-	s = withoutBreaks.Replace(s)
+	s = breakRemover.Replace(s)
 	switch {
 	case hasControl(s):
 		return r, fmt.Errorf("the address %q has a control character", s)
@@ -85,7 +82,7 @@ func splitRef(s string) (r ref, err error) {
 		return r, fmt.Errorf("the address has %d characters; a sitemap takes less than 2,048", len(s))
 	}
 	s, _, _ = strings.Cut(s, "#")
-	s, r.query, r.hasMark = strings.Cut(s, "?")
+	s, r.query, r.hasQuery = strings.Cut(s, "?")
 	if r.scheme, s = cutScheme(s); r.scheme != "" && r.scheme != "http" && r.scheme != "https" {
 		return r, fmt.Errorf("the address begins with %s:, not with http or https", r.scheme)
 	}
@@ -102,22 +99,23 @@ func splitRef(s string) (r ref, err error) {
 	return r, nil
 }
 
-// cutScheme cuts a scheme, RFC 3986 section 3.1, off a reference; "" is none.
+// cutScheme cuts the scheme (RFC 3986, section 3.1) off a reference. scheme is "" if there is
+// none.
 func cutScheme(s string) (scheme, rest string) {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
 		return "", s
 	}
 	for j := range i {
-		if plain[s[j]]&inScheme == 0 {
+		if allowedBytes[s[j]]&allowedInScheme == 0 {
 			return "", s
 		}
 	}
 	return strings.ToLower(s[:i]), s[i+1:]
 }
 
-// resolveRef resolves a reference against an absolute one, RFC 3986 section
-// 5.2.2, and normalizes it.
+// resolveRef resolves a reference against an absolute one (RFC 3986, section 5.2.2), and
+// normalizes the result.
 func resolveRef(s string, base ref) (ref, error) {
 	r, err := splitRef(s)
 	if err != nil {
@@ -128,15 +126,15 @@ func resolveRef(s string, base ref) (ref, error) {
 	case r.hasHost:
 		r.scheme = base.scheme
 	default:
-		if r.path == "" && !r.hasMark {
-			r.query, r.hasMark = base.query, base.hasMark
+		if r.path == "" && !r.hasQuery {
+			r.query, r.hasQuery = base.query, base.hasQuery
 		}
 		r.scheme, r.host, r.path = base.scheme, base.host, mergePath(base, r.path)
 	}
 	return r, r.normalize()
 }
 
-// mergePath returns a relative path where it stands below the base's.
+// mergePath resolves a relative path against the path of base.
 func mergePath(base ref, path string) string {
 	switch {
 	case path == "":
@@ -147,7 +145,7 @@ func mergePath(base ref, path string) string {
 	return base.path[:strings.LastIndexByte("/"+base.path, '/')] + path
 }
 
-// normalize gives the parts the one spelling that Resolve promises.
+// normalize normalizes all parts as Resolve documents.
 func (r *ref) normalize() (err error) {
 	if r.host, err = cleanHost(r.host, r.scheme); err != nil {
 		return err
@@ -162,13 +160,12 @@ func (r *ref) normalize() (err error) {
 		r.path = cleanDots(r.path)
 	}
 	if r.query != "" {
-		r.query = respell(r.query, inQuery)
+		r.query = respell(r.query, allowedInQuery)
 	}
 	return nil
 }
 
-// cleanHost returns a host in lower case and punycode without the scheme's
-// default port.
+// cleanHost returns the host in lower case and punycode, without the default port of the scheme.
 func cleanHost(s, scheme string) (host string, err error) {
 	if strings.Contains(s, "@") {
 		return "", fmt.Errorf("the address has a user name or password")
@@ -190,7 +187,7 @@ func cleanHost(s, scheme string) (host string, err error) {
 	return host + port, nil
 }
 
-// cleanPort returns what stands for a port behind a host.
+// cleanPort returns ":" and the port, or "" for the default port of the scheme.
 func cleanPort(s, scheme string) (string, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
@@ -202,11 +199,11 @@ func cleanPort(s, scheme string) (string, error) {
 	return fmt.Sprintf(":%d", n), nil
 }
 
-// hosts maps names as browsers do: UTS #46, not transitional.
-var hosts = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
+// hostProfile maps names as browsers do: UTS #46, not transitional.
+var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
 
-// cleanName returns a name in the spelling of DNS. Browsers allow percent-encodings in
-// it.
+// cleanName returns a host name in the spelling of DNS. As in browsers, the name may be
+// percent-encoded.
 func cleanName(s string) (string, error) {
 	if strings.HasPrefix(s, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
@@ -215,15 +212,15 @@ func cleanName(s string) (string, error) {
 		}
 		return "[" + addr.String() + "]", nil
 	}
-	if isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--") { // nothing is to be mapped but to lower case
+	if isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--") { // only the case may change
 		return strings.ToLower(s), checkName(s)
 	}
 	name, err := url.PathUnescape(s)
-	if !utf8.ValidString(name) { // idna takes it for a name with replacement characters
+	if !utf8.ValidString(name) { // idna would replace the invalid bytes
 		return "", fmt.Errorf("the host %q is not valid UTF-8", s)
 	}
 	if err == nil {
-		name, err = hosts.ToASCII(name)
+		name, err = hostProfile.ToASCII(name)
 	}
 	if err != nil {
 		return "", fmt.Errorf("the host %q cannot be written in ASCII: %w", s, err)
@@ -231,7 +228,7 @@ func cleanName(s string) (string, error) {
 	return name, checkName(name)
 }
 
-// checkName refuses a host that no name server knows, RFC 1035 section 2.3.4.
+// checkName returns an error for a host name that cannot exist in DNS (RFC 1035, section 2.3.4).
 func checkName(name string) error {
 	if name == "" {
 		return fmt.Errorf("the address has no host")
@@ -242,17 +239,16 @@ func checkName(name string) error {
 		}
 	}
 	for i := range len(name) {
-		if c := name[i]; plain[c]&inHost == 0 {
+		if c := name[i]; allowedBytes[c]&allowedInHost == 0 {
 			return fmt.Errorf("the host %q has the character %q", name, c)
 		}
 	}
 	return nil
 }
 
-// AppendJoined appends what Resolve returns for a reference without query and
-// fragment, where that needs no more than joining paths, and reports whether it
-// does: of most links nothing is to be respelled. pageLoc is as Resolve gives it,
-// without a query.
+// AppendJoined appends the result of Resolve for a reference that needs only joining of paths,
+// which are most links. ok is false for any other reference, such as one with a query or a
+// fragment. pageLoc is a result of Resolve without a query.
 func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
 	if b.s == "" || len(ref) == 0 || !isPlain(ref) {
 		return dst, false
@@ -268,15 +264,16 @@ func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool
 	case len(ref) > 1 && ref[1] == '/':
 		return dst, false
 	}
-	if bytes.Contains(ref, hidingDot) {
+	if bytes.Contains(ref, dotSegmentStart) {
 		return dst, false
 	}
 	return append(append(dst, origin...), ref...), true
 }
 
-var hidingDot = []byte("/.")
+var dotSegmentStart = []byte("/.")
 
-// appendBelow appends a relative path below the folder of a page.
+// appendBelow appends the URL of ref, a relative path, resolved against the folder of pageLoc. ok
+// is false if ref needs the full resolution.
 func appendBelow(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false
@@ -299,7 +296,7 @@ func appendBelow(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
 			}
 		}
 	}
-	if len(ref) > 0 && (ref[0] == '.' || ref[0] == '/') || bytes.Contains(ref, hidingDot) {
+	if len(ref) > 0 && (ref[0] == '.' || ref[0] == '/') || bytes.Contains(ref, dotSegmentStart) {
 		return dst, false
 	}
 	return append(append(dst, pageLoc[:end]...), ref...), true

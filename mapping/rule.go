@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Rule says something of all pages that a glob matches.
+// A Rule sets values for all pages that a glob matches.
 type Rule struct {
 	Match   string      // doublestar glob; see Rules
 	Set     sitemap.URL // what the rule says; Loc is another address for the page
@@ -18,27 +18,23 @@ type Rule struct {
 	Pos     diag.Pos // where the rule stands
 }
 
-// A Listing is what a rule says of the place of its pages in llms.txt. Zero fields say
-// nothing.
+// A Listing is the position of matching pages in llms.txt. A zero field is not set.
 type Listing struct {
 	Section  string // the heading that they stand under
 	Limit    int    // how many of them are listed
 	Optional bool   // they stand in the section that may be skipped
 }
 
-// Rules are rules ready to be matched, safe for concurrent use. A pattern that
-// begins with "/" is matched against the decoded URL path below the base, any
-// other against the path of the built file in its tree and that of the content
-// file in its own. As everywhere with doublestar, "/tags/*" matches "/tags/go"
-// and not "/tags/go/", and "/tags/**" matches both and "/tags/" itself. The zero
-// Rules match nothing.
+// Rules is a list of compiled rules. It is safe for concurrent use. A pattern that begins with "/"
+// matches the decoded URL path below the base. Any other pattern matches the path of the built
+// file or of the content file, each in its tree. "/tags/*" matches "/tags/go" but not "/tags/go/",
+// and "/tags/**" matches both, and "/tags/". The zero Rules match nothing.
 type Rules struct {
 	rules []Rule
 	globs glob.List // one for each rule
 }
 
-// NewRules prepares rules. A pattern that is no valid glob is an error that
-// quotes it.
+// NewRules compiles rules. The error quotes the first invalid pattern.
 func NewRules(rules []Rule) (*Rules, error) {
 	r := &Rules{rules: rules}
 	for i := range rules {
@@ -51,14 +47,13 @@ func NewRules(rules []Rule) (*Rules, error) {
 	return r, nil
 }
 
-// Len returns how many rules there are.
+// Len returns the number of rules.
 func (r *Rules) Len() int { return len(r.rules) }
 
 // At returns rule i.
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
-// First returns the index of the first rule that matches a URL path below the base, or
-// -1.
+// First returns the index of the first rule that matches a URL path below the base, or -1.
 func (r *Rules) First(urlPath string) int {
 	if all := r.matching(urlPath); len(all) > 0 {
 		return all[0]
@@ -66,8 +61,8 @@ func (r *Rules) First(urlPath string) int {
 	return -1
 }
 
-// Matching returns, in order, the rules that match a page. file is "" for a page
-// that no file stands for, content for one whose content file is not known.
+// Matching yields the matching rules of a page in order. file is "" for a page without a file, and
+// content is "" if the content file is unknown.
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
 		found := slices.Concat(r.matching(urlPath), r.matching(file), r.matching(content))
@@ -80,8 +75,8 @@ func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	}
 }
 
-// matching returns the rules that match a path: those for URLs if it begins with a slash,
-// else those for files.
+// matching returns the indexes of the rules that match a path: rules for URLs if the path begins
+// with a slash, otherwise rules for files.
 func (r *Rules) matching(path string) []int {
 	if path == "" {
 		return nil

@@ -5,64 +5,60 @@ import (
 	"strings"
 )
 
-// What stands in a URL path as it is: RFC 3986's pchar and the slash, which is
-// also what browsers leave alone. Everything else is percent-encoded in upper
-// case: controls, space, " # % < > ? [ \ ] ^ ` { | } and all that is not
-// ASCII. A query keeps the question mark as well.
-//
-//	unreserved  A-Z a-z 0-9 - . _ ~
-//	sub-delims  ! $ & ' ( ) * + , ; =
-//	and         : @ /
+// The places in a URL where a byte may appear unencoded. A path allows the characters of pchar in
+// RFC 3986 and the slash, as in browsers. Everything else is percent-encoded in upper case:
+// controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query also allows the
+// question mark.
 const (
-	inPath uint8 = 1 << iota
-	inQuery
-	inScheme // behind its first letter, RFC 3986 section 3.1
-	inHost
+	allowedInPath uint8 = 1 << iota
+	allowedInQuery
+	allowedInScheme // behind its first letter, RFC 3986 section 3.1
+	allowedInHost
 )
 
-// plain says for each byte where it may stand as it is.
-var plain = func() (t [256]uint8) {
+// allowedBytes says for each byte where it may stand as it is.
+var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {
-		t[safe[i]] = inPath | inQuery
+		t[safe[i]] = allowedInPath | allowedInQuery
 	}
-	t['?'] = inQuery
+	t['?'] = allowedInQuery
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-."
 	for i := range len(letters) {
-		t[letters[i]] |= inScheme | inHost
+		t[letters[i]] |= allowedInScheme | allowedInHost
 	}
-	t['+'] |= inScheme
-	t['_'] |= inHost
+	t['+'] |= allowedInScheme
+	t['_'] |= allowedInHost
 	return t
 }()
 
 const upperHex = "0123456789ABCDEF"
 
-// appendByte appends c, percent-encoded unless it may stand where it is.
+// appendByte appends c, percent-encoded unless c may appear unencoded at where.
 func appendByte(b []byte, c byte, where uint8) []byte {
-	if plain[c]&where != 0 {
+	if allowedBytes[c]&where != 0 {
 		return append(b, c)
 	}
 	return append(b, '%', upperHex[c>>4], upperHex[c&15])
 }
 
-// isPlain reports whether every byte of s may stand in a path as it is.
+// isPlain reports whether every byte of s may appear unencoded in a path.
 func isPlain[S string | []byte](s S) bool {
 	for i := range len(s) {
-		if plain[s[i]]&inPath == 0 {
+		if allowedBytes[s[i]]&allowedInPath == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// hasControl reports whether s holds a control character of ASCII.
+// hasControl reports whether s contains an ASCII control character.
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// escapedByte returns the byte that the percent-encoding at the start of s stands
-// for, and false when there is none.
+// escapedByte returns the byte that the percent-encoding at the start of s encodes. ok is false if
+// s does not start with a percent-encoding.
 func escapedByte(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -71,10 +67,9 @@ func escapedByte(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// respell returns an encoded path or query in the one spelling that Loc has too:
-// what may stand as it is does so, a percent sign that encodes nothing is encoded
-// itself. A slash that is encoded stays so, and in a query everything: & and %26 are
-// not the same there.
+// respell normalizes an encoded path or query like Loc. It decodes bytes that need no encoding,
+// and encodes a percent sign that is not part of an encoding. It keeps an encoded slash. It
+// decodes nothing in a query, where & and %26 differ.
 func respell(encoded string, where uint8) string {
 	b := make([]byte, 0, 256)
 	for i := 0; i < len(encoded); i++ {
@@ -83,7 +78,7 @@ func respell(encoded string, where uint8) string {
 		case !ok:
 			b = appendByte(b, encoded[i], where)
 			continue
-		case c == '/' || where == inQuery:
+		case c == '/' || where == allowedInQuery:
 			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
 		default:
 			b = appendByte(b, c, where)
@@ -93,12 +88,10 @@ func respell(encoded string, where uint8) string {
 	return string(b)
 }
 
-// CleanPath returns an encoded path in the one spelling that Loc gives, its
-// dot segments left as they are.
-func CleanPath(encoded string) string { return respell(encoded, inPath) }
+// CleanPath normalizes an encoded path like Loc. It keeps dot segments.
+func CleanPath(encoded string) string { return respell(encoded, allowedInPath) }
 
-// cleanDots resolves the segments "." and ".." of an absolute path, RFC 3986
-// section 5.2.4.
+// cleanDots resolves the segments "." and ".." of an absolute path (RFC 3986, section 5.2.4).
 func cleanDots(path string) string {
 	var out []string
 	last := ""
@@ -117,9 +110,9 @@ func cleanDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Spelling returns a URL path without what hosts differ in: case, a slash at
-// the end, .html, and a last segment index. Two paths of one spelling are
-// likely, not certain, to be one page.
+// Spelling reduces a URL path to the part that hosts spell alike: it lowers the case and drops a
+// trailing slash, .html or .htm, and a last segment "index". Two paths with the same Spelling
+// probably lead to one page.
 func Spelling(urlPath string) string {
 	s := strings.ToLower(strings.TrimSuffix(urlPath, "/"))
 	s = strings.TrimSuffix(strings.TrimSuffix(s, ".html"), ".htm")

@@ -4,20 +4,20 @@ import (
 	"strings"
 )
 
-// An HTML says what becomes of ".html" in a page's URL.
+// An HTML is the treatment of ".html" in the URLs of a host.
 type HTML uint8
 
-// The ways to treat ".html".
+// The treatments of ".html".
 const (
 	KeepHTML  HTML = iota // a.html is /a.html, and a/index.html is /a/
 	StripHTML             // a.html is /a
 	ExactHTML             // every file has its own name, a/index.html too
 )
 
-// A Slash says what becomes of the slash at the end of a page's URL.
+// A Slash is the treatment of the trailing slash in the URLs of a host.
 type Slash uint8
 
-// The ways to treat a slash at the end. The home page is "/" with all of them.
+// The treatments of the trailing slash. The home page is always "/".
 const (
 	KeepSlash    Slash = iota // a/index.html is /a/, a page a.html has none
 	AddSlash                  // a page without .html in its URL ends in one, too
@@ -25,24 +25,23 @@ const (
 	RemoveSlash               // a/index.html is /a
 )
 
-// A Style is how a host forms the URLs of HTML files. The zero Style is that
-// of a plain file server.
+// A Style describes how a host forms the URLs of HTML files. The zero Style describes a plain file
+// server.
 type Style struct {
 	HTML  HTML
 	Slash Slash
 }
 
-// URLPath returns the decoded URL path, below the base URL, at which a file is
-// served with status 200 and without a redirect. Only names in lower case are
-// special, and only index.html and .html, as on the hosts themselves: .htm,
-// .xhtml and INDEX.HTML keep their names.
+// URLPath returns the decoded URL path, relative to the base URL, that serves the file with status
+// 200 and without a redirect. As on real hosts, only the lower-case names index.html and .html are
+// special: .htm, .xhtml and INDEX.HTML keep their names.
 func (s Style) URLPath(file string) string {
 	name, slash := s.cut(file)
 	return "/" + name + slash
 }
 
-// cut returns how much of a file's path its URL path keeps behind the first
-// slash, and the slash, if any, that comes after it.
+// cut returns the part of the file's path that its URL path keeps behind the first slash, and the
+// slash after it, if any.
 func (s Style) cut(file string) (name, slash string) {
 	dir, isIndex := strings.CutSuffix(file, "index.html")
 	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
@@ -85,19 +84,18 @@ const (
 	Slashed                 // /a/
 )
 
-// endings are the styles that give every file one ending. The home page is "/"
-// but under its file name.
+// endings maps an Ending to the style that gives every file that ending. The home page is "/",
+// except with FileName.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
 	Slashed:  {HTML: StripHTML, Slash: AddSlash},
 }
 
-// Style returns the style that gives every HTML file this ending; it is none of
-// AnyEnding.
+// Style returns the style that gives every HTML file this ending. AnyEnding has no style.
 func (e Ending) Style() Style { return endings[e] }
 
-// Ending returns how the URL that the style gives a file ends.
+// Ending returns the ending of the URL that s gives to a file.
 func (s Style) Ending(file string) Ending {
 	name, slash := s.cut(file)
 	switch {
@@ -109,8 +107,8 @@ func (s Style) Ending(file string) Ending {
 	return Bare
 }
 
-// EndingOf returns the ending with which a URL path is that of a file, and
-// AnyEnding when none makes it so.
+// EndingOf returns the ending with which urlPath is the path of a file, or AnyEnding if there is
+// none.
 func EndingOf(file, urlPath string) Ending {
 	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {

@@ -17,35 +17,35 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Files of an earlier run are found in two steps. Method findCandidates collects candidates from the
-// stageIndexes and from our line in robots.txt. Method isOurs reads a candidate for the proof that
-// an earlier run wrote the file and nobody edited it. Such a file is replaced, or removed
-// if this run does not write it.
+// A run finds the files of an earlier run in two steps. findCandidates collects candidates from
+// the indexes and from the Sitemap lines in robots.txt. isOurs reads a candidate and checks that
+// an earlier run wrote the file and nobody edited it. Such a file is replaced, or removed if this
+// run does not write it.
 
-// A place is where a file is.
+// A place is the location of a file: a folder and a name in the folder.
 type place struct {
 	dir  *files.Folder
 	name string // slash-separated
 }
 
-// earlier lists the files of an earlier run.
-type earlier struct {
+// pastFiles lists the files of an earlier run.
+type pastFiles struct {
 	files    []candidate
 	children map[string]bool // sitemaps that its indexes name
 	keys     map[string]bool // for IndexNow, that they name
 }
 
-// A candidate is a file that an earlier run may have written, and the phase in which it
-// goes: indexes before what they name.
+// A candidate is a file that an earlier run may have written. phase is the phase of its removal:
+// indexes are removed before the files that they name.
 type candidate struct {
 	place
 	phase int
 }
 
-// findCandidates finds files of earlier runs, by the name of the entry and by our lines in
-// robots.txt.
+// findCandidates finds files of earlier runs by the name of the entry file and by the Sitemap
+// lines in robots.txt.
 func (r *job) findCandidates() error {
-	r.past = &earlier{children: map[string]bool{}, keys: map[string]bool{}}
+	r.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{r.Name}
 	if r.Robots {
 		former, err := r.formerEntries()
@@ -61,17 +61,17 @@ func (r *job) findCandidates() error {
 		}
 	}
 	for _, lang := range append([]Language{{}}, r.LLMS.Languages...) {
-		r.addCandidate(place{r.top, path.Join(lang.Dir, llms.Name)}, gone)
+		r.addCandidate(place{r.llmsDir, path.Join(lang.Dir, llms.Name)}, phaseOldFiles)
 	}
 	return nil
 }
 
 // addCandidate adds a file that an earlier run may have written.
 func (r *job) addCandidate(p place, phase int) {
-	r.past.files = append(r.past.files, candidate{p, phase})
+	r.earlierRun.files = append(r.earlierRun.files, candidate{p, phase})
 }
 
-// addCandidates reads the indexes of some names.
+// addCandidates adds the index files of n, and the files that they name.
 func (r *job) addCandidates(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
@@ -83,65 +83,65 @@ func (r *job) addCandidates(n *names) error {
 			}
 			if f != nil {
 				there = true
-				r.addCandidate(p, goneFirst)
+				r.addCandidate(p, phaseOldIndexes)
 				r.readIndex(n, f)
 			}
 		}
 	}
-	r.addCandidate(place{r.dir, n.file("", "css")}, gone)
+	r.addCandidate(place{r.dir, n.file("", "css")}, phaseOldFiles)
 	r.addChildCandidates(n, "")
 	return nil
 }
 
-// readIndex reads which files an index names, if it is one of ours: children, the page
-// for people and the key for IndexNow. It closes the file.
+// readIndex adds the files that an index of an earlier run names: child sitemaps, the page for
+// people and the IndexNow key. It closes f.
 func (r *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(MarkSize)
 	if !IsMarked(head) {
 		return
 	}
-	if page := markerValue(head, pageMarker); local(page) && path.Ext(page) == ".html" {
-		r.addCandidate(place{r.dir, page}, gone)
+	if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
+		r.addCandidate(place{r.dir, page}, phaseOldFiles)
 	}
 	r.addKeyCandidate(markerValue(head, keyMarker))
 	eachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childOf(item.Loc)
-		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // the settings name sitemaps of others
-			r.past.children[n.file(child, "xml")] = true
+		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // Index has sitemaps of other tools
+			r.earlierRun.children[n.file(child, "xml")] = true
 			r.addChildCandidates(n, child)
 		}
 		return item.Sitemap
 	})
 }
 
-// addChildCandidates adds the files of a child in all formats; only the nameless one, the
-// entry, is there in those that have no children.
+// addChildCandidates adds the files of a child in all formats. The entry is the child "", and only
+// formats with children have other children.
 func (r *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range Formats {
 			if child == "" || formats[format].kind == allPages {
-				r.addCandidate(place{r.dir, n.file(child, format) + suffix}, gone)
+				r.addCandidate(place{r.dir, n.file(child, format) + suffix}, phaseOldFiles)
 			}
 		}
 	}
 }
 
-// addKeyCandidate adds the file of a key, if it is one.
+// addKeyCandidate adds the key file of a key, if the file exists.
 func (r *job) addKeyCandidate(key string) {
 	if CheckKey(key) == nil {
-		r.past.keys[key] = true
-		r.addCandidate(place{r.publish, keyFile(key)}, gone)
+		r.earlierRun.keys[key] = true
+		r.addCandidate(place{r.publishDir, keyFile(key)}, phaseOldFiles)
 	}
 }
 
-// ownPages returns the format of a file that lists, to its end, pages of this site alone;
-// 0 of any other.
+// ownPages returns the format of a file that lists only pages of this site. It returns 0 for any
+// other file, and for a file that cannot be read to its end.
 func (r *job) ownPages(name string) sitemap.Format {
 	return r.eachItemOf(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base) })
 }
 
-// eachItemOf is eachItem of a file, which may be missing.
+// eachItemOf calls eachItem for a file. It returns 0 if the file does not exist.
 func (r *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.Format {
 	f, err := openContent(place{r.dir, name})
 	if f == nil || err != nil {
@@ -151,8 +151,8 @@ func (r *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.For
 	return eachItem(f, each)
 }
 
-// eachItem calls each for the items of a sitemap while it returns true. It returns the format
-// of the sitemap, or 0 if it was not read to its end.
+// eachItem calls each for the items of a sitemap until each returns false. It returns the format
+// of the sitemap, or 0 if it did not read the sitemap to its end.
 func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	items := sitemap.NewReader(r)
 	for item, err := range items.All() {
@@ -163,9 +163,9 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	return items.Format()
 }
 
-// mayReplace reports whether name is free, or of an earlier run as far as
-// anyone can tell: lines of URLs have no room for a mark, so a file that lists
-// nothing but pages of this site will do.
+// mayReplace reports whether a file may be written as name: the name is free, or an earlier run
+// probably wrote the file. A text sitemap has no room for a mark, so a text file that lists only
+// pages of this site may be replaced.
 func (r *job) mayReplace(name string) bool {
 	p := place{r.dir, name}
 	if info, err := r.dir.Stat(name); err != nil || info == nil || r.isOurs(p) {
@@ -175,18 +175,17 @@ func (r *job) mayReplace(name string) bool {
 	if isLines(plain) {
 		return r.ownPages(name) == sitemap.FormatText
 	}
-	return r.past.children[plain]
+	return r.earlierRun.children[plain]
 }
 
-// A content is the content of a file, decompressed.
+// A content reads the decompressed content of a file.
 type content struct {
 	*bufio.Reader
 	io.Closer
-	ours bool // compressed, if at all, as we do it
+	isOurGzip bool // compressed, if at all, as we do it
 }
 
-// openContent opens the content of a file, or returns nil if there is none that can be
-// read.
+// openContent opens the content of a file. It returns nil if the file is missing or unreadable.
 func openContent(p place) (*content, error) {
 	f, err := p.dir.Open(p.name)
 	if f == nil || err != nil {
@@ -200,37 +199,37 @@ func openContent(p place) (*content, error) {
 		_ = f.Close()
 		return nil, nil
 	}
-	// gzip(1) and its like leave a name, a time or their system in the header.
+	// gzip(1) and similar programs write a name, a time or their system into the header.
 	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
 }
 
 // stageStaleRemovals drafts the removal of files of an earlier run that this run does not write.
 func (r *job) stageStaleRemovals() {
-	for _, c := range r.past.files {
+	for _, c := range r.earlierRun.files {
 		if !r.changes[c.place] && r.isOurs(c.place) {
 			r.stageRemoval(c.place, c.phase)
 		}
 	}
 }
 
-// sum returns the checksum of the decompressed content of a file, or "" if the file is empty or
-// cannot be read.
-func sum(p place) string {
+// contentSum returns the checksum of the decompressed content of a file, or "" if the file is
+// empty or cannot be read.
+func contentSum(p place) string {
 	f, err := openContent(p)
 	if f == nil || err != nil {
 		return ""
 	}
 	defer f.Close()
 	h := sha256.New()
-	// More than a sitemap may have is no twin of one, and may be a bomb.
+	// A file larger than a sitemap cannot be a copy of a sitemap, and may be a gzip bomb.
 	if n, err := io.CopyN(h, f, sitemap.MaxBytes+1); err != io.EOF || n == 0 {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// isOurs reports whether an earlier run wrote a file, and nobody has edited it. The mark is the
-// proof, or the content of a file without room for the mark.
+// isOurs reports whether an earlier run wrote the file and nobody has edited it since. The mark
+// proves this. In a file without room for the mark, the content proves it.
 func (r *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -239,21 +238,21 @@ func (r *job) isOurs(p place) bool {
 	defer f.Close()
 	plain := strings.TrimSuffix(p.name, ".gz")
 	switch stem := strings.TrimSuffix(plain, path.Ext(plain)); {
-	case path.Base(p.name) == llms.Name: // no part of it is written by hand
+	case path.Base(p.name) == llms.Name: // the whole file is generated
 		frame, err := p.readFrame()
 		return err == nil && frame.Generated()
-	case isLines(plain): // the file has nothing but a key, or the same URLs as the XML of its name
-		return f.ours && (r.past.keys[stem] && p.isKeyFile(stem) || same(f, place{p.dir, stem + ".xml"}) || same(f, place{p.dir, stem + ".xml.gz"}))
+	case isLines(plain): // the file has only a key, or the same URLs as the XML file of that name
+		return f.isOurGzip && (r.earlierRun.keys[stem] && p.isKeyFile(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(MarkSize)
-	return f.ours && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
+	return f.isOurGzip && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))
 }
 
-// markedCSS is how a stylesheet of ours begins.
+// markedCSS is the beginning of every stylesheet that sitewalk writes.
 const markedCSS = "/* written by sitewalk"
 
-// same reports whether the lines of text are the URLs of a file of ours.
-func same(text *content, xml place) bool {
+// hasSameURLs reports whether the lines of text are the URLs of xml, a file that sitewalk wrote.
+func hasSameURLs(text *content, xml place) bool {
 	f, err := openContent(xml)
 	if f == nil || err != nil {
 		return false

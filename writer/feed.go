@@ -22,10 +22,10 @@ func (r *job) stageFeeds(ctx context.Context) error {
 			"no page but the home page has a date, so no feed is written")
 		return nil
 	}
-	for _, format := range r.feeds {
+	for _, format := range r.feedFormats {
 		name := r.file("", format)
 		r.buf.Reset()
-		if err := r.feed(&r.buf, format, newest); err != nil {
+		if err := r.writeFeed(&r.buf, format, newest); err != nil {
 			return err
 		}
 		if err := r.stageVariants(name, r.buf.Bytes(), len(newest), true); err != nil {
@@ -36,8 +36,8 @@ func (r *job) stageFeeds(ctx context.Context) error {
 	return nil
 }
 
-// feed writes the feed of entries, the newest first, in a format.
-func (r *job) feed(out io.Writer, format string, entries []sitemap.Entry) error {
+// writeFeed writes the feed of entries, newest first, in the given format.
+func (r *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
 	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", ""), Channel: sitemap.Channel{
 		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.file("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
@@ -49,12 +49,12 @@ func (r *job) feed(out io.Writer, format string, entries []sitemap.Entry) error 
 	return w.Close()
 }
 
-// newestOf returns the n most recently changed pages with a date, the newest
-// first, and of one date those first whose URL comes first. The home page is no
-// news: it changes with each of the others.
+// newestOf returns the n most recently changed pages with a date, newest first. Pages with the
+// same date are sorted by URL. The home page is left out, because it changes with every other
+// page.
 func newestOf(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
-	_ = llms.EachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller asks ctx
+	_ = llms.EachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx
 		if e.LastMod.IsZero() || e.Loc == home || len(out) == n && out[n-1].LastMod.Compare(e.LastMod) >= 0 {
 			return
 		}

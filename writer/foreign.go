@@ -12,24 +12,25 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageForeignRemovals drafts the removal of sitemaps that another tool left and that
-// isOurs makes stale. What the entry replaces is the proof that they are those of the other tool.
+// stageForeignRemovals drafts the removal of another tool's sitemaps that the new entry file makes
+// stale. A file is removed only if the entry file that is replaced proves that the other tool
+// wrote it.
 func (r *job) stageForeignRemovals() {
 	names := slices.DeleteFunc(append([]string{r.Name + ".gz"}, r.Leftovers...), func(name string) bool {
-		return !r.isFile(name) || !local(name) || name == r.Name || r.changes[place{r.dir, name}] || r.Protect != nil && r.Protect(name) || r.isOurs(place{r.dir, name})
+		return !r.isFile(name) || !isLocal(name) || name == r.Name || r.changes[place{r.dir, name}] || r.Protect != nil && r.Protect(name) || r.isOurs(place{r.dir, name})
 	})
 	if len(names) == 0 {
 		return
 	}
 	slices.Sort(names)
 	elsewhere, children := r.namedElsewhere(), r.foreignChildren()
-	var left []string // that nothing names
-	named := ""       // beside the entry, by a page or robots.txt
+	var left []string // files that nothing names
+	named := ""       // a file that a page or robots.txt names
 	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
 		case free && (twin && r.isTwin(name) || children[name] && r.ownPages(name) == sitemap.FormatURLSet):
-			r.stageRemoval(place{r.dir, name}, gone)
+			r.stageRemoval(place{r.dir, name}, phaseOldFiles)
 		case twin:
 			r.reportStale(name, ", or let --gzip also write ours in its place",
 				"another tool wrote it; a server with gzip_static answers with it in place of %s", path.Base(r.Name))
@@ -50,14 +51,14 @@ func (r *job) stageForeignRemovals() {
 	}
 }
 
-// isFile reports whether a regular file has that name.
+// isFile reports whether a regular file with this name exists.
 func (r *job) isFile(name string) bool {
 	info, err := r.dir.Stat(name)
 	return err == nil && info != nil && info.Mode().IsRegular()
 }
 
-// namedElsewhere reports of a file whether anything else names it. A robots.txt that
-// cannot be read may name all.
+// namedElsewhere returns a function that reports whether Options.Index, a page or robots.txt names
+// a file. If robots.txt cannot be read, the function returns true for every file.
 func (r *job) namedElsewhere() func(name string) bool {
 	lines, err := r.sitemapLines()
 	return func(name string) bool {
@@ -67,16 +68,16 @@ func (r *job) namedElsewhere() func(name string) bool {
 	}
 }
 
-// reportStale reports a sitemap of another tool that is not removed.
+// reportStale reports a sitemap of another tool that stays on disk.
 func (r *job) reportStale(name, hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(r.TurnOff, otherTool), format, args...)
 }
 
 const otherTool = "turn the other tool's sitemap off"
 
-// foreignChildren returns the files that the index of another tool names, of which the
-// entry takes the place. Below a path nothing says what the robots.txt of the
-// host names, so there is no proof.
+// foreignChildren returns the files named by another tool's index that the entry file replaces. It
+// returns none for a site below a path: the robots.txt of the host is unknown, so nothing proves
+// that the files are unused.
 func (r *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(r.Base)
@@ -92,18 +93,18 @@ func (r *job) foreignChildren() map[string]bool {
 	return children
 }
 
-// replacesForeign reports whether the entry takes the place of another tool's.
+// replacesForeign reports whether the entry file replaces another tool's sitemap.
 func (r *job) replacesForeign() bool {
 	p := place{r.dir, r.Name}
 	return r.changes[p] && r.isFile(p.name) && !r.isOurs(p)
 }
 
-// isTwin reports whether a compressed file holds, byte for byte, the sitemap of
-// another tool that the entry replaces.
+// isTwin reports whether a compressed file contains exactly the bytes of the other tool's sitemap
+// that the entry file replaces.
 func (r *job) isTwin(name string) bool {
 	if !r.replacesForeign() {
 		return false
 	}
-	plain := sum(place{r.dir, r.Name})
-	return plain != "" && plain == sum(place{r.dir, name})
+	plain := contentSum(place{r.dir, r.Name})
+	return plain != "" && plain == contentSum(place{r.dir, name})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageIndexes drafts the indexes over the children and the sitemaps of others, as many as the
-// limits ask for, the entry last.
+// stageIndexes drafts the indexes that name the children and Options.Index. The limits decide the
+// number of indexes. The entry file is the last one.
 func (r *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range r.children {
@@ -42,7 +42,7 @@ func (r *job) stageIndexes() error {
 			}
 			all = all[1:]
 		}
-		_ = w.Close() // to memory
+		_ = w.Close() // writes to memory
 		docs, counts = append(docs, &doc), append(counts, w.Len())
 	}
 	for i, doc := range slices.Backward(docs) {
@@ -50,7 +50,7 @@ func (r *job) stageIndexes() error {
 			return err
 		}
 	}
-	r.further = len(docs) - 1
+	r.numExtraIndexes = len(docs) - 1
 	return nil
 }
 
@@ -58,13 +58,13 @@ func entryOf(loc string, lastmod sitemap.Date) sitemap.Entry {
 	return sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}}
 }
 
-// stylesheet makes the XML readable in browsers, which drop XSLT one by one.
+// stylesheet is the CSS that makes the XML readable in browsers. Browsers are dropping XSLT.
 //
 //go:embed stylesheet.css
 var stylesheet []byte
 
-// stageStylesheet drafts the stylesheet of the XML, or does without when a file of that
-// name is there that is not ours.
+// stageStylesheet drafts the CSS file for the XML. It drafts nothing if a file of this name exists
+// that sitewalk did not write.
 func (r *job) stageStylesheet(context.Context) error {
 	name := r.file("", "css")
 	if err := r.checkTaken(name, false); err != nil {

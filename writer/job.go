@@ -19,23 +19,23 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A job is one Draft of a transaction.
+// A job is the state of one call of Transaction.Draft.
 type job struct {
 	Options
 	names
-	entries      Entries
-	whole, feeds []string // formats of that kind, each once
-	xml          bool     // one of whole is XML
-	outlines     bool     // an llms.txt is requested
+	entries                  Entries
+	pageFormats, feedFormats []string // formats of that kind, each once
+	hasXML                   bool     // one of whole is XML
+	hasLLMS                  bool     // an llms.txt is requested
 
-	dir     *files.Folder
-	publish *files.Folder // where robots.txt and the key are
-	top     *files.Folder // served at LLMS.Base
-	past    *earlier
+	dir        *files.Folder
+	publishDir *files.Folder // where robots.txt and the key are
+	llmsDir    *files.Folder // served at LLMS.Base
+	earlierRun *pastFiles
 
-	children  []child  // the files with all pages
-	further   int      // indexes beside the entry
-	feedNames []string // files of feeds
+	children        []child  // the files with all pages
+	numExtraIndexes int      // indexes beside the entry
+	feedNames       []string // files of feeds
 
 	entryPhase int            // of the files that name others
 	phase      int            // of the files that are drafted now
@@ -44,18 +44,19 @@ type job struct {
 	Report
 }
 
-// The phases of a commit. Wherever it is cut short, each index names files that are there.
+// The phases of a commit. The order guarantees that every index names existing files, even if the
+// commit is interrupted.
 const (
-	named     = iota // files that others name
-	naming           // indexes and all else
-	namingAll        // the same of the first Draft, whose index may name all others
-	goneFirst        // indexes that are not needed any more
-	gone             // all else that is not needed any more
-	callers          // the files of File
+	phaseChildren    = iota // files that others name
+	phaseIndexes            // indexes and all else
+	phaseLastIndex          // the same of the first Draft, whose index may name all others
+	phaseOldIndexes         // indexes that are not needed any more
+	phaseOldFiles           // all else that is not needed any more
+	phaseCallerFiles        // the files of File
 )
 
-// newJob returns a job with the defaults in place of zero options, or an error that names
-// what cannot be.
+// newJob returns a job with defaults for the zero options. It returns an error if an option is
+// invalid.
 func newJob(entries Entries, o Options) (*job, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -74,21 +75,21 @@ func newJob(entries Entries, o Options) (*job, error) {
 		switch kind := formats[name].kind; {
 		case slices.Contains(o.Formats[:i], name):
 		case kind == allPages:
-			r.whole = append(r.whole, name)
+			r.pageFormats = append(r.pageFormats, name)
 		case kind == newestPages:
-			r.feeds = append(r.feeds, name)
+			r.feedFormats = append(r.feedFormats, name)
 		default:
-			r.outlines = true
+			r.hasLLMS = true
 		}
 	}
-	r.xml = slices.Contains(r.whole, "xml")
+	r.hasXML = slices.Contains(r.pageFormats, "xml")
 	return r, nil
 }
 
 // open opens and locks the folders of this run.
 func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	if r.Publish != "" {
-		if r.publish, err = t.Open(ctx, r.Publish, r.DryRun); err != nil {
+		if r.publishDir, err = t.Open(ctx, r.Publish, r.DryRun); err != nil {
 			return err
 		}
 	}
@@ -100,28 +101,28 @@ func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	if r.dir, err = t.Open(ctx, r.Dir, r.DryRun); err != nil {
 		return err
 	}
-	r.publish = cmp.Or(r.publish, r.dir)
-	if r.top = r.dir; files.Within(r.Publish, r.Dir) {
-		r.top = r.publish
+	r.publishDir = cmp.Or(r.publishDir, r.dir)
+	if r.llmsDir = r.dir; files.Contains(r.Publish, r.Dir) {
+		r.llmsDir = r.publishDir
 	}
 	return nil
 }
 
-// run drafts every file, first the files that others name, and then the removals.
+// run drafts all files: first the files that other files name, then the removals.
 func (r *job) run(ctx context.Context) error {
 	if err := r.findCandidates(); err != nil {
 		return err
 	}
-	r.phase = named
+	r.phase = phaseChildren
 	for _, stage := range []struct {
 		asked bool
 		do    func(*job, context.Context) error
 	}{
-		{r.Stylesheet && r.xml, (*job).stageStylesheet},
-		{len(r.whole) > 0, (*job).stageSitemaps},
-		{len(r.feeds) > 0, (*job).stageFeeds},
+		{r.Stylesheet && r.hasXML, (*job).stageStylesheet},
+		{len(r.pageFormats) > 0, (*job).stageSitemaps},
+		{len(r.feedFormats) > 0, (*job).stageFeeds},
 		{r.Page != "", (*job).stagePeoplePage},
-		{r.outlines, (*job).stageLLMSFiles},
+		{r.hasLLMS, (*job).stageLLMSFiles},
 		{r.Key != "", (*job).stageKey},
 		{r.Robots, (*job).stageRobots},
 	} {
@@ -132,21 +133,22 @@ func (r *job) run(ctx context.Context) error {
 		}
 	}
 	r.stageStaleRemovals()
-	if r.xml {
+	if r.hasXML {
 		r.stageForeignRemovals()
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 
-// plan divides the pages into files: by the format in which they are the largest.
+// plan divides the pages into files. It measures the pages in XML, or in the first format if XML
+// is not requested.
 func (r *job) plan(ctx context.Context) error {
 	o := splitOptions{
-		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Form: formats[r.whole[0]].is, Head: r.head,
-		By: r.Split, Group: r.Group, Index: len(r.Index) > 0,
+		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Format: formats[r.pageFormats[0]].is, Head: r.head,
+		Mode: r.Split, Group: r.Group, Index: len(r.Index) > 0,
 	}
-	if r.xml {
-		o.Form = sitemap.FormatURLSet
+	if r.hasXML {
+		o.Format = sitemap.FormatURLSet
 	}
 	for _, g := range r.Groups {
 		o.Groups = append(o.Groups, g.Name)
@@ -180,7 +182,7 @@ func (r *job) stageSitemaps(ctx context.Context) error {
 	r.buf.Grow(most + 1<<10) // for the head
 	for i := range r.children {
 		c := &r.children[i]
-		for _, format := range r.whole {
+		for _, format := range r.pageFormats {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -194,13 +196,14 @@ func (r *job) stageSitemaps(ctx context.Context) error {
 		}
 	}
 	r.phase = r.entryPhase
-	if r.xml && (len(r.children) != 1 || r.children[0].Name != "") {
+	if r.hasXML && (len(r.children) != 1 || r.children[0].Name != "") {
 		return r.stageIndexes()
 	}
 	return nil
 }
 
-// encode writes the file of a child in a format, and finds the newest date of its pages.
+// encode writes the file of a child in the given format, and sets c.lastmod to the newest date of
+// its pages.
 func (r *job) encode(out io.Writer, format string, c *child) error {
 	w := sitemap.NewWriter(out, formats[format].is, r.head(c.Uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
 	dated := true
@@ -230,7 +233,7 @@ func (r *job) head(uses sitemap.Extensions) sitemap.Head {
 	return h
 }
 
-// url returns the URL at which crawlers find a file.
+// url returns the URL of a file that is served below Base.
 func (r *job) url(name string) string {
 	if r.Gzip == "only" {
 		name += ".gz"
@@ -255,8 +258,9 @@ func (r *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 	return nil
 }
 
-// checkTaken returns an error if the name is that of a file that no earlier run wrote. An entry
-// file replaces the file of another tool, with a note unless the generator is known.
+// checkTaken returns an error if a file of this name exists that no earlier run wrote. An entry
+// file replaces the file of another tool. checkTaken then adds a note, unless the generator is
+// known.
 func (r *job) checkTaken(name string, entry bool) error {
 	if err := r.dir.Check(name); err != nil {
 		return err
@@ -276,7 +280,7 @@ func (r *job) checkTaken(name string, entry bool) error {
 	return nil
 }
 
-// stage drafts a file and adds it to the report.
+// stage drafts a file and adds the file to the report.
 func (r *job) stage(p place, data []byte, f File) error {
 	info, changed, err := p.dir.Draft(r.phase, p.name, data)
 	if err != nil {
@@ -291,7 +295,7 @@ func (r *job) stage(p place, data []byte, f File) error {
 	return nil
 }
 
-// stageRemoval drafts the removal of a file and reports it.
+// stageRemoval drafts the removal of a file, and adds the removal to the report.
 func (r *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
@@ -302,26 +306,25 @@ func (r *job) stageRemoval(p place, phase int) {
 	r.changes[p] = true
 }
 
-// fromDir returns the name of a file for the report: as seen from Dir.
+// fromDir returns the name of a file relative to Dir, for the report.
 func (r *job) fromDir(p place) string {
 	if p.dir == r.dir {
 		return p.name
 	}
-	if rel, err := filepath.Rel(r.dir.At, filepath.Join(p.dir.At, filepath.FromSlash(p.name))); err == nil {
+	if rel, err := filepath.Rel(r.dir.Dir, filepath.Join(p.dir.Dir, filepath.FromSlash(p.name))); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return p.name
 }
 
-// gzipLevel gives the size of gzip -6 and pigz -6, or a little less, in about
-// their time; BenchmarkGzip holds it beside its neighbours.
+// gzipLevel gives about the size and the time of gzip -6 and pigz -6; see BenchmarkGzip.
 const gzipLevel = 7
 
-// noTime is the time in a gzip header without a time (RFC 1952, 2.3.1).
+// noTime is the value of the gzip header field for an unknown time (RFC 1952, 2.3.1).
 var noTime = time.Unix(0, 0)
 
 func newZipper(w io.Writer) *gzip.Writer {
-	z, _ := gzip.NewWriterLevel(w, gzipLevel) // which there is
+	z, _ := gzip.NewWriterLevel(w, gzipLevel) // the level is valid
 	z.ModTime = noTime
 	return z
 }
@@ -329,7 +332,7 @@ func newZipper(w io.Writer) *gzip.Writer {
 func zip(data []byte) []byte {
 	var b bytes.Buffer
 	z := newZipper(&b)
-	_, _ = z.Write(data) // to memory
+	_, _ = z.Write(data) // writes to memory
 	_ = z.Close()
 	return b.Bytes()
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// The protocol's bounds of a key, https://www.indexnow.org/documentation.
+// The length and the characters of an IndexNow key, https://www.indexnow.org/documentation.
 const (
 	minKey, maxKey = 8, 128
 	keyChars       = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
 )
 
-// CheckKey returns an error when a text cannot be a key for IndexNow.
+// CheckKey returns an error if key is not a valid IndexNow key.
 func CheckKey(key string) error {
 	if strings.Trim(key, keyChars) != "" || len(key) < minKey || len(key) > maxKey {
 		return fmt.Errorf("%q is no key for IndexNow; it has %d to %d letters a to z, digits and hyphens", key, minKey, maxKey)
@@ -21,14 +21,14 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// keyFile is where the protocol looks for the proof of a key.
+// keyFile returns the name of the file that proves the ownership of a key.
 func keyFile(key string) string { return key + ".txt" }
 
-// stageKey drafts the file by which search engines know that the site knows its key:
-// at the top of what is published, since it speaks only for what lies below its
-// own folder.
+// stageKey drafts the key file, by which search engines verify the IndexNow key. The file is at
+// the top of the published site, because a key is valid only for URLs below the folder of its
+// file.
 func (r *job) stageKey(context.Context) error {
-	p := place{r.publish, keyFile(r.Key)}
+	p := place{r.publishDir, keyFile(r.Key)}
 	if err := p.dir.Check(p.name); err != nil {
 		return err
 	}
@@ -37,12 +37,12 @@ func (r *job) stageKey(context.Context) error {
 	case old == nil && err == nil, string(old) == r.Key:
 		return r.stage(p, []byte(r.Key), File{})
 	case string(bytes.TrimSpace(old)) == r.Key:
-		return nil // somebody keeps it himself
+		return nil // the user maintains the file
 	}
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
 }
 
-// isKeyFile reports whether the content of a file is a key.
+// isKeyFile reports whether a file contains only the key.
 func (p place) isKeyFile(key string) bool {
 	text, err := p.read(maxKey)
 	return err == nil && string(text) == key

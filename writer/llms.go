@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LLMS are the settings of the llms format: https://llmstxt.org/.
+// LLMS configures the llms format: https://llmstxt.org/.
 type LLMS struct {
 	Title     string            // of the site; default is the name that its titles share, or Options.Title
 	Summary   string            // of the site; default is the description of its home page
@@ -30,7 +30,7 @@ type Language struct {
 	Code string // BCP 47 tag
 }
 
-// A Place is the place of a page in llms.txt by rules. A zero field is not set.
+// A Place is the position of a page in llms.txt, as set by rules. A zero field is not set.
 type Place struct {
 	Section  string // its heading
 	Rank     int    // sections with a rank precede others, the lowest first
@@ -39,10 +39,10 @@ type Place struct {
 	Optional bool // it belongs to the section that may be skipped
 }
 
-// maxOld is how large a file may be whose text by hand is kept.
-const maxOld = 16 << 20
+// maxKeptFile is the maximum size in bytes of an llms.txt whose handwritten text is kept.
+const maxKeptFile = 16 << 20
 
-// stageLLMSFiles drafts an llms.txt for the site, and for each folder of a language.
+// stageLLMSFiles drafts an llms.txt for the site, and one for each folder of a language.
 func (r *job) stageLLMSFiles(ctx context.Context) error {
 	site := r.llms()
 	files, err := site.Files(ctx)
@@ -61,7 +61,7 @@ func (r *job) stageLLMSFiles(ctx context.Context) error {
 func (r *job) llms() llms.Site {
 	l := r.site()
 	l.Given, l.Summary, l.Base = cmp.Or(r.LLMS.Title, l.Given), r.LLMS.Summary, cmp.Or(r.LLMS.Base, r.Base)
-	if len(r.whole) == 0 {
+	if len(r.pageFormats) == 0 {
 		l.All = "" // no file lists all pages
 	}
 	for _, lang := range r.LLMS.Languages {
@@ -81,10 +81,10 @@ func (r *job) llms() llms.Site {
 	return l
 }
 
-// stageLLMS drafts one file, or reports what keeps it from being written. Of a file
-// that is there, what stands around the marks stays.
+// stageLLMS drafts one llms.txt, or reports why the file cannot be written. Text outside the marks
+// of an existing file is kept.
 func (r *job) stageLLMS(f *llms.Listing) error {
-	p := place{r.top, path.Join(f.Dir, llms.Name)}
+	p := place{r.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
 	if err != nil && (!r.LLMS.Force || p.dir.Check(p.name) != nil) {
 		r.Diags.Errorf(diag.Pos{File: r.fromDir(p)}, "output-taken",
@@ -96,21 +96,21 @@ func (r *job) stageLLMS(f *llms.Listing) error {
 	return r.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
-// readFrame returns what is kept of an llms.txt when its list is made again; it is zero if
-// there is none or an error says why nothing is.
+// readFrame returns the text of an existing llms.txt outside of the marks. It returns the zero
+// Frame if the file is missing, and an error if the text cannot be kept.
 func (p place) readFrame() (llms.Frame, error) {
-	text, err := p.read(maxOld)
+	text, err := p.read(maxKeptFile)
 	if text == nil || err != nil {
 		return llms.Frame{}, err
 	}
 	return llms.Cut(text)
 }
 
-var errIrregular = errors.New("is not a regular file")
+var errNotRegular = errors.New("is not a regular file")
 
-// read returns what a file holds, nil if there is none, or an error that says why it
-// cannot be read; of one that is too long it returns one byte more than the most.
-func (p place) read(most int64) ([]byte, error) {
+// read returns the content of a file, or nil if the file is missing. For a file of more than
+// maxBytes, it returns the first maxBytes+1 bytes and an error.
+func (p place) read(maxBytes int64) ([]byte, error) {
 	f, err := p.dir.Open(p.name)
 	if err != nil {
 		return nil, err
@@ -119,18 +119,17 @@ func (p place) read(most int64) ([]byte, error) {
 		if info, err := p.dir.Stat(p.name); info == nil {
 			return nil, err
 		}
-		return nil, errIrregular
+		return nil, errNotRegular
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("has more than %d bytes", most)
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && int64(len(text)) > maxBytes {
+		err = fmt.Errorf("has more than %d bytes", maxBytes)
 	}
 	return text, err
 }
 
-// printLLMS writes the llms.txt of the whole site to w, and returns how many pages
-// it lists.
+// printLLMS writes the llms.txt of the whole site to w, and returns the number of listed pages.
 func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	r.LLMS.Languages = nil
 	site := r.llms()
@@ -157,11 +156,11 @@ func (r *job) stagePeoplePage(ctx context.Context) error {
 	return r.stage(place{r.dir, r.Page}, page, File{})
 }
 
-// site returns the site for who reads it as a whole.
+// site returns the description of the whole site, for llms.txt and the page for people.
 func (r *job) site() llms.Site {
-	all := r.Name // the file that crawlers start at
-	if len(r.whole) > 0 && !r.xml {
-		all = r.file("", r.whole[0])
+	all := r.Name // the entry file
+	if len(r.pageFormats) > 0 && !r.hasXML {
+		all = r.file("", r.pageFormats[0])
 	}
 	s := llms.Site{
 		Entries: r.entries, Base: r.Base, Given: r.Feed.Title, Own: r.Title, Title: r.title(), Lang: r.Lang,
@@ -173,7 +172,7 @@ func (r *job) site() llms.Site {
 	return s
 }
 
-// title returns what the site is called.
+// title returns the title of the site.
 func (r *job) title() string {
 	return cmp.Or(r.Feed.Title, r.Title, sitemap.HostOf(r.Base))
 }

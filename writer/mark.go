@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// The mark is a comment at the beginning of each XML and HTML file. By the mark, a later
-// run knows the files of an earlier one.
+// The mark is a comment at the beginning of each XML and HTML file. It identifies the files of
+// earlier runs.
 const (
 	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
 	markPrefix = "<!-- written by sitewalk" // IsMarked looks for the prefix, so that the rest may change
 	pageMarker = "its page for people: "
 	keyMarker  = "its key for IndexNow: "
 
-	// markComment names no version and no time, so that equal input gives equal bytes.
+	// markComment has no version and no time, so equal input gives equal bytes.
 	markComment = "<!-- " + markText + " -->"
 )
 
-// MarkSize is the length in bytes of a file's beginning that [IsMarked] needs.
+// MarkSize is the number of bytes from the beginning of a file that [IsMarked] needs.
 const MarkSize = 1024
 
 // markComments returns the comments of a sitemap whose site has a key for IndexNow and a

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// names are those of the files of one sitemap: slash-separated, below a folder.
+// names builds the file names of one sitemap. Names are slash-separated and relative to the output
+// folder.
 type names struct {
 	base string // the URL of the folder
 	sub  string // the folder of the XML entry
@@ -21,7 +22,7 @@ func namesOf(base, entry string) names {
 	return names{base, path.Dir(entry), strings.TrimSuffix(path.Base(entry), ".xml")}
 }
 
-// file returns the name of a child in a format; the nameless child is the entry.
+// file returns the file name of a child in a format. The child "" is the entry.
 func (n *names) file(child, format string) string {
 	name := n.stem
 	if child != "" {
@@ -30,7 +31,7 @@ func (n *names) file(child, format string) string {
 	return path.Join(n.sub, name+"."+format)
 }
 
-// index returns the name of the i-th index; the first one is the entry.
+// index returns the name of the i-th index. Index 0 is the entry.
 func (n *names) index(i int) string {
 	if i == 0 {
 		return n.file("", "xml")
@@ -38,13 +39,13 @@ func (n *names) index(i int) string {
 	return n.file(indexName+"-"+strconv.Itoa(i+1), "xml")
 }
 
-// owns reports whether name is one that an entry or a child may have.
+// owns reports whether an entry file or a child may have this name.
 func (n *names) owns(name string) bool {
 	rest, ok := strings.CutPrefix(path.Base(name), n.stem)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == n.sub
 }
 
-// childOf returns the child whose XML is at a URL, compressed or not.
+// childOf returns the child whose XML file, compressed or not, has the URL loc.
 func (n *names) childOf(loc string) (child string, ok bool) {
 	name, ok := n.fileAt(strings.TrimSuffix(loc, ".gz"))
 	child, isXML := strings.CutSuffix(path.Base(name), ".xml")
@@ -55,37 +56,36 @@ func (n *names) childOf(loc string) (child string, ok bool) {
 // loc returns the URL of a file.
 func (n *names) loc(name string) string { return n.base + escapePath(name) }
 
-// fileAt returns the file whose URL is loc.
+// fileAt returns the file with the URL loc.
 func (n *names) fileAt(loc string) (name string, ok bool) {
 	escaped, below := strings.CutPrefix(loc, n.base)
 	name, err := url.PathUnescape(escaped)
-	return name, below && err == nil && local(name)
+	return name, below && err == nil && isLocal(name)
 }
 
-// local reports whether name, slash-separated, is a file below its folder and
-// spelled in the one shortest way.
-func local(name string) bool {
+// isLocal reports whether name is a clean slash-separated path of a file below its folder.
+func isLocal(name string) bool {
 	return name == path.Clean(name) && name != "." && filepath.IsLocal(filepath.FromSlash(name)) &&
-		!strings.ContainsFunc(name, unfit)
+		!strings.ContainsFunc(name, isUnsafe)
 }
 
-// unfit reports whether a character has no place in the name of a file.
-func unfit(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
+// isUnsafe reports whether a character is not allowed in a file name.
+func isUnsafe(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
-// escapePath returns the path of a file as that of a URL.
+// escapePath returns the path of a file, encoded for a URL.
 func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }
 
 // commonName is the name of the file that small sections and the pages at the root share.
 const commonName = "pages"
 
-// indexName begins the names of the second and later indexes. No child has that name.
+// indexName is the beginning of the names of the second and later indexes. No child has that name.
 const indexName = "index"
 
 // maxName is the maximum length of a section's own name in a file name, in bytes.
 const maxName = 40
 
-// childNames gives names to the files of sections and groups. A name depends on the
-// section or group alone. Names differ even if case is ignored.
+// childNames chooses the names of the files of sections and groups. A name depends on the section
+// or group alone. Names differ even if case is ignored.
 type childNames struct {
 	taken map[string]bool // names that a section may not have
 }
@@ -93,7 +93,7 @@ type childNames struct {
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
 	for _, g := range o.Groups {
-		n.taken[n.of(":"+g)] = true
+		n.taken[n.first(":"+g)] = true
 	}
 	for _, name := range o.Taken {
 		n.taken[name] = true
@@ -104,8 +104,8 @@ func newChildNames(o *splitOptions) childNames {
 	return n
 }
 
-// of returns the name of the first file of the section with a key.
-func (n childNames) of(key string) string {
+// first returns the name of the first file of the section with a key.
+func (n childNames) first(key string) string {
 	switch {
 	case key == "":
 		return commonName
@@ -120,7 +120,7 @@ func (n childNames) of(key string) string {
 	return name
 }
 
-// slotName returns the name of the file of a section for a slot.
+// slotName returns the file name of a section for a slot.
 func slotName(name string, slot uint64) string {
 	if slot == 0 {
 		return name
@@ -147,8 +147,8 @@ func hashedName(clean, s string) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hash(s))), "-")
 }
 
-// slug returns s in lower case, percent-decoded, with everything but ASCII
-// letters, digits and single inner - _ . replaced by one hyphen.
+// slug returns s in lower case and percent-decoded. It replaces everything except ASCII letters,
+// digits and single inner "-", "_" and "." by one hyphen.
 func slug(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u

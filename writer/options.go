@@ -13,17 +13,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// What Options.Gzip and Options.Split may be, other than "".
+// The allowed values of Options.Gzip and Options.Split, besides "".
 var (
 	Compressions = []string{"also", "only"}
 	Splits       = []string{"auto", "section", "none"}
 )
 
-// suffixes are the endings of the variants of a file, by Options.Gzip.
+// suffixes lists the endings of the variants of a file, by Options.Gzip.
 var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
-// Entry returns the name of the file for search engines, below Dir and
-// below Base: the first format's, compressed if nothing else is written.
+// Entry returns the name of the file that search engines start at, relative to Dir and Base. It is
+// the main file of the first format. The name ends in ".gz" if only compressed files are written.
 func (o *Options) Entry() string {
 	name := cmp.Or(o.Name, DefaultName)
 	isList := func(format string) bool { return formats[format].kind != outlines }
@@ -36,9 +36,9 @@ func (o *Options) Entry() string {
 	return name
 }
 
-// Lists returns the names of the files below Dir that hold all pages if they fit into
-// one file: the XML entry, whether it is written or not, and those of the other formats.
-// Options.Gzip may add ".gz" to them.
+// Lists returns the names of the files below Dir that contain all pages if the pages fit into one
+// file: the XML entry, even if it is not written, and the files of the other formats. Options.Gzip
+// may append ".gz" to the names.
 func (o *Options) Lists() []string {
 	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
 	names := []string{n.file("", "xml")}
@@ -50,12 +50,12 @@ func (o *Options) Lists() []string {
 	return names
 }
 
-// NamesPages reports whether an output has the titles of pages.
-func (o *Options) NamesPages() bool {
+// NeedsTitles reports whether an output contains the titles of pages.
+func (o *Options) NeedsTitles() bool {
 	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
 }
 
-// check returns an error that names what cannot be. Zero fields can.
+// check returns an error that names the first invalid option. A zero field is valid.
 func (o *Options) check() error {
 	u, err := url.Parse(o.Base)
 	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
@@ -99,8 +99,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Limit is the range of a number.
-type Limit struct{ Least, Most int }
+// A Limit is the allowed range of a number, both ends included.
+type Limit struct{ Min, Max int }
 
 // The limits of Options.MaxURLs, Options.MaxBytes and Feed.Items.
 var (
@@ -111,14 +111,14 @@ var (
 
 // Check returns an error if n is outside of the range.
 func (l Limit) Check(n int) error {
-	if n < l.Least || n > l.Most {
-		return fmt.Errorf("%d is not between %d and %d", n, l.Least, l.Most)
+	if n < l.Min || n > l.Max {
+		return fmt.Errorf("%d is not between %d and %d", n, l.Min, l.Max)
 	}
 	return nil
 }
 
-// CheckEntry returns an error when a name cannot be that of the XML entry, whose
-// text twin must not be the site's robots.txt.
+// CheckEntry returns an error if name is not a valid name of the XML entry. The text sitemap of
+// that name must not be robots.txt.
 func CheckEntry(name string) error {
 	for _, taken := range []string{robotsFile, llms.Name} {
 		if twin := strings.TrimSuffix(taken, "txt") + "xml"; strings.EqualFold(path.Base(name), twin) {
@@ -128,14 +128,14 @@ func CheckEntry(name string) error {
 	return checkName(name, ".xml")
 }
 
-// CheckPage returns an error when a name cannot be that of the page for people.
+// CheckPage returns an error if name is not a valid name of the page for people.
 func CheckPage(name string) error { return checkName(name, ".html") }
 
-// checkName returns an error when a name cannot be that of a file with an extension
-// below the output folder, spelled in the one shortest way.
+// checkName returns an error unless name is a clean path below the output folder and has the
+// extension ext.
 func checkName(name, ext string) error {
 	switch {
-	case strings.ContainsFunc(name, unfit):
+	case strings.ContainsFunc(name, isUnsafe):
 		return fmt.Errorf("%q is not a file name; write it with slashes", name)
 	case strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)):
 		return fmt.Errorf("%q lies outside the output folder", name)
@@ -143,17 +143,16 @@ func checkName(name, ext string) error {
 		return fmt.Errorf("%q has no name before %s", name, ext)
 	case path.Ext(name) != ext:
 		return fmt.Errorf("%q does not end in %s", name, ext)
-	case !local(name):
+	case !isLocal(name):
 		return fmt.Errorf("%q is not written in the shortest way, %q", name, path.Clean(name))
 	}
 	return nil
 }
 
-// Formats are the possible elements of Options.Formats.
+// Formats lists the allowed elements of Options.Formats.
 var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
 
 // formats describes the Formats by name. The name is also the extension of the files.
-// Splitting, compressing and replacing stay around them.
 var formats = map[string]struct {
 	kind  kind
 	is    sitemap.Format
@@ -166,10 +165,10 @@ var formats = map[string]struct {
 	"llms": {kind: outlines},
 }
 
-// isLines reports whether a file has a URL on each line and nothing else, by its name.
+// isLines reports whether the name is the name of a file with one URL per line and nothing else.
 func isLines(name string) bool { return formats[strings.TrimPrefix(path.Ext(name), ".")].lines }
 
-// A kind is the kind of content of a format.
+// A kind is the content of the files of a format.
 type kind uint8
 
 const (

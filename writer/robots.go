@@ -11,10 +11,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/robots"
 )
 
-// robotsFile is where the Robots Exclusion Protocol (RFC 9309, 2.3) looks.
+// robotsFile is the name of the robots.txt file (RFC 9309, section 2.3).
 const robotsFile = "robots.txt"
 
-// stageRobots drafts robots.txt with a line for each file that crawlers start at.
+// stageRobots drafts robots.txt with one Sitemap line for each file that crawlers start at.
 func (r *job) stageRobots(context.Context) error {
 	lines := r.entryURLs()
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
@@ -25,20 +25,20 @@ func (r *job) stageRobots(context.Context) error {
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
 		return nil
 	}
-	return r.updateRobots(place{r.publish, robotsFile}, lines)
+	return r.updateRobots(place{r.publishDir, robotsFile}, lines)
 }
 
-// atRobots returns the place of robots.txt, for findings.
-func (r *job) atRobots() diag.Pos { return diag.Pos{File: r.fromDir(place{r.publish, robotsFile})} }
+// robotsPos returns the position of robots.txt, for findings.
+func (r *job) robotsPos() diag.Pos { return diag.Pos{File: r.fromDir(place{r.publishDir, robotsFile})} }
 
-// reportRobots reports that no line can be kept, and why.
+// reportRobots reports why robots.txt cannot have Sitemap lines.
 func (r *job) reportRobots(hint, format string, args ...any) {
-	r.Diags.Warnf(r.atRobots(), "robots-unreachable", hint, format, args...)
+	r.Diags.Warnf(r.robotsPos(), "robots-unreachable", hint, format, args...)
 }
 
-// sitemapLines returns the lines of robots.txt that name sitemaps; none without one.
+// sitemapLines returns the Sitemap lines of robots.txt, or none if the file is missing.
 func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
-	f, err := r.publish.Open(robotsFile)
+	f, err := r.publishDir.Open(robotsFile)
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -47,8 +47,8 @@ func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 	return robots.SitemapLines(text), err
 }
 
-// formerEntries returns the XML entries other than that of this run that lines of
-// isOurs name: an earlier run wrote them under another name.
+// formerEntries returns the XML entries that the Sitemap lines of sitewalk name, except the entry
+// of this run. An earlier run wrote them under another name.
 func (r *job) formerEntries() (names []string, err error) {
 	lines, err := r.sitemapLines()
 	for _, l := range lines {
@@ -67,11 +67,11 @@ func (r *job) updateRobots(p place, lines []string) error {
 	}
 	old, err := p.read(robots.Max)
 	switch {
-	case errors.Is(err, errIrregular):
+	case errors.Is(err, errNotRegular):
 		r.reportRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 		return nil
-	case len(old) > robots.Max: // in the words of who reads its rules, so that it is one finding
-		r.Diags.Warnf(r.atRobots(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
+	case len(old) > robots.Max: // the same words as the finding of the robots package, so that both are one finding
+		r.Diags.Warnf(r.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
 		return nil
 	case err != nil:
 		return err
@@ -84,18 +84,18 @@ func (r *job) updateRobots(p place, lines []string) error {
 	return r.stage(p, text, File{})
 }
 
-// entryURLs returns the URLs of the files that a crawler has to know: the XML
-// entry and further indexes, else each file of the first format.
+// entryURLs returns the URLs of the files that crawlers start at: the XML entry and further
+// indexes. Without XML, it returns the files of the first format, or the first feed.
 func (r *job) entryURLs() []string {
 	var urls []string
 	switch {
-	case r.xml:
-		for i := range r.further + 1 {
+	case r.hasXML:
+		for i := range r.numExtraIndexes + 1 {
 			urls = append(urls, r.url(r.index(i)))
 		}
-	case len(r.whole) > 0 && r.url(r.file("", r.whole[0])) == r.loc(r.Entry()):
+	case len(r.pageFormats) > 0 && r.url(r.file("", r.pageFormats[0])) == r.loc(r.Entry()):
 		for i := range r.children {
-			urls = append(urls, r.url(r.file(r.children[i].Name, r.whole[0])))
+			urls = append(urls, r.url(r.file(r.children[i].Name, r.pageFormats[0])))
 		}
 	case len(r.feedNames) > 0:
 		urls = append(urls, r.url(r.feedNames[0]))

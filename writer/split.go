@@ -16,21 +16,21 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// splitOptions set what fits into a file, and which pages belong together.
+// splitOptions configure how the pages are divided into files.
 type splitOptions struct {
-	Base  string         // the URL whose folders are sections, with a trailing slash
-	Limit sitemap.Limits // of one file
-	Form  sitemap.Format // in which a page takes the most room
-	Head  func(sitemap.Extensions) sitemap.Head
+	Base   string         // the URL whose folders are sections, with a trailing slash
+	Limit  sitemap.Limits // of one file
+	Format sitemap.Format // in which a page takes the most room
+	Head   func(sitemap.Extensions) sitemap.Head
 
-	By     string               // of Splits
+	Mode   string               // of Splits
 	Groups []string             // names of files of their own, before sections
 	Group  func(loc string) int // the index of the group that takes a URL, or a negative number
 	Index  bool                 // an index names other sitemaps, so that no file may stand in its place
 	Taken  []string             // names of files that others have
 }
 
-// A filePlan assigns the pages to files.
+// A filePlan is the result of splitPages.
 type filePlan struct {
 	Files []child   // sorted by section; a single one without a name holds the whole site
 	Left  int       // pages that are too large for any file
@@ -49,29 +49,30 @@ type child struct {
 	slot    uint64       // the lowest hash that belongs here, which no other file of the section has
 }
 
-// A pageRef is a page in a plan.
+// A pageRef is a page of a plan.
 type pageRef struct {
-	index int32              // of the entry
-	bytes int32              // that it takes in a file
-	hash  uint64             // of the URL below the base
-	uses  sitemap.Extensions // of the protocol
-	bare  bool               // without its extensions, which no file can hold
+	index             int32              // of the entry
+	bytes             int32              // that it takes in a file
+	hash              uint64             // of the URL below the base
+	uses              sitemap.Extensions // of the protocol
+	withoutExtensions bool               // without its extensions, which no file can hold
 }
 
-// fill fills *e with the page as its file lists it.
+// fill sets *e to the entry of the page in its file.
 func (p *pageRef) fill(entries Entries, e *sitemap.Entry) {
 	entries.Entry(int(p.index), e)
-	if p.bare {
+	if p.withoutExtensions {
 		stripExtensions(e)
 	}
 }
 
-// stripExtensions removes from e all data of extensions of the protocol.
+// stripExtensions removes all extension data from e.
 func stripExtensions(e *sitemap.Entry) {
 	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
 }
 
-// splitPages divides the pages into files by section and, where these do not fit, by hash.
+// splitPages divides the pages into files by section. It divides sections that do not fit into one
+// file by hash.
 func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan, error) {
 	c := newCutter(&o)
 	files, err := c.cut(ctx, entries)
@@ -79,13 +80,13 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan,
 	return c.plan, err
 }
 
-// overhead returns the size in bytes of a file without pages that uses some extensions.
+// overhead returns the size in bytes of an empty file that uses the given extensions.
 func (o *splitOptions) overhead(uses sitemap.Extensions) int {
-	return sitemap.NewWriter(io.Discard, o.Form, o.Head(uses), sitemap.Limits{}).Size()
+	return sitemap.NewWriter(io.Discard, o.Format, o.Head(uses), sitemap.Limits{}).Size()
 }
 
-// largeSection is how many URLs a section has at least to get a file of its
-// own, where half a file is not less.
+// largeSection is the minimum number of URLs of a section with its own file. If half a file has
+// room for fewer URLs, half a file is enough.
 const largeSection = 1000
 
 // A weight is the size of a set of pages in one file.
@@ -110,7 +111,7 @@ func (p *pageRef) weight() weight {
 	return w
 }
 
-// A section is pages that belong together.
+// A section is a set of pages that share a file if they fit.
 type section struct {
 	key   string // see cutter.key
 	pages []pageRef
@@ -145,7 +146,7 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.plan.Left > 0 && c.plan.Left == entries.Len() { // an empty url set would take the place of what was there
+	if c.plan.Left > 0 && c.plan.Left == entries.Len() { // do not replace the old sitemap by an empty one
 		return nil, fmt.Errorf("no URL fits into a sitemap of %d bytes; raise output.max_bytes", c.Limit.Bytes)
 	}
 	var all weight
@@ -153,13 +154,13 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 		all.add(s.weight)
 	}
 	single := c.fits(all)
-	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.By != "section" {
-		return []child{{Pages: shared(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
+	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
+		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
 	}
-	return c.name(c.gather(secs, c.By != "none" && (c.By == "section" || !single || len(c.Groups) > 0)))
+	return c.assignFiles(c.gather(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 }
 
-// sections returns the sections by their keys, without pages that no file can hold.
+// sections returns the sections by key. It drops the pages that fit into no file.
 func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	err := llms.EachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
@@ -168,7 +169,7 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 			c.plan.Left++
 			return
 		}
-		p.index, p.hash = int32(i), hash(strings.TrimPrefix(e.Loc, c.Base)) // what stays when the site moves
+		p.index, p.hash = int32(i), hash(strings.TrimPrefix(e.Loc, c.Base)) // independent of the domain
 		key := c.key(e.Loc)
 		s := secs[key]
 		if s == nil {
@@ -185,31 +186,31 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 	return secs, err
 }
 
-// stageKey returns the key of the section that loc belongs to: ":name" of its group, else as
-// Section has it, if pages are divided by section at all.
+// key returns the key of the section that loc belongs to: ":name" for a group. Other URLs share
+// one section, unless pages are divided by section.
 func (c *cutter) key(loc string) string {
 	if len(c.groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
 			return c.groups[i]
 		}
 	}
-	if c.By == "none" {
+	if c.Mode == "none" {
 		return ""
 	}
 	return llms.SectionOf(c.Base, loc)
 }
 
-// measure returns what a page takes up, without its extensions if a file cannot hold it
-// else, and whether any file can.
+// measure returns the size of a page in a file. If the page does not fit with its extensions,
+// measure returns its size without them. ok is false if the page fits into no file.
 func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	for {
-		if c.Form == sitemap.FormatURLSet {
+		if c.Format == sitemap.FormatURLSet {
 			p.uses = e.Extensions()
 		}
-		c.buf = c.Form.AppendEntry(c.buf[:0], e)
+		c.buf = c.Format.AppendEntry(c.buf[:0], e)
 		p.bytes = int32(len(c.buf))
 		switch {
-		case c.fits(p.weight()) && p.bare:
+		case c.fits(p.weight()) && p.withoutExtensions:
 			c.plan.Diags.Warnf(diag.Pos{}, "entry-too-large", "give the page fewer images, videos or alternates, or raise output.max_bytes",
 				"%s with its images, videos, news and alternates does not fit into a sitemap of %d bytes; it is listed without them", e.Loc, c.Limit.Bytes)
 			return p, true
@@ -221,11 +222,11 @@ func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 			return p, false
 		}
 		stripExtensions(e)
-		p.bare = true
+		p.withoutExtensions = true
 	}
 }
 
-// fits reports whether pages of that weight fit into one file.
+// fits reports whether pages with this weight fit into one file.
 func (c *cutter) fits(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
@@ -235,32 +236,33 @@ func (c *cutter) fits(w weight) bool {
 	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
 }
 
-// large reports whether a section of that weight has files of its own: from
-// 1,000 URLs or half a file on. It asks nothing of other sections, so that what
-// happens in one moves no page of another.
-func (c *cutter) large(w weight) bool {
+// isLarge reports whether a section with this weight gets files of its own: from largeSection URLs
+// or half a file on. The result depends on this section only, so that a change in one section
+// moves no page of another.
+func (c *cutter) isLarge(w weight) bool {
 	return w.urls >= min(largeSection, max(1, c.Limit.URLs/2)) ||
 		w.bytes >= c.Limit.Bytes/2 || w.news >= sitemap.MaxNews/2
 }
 
-// gather returns what shares a file, and then the groups and, where by says so,
-// the large sections, sorted by key.
-func (c *cutter) gather(secs map[string]*section, by bool) []*section {
+// gather returns the sections with their own files, sorted by key, after one section with all
+// other pages. Groups have their own files. With bySection, large sections have their own files
+// too.
+func (c *cutter) gather(secs map[string]*section, bySection bool) []*section {
 	own := map[string]*section{}
 	for key, s := range secs {
-		if strings.HasPrefix(key, ":") || key != "" && by && c.large(s.weight) {
+		if strings.HasPrefix(key, ":") || key != "" && bySection && c.isLarge(s.weight) {
 			own[key] = s
 		}
 	}
-	all := []*section{shared(secs, own)}
+	all := []*section{mergeSections(secs, own)}
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		all = append(all, own[key])
 	}
 	return all
 }
 
-// shared returns the sections that are not own as one, its pages in their order.
-func shared(secs, own map[string]*section) *section {
+// mergeSections merges the sections that are not in own. It keeps the order of the pages.
+func mergeSections(secs, own map[string]*section) *section {
 	rest := &section{}
 	for key, s := range secs {
 		if own[key] == nil {
@@ -272,12 +274,12 @@ func shared(secs, own map[string]*section) *section {
 	return rest
 }
 
-// name cuts sections where they do not fit, and gives each file its name.
-func (c *cutter) name(secs []*section) ([]child, error) {
+// assignFiles divides the sections that do not fit into one file, and names all files.
+func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	names, owners := newChildNames(c.splitOptions), map[string]string{}
 	var all []child
 	for _, s := range secs {
-		name := names.of(s.key)
+		name := names.first(s.key)
 		if other, ok := owners[name]; ok {
 			return nil, fmt.Errorf("sections %q and %q get the same file name; name one of them under output.sitemaps", other, s.key)
 		}
@@ -292,13 +294,12 @@ func (c *cutter) name(secs []*section) ([]child, error) {
 	return all, nil
 }
 
-// halve appends the files of a section that are named by it and a slot.
+// halve appends the files of one section.
 //
-// Each file holds the pages whose hashes end in the same bits, and is cut in two
-// by one more bit when it does not fit. So the cut is a function of the set of
-// URLs alone; one page more or less changes one file, a full file splits in two,
-// and the half that keeps the slot keeps its name. depth bits are common to all
-// pages of s, and are those of the slot.
+// The pages of a file have hashes that end in the same bits. A file that is too large is halved by
+// one more bit. The half that keeps the slot keeps the file name. So the files depend only on the
+// set of URLs, and one added page changes one file. depth is the number of bits that all pages of
+// s share; the bits are those of slot.
 func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:
@@ -322,9 +323,8 @@ func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth 
 	return c.halve(all, name, &halves[1], slot|1<<depth, depth+1)
 }
 
-// hash spreads s evenly over 64 bits. Where a sitemap is cut, and which children
-// are downloaded again after an update of this program, depends on it: it must
-// never change.
+// hash distributes s evenly over 64 bits. hash must never change: it decides how sitemaps are
+// split, so a change would make crawlers download all child sitemaps again.
 func hash(s string) uint64 {
 	const p0, p1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) * p1
@@ -342,7 +342,7 @@ func hash(s string) uint64 {
 	return mix(mix(h^last, p1), p0)
 }
 
-// word returns the first eight bytes of s, the lowest first.
+// word returns the first eight bytes of s as a little-endian number.
 func word(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
 
 func mix(a, b uint64) uint64 {

@@ -15,8 +15,8 @@ import (
 
 // full returns options with the limits of the protocol where there are none.
 func full(o splitOptions) splitOptions {
-	o.Base, o.By = base, cmp.Or(o.By, "auto")
-	o.Form = cmp.Or(o.Form, sitemap.FormatURLSet)
+	o.Base, o.Mode = base, cmp.Or(o.Mode, "auto")
+	o.Format = cmp.Or(o.Format, sitemap.FormatURLSet)
 	o.Limit.URLs, o.Limit.Bytes = cmp.Or(o.Limit.URLs, sitemap.MaxURLs), cmp.Or(o.Limit.Bytes, sitemap.DefaultMaxBytes)
 	o.Head = func(uses sitemap.Extensions) sitemap.Head { return sitemap.Head{Extensions: uses} }
 	return o
@@ -56,13 +56,13 @@ func cutOf(t *testing.T, s slice, o splitOptions) map[string][]string {
 // TestNone cuts what does not fit, by number alone.
 func TestNone(t *testing.T) {
 	s := site(append(many("blog", 5), "", "a")...)
-	got := cutOf(t, s, splitOptions{By: "none", Limit: sitemap.Limits{URLs: 4}})
+	got := cutOf(t, s, splitOptions{Mode: "none", Limit: sitemap.Limits{URLs: 4}})
 	for name := range got {
 		if len(got) < 2 || name != "pages" && !strings.HasPrefix(name, "pages-") {
 			t.Errorf("a file is named %q, of %d", name, len(got))
 		}
 	}
-	if got := cutOf(t, s, splitOptions{By: "none"}); len(got[""]) != 7 {
+	if got := cutOf(t, s, splitOptions{Mode: "none"}); len(got[""]) != 7 {
 		t.Errorf("one file would do: %v", got)
 	}
 }
@@ -81,7 +81,7 @@ func TestMost(t *testing.T) {
 			for i := range 3 {
 				s = append(s, sitemap.Entry{URL: sitemap.URL{Loc: base + strings.Repeat("'&", 40) + fmt.Sprint(i), LastMod: day, ChangeFreq: sitemap.Monthly}})
 			}
-			one[cutOf(t, s, splitOptions{Limit: sitemap.Limits{Bytes: limit}, Form: form})[""] != nil]++
+			one[cutOf(t, s, splitOptions{Limit: sitemap.Limits{Bytes: limit}, Format: form})[""] != nil]++
 		}
 	}
 	if one[true] == 0 || one[false] == 0 {
@@ -141,7 +141,7 @@ func TestCutIsStable(t *testing.T) {
 	var splits, merges, leaves int
 	for seed := range uint64(testsite.Repeat(3, 40)) {
 		w := &world{Rand: rand.New(rand.NewPCG(seed, 1)), pages: map[string]bool{}}
-		w.limits = splitOptions{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, By: []string{"section", "none"}[seed%2]}
+		w.limits = splitOptions{Limit: sitemap.Limits{URLs: 1 + w.IntN(40), Bytes: 600 + w.IntN(8000)}, Mode: []string{"section", "none"}[seed%2]}
 		for range w.IntN(400) {
 			w.pages[w.page()] = true
 		}
@@ -223,7 +223,7 @@ func change(w *world, few, lot map[string][]string, path string) string {
 func leaves(w *world, few, lot map[string][]string, changed []string, path string) bool {
 	segment, _, _ := strings.Cut(path, "/")
 	in := func(u string) bool { return strings.HasPrefix(u, base+segment+"/") }
-	own := childNames{}.of("/" + segment)
+	own := childNames{}.first("/" + segment)
 	for _, name := range changed {
 		switch {
 		case isOf(name, own):
@@ -241,7 +241,7 @@ func leaves(w *world, few, lot map[string][]string, changed []string, path strin
 	}
 	after := before
 	after.add(weight{urls: 1, bytes: size(path)})
-	return !l.large(before) && l.large(after)
+	return !l.isLarge(before) && l.isLarge(after)
 }
 
 // weights yields those of the pages of a cut that in accepts.

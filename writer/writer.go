@@ -1,13 +1,13 @@
-// Package writer puts sitemaps, feeds and what goes with them on disk: llms.txt, lines of
-// robots.txt, a page for people, a key. Sitemaps are split where a limit asks for it,
-// indexed and compressed. A file is touched only when its bytes change.
+// Package writer writes sitemaps and related files: feeds, llms.txt, Sitemap lines in robots.txt,
+// a page for people and an IndexNow key file. It splits sitemaps that exceed a limit, writes
+// indexes, and compresses files. It changes a file only if the bytes differ.
 //
-// It does not decide which pages are listed. It touches only files that it can prove to be its
-// own, except the entry files that its options name, its lines in robots.txt and
-// llms.txt, and sitemaps of another tool that its own replace.
+// The package does not decide which pages are listed. It changes only files that an earlier run
+// wrote, with four exceptions: the entry files named in the options, its own lines in robots.txt,
+// its own section of llms.txt, and sitemaps of another tool that the new sitemap replaces.
 //
-// Promised to importers before version 1: what is written stays byte for byte within a
-// minor version, and names may change with one.
+// Promised to importers before version 1: the written bytes stay the same within a minor version.
+// Names may change with a minor version.
 package writer
 
 import (
@@ -28,15 +28,15 @@ import (
 // DefaultName is the name of the XML entry.
 const DefaultName = "sitemap.xml"
 
-// Entries are the pages to list, sorted by Loc, each Loc once.
+// Entries is the list of pages, sorted by Loc. Each Loc occurs once.
 type Entries interface {
 	Len() int
-	// Entry fills *e with the page at i; safe for concurrent use.
+	// Entry sets *e to the entry at index i. It is safe for concurrent use.
 	Entry(i int, e *sitemap.Entry)
 }
 
-// Options select the files to write. Dir and Base are required; every other zero field means
-// the default that its comment names.
+// Options select the files to write. Dir and Base are required. A zero field means the default
+// that the comment of the field names.
 type Options struct {
 	Dir     string // the folder to write into, made when missing, unless Publish is
 	Publish string // the built site, whose robots.txt is kept; it is never created, so that it is not in the way of a generator that swaps it; "": Dir may be made
@@ -47,8 +47,8 @@ type Options struct {
 	Gzip    string   // "": no; "also": a .gz beside each file; "only": .gz alone
 	Split   string   // "auto": by section past a limit; "section": always; "none": never by section
 	Groups  []Group  // files of their own, before sections
-	// Group returns the index of the group that takes a URL, or a negative number; it
-	// is safe for concurrent use. Where there are Groups, it must be set.
+	// Group returns the index of the group of a URL, or a negative number. It is safe for
+	// concurrent use, and required if there are Groups.
 	Group func(loc string) int
 
 	MaxURLs  int // of one file; sitemap.MaxURLs
@@ -64,35 +64,35 @@ type Options struct {
 	Stylesheet bool   // a CSS file that makes the XML readable in a browser
 	Key        string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
 
-	// What another tool may have left: the files below Dir where the generator at
-	// hand puts sitemaps, how it is kept from doing so ("" where no generator is
-	// known), and whether a page names one, which then stays. All of them may be missing.
+	// Leftovers are files below Dir where the generator writes its own sitemaps; they may be
+	// missing. TurnOff is advice on disabling the generator's sitemap, or "" if the generator is
+	// unknown. Names reports whether a page refers to a file, which then stays.
 	Leftovers []string
 	TurnOff   string
 	Names     func(file string) bool
 
 	DryRun bool // report what would be done, touch nothing
 
-	// Protect reports whether a file below Dir is a page of the site, which no
-	// output may overwrite. It may be nil.
+	// Protect reports whether a file below Dir is a page of the site. No output overwrites such a
+	// file. Protect may be nil.
 	Protect func(file string) bool
 
 	maxChildren int // of one index; sitemap.MaxChildren
 }
 
-// A Group is a sitemap of its own for the URLs that [Options].Group gives it.
+// A Group is a separate sitemap for the URLs that [Options].Group assigns to the group.
 type Group struct {
 	Name string   // of the file, between the entry's name and the extension
 	Pos  diag.Pos // in the settings
 }
 
-// Feed are the settings of the rss and atom formats.
+// Feed configures the rss and atom formats.
 type Feed struct {
 	Items int    // how many of the newest pages; 50
 	Title string // Options.Title
 }
 
-// A Report lists what Commit will do, or with DryRun would do.
+// A Report lists the changes that Commit makes, or with DryRun would make.
 type Report struct {
 	Files []File    // sorted by name
 	URLs  int       // listed
@@ -101,7 +101,7 @@ type Report struct {
 	Diags diag.List // in no order
 }
 
-// A File is one file that was written, left alone or removed.
+// A File is one file that a commit writes, leaves unchanged or removes.
 type File struct {
 	Name  string `json:"name"` // slash-separated below Dir
 	State State  `json:"state"`
@@ -109,12 +109,12 @@ type File struct {
 	Words int    `json:"words,omitempty"` // of an llms.txt
 	Bytes int64  `json:"bytes"`           // on disk
 
-	// Info is how the file was left, so that a caller can tell whether it is
-	// still the same; nil of one that was removed.
+	// Info is the state of the file after the run, so that a caller can detect later changes. It
+	// is nil for a removed file.
 	Info fs.FileInfo `json:"-"`
 }
 
-// A State is what became of a file.
+// A State is the result for one file.
 type State uint8
 
 // The states of a file.
@@ -124,31 +124,31 @@ const (
 	Removed         // of an earlier run and no longer needed
 )
 
-// String returns the state's word.
+// String returns the state in lower case.
 func (s State) String() string { return [...]string{"written", "unchanged", "removed"}[s] }
 
-// MarshalText returns the same word for JSON.
+// MarshalText returns the state for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A Transaction is what one build writes. Until Commit, each file that changes
-// stands beside its place, and what was there stays. From the first draft to Close
-// its folders are locked: another transaction waits for a minute, then it fails.
-// The zero value is ready; it is for one goroutine, and Close has to follow.
+// A Transaction writes the files of one build. New files have temporary names until Commit, so the
+// old files stay intact. The folders are locked from the first draft to Close: another transaction
+// waits for a minute and then fails. The zero value is ready to use by one goroutine. Always call
+// Close.
 type Transaction struct {
 	files  files.Transaction
 	drafts int
 }
 
-// Draft drafts the sitemaps, feeds and pages that o asks for, and finds what an
-// earlier run left and this one does not need. The report says what Commit will do.
+// Draft prepares the files that o requests, and the removal of files from earlier runs that are no
+// longer needed. The report lists the changes that Commit makes.
 func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Report, error) {
 	r, err := newJob(entries, o)
 	if err != nil {
 		return Report{}, err
 	}
-	r.entryPhase = naming
+	r.entryPhase = phaseIndexes
 	if t.drafts++; t.drafts == 1 {
-		r.entryPhase = namingAll
+		r.entryPhase = phaseLastIndex
 	}
 	if err := r.open(ctx, &t.files); err != nil {
 		return Report{}, err
@@ -157,21 +157,21 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	return r.Report, err
 }
 
-// Clear removes what a killed run left half-written in the folders of a Draft that
-// is left out this time.
+// Clear removes temporary files that a killed run left in the folders of o. Call it for a part
+// that this run does not draft.
 func (t *Transaction) Clear(ctx context.Context, o Options) error {
 	r, err := newJob(nil, o)
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return nil // nothing was written there
+		return nil // no run has written into the folder
 	}
 	if err := r.open(ctx, &t.files); err != nil {
 		return err
 	}
 	for _, name := range []string{r.Name, cmp.Or(r.Page, r.Name)} {
-		_, _ = r.dir.Stat(name) // a look is enough
+		_, _ = r.dir.Stat(name) // Stat removes the temporary files of name
 	}
 	return nil
 }
@@ -183,26 +183,25 @@ func (t *Transaction) File(ctx context.Context, path string, data []byte) error 
 	if err != nil {
 		return err
 	}
-	_, _, err = f.Draft(callers, filepath.Base(path), data)
+	_, _, err = f.Draft(phaseCallerFiles, filepath.Base(path), data)
 	return err
 }
 
-// Close removes what was drafted and not committed, and unlocks the folders.
+// Close removes drafted files that were not committed, and unlocks the folders.
 func (t *Transaction) Close() {
 	t.files.Close()
 	*t = Transaction{}
 }
 
-// Commit replaces the files one after another: children first, then the indexes, the
-// index of the first Draft last, since it may name all others. Then Commit removes stale
-// files, and writes the files of File. If the process is killed, each file is the old or
-// the new one, and every file that an index names exists. Commit stops at the first error,
-// which names the file. The next build completes the changes.
+// Commit replaces the files one after another: children first, then the indexes. The index of the
+// first Draft is last, because it may name all others. Then Commit removes stale files, and writes
+// the files of File. If the process is killed, each file is the old or the new one, and every file
+// that an index names exists. Commit stops at the first error, which names the file. The next
+// build completes the changes.
 func (t *Transaction) Commit() error { return t.files.Commit() }
 
-// Print writes the first of o.Formats to w as one file, compressed when o.Gzip
-// is "only"; an error when the pages are too many for one. It needs no Dir, and
-// reports no Files.
+// Print writes the first of o.Formats to w as one file, and compresses it if o.Gzip is "only". It
+// returns an error if the pages do not fit into one file. It needs no Dir, and reports no Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	o.Stylesheet, o.Page, o.Key = false, "", ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
@@ -235,9 +234,9 @@ func (r *job) print(w io.Writer) error {
 			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", format)
 		}
 		r.URLs = len(newest)
-		return r.feed(w, format, newest)
+		return r.writeFeed(w, format, newest)
 	}
-	if formats[format].lines { // a list of addresses in a pipe is no sitemap, and may have any length
+	if formats[format].lines { // a plain list of URLs has no size limit
 		r.MaxURLs, r.MaxBytes = math.MaxInt, math.MaxInt
 	}
 	if err := r.plan(ctx); err != nil {

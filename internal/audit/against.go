@@ -190,7 +190,7 @@ func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
 		a.reportMisspelling(u, near, "nothing is served there")
 		return
 	}
-	if a.Findings.Counted("listed-missing", "", diag.Error, u.pos) {
+	if a.Findings.CountOnly("listed-missing", "", diag.Error, u.pos) {
 		return
 	}
 	why := answer.Verdict.Text
@@ -214,7 +214,7 @@ func (a *against) checkMissing() {
 			out = append(out, r)
 		}
 	}
-	if len(out) > diag.Kept {
+	if len(out) > diag.DefaultKept {
 		a.missingMany(out)
 		return
 	}

@@ -423,7 +423,7 @@ func TestCheckEither(t *testing.T) {
 
 // TestCheckManyMissing leaves out more pages than are told one by one.
 func TestCheckManyMissing(t *testing.T) {
-	for _, n := range []int{diag.Kept, diag.Kept + 1, 40} {
+	for _, n := range []int{diag.DefaultKept, diag.DefaultKept + 1, 40} {
 		dir := t.TempDir()
 		files := map[string]string{
 			"sitemap.yaml":       "base_url: https://example.com/\npages: {dir: public}\nlastmod: []\n",
@@ -435,7 +435,7 @@ func TestCheckManyMissing(t *testing.T) {
 		}
 		write(t, dir, files)
 		ds := checked(t, dir, "", nil)
-		if n == diag.Kept {
+		if n == diag.DefaultKept {
 			if len(ds) != n || ds[0].Subject != "https://example.com/p00/" {
 				t.Errorf("%d findings of %d pages: %v", len(ds), n, ds)
 			}

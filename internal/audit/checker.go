@@ -226,7 +226,7 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if _, how := c.own(loc); how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
 		return
 	}
-	if c.Findings.Counted("out-of-scope", c.scope, diag.Error, pos) {
+	if c.Findings.CountOnly("out-of-scope", c.scope, diag.Error, pos) {
 		return
 	}
 	c.Findings.Add(diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
@@ -242,7 +242,7 @@ func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
 		c.where[u.loc] = u
 		return
 	}
-	if c.Findings.Counted("listed-twice", "", diag.Warning, u.pos) {
+	if c.Findings.CountOnly("listed-twice", "", diag.Warning, u.pos) {
 		return
 	}
 	c.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))

@@ -125,7 +125,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 // reports the others.
 func (d *Diff) learn(ctx context.Context) error {
 	found := d.Findings
-	d.Findings = &diag.Report{Keep: found.Keep, Levels: found.Levels}
+	d.Findings = &diag.Report{MaxKept: found.MaxKept, Levels: found.Levels}
 	err := d.Learn(ctx)
 	d.Findings.Each(func(f *diag.Diagnostic) {
 		if err != nil || f.Severity == diag.Error {

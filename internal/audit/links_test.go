@@ -46,7 +46,7 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 		t.Fatal(err)
 	}
 	c.Sort()
-	found := &diag.Report{Keep: -1}
+	found := &diag.Report{MaxKept: -1}
 	if err := c.Judge(t.Context(), site.Fold(world, time.Unix(0, 0)), &s, found); err != nil {
 		t.Fatal(err)
 	}

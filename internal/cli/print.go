@@ -218,10 +218,10 @@ func summarize(k diag.Kind) (shown diag.List, more int) {
 	covered := 0
 	for _, d := range k.List {
 		switch n := alike[cause(d)]; {
-		case n == 0 || len(shown) == diag.Kept:
+		case n == 0 || len(shown) == diag.DefaultKept:
 			continue
 		case n > maxAlike:
-			n = max(n, k.Alike(d.Cause))
+			n = max(n, k.CountCause(d.Cause))
 			alike[cause(d)] = 0
 			d.Message += "; the same in " + diag.Count(n-1, "more place")
 			covered += n
@@ -275,7 +275,7 @@ func printBaseline(p *Printer, r *report.Report, read, written string) {
 		p.Say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), read)
 	}
 	for i, line := range r.Fixed {
-		if i == diag.Kept {
+		if i == diag.DefaultKept {
 			p.Say("fixed: %d more", len(r.Fixed)-i)
 			break
 		}

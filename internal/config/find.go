@@ -61,7 +61,7 @@ func (f *Finder) FindRootOf(named string) string {
 	}
 	for _, dir := range up {
 		all := f.Projects(dir)
-		if !files.Within(dir, f.Dir) { // around the working folder only these count, as in Root
+		if !files.Contains(dir, f.Dir) { // around the working folder only these count, as in Root
 			all = f.builtProjects(dir)
 		}
 		for _, p := range all {

@@ -20,7 +20,7 @@ func (f *Finder) BuiltFolder(root string, p generator.Project) string {
 		return ""
 	}
 	for _, publish := range p.Publish {
-		if built := files.Abs(root, publish); built != root && files.Within(root, built) && f.HasHomePage(built) {
+		if built := files.Abs(root, publish); built != root && files.Contains(root, built) && f.HasHomePage(built) {
 			return built
 		}
 	}

@@ -39,7 +39,7 @@ func (r *resolver) resolveOutput() {
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		r.reportXMLOnly()
 	}
-	r.s.Site.Page.Titles = r.s.Site.Page.Titles || w.NamesPages()
+	r.s.Site.Page.Titles = r.s.Site.Page.Titles || w.NeedsTitles()
 }
 
 // resolveLLMS sets the content of llms.txt and the folders with one of their own.
@@ -54,7 +54,7 @@ func (r *resolver) resolveLLMS() {
 		w.LLMS.Languages = append(w.LLMS.Languages, writer.Language{Dir: strings.Trim(path.Clean("/"+l.Dir), "/"), Code: l.Code})
 	}
 	top := w.Dir
-	if files.Within(w.Publish, w.Dir) {
+	if files.Contains(w.Publish, w.Dir) {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {

@@ -305,7 +305,7 @@ func (r *resolver) contentMapping(top string) *generator.Content {
 // project's folder unless a dir is outside of the project.
 func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	top = r.root
-	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Within(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
+	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Contains(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
 		top = filepath.Dir(top)
 	}
 	for _, d := range dirs {

@@ -67,7 +67,7 @@ func (r *resolver) publicationChoice(p hosting.Publication) choice {
 // publishes, if both exist.
 func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
-		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Within(dir, c.V) {
+		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
 				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.Show(c.V), r.project.Name, r.find.Show(dir))
 		}

@@ -64,7 +64,7 @@ type Build struct {
 
 // New returns a build that has done nothing yet.
 func New(o Options) *Build {
-	return &Build{o: o, Findings: &diag.Report{Keep: o.Keep}, Result: &site.Result{}}
+	return &Build{o: o, Findings: &diag.Report{MaxKept: o.Keep}, Result: &site.Result{}}
 }
 
 // Again returns a new build with the same settings and ledger.

@@ -101,7 +101,7 @@ func (b *Build) Guard(ctx context.Context) error {
 			since = b.newSince("the last sitemap")
 		}
 		earlier, of := len(since.Removed), since.Of
-		quiet := &diag.Report{Keep: 1} // findings about the old file do not matter, because it will be replaced
+		quiet := &diag.Report{MaxKept: 1} // findings about the old file do not matter, because it will be replaced
 		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			since.add(&e.URL)
 		})

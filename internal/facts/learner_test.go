@@ -44,7 +44,7 @@ func TestFindings(t *testing.T) {
 	o.Content, o.Findings, o.Jobs, o.Remember = nil, 3, 4, false
 	got := learned(t, o).Findings.Kinds()
 	o.Remember = true
-	all := &diag.Report{Keep: o.Findings}
+	all := &diag.Report{MaxKept: o.Findings}
 	for _, p := range learned(t, o).Pages {
 		if p.Rest != nil {
 			all.Add(p.Rest.Diags...)
@@ -78,7 +78,7 @@ func TestContentFindings(t *testing.T) {
 	o.Pages, o.Findings, o.Jobs, o.Remember = nil, 3, 4, false
 	got := learned(t, o).Findings.Kinds()
 	o.Remember = true
-	all := &diag.Report{Keep: o.Findings}
+	all := &diag.Report{MaxKept: o.Findings}
 	for _, c := range learned(t, o).Contents {
 		if c.Facts != nil {
 			all.Add(c.Facts.Diags...)

@@ -1,10 +1,10 @@
-// Package files opens and replaces the files that a user names or that are in a project.
-// No other package but walker opens files.
+// Package files opens and replaces the files of a project and the files that a user names. Only
+// the packages files and walker open files.
 //
-// Reading never waits for a device or for the other end of a FIFO that was found, and
-// stops when the context ends or the limit of the caller is reached. A [Transaction]
-// replaces and removes files in a fixed order, each atomically. A symbolic link in the
-// place of a file is replaced and never written through.
+// Opening and reading never wait for a device or for the other end of a FIFO. Reading stops when
+// the context ends or at the limit of the caller. A [Transaction] replaces and removes files in a
+// fixed order, each atomically. A symbolic link in the place of a file is replaced; nothing is
+// written to its target.
 package files
 
 import (
@@ -25,7 +25,7 @@ func Open(name string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() { // opening a device may have an effect
-		return nil, refuse(name, info)
+		return nil, newIrregularError(name, info)
 	}
 	return requireRegular(os.OpenFile(name, os.O_RDONLY|noWait, 0))
 }
@@ -38,7 +38,7 @@ func requireRegular(f *os.File, err error) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = refuse(f.Name(), info)
+		err = newIrregularError(f.Name(), info)
 	}
 	if err != nil {
 		f.Close()
@@ -47,7 +47,7 @@ func requireRegular(f *os.File, err error) (*os.File, error) {
 	return f, nil
 }
 
-func refuse(name string, info fs.FileInfo) error {
+func newIrregularError(name string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: name, Err: Irregular(info.Mode().Type())}
 }
 
@@ -87,7 +87,7 @@ func Read(name string, limit int64) ([]byte, error) {
 	return ReadAll(f, name, limit)
 }
 
-// Begin returns the first bytes of a regular file, at most limit.
+// Begin returns the first limit bytes of a regular file, or all of a shorter file.
 func Begin(name string, limit int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -118,7 +118,7 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// TooLarge is the limit in bytes that a file exceeds.
+// TooLarge is the error for a file that exceeds a limit. Its value is the limit in bytes.
 type TooLarge int64
 
 // Error names the limit.
@@ -147,7 +147,7 @@ func IsInside(dir, name string) bool {
 	if err != nil {
 		return false
 	}
-	return Within(root, target) || Within(repositoryTop(root), target)
+	return Contains(root, target) || Contains(repositoryTop(root), target)
 }
 
 // repositoryTop returns the top of the git repository around dir, or dir outside of a repository.
@@ -226,8 +226,8 @@ func Shown(dir, name string) string {
 	return name
 }
 
-// Within reports whether name is dir or below dir.
-func Within(dir, name string) bool {
+// Contains reports whether name is dir or below dir.
+func Contains(dir, name string) bool {
 	_, ok := Below(dir, name)
 	return ok
 }

@@ -57,7 +57,7 @@ func TestAppendFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if err := Append(name, []byte("x")); !errors.Is(err, errUnread) {
+	if err := Append(name, []byte("x")); !errors.Is(err, errNoReader) {
 		t.Errorf("without a reader: %v", err)
 	}
 	r, err := os.OpenFile(name, os.O_RDONLY|noWait, 0)

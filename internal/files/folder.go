@@ -15,29 +15,29 @@ import (
 	"time"
 )
 
-// TempPrefix begins the names of the files that a transaction leaves when it is killed, so
-// that the next one can remove them, and no reader takes them for the site's.
+// TempPrefix is the beginning of the names of temporary files. By the prefix, a later transaction
+// finds the files of a killed one, and readers ignore them.
 const TempPrefix = ".sitewalk-"
 
 const tempSuffix = ".tmp"
 
-// A Folder is where files are changed. Their names are slash-separated, and none leads
-// out of it, not even through a symbolic link. What a killed transaction left beside a
-// file is removed when the transaction first looks for that file.
+// A Folder is an open folder whose files a transaction changes. File names are slash-separated and
+// cannot lead out of the folder, even through a symbolic link. The transaction removes the
+// temporary files of a killed one before its first access to a file.
 type Folder struct {
-	At string // its absolute path
+	Dir string // its absolute path
 
 	tx      *Transaction
 	root    *os.Root
-	is      fs.FileInfo
+	info    fs.FileInfo
 	missing error    // why there is no root; nil: there is one
-	dry     bool     // nothing is written
+	dryRun  bool     // nothing is written
 	held    *os.File // the lock; nil without a lock
 	cleared map[string]bool
 }
 
-// MakeFolder makes the folder dir and what leads to it. In the publish directory, which has
-// to be there, it follows no symbolic link that leads out.
+// MakeFolder creates the folder dir and its parents. Inside the publish directory, which must
+// exist, it rejects a symbolic link that leads out.
 func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -58,7 +58,8 @@ func MakeFolder(dir, publish string) error {
 	return err
 }
 
-// Stat returns what stands under name, or nil if nothing does. It follows no link.
+// Stat returns information about name, or nil if name does not exist. It does not follow symbolic
+// links.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if f.missing != nil {
 		return nil, nil
@@ -71,8 +72,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, f.wrapError("stat", name, err)
 }
 
-// Open opens the regular file under name for reading, or returns nil if there is none.
-// It never opens a device or a pipe.
+// Open opens the regular file name for reading, or returns nil if the file does not exist. It
+// never opens a device or a pipe.
 func (f *Folder) Open(name string) (*os.File, error) {
 	info, err := f.Stat(name)
 	if err != nil || info == nil {
@@ -90,7 +91,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	return file, f.wrapError("open", name, err)
 }
 
-// Check returns an error if name cannot become a file.
+// Check returns an error if name cannot be the name of a file.
 func (f *Folder) Check(name string) error {
 	info, err := f.Stat(name)
 	switch {
@@ -105,11 +106,10 @@ func (f *Folder) Check(name string) error {
 	}
 }
 
-// Draft writes what is to be the content of the file under name, and a phase of the
-// commit puts it there. A file that holds data already is not touched, and has not
-// changed. One that changes keeps its mode; a new one gets 0644 less the umask, and the
-// folders that lead to it are made. info is the file as the commit leaves it, nil of one
-// that a dry run would change.
+// Draft writes data to a temporary file, which Commit moves to name in the given phase. changed is
+// false if the file already contains data; the file then stays untouched. A changed file keeps its
+// mode. A new file gets 0644 minus the umask, and Draft creates its folders. info describes the
+// file after the commit. It is nil for a change in a dry run.
 func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
 	if err := f.Check(name); err != nil {
 		return nil, false, err
@@ -128,7 +128,7 @@ func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, c
 		}
 	}
 	switch {
-	case f.dry:
+	case f.dryRun:
 		return nil, true, nil
 	case f.missing != nil:
 		return nil, true, f.missing
@@ -142,14 +142,14 @@ func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, c
 	return info, true, nil
 }
 
-// window is how much of an old file is held at a time.
-const window = 64 << 10
+// compareSize is how much of an old file is held at a time.
+const compareSize = 64 << 10
 
 // continuesWith reports whether the rest of f equals data.
 func continuesWith(f *os.File, data []byte) bool {
-	buf := make([]byte, min(window, len(data)))
+	buf := make([]byte, min(compareSize, len(data)))
 	for len(data) > 0 {
-		n, _ := io.ReadFull(f, buf[:min(window, len(data))])
+		n, _ := io.ReadFull(f, buf[:min(compareSize, len(data))])
 		if n == 0 || !bytes.Equal(buf[:n], data[:n]) {
 			return false
 		}
@@ -158,8 +158,8 @@ func continuesWith(f *os.File, data []byte) bool {
 	return true
 }
 
-// create puts data safely on disk in a new file, with the mode of the old one if there is
-// one, and makes the folders that lead there.
+// create writes data to a new file temp and syncs the file. It uses the mode of old if old is not
+// nil, and creates missing folders.
 func (f *Folder) create(temp string, data []byte, old fs.FileInfo) (fs.FileInfo, error) {
 	if dir := filepath.Dir(temp); dir != "." {
 		if err := f.root.MkdirAll(dir, 0o755); err != nil {
@@ -189,14 +189,14 @@ func (f *Folder) create(temp string, data []byte, old fs.FileInfo) (fs.FileInfo,
 	return info, file.Close()
 }
 
-// Remove removes the file under name in a phase of the commit; it may be gone then.
+// Remove removes the file name in a phase of the commit. The file may already be missing by then.
 func (f *Folder) Remove(phase int, name string) {
-	if !f.dry && f.missing == nil {
+	if !f.dryRun && f.missing == nil {
 		f.tx.changes = append(f.tx.changes, &change{folder: f, name: name, phase: phase})
 	}
 }
 
-// remove removes the file under name at once.
+// remove removes the file name immediately.
 func (f *Folder) remove(name string) error {
 	err := f.root.Remove(filepath.FromSlash(name))
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -205,8 +205,8 @@ func (f *Folder) remove(name string) error {
 	return f.wrapError("remove", name, err)
 }
 
-// A virus scanner or an indexer on Windows may have a file open for a moment, and an open
-// file cannot be renamed.
+// A virus scanner or an indexer on Windows may have a file open for a moment. Windows cannot
+// rename an open file.
 const (
 	renameAttempts = 20
 	renameDelay    = 50 * time.Millisecond
@@ -225,7 +225,8 @@ func (f *Folder) rename(from, to string) error {
 	return err
 }
 
-// tempName returns the name, not slash-separated, of a temporary file beside name.
+// tempName returns the name of a temporary file in the folder of name, with separators of the
+// system.
 func (f *Folder) tempName(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), f.tx.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
 }
@@ -250,12 +251,12 @@ func (f *Folder) clear(dir string) {
 	}
 }
 
-// path returns the path of the file under name.
-func (f *Folder) path(name string) string { return filepath.Join(f.At, filepath.FromSlash(name)) }
+// path returns the operating system path of the file name.
+func (f *Folder) path(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
-// wrapError names the file of an error as the user knows it: by its path, and not as the
-// temporary one beside it. A file whose own name begins as temporary ones do is named by
-// its folder.
+// wrapError adds the operation and the path of the file to err, instead of the path of its
+// temporary file. If the file has the name of a temporary file, wrapError uses the path of its
+// folder.
 func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -272,8 +273,8 @@ func (f *Folder) wrapError(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: f.path(name), Err: err}
 }
 
-// AsLeft reports whether a file is still the one that was left so, as far as can
-// be told without reading it.
+// AsLeft reports whether a file is probably unchanged since it had the state left. It does not
+// read the file.
 func AsLeft(info, left fs.FileInfo) bool {
 	return os.SameFile(info, left) && info.Size() == left.Size() && info.ModTime().Equal(left.ModTime())
 }

@@ -54,7 +54,7 @@ func (f *Folder) lock(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(err, errHeld):
-			return &fs.PathError{Op: "lock", Path: f.At, Err: errBusy}
+			return &fs.PathError{Op: "lock", Path: f.Dir, Err: errBusy}
 		}
 	}
 	return nil
@@ -65,7 +65,7 @@ func (f *Folder) openSelf() (*os.File, error) { return f.root.Open(".") }
 // openLockFile opens the file in the user's cache folder that represents the folder. Its name
 // is a hash of the folder's path without symbolic links.
 func (f *Folder) openLockFile() (*os.File, error) {
-	path, err := filepath.EvalSymlinks(f.At)
+	path, err := filepath.EvalSymlinks(f.Dir)
 	if err != nil {
 		return nil, err
 	}

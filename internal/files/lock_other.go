@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// tryLock does nothing on systems of which no lock is known that a kill releases.
+// tryLock returns errors.ErrUnsupported: no lock is known on this system that ends with the
+// process.
 func tryLock(*os.File) error { return errors.ErrUnsupported }
 
 func unlock(*os.File) error { return nil }

@@ -50,7 +50,7 @@ func TestLockFile(t *testing.T) {
 	}
 	var held []*os.File
 	for _, at := range []string{site, link} {
-		f, err := (&Folder{At: at}).openLockFile()
+		f, err := (&Folder{Dir: at}).openLockFile()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file or a folder by flock(2), which the system releases when no
-// process has it open any more.
+// tryLock locks a file or a folder with flock(2). The system releases the lock when no process has
+// the file open.
 func tryLock(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -23,5 +23,5 @@ func tryLock(f *os.File) error {
 	}
 }
 
-// unlock unlocks a file for all who have it open by the same call of open(2).
+// unlock releases the lock for all processes that share the open file description.
 func unlock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }

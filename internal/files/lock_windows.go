@@ -17,7 +17,7 @@ func tryLock(f *os.File) error {
 	return err
 }
 
-// unlock unlocks the file. When it is closed, Windows does so later.
+// unlock unlocks the file at once. Closing the file would unlock it with a delay.
 func unlock(f *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// MinParallel is the smallest number of items for which a second goroutine pays.
+// MinParallel is the minimum number of items for which a second goroutine saves time.
 const MinParallel = 2048
 
 // ParallelParts divides n items into ranges, calls do for the ranges in parallel, and

@@ -22,7 +22,7 @@ func TestBelow(t *testing.T) {
 		{Abs(root, root), Abs(root, "./a/../c"), "c", true},
 	} {
 		rel, ok := Below(tt.dir, tt.name)
-		if ok != tt.ok || ok && rel != tt.rel || Within(tt.dir, tt.name) != ok {
+		if ok != tt.ok || ok && rel != tt.rel || Contains(tt.dir, tt.name) != ok {
 			t.Errorf("%s below %s: %q, %v", tt.name, tt.dir, rel, ok)
 		}
 	}

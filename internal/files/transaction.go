@@ -28,8 +28,8 @@ type Transaction struct {
 
 var errCutShort = errors.New("cut short")
 
-// Open opens the folder at dir, and locks it unless the transaction only looks. A folder
-// that does not exist is empty, and nothing can be written into it.
+// Open opens and locks the folder dir. With dry, it does not lock the folder, and nothing is
+// written. A missing folder is like an empty one into which nothing can be written.
 func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, error) {
 	f, err := t.folder(dir, dry)
 	if err != nil || dry {
@@ -42,7 +42,7 @@ func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, 
 	return f, nil
 }
 
-// folder returns the folder at dir, the same one if it is open already under any name.
+// folder returns the folder dir. It returns the same Folder for every path of one folder.
 func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -50,14 +50,14 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	}
 	root, err := os.OpenRoot(at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Folder{At: at, missing: err, dry: dry}, nil
+		return &Folder{Dir: at, missing: err, dryRun: dry}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	is, err := root.Stat(".")
 	for _, known := range t.folders {
-		if err == nil && os.SameFile(known.is, is) {
+		if err == nil && os.SameFile(known.info, is) {
 			_ = root.Close()
 			return known, nil
 		}
@@ -65,7 +65,7 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	if t.token == "" {
 		t.token = TempPrefix + strings.ToLower(rand.Text())
 	}
-	f := &Folder{At: at, tx: t, root: root, is: is, dry: dry, cleared: map[string]bool{}}
+	f := &Folder{Dir: at, tx: t, root: root, info: is, dryRun: dry, cleared: map[string]bool{}}
 	t.folders = append(t.folders, f)
 	return f, nil
 }
@@ -85,7 +85,7 @@ func Replace(path string, data []byte) error {
 	return t.Commit()
 }
 
-// Close removes what stands beside the files, and unlocks the folders.
+// Close removes the temporary files, and unlocks the folders.
 func (t *Transaction) Close() {
 	for _, c := range t.changes {
 		if c.temp != "" {
@@ -141,13 +141,13 @@ func (c *change) apply() error {
 	return nil
 }
 
-// syncFolders makes changes outlast a power cut, as far as the system lets a directory
-// be synced: some refuse, and then nothing is lost but that promise.
+// syncFolders syncs the folders of the changes, so that the changes survive a power failure. It
+// ignores errors, because some systems cannot sync a folder.
 func syncFolders(changes []*change) {
 	synced := map[string]bool{}
 	for _, c := range changes {
 		dir := filepath.Dir(filepath.FromSlash(c.name))
-		if key := filepath.Join(c.folder.At, dir); !synced[key] {
+		if key := filepath.Join(c.folder.Dir, dir); !synced[key] {
 			synced[key] = true
 			if d, err := c.folder.root.Open(dir); err == nil {
 				_ = d.Sync()

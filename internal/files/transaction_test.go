@@ -277,7 +277,7 @@ func TestOneFolder(t *testing.T) {
 
 // TestErrorsNameWhatUsersKnow names a file of our own by its folder.
 func TestErrorsNameWhatUsersKnow(t *testing.T) {
-	f := &Folder{At: filepath.FromSlash("/site")}
+	f := &Folder{Dir: filepath.FromSlash("/site")}
 	for name, want := range map[string]string{"a": "/site/a", TempPrefix + "x": "/site", "sub/" + TempPrefix + "x" + tempSuffix: "/site/sub"} {
 		err := f.wrapError("write", name, &os.LinkError{Op: "rename", Old: TempPrefix, New: "a", Err: fs.ErrPermission})
 		if got := fmt.Sprint(err); got != "write "+filepath.FromSlash(want)+": permission denied" && got != "write "+filepath.FromSlash(want)+": "+fs.ErrPermission.Error() {

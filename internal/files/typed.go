@@ -54,18 +54,18 @@ func until(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadClose
 	return out
 }
 
-var errUnread = errors.New("it is a FIFO that no process reads; start its reader first")
+var errNoReader = errors.New("it is a FIFO that no process reads; start its reader first")
 
 // Append appends data to a file, a device, or a FIFO that a process reads. It creates a missing
 // file. If Append fails, the file may contain a part of data; see Replace for a file that must
 // be complete.
 func Append(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&(fs.ModeDir|fs.ModeSocket) != 0 {
-		return refuse(name, info)
+		return newIrregularError(name, info)
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND|noWait, 0o644)
 	if errors.Is(err, syscall.ENXIO) {
-		return &fs.PathError{Op: "open", Path: name, Err: errUnread}
+		return &fs.PathError{Op: "open", Path: name, Err: errNoReader}
 	}
 	if err != nil {
 		return err

@@ -2,5 +2,5 @@
 
 package files
 
-// noWait is nothing where no folder holds FIFOs.
+// noWait is 0 on systems without FIFOs in folders.
 const noWait = 0

@@ -4,6 +4,6 @@ package files
 
 import "syscall"
 
-// noWait keeps an open from waiting for the other end of a FIFO, and from making a
-// terminal the one that controls the process.
+// noWait makes an open return without waiting for the other end of a FIFO. It also prevents a
+// terminal from becoming the controlling terminal.
 const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -82,7 +82,7 @@ func (v *Visit) Await(ctx context.Context, d Deploy) error {
 // compareOnce reads the sitemaps once, and returns the difference, or nil. It adds no findings.
 func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
-	quiet.o.Findings = &diag.Report{Keep: -1}
+	quiet.o.Findings = &diag.Report{MaxKept: -1}
 	listing, isRead := Listing{}, false
 	to := Reader{
 		Budget: fetch.NewBudget(),

@@ -43,7 +43,7 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 // findings that were not found, one a line, sorted.
 func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fixed []string) {
 	rest := maps.Clone(b.counts)
-	r := diag.Report{Keep: -1}
+	r := diag.Report{MaxKept: -1}
 	for _, k := range kinds {
 		for _, d := range k.List {
 			id := d.Identity(b.name)

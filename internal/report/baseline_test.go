@@ -12,7 +12,7 @@ import (
 func same(file string) string { return file }
 
 func findings(ds ...diag.Diagnostic) []diag.Kind {
-	r := diag.Report{Keep: -1}
+	r := diag.Report{MaxKept: -1}
 	r.Add(ds...)
 	return r.Kinds()
 }
@@ -33,7 +33,7 @@ func TestSplitBaseline(t *testing.T) {
 	news, accepted, fixed := b.Split(findings(
 		finding("a", "x", "s", 7), finding("a", "x", "s", 8), finding("a", "x", "s", 9), finding("a", "x", "other", 1),
 	))
-	if accepted != 2 || len(news) != 1 || len(news[0].List) != 2 || news[0].Of(diag.Error) != 2 {
+	if accepted != 2 || len(news) != 1 || len(news[0].List) != 2 || news[0].CountAtLeast(diag.Error) != 2 {
 		t.Errorf("%d accepted, news %v", accepted, news)
 	}
 	if want := []string{"b y", "c  https://example.com/"}; !slices.Equal(fixed, want) {

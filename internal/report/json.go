@@ -143,12 +143,12 @@ func NewEncoder(w io.Writer) *json.Encoder {
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {
-	if bytes.IndexFunc(b, diag.Moves) < 0 {
+	if bytes.IndexFunc(b, diag.NeedsEscape) < 0 {
 		return e.w.Write(b)
 	}
 	var out []byte
 	for _, r := range string(b) {
-		if !diag.Moves(r) {
+		if !diag.NeedsEscape(r) {
 			out = utf8.AppendRune(out, r)
 			continue
 		}

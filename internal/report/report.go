@@ -114,7 +114,7 @@ func (r *Report) Verdict() Verdict {
 func (r *Report) Count(least diag.Severity) int {
 	n := 0
 	for i := range r.Findings {
-		n += r.Findings[i].Of(least)
+		n += r.Findings[i].CountAtLeast(least)
 	}
 	return n
 }

@@ -10,7 +10,7 @@ import (
 
 // kinds returns findings as a command hands them over.
 func kinds(l diag.List) []diag.Kind {
-	r := diag.Report{Keep: -1}
+	r := diag.Report{MaxKept: -1}
 	r.Add(l...)
 	return r.Kinds()
 }

@@ -91,7 +91,7 @@ func (r *Requests) RefusePublished(d *Desk, dirs ...string) error {
 		}
 		folder := resolveLinks(filepath.Dir(d.Path(q.File)))
 		for _, dir := range dirs {
-			if dir != "" && files.Within(resolveLinks(dir), folder) {
+			if dir != "" && files.Contains(resolveLinks(dir), folder) {
 				r.List = slices.Delete(r.List, i, i+1)
 				return diag.Hintedf("name a file elsewhere",
 					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.Shown(d.Dir, dir))
@@ -138,7 +138,7 @@ func (r *Requests) Write(ctx context.Context, d *Desk, what *Report, talk func(i
 func (d *Desk) rel() func(string) string {
 	root := d.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
-		if dir := d.Getenv(name); filepath.IsAbs(dir) && files.Within(dir, d.Dir) {
+		if dir := d.Getenv(name); filepath.IsAbs(dir) && files.Contains(dir, d.Dir) {
 			root = dir
 		}
 	}

@@ -109,7 +109,7 @@ func (x *extraAdder) addConfigured(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
 	said.Part = x.World.Scope(loc)
-	x.place(&Page{Facts: said}, e.URL.Loc, loc, err, "write an resolveAddresses address, or a path below the base URL")
+	x.place(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // addEntry adds an entry of another tool's sitemap.

@@ -19,7 +19,7 @@ type linter struct {
 // the causes that leave out more of the site than limit allows.
 func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := &r.World.Options
-	l := &linter{r, o, &diag.Report{Keep: o.Findings}}
+	l := &linter{r, o, &diag.Report{MaxKept: o.Findings}}
 	l.findings.Merge(r.Findings)
 	l.reportFiles()
 	l.reportStalePages()

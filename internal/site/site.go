@@ -24,7 +24,7 @@ import (
 
 // An Extra is a URL that no file stands for.
 type Extra struct {
-	URL sitemap.URL // Loc as written: resolveAddresses, or a path below the base URL
+	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
 	Pos diag.Pos
 }
 

@@ -56,7 +56,7 @@ func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) 
 	if v.tell {
 		c.scope = submitScope
 	}
-	found := &diag.Report{Keep: -1}
+	found := &diag.Report{MaxKept: -1}
 	all, err := c.run(ctx, []string{addressOfTest}, found)
 	if len(all) > 0 {
 		s = all[0]

@@ -87,7 +87,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
 	}
-	s := &Submission{o: o, Findings: &diag.Report{Keep: o.Build.Keep}}
+	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.Keep}}
 	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
 	engines, err := endpoints(o.Engines)
 	if err != nil {
@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	list, err := s.readChanges(ctx)
 	_, asksGoogle := o.Input.Flags["google"]
 	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.Google) {
-		s.Findings = &diag.Report{Keep: o.Build.Keep} // only Google needs the settings
+		s.Findings = &diag.Report{MaxKept: o.Build.Keep} // only Google needs the settings
 		return s, nil
 	}
 	if err != nil {
