@@ -14,13 +14,14 @@ func TestPassesManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(manual), "| pass | what it does |\n|---|---|\n")
+	_, list, _ := strings.Cut(string(manual), "\n### The passes\n")
+	_, list, _ = strings.Cut(list, "in order.\n\n")
 	var got, want []string
-	for line := range strings.Lines(table) {
-		if !strings.HasPrefix(line, "| ") {
+	for line := range strings.Lines(list) {
+		if !strings.HasPrefix(line, "- ") {
 			break
 		}
-		got = append(got, strings.Split(strings.Split(line, " | ")[0][len("| "):], ", ")...)
+		got = append(got, strings.Split(strings.Split(line, ": ")[0][len("- "):], ", ")...)
 	}
 	for _, p := range passes {
 		want = append(want, p.name)

@@ -69,7 +69,7 @@ function offerCopies() {
   }
   for (const typed of all('.terminal .typed')) {
     const command = one('code', typed).textContent;
-    if (command.startsWith('sitewalk ')) typed.append(copyButton(command)); // no command that deletes files
+    if (command.startsWith('sitewalk ')) typed.append(copyButton(command)); // not mv and echo
   }
 }
 

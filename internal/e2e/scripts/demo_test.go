@@ -21,8 +21,9 @@ var demonstration = []struct {
 }{
 	{"sitewalk build", 4},
 	{"sitewalk explain /thanks/", 6},
-	{"rm -r public/about", 2},
-	{"sitewalk diff public/sitemap.xml", 8},
+	{"mv public/routes/south-shore.html public/", 2},
+	{"sitewalk diff public/sitemap.xml --host netlify", 7},
+	{"echo $?", 1},
 }
 
 // TestDemonstration runs the demonstration and holds the picture to what it
@@ -34,9 +35,10 @@ func TestDemonstration(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d drawing
+	exitCode := 0
 	for _, step := range demonstration {
 		d.typed(step.typed)
-		d.printed(demonstrate(t, dir, step.typed))
+		d.printed(demonstrate(t, dir, step.typed, &exitCode))
 		d.seconds += step.look
 	}
 	want, name := d.svg(), "docs/demo.svg"
@@ -60,19 +62,24 @@ func TestDemonstration(t *testing.T) {
 // took is how long a build takes, which differs each time.
 var took = regexp.MustCompile(`, in \d+(\.\d+)?[µm]?s`)
 
-// demonstrate runs what was typed and returns what a person sees.
-func demonstrate(t *testing.T, dir, typed string) string {
+// demonstrate runs what was typed and returns what a person sees. It sets exitCode for
+// the next line.
+func demonstrate(t *testing.T, dir, typed string, exitCode *int) string {
 	t.Helper()
 	words := strings.Fields(typed)
-	if words[0] == "rm" {
-		if err := os.RemoveAll(filepath.Join(dir, words[2])); err != nil {
+	switch words[0] {
+	case "mv":
+		file := filepath.Join(dir, words[1])
+		if err := os.Rename(file, filepath.Join(dir, words[2], filepath.Base(file))); err != nil {
 			t.Fatal(err)
 		}
 		return ""
+	case "echo":
+		return fmt.Sprintln(*exitCode)
 	}
 	var seen bytes.Buffer
-	if code := command(t, dir, &seen, &seen, words[1:]...); code > 1 {
-		t.Fatalf("%s: exit code %d\n%s", typed, code, &seen)
+	if *exitCode = command(t, dir, &seen, &seen, words[1:]...); *exitCode > 1 {
+		t.Fatalf("%s: exit code %d\n%s", typed, *exitCode, &seen)
 	}
 	return took.ReplaceAllString(seen.String(), ", in 2ms")
 }
