@@ -53,8 +53,13 @@ func TestOwnSitemaps(t *testing.T) {
 			n    int
 			what string
 		}{
-			{len(lost), "missing"}, {found["noindex"], "`noindex`"}, {found["canonical"], "other canonical"}, {found["redirect"], "redirects"},
-			{found["error page"], "error pages"}, {found["no URL"], "no URL"}, {dated, "date of the build"},
+			{len(lost), "missing"},
+			{found["noindex"], "`noindex`"},
+			{found["canonical"], "other canonical"},
+			{found["redirect"], "redirects"},
+			{found["error page"], "error pages"},
+			{found["no URL"], "no URL"},
+			{dated, "date of the build"},
 		} {
 			if count.n > 0 {
 				wrong = append(wrong, fmt.Sprintf("%s: %d", count.what, count.n))
