@@ -16,8 +16,8 @@ func TestBulkCommits(t *testing.T) {
 		deploys = "its commits are deploys"
 		added   = git.Imported
 	)
-	all := func(format string) (names []string) {
-		for i := range 8 {
+	list := func(n int, format string) (names []string) {
+		for i := range n {
 			names = append(names, fmt.Sprintf(format, i))
 		}
 		return names
@@ -26,7 +26,7 @@ func TestBulkCommits(t *testing.T) {
 		day   string
 		files []string
 	}
-	html, md := all("%d.html"), all("%d.md")
+	html, md, many := list(8, "%d.html"), list(8, "%d.md"), list(300, "%d.html")
 	for name, c := range map[string]struct {
 		commits   []commit
 		generated bool
@@ -44,6 +44,18 @@ func TestBulkCommits(t *testing.T) {
 			false,
 			map[string]string{"0.html": deploys, "1.html": deploys, "7.html": deploys},
 			"changed 5 of 8",
+		},
+		"more pages changed at once than by hand": {
+			[]commit{{"01-01", many[:150]}, {"01-02", many[150:]}, {"01-03", many[:101]}, {"01-04", many[:1]}},
+			false,
+			map[string]string{"0.html": deploys, "299.html": deploys},
+			"changed 101 of 300",
+		},
+		"as many pages changed at once as by hand": {
+			[]commit{{"01-01", many[:150]}, {"01-02", many[150:]}, {"01-03", many[:100]}},
+			false,
+			map[string]string{"0.html": "2024-01-03", "299.html": "2024-01-02"},
+			"",
 		},
 		"a generator's mark": {
 			[]commit{{"01-01", html[:4]}, {"01-02", html[4:]}, {"01-02", md[:1]}},

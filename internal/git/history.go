@@ -255,8 +255,12 @@ const minBulk = 5
 // isBulk reports whether n files are most of all.
 func isBulk(n, all int) bool { return n >= minBulk && 2*n > all }
 
+// maxByHand is the maximum number of built files that a commit changes if people edit them.
+const maxByHand = 100
+
 // endCommit answers for the files that the commit changed. If it changed most of the built
-// files, none of them has a date. If it added most of the files, it dates none of them.
+// files, or more than maxByHand, none of them has a date. If it added most of the files, it
+// dates none of them.
 func (s *search) endCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {
@@ -269,7 +273,7 @@ func (s *search) endCommit() {
 			sources++
 		}
 	}
-	if !s.isBoundary && isBulk(rebuilt, s.numBuilt) {
+	if !s.isBoundary && (isBulk(rebuilt, s.numBuilt) || rebuilt > maxByHand) {
 		s.dropBuilt(fmt.Sprintf("commit %s changed %d of %d", s.commit.name[:shortName], rebuilt, s.numBuilt))
 	}
 	if !s.isBoundary && s.findsImports && (isBulk(sources, s.numSources) || isBulk(built, s.numBuilt)) {
