@@ -37,6 +37,7 @@ type Site struct {
 	isKnown bool
 
 	isGuessed bool
+	hasDomain bool
 	server
 	pretty bool // Netlify's Pretty URLs
 
@@ -96,6 +97,10 @@ func (s *Site) IsKnown() bool { return s.isKnown }
 // IsGuessed reports whether the only clue to the host is a file that many tools write for any
 // host.
 func (s *Site) IsGuessed() bool { return s.isGuessed }
+
+// HasDomain reports whether a file of the site names its own domain, to which the platform
+// redirects the address that it gives.
+func (s *Site) HasDomain() bool { return s.hasDomain }
 
 // Why returns the evidence for the host: a file or a variable, or "named".
 func (s *Site) Why() string { return s.why }

@@ -188,6 +188,8 @@ func (l *loader) readGitHub() {
 	case l.Base.Host() != "" && base.Host() != l.Base.Host():
 		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
 			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
+	default:
+		l.site.hasDomain = true
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
@@ -69,7 +70,8 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 }
 
 // findOtherHosts groups the pages that name another host, and recognizes further hosts of the
-// site. A host that most pages name means a wrong base URL instead.
+// site. A host that most pages name means a wrong base URL instead, unless the site's CNAME
+// file names the base URL.
 func (c *canonicalFinder) findOtherHosts() {
 	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHosts{}
 	for _, r := range c.listed {
@@ -79,7 +81,7 @@ func (c *canonicalFinder) findOtherHosts() {
 		}
 	}
 	for host, pages := range c.Foreign {
-		if 2*len(pages) > len(c.world.pages) {
+		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Host.HasDomain() {
 			continue
 		}
 		if prefix, ok := c.formerPrefix(host, pages); ok {
@@ -96,11 +98,32 @@ func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix strin
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
 	}
+	if c.world.Parts[0].Host.HasDomain() && strings.HasSuffix(host, ".github.io") {
+		return c.projectPrefix(host, pages), true
+	}
 	fit := c.world.Fit(pages)
 	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
 		return "", false
 	}
 	return strings.CutPrefix(fit.Base, "https://"+host)
+}
+
+// projectPrefix returns the folder of a project on a host of GitHub Pages: the first folder of
+// all addresses that pages name there, unless the site has a folder of that name.
+func (c *canonicalFinder) projectPrefix(host string, pages []*Page) string {
+	prefix := ""
+	for i, r := range pages {
+		_, rest, _ := strings.Cut(c.world.Canonical(r), "://"+host+"/")
+		folder, _, _ := strings.Cut(rest, "/")
+		if i > 0 && prefix != "/"+folder {
+			return "/"
+		}
+		prefix = "/" + folder
+	}
+	if slices.ContainsFunc(c.world.pages, func(f *facts.Page) bool { return strings.HasPrefix("/"+f.File, prefix+"/") }) {
+		return "/"
+	}
+	return prefix + "/"
 }
 
 // judgeFormer judges a canonical link that names a further host of the site. A link without a
