@@ -95,9 +95,8 @@ func isErrorDir(dir string) bool {
 }
 
 // IsPart reports whether a file with a layout is a part of another page all the same: a frame
-// of Javadoc or Maven JXR, the frame in which Storybook shows a story, a template of Jekyll, or
-// the empty page that Gatsby shows offline. head is
-// the beginning of the file.
+// of Javadoc or Maven JXR, the frame in which Storybook shows a story, a template of Jekyll or
+// Jinja, or the empty page that Gatsby shows offline. head is the beginning of the file.
 func IsPart(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -106,7 +105,8 @@ func IsPart(file string, head []byte) bool {
 	case name == "iframe.html":
 		return storybook.Match(head)
 	}
-	return file == "offline-plugin-app-shell-fallback/index.html" || strings.Contains(file, "_") && templateDir.MatchString(file)
+	return file == "offline-plugin-app-shell-fallback/index.html" || strings.Contains(file, "_") && templateDir.MatchString(file) ||
+		bytes.Contains(head, []byte("{%")) && template.Match(head)
 }
 
 var (
@@ -114,6 +114,7 @@ var (
 	xrefDir      = regexp.MustCompile(`(^|/)xref(-test)?/`)
 	storybook    = regexp.MustCompile(`sb-(common-assets|show-|preparing-)|storybook`)
 	templateDir  = regexp.MustCompile(`(^|/)_(layouts|includes)/`)
+	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
 // verifications are the files by which owners prove to search engines and others that a site

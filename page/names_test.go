@@ -50,6 +50,11 @@ func TestIsPart(t *testing.T) {
 		"theme/_includes/head.html":                    {"", true},
 		"my_layouts/index.html":                        {"", false},
 		"_modules/index.html":                          {"", false},
+		"theme/base.html":                              {"<title>{% block title %}{% endblock %}</title>", true},
+		"v1/nav.html":                                  {"<html><head></head><body class=a>\n<nav><ul>\n{%- for page in pages %}<li>", true},
+		"jinja/if.html":                                {"<title>{% if %}</title><body><h1>{% if %}</h1>", false},
+		"jinja/for.html":                               {"<title>For</title><body><h1>For</h1><code>{% for a in b %}</code>", false},
+		"app/index.html":                               {"<title>{{ title }}</title><body>{{ text }}", false},
 	} {
 		if got := IsPart(file, []byte(c.head)); got != c.want {
 			t.Errorf("%s: %v", file, got)
