@@ -263,7 +263,7 @@ func (j *judge) countOtherRepositories(near *suggester) {
 			continue
 		}
 		if _, known := absent[folder]; !known {
-			absent[folder] = !j.hasFolder(folder) && near.suggest(j.o.Base.String()+folder+"/") == ""
+			absent[folder] = !j.exists(folder) && near.suggest(j.o.Base.String()+folder+"/") == ""
 		}
 		if absent[folder] {
 			count++
@@ -279,7 +279,8 @@ func (j *judge) countOtherRepositories(near *suggester) {
 		diag.Count(count, "link"), diag.Count(len(absent), "folder"), j.o.Base.String()+first+"/"))
 }
 
-func (j *judge) hasFolder(name string) bool {
+// exists reports whether the publish directory has a file or a folder with a name.
+func (j *judge) exists(name string) bool {
 	_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, name))
 	return err == nil
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// scriptState matches a fragment with the state of a script, as in "#q=lakes&page=2".
-var scriptState = regexp.MustCompile(`(?i)^#[\w.-]+(=|%3d)`)
+// scriptState matches a fragment for a script: a state as in "#q=lakes&page=2", or lines of
+// source code as in "#12-34" and "#L12-L34".
+var scriptState = regexp.MustCompile(`(?i)^#([\w.-]+(=|%3d)|L?\d+-L?\d+$)`)
 
 // isPlace reports whether a fragment names a place in a page. Text fragments, "#top", and
 // routes and states of scripts do not. See

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -111,13 +112,25 @@ func (j *judge) isServedByHost(loc string) bool {
 }
 
 // answer returns the site's answer for a URL. On an unknown host, /a and /a.html are the same
-// page.
+// page. The configuration of an Apache server, which may not be in .htaccess, lets it answer /a
+// with a.html (MultiViews), //a with a (MergeSlashes), and a folder with the list of its files.
 func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
-	if answer.Status != http.StatusNotFound || answer.Source != "" || j.o.Host.IsKnown() {
+	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Verdict.Pos.File != "" {
 		return answer
 	}
-	for _, other := range []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"} {
+	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
+	switch {
+	case j.o.Host.Name() == "apache":
+		name, err := url.PathUnescape(strings.TrimPrefix(loc, j.o.Base.String()))
+		if err == nil && j.exists(path.Clean("/"+name)) {
+			return explain.Answer{Status: http.StatusOK}
+		}
+		others = others[:1]
+	case j.o.Host.IsKnown():
+		return answer
+	}
+	for _, other := range others {
 		if a := answers.Of(ctx, other); a.Status == http.StatusOK {
 			return a
 		}
@@ -157,8 +170,12 @@ func describeTrail(t *trail) (wrong diag.Diagnostic) {
 // displayName returns a file of the pages tree as the user would type it.
 func (j *judge) displayName(file string) string { return path.Join(j.o.Pages.Name, file) }
 
-// reportOrphans reports listed pages that no page links to.
+// reportOrphans reports listed pages that no page links to. It reports none if pages include
+// files: a link in an included file leads elsewhere from each page.
 func (j *judge) reportOrphans() {
+	if len(j.res.World.Included) > 0 {
+		return
+	}
 	linked := j.linkedPages()
 	listed := make([]int32, len(j.res.List)) // page number of each listed URL
 	for i, r := range j.res.List {
