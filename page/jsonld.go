@@ -46,7 +46,10 @@ func (l *linkedData) date() sitemap.Date {
 
 // readJSONLD reads a JSON-LD script. It ignores invalid JSON.
 func (r *Reader) readJSONLD(at span) {
-	script := withoutNUL(r.bytes(at))
+	script := r.bytes(at)
+	if bytes.IndexByte(script, 0) >= 0 {
+		script = withoutNUL(script)
+	}
 	var doc any
 	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) || json.Unmarshal(script, &doc) != nil {
 		return

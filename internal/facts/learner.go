@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unique"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/mapping"
@@ -374,7 +375,10 @@ func (l *learner) readAlternates(r *Page, loc string) {
 				"alternate %q for %s is ignored: %v", a.Href, a.Lang, err)
 			continue
 		}
-		l.alternates = append(l.alternates, sitemap.Alternate{Lang: a.Lang, Href: href})
+		if href == loc {
+			href = loc // the page itself; one string saves memory
+		}
+		l.alternates = append(l.alternates, sitemap.Alternate{Lang: unique.Make(a.Lang).Value(), Href: href})
 	}
 	if len(l.alternates) > 0 {
 		x.Alternates = l.pool.share(SortAlternates(l.alternates))

@@ -18,8 +18,8 @@ import (
 func translate(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
 	agreed, gaps := t.agreeAll()
-	for i, r := range listed {
-		r.Entry.Alternates = agreed[i]
+	for i, alts := range agreed {
+		listed[i].Entry.Alternates = alts
 	}
 	return gaps
 }
@@ -46,15 +46,18 @@ func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []
 	return &translator{world: w, index: pages, listed: listed, said: said, targets: map[*sitemap.Alternate][]target{}}
 }
 
-// agreeAll returns for each listed page the alternates that link back, and the gaps.
+// agreeAll returns for each listed page the alternates that link back, and the gaps. agreed is nil if
+// no page has alternates.
 func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
-	agreed = make([][]sitemap.Alternate, len(t.listed))
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
 	for i, r := range t.listed {
 		said := t.said(r)
 		if len(said) == 0 {
 			continue
+		}
+		if agreed == nil {
+			agreed = make([][]sitemap.Alternate, len(t.listed))
 		}
 		buf = t.agreement(buf, r, &g)
 		if len(buf) == 0 {

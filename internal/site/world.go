@@ -64,7 +64,9 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 
 // relatePages finds the relations of built pages to content files and to each other.
 func (w *World) relatePages(ctx context.Context) error {
-	w.pairContentFiles()
+	if w.Options.Content != nil {
+		w.pairContentFiles()
+	}
 	w.findIncluded()
 	w.findVersions(ctx)
 	w.findCopies(ctx)
