@@ -33,7 +33,8 @@ const minRoutes = 5
 
 // deadFragments returns the fragments that name no place in the page with the source src,
 // sorted. If a page with scripts has none of at least minRoutes fragments, the fragments count
-// as routes, and the result is empty.
+// as routes, and the result is empty. So it is for a page that includes files, which may have the
+// places.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -44,7 +45,7 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 			dead = append(dead, f)
 		}
 	}
-	if len(dead) >= minRoutes && len(dead) == len(fragments) && bytes.Contains(src, []byte("<script")) {
+	if bytes.Contains(src, []byte("<!--#include")) || len(dead) >= minRoutes && len(dead) == len(fragments) && bytes.Contains(src, []byte("<script")) {
 		return nil
 	}
 	return dead

@@ -51,7 +51,7 @@ type place struct {
 func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
-		return r != nil && (r.Facts.Own == page.Fragment || r.Facts.Own == page.NotHTML)
+		return res.World.Included[p.file] != nil || r != nil && (r.Facts.Own == page.Fragment || r.Facts.Own == page.NotHTML)
 	})
 	j := &judge{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
 	j.followAll(ctx)
