@@ -107,7 +107,7 @@ func (m *matter) readDate(key string) (a answer) {
 	if _, isSwitch := parseSwitch(n); isSwitch && n.ShortTag() != "!!int" || slices.Contains(m.r.o.NoDates, strings.ToLower(n.Value)) {
 		return a
 	}
-	m.d.Under(key, func() {
+	m.d.WithKey(key, func() {
 		var v strict.Value[string]
 		if !m.d.Decode(n, &v) {
 			return

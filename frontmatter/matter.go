@@ -64,7 +64,7 @@ var generatorsOnly = []string{"path", "id", "category", "categories", "save_as",
 // DecodeNode implements strict.Custom.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
-	if !d.Entries(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
+	if !d.EachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
 		return false
 	}
 	m.addSiteKeys()
@@ -88,7 +88,7 @@ func (m *matter) readKeys() {
 				continue
 			}
 			if !slices.Contains(generatorsOnly, name) || slices.Contains(m.r.o.Keys, name) {
-				m.d.Under(name, func() { Keys[i].read(m, name, n) })
+				m.d.WithKey(name, func() { Keys[i].read(m, name, n) })
 			}
 			break
 		}
@@ -103,8 +103,8 @@ func (m *matter) addSiteKeys() {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return
 	}
-	m.d.Under(below, func() {
-		m.d.Entries(n, func(name string, v *yaml.Node) {
+	m.d.WithKey(below, func() {
+		m.d.EachEntry(n, func(name string, v *yaml.Node) {
 			if m.values[name] == nil {
 				m.values[name] = v
 			}

@@ -240,7 +240,7 @@ func (r *job) isOurs(p place) bool {
 	switch stem := strings.TrimSuffix(plain, path.Ext(plain)); {
 	case path.Base(p.name) == llms.Name: // the whole file is generated
 		frame, err := p.readFrame()
-		return err == nil && frame.Generated()
+		return err == nil && frame.IsGenerated()
 	case isLines(plain): // the file has only a key, or the same URLs as the XML file of that name
 		return f.isOurGzip && (r.earlierRun.keys[stem] && p.isKeyFile(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
 	}

@@ -60,9 +60,9 @@ func (r *job) stageLLMSFiles(ctx context.Context) error {
 // llms returns the site with the settings of llms.txt.
 func (r *job) llms() llms.Site {
 	l := r.site()
-	l.Given, l.Summary, l.Base = cmp.Or(r.LLMS.Title, l.Given), r.LLMS.Summary, cmp.Or(r.LLMS.Base, r.Base)
+	l.UserTitle, l.Summary, l.Base = cmp.Or(r.LLMS.Title, l.UserTitle), r.LLMS.Summary, cmp.Or(r.LLMS.Base, r.Base)
 	if len(r.pageFormats) == 0 {
-		l.All = "" // no file lists all pages
+		l.ListFile = "" // no file lists all pages
 	}
 	for _, lang := range r.LLMS.Languages {
 		l.Languages = append(l.Languages, llms.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
@@ -88,11 +88,11 @@ func (r *job) stageLLMS(f *llms.Listing) error {
 	frame, err := p.readFrame()
 	if err != nil && (!r.LLMS.Force || p.dir.Check(p.name) != nil) {
 		r.Diags.Errorf(diag.Pos{File: r.fromDir(p)}, "output-taken",
-			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.Begin, llms.End),
+			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.BeginMark, llms.EndMark),
 			"the file there %v, and is not replaced", err)
 		return nil
 	}
-	text := frame.Around(f.File)
+	text := frame.Wrap(f.File)
 	return r.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
@@ -149,7 +149,7 @@ func (r *job) stagePeoplePage(ctx context.Context) error {
 		return nil
 	}
 	site := r.site()
-	page, err := site.People(ctx)
+	page, err := site.PageForPeople(ctx)
 	if err != nil {
 		return err
 	}
@@ -163,11 +163,11 @@ func (r *job) site() llms.Site {
 		all = r.file("", r.pageFormats[0])
 	}
 	s := llms.Site{
-		Entries: r.entries, Base: r.Base, Given: r.Feed.Title, Own: r.Title, Title: r.title(), Lang: r.Lang,
-		All: all, AllURL: r.url(all), Mark: markComment,
+		Entries: r.entries, Base: r.Base, UserTitle: r.Feed.Title, HomeTitle: r.Title, Title: r.title(), Lang: r.Lang,
+		ListFile: all, ListURL: r.url(all), Mark: markComment,
 	}
 	if r.Gzip == "only" {
-		s.All += ".gz"
+		s.ListFile += ".gz"
 	}
 	return s
 }

@@ -43,7 +43,7 @@ func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, robots.Max))
+	text, err := io.ReadAll(io.LimitReader(f, robots.MaxBytes))
 	return robots.SitemapLines(text), err
 }
 
@@ -65,20 +65,20 @@ func (r *job) updateRobots(p place, lines []string) error {
 		r.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}
-	old, err := p.read(robots.Max)
+	old, err := p.read(robots.MaxBytes)
 	switch {
 	case errors.Is(err, errNotRegular):
 		r.reportRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 		return nil
-	case len(old) > robots.Max: // the same words as the finding of the robots package, so that both are one finding
-		r.Diags.Warnf(r.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.Max)
+	case len(old) > robots.MaxBytes: // the same words as the finding of the robots package, so that both are one finding
+		r.Diags.Warnf(r.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.MaxBytes)
 		return nil
 	case err != nil:
 		return err
 	}
-	text := robots.Announce(old, lines)
-	if len(text) > robots.Max {
-		r.reportRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.Max)
+	text := robots.UpdateSitemapLines(old, lines)
+	if len(text) > robots.MaxBytes {
+		r.reportRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.MaxBytes)
 		return nil
 	}
 	return r.stage(p, text, File{})

@@ -13,26 +13,26 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// against compares a list with the site that should be listed.
-type against struct {
+// siteChecker compares a list with the site that should be listed.
+type siteChecker struct {
 	*Checker
-	world   *site.World
-	list    site.List // pages that belong in the sitemap
-	answers *explain.Answers
-	seen    []bool             // by index in list: the sitemap lists the page
-	either  map[int]*listedURL // by index in list: the page is listed at an equivalent URL
-	next    int                // index after the last found page
+	world       *site.World
+	list        site.List // pages that belong in the sitemap
+	answers     *explain.Answers
+	isListed    []bool             // by index in list: the sitemap lists the page
+	equivalents map[int]*listedURL // by index in list: the page is listed at an equivalent URL
+	nextIndex   int                // index after the last found page
 
-	others []wrongDate
+	wrongDates []wrongDate
 }
 
 const servedTwice = "the page is served at both addresses"
 
-// judge checks one URL of the sitemap. The site must list the URL in the spelling that the host
+// compareURL checks one URL of the sitemap. The site must list the URL in the spelling that the host
 // serves.
-func (a *against) judge(ctx context.Context, u *listedURL) {
-	if loc, how := a.own(u.loc); how != "" {
-		if end, listed := a.end(ctx, loc); listed {
+func (a *siteChecker) compareURL(ctx context.Context, u *listedURL) {
+	if loc, how := a.suggestOwnURL(u.loc); how != "" {
+		if end, listed := a.followRedirects(ctx, loc); listed {
 			a.reportMisspelling(u, end, how)
 			return
 		}
@@ -40,18 +40,18 @@ func (a *against) judge(ctx context.Context, u *listedURL) {
 	}
 	bare, _, _ := strings.Cut(u.loc, "#")
 	if i, ok := a.find(bare); ok {
-		a.right(u, i)
+		a.checkListed(u, i)
 		return
 	}
 	answer := a.answers.Of(ctx, u.loc)
 	switch {
-	case answer.Status == 0: // a URL of another site, which inScope reports
+	case answer.Status == 0: // a URL of another site, which checkScope reports
 	case answer.Either && a.markListed(answer.At):
 		i, _ := a.find(answer.At)
-		a.either[i] = u
+		a.equivalents[i] = u
 	case answer.At != "":
 		a.markListed(answer.At)
-		a.twofold(u, answer.At, servedTwice)
+		a.reportDuplicate(u, answer.At, servedTwice)
 	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
 		a.checkRedirect(ctx, u, answer)
 	case answer.Status == http.StatusOK:
@@ -63,29 +63,29 @@ func (a *against) judge(ctx context.Context, u *listedURL) {
 
 // find returns the index of a listed page. It first looks near the previous page, because most
 // sitemaps are in the order of the list.
-func (a *against) find(loc string) (i int, ok bool) {
-	if i, ok = a.list.FindNear(loc, a.next); ok {
-		a.next = i + 1
+func (a *siteChecker) find(loc string) (i int, ok bool) {
+	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
+		a.nextIndex = i + 1
 	}
 	return i, ok
 }
 
 // markListed marks a page as listed by the sitemap. It reports false if the site does not list
 // the page or the page was marked before.
-func (a *against) markListed(loc string) bool {
+func (a *siteChecker) markListed(loc string) bool {
 	i, ok := a.find(loc)
-	if !ok || a.seen[i] {
+	if !ok || a.isListed[i] {
 		return false
 	}
-	a.seen[i] = true
+	a.isListed[i] = true
 	return true
 }
 
-// right handles the URL of a listed page.
-func (a *against) right(u *listedURL, i int) {
-	a.seen[i] = true
-	if other := a.either[i]; other != nil {
-		a.twofold(other, u.loc, servedTwice)
+// checkListed handles the URL of a listed page.
+func (a *siteChecker) checkListed(u *listedURL, i int) {
+	a.isListed[i] = true
+	if other := a.equivalents[i]; other != nil {
+		a.reportDuplicate(other, u.loc, servedTwice)
 	}
 	if u.loc != u.text && sitemap.CheckLoc(u.text) == nil {
 		a.checkEncoding(u)
@@ -97,16 +97,16 @@ func (a *against) right(u *listedURL, i int) {
 
 // checkEncoding reports a URL that is only equivalent to the URL of the site (RFC 3986, section
 // 6.2.2).
-func (a *against) checkEncoding(u *listedURL) {
+func (a *siteChecker) checkEncoding(u *listedURL) {
 	if strings.EqualFold(u.loc, u.text) {
 		return // only the case differs, as in %c3 and %C3
 	}
-	a.twofold(u, u.loc, "it is encoded otherwise")
+	a.reportDuplicate(u, u.loc, "it is encoded otherwise")
 }
 
-// own returns the corrected URL for one with another scheme, or with or without "www.", and the
+// suggestOwnURL returns the corrected URL for one with another scheme, or with or without "www.", and the
 // difference. It returns "" if there is no such difference.
-func (c *Checker) own(loc string) (to, how string) {
+func (c *Checker) suggestOwnURL(loc string) (to, how string) {
 	if to = c.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
 	} else if host := sitemap.HostOf(loc); !c.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(c.Base.Host(), "www.") {
@@ -121,19 +121,19 @@ func (c *Checker) own(loc string) (to, how string) {
 }
 
 // reportMisspelling reports a URL that does not serve the page, but that is close to the URL to.
-func (a *against) reportMisspelling(u *listedURL, to, how string) {
+func (a *siteChecker) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// twofold reports a second URL of a page that is listed at the URL to.
-func (a *against) twofold(u *listedURL, to, how string) {
+// reportDuplicate reports a second URL of a page that is listed at the URL to.
+func (a *siteChecker) reportDuplicate(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // checkRedirect reports a URL that is redirected. If the host's own rule leads to a listed page
 // in one step, the finding is a misspelling.
-func (a *against) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
-	end, listed := a.end(ctx, answer.To)
+func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
+	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
 		a.reportMisspelling(u, end, "the host redirects it")
 		return
@@ -142,12 +142,12 @@ func (a *against) checkRedirect(ctx context.Context, u *listedURL, answer explai
 	if listed {
 		hint = "list " + end + " in its place"
 	}
-	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, by(answer)).About(u.text))
+	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, ruleSuffix(answer)).About(u.text))
 }
 
-// end returns the URL at the end of all redirects, and reports whether the site lists that URL.
+// followRedirects returns the URL at the end of all redirects, and reports whether the site lists that URL.
 // It marks a listed page.
-func (a *against) end(ctx context.Context, loc string) (end string, listed bool) {
+func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	end, answer := a.answers.End(ctx, loc)
 	if listed = answer.Listed || answer.At != ""; listed {
 		a.markListed(end)
@@ -155,15 +155,15 @@ func (a *against) end(ctx context.Context, loc string) (end string, listed bool)
 	return end, listed
 }
 
-// by returns the position of the rule that decided, in parentheses, or "".
-func by(answer explain.Answer) string {
+// ruleSuffix returns the position of the rule that decided, in parentheses, or "".
+func ruleSuffix(answer explain.Answer) string {
 	if s := answer.Verdict.Pos.String(); s != "" {
 		return " (" + s + ")"
 	}
 	return ""
 }
 
-func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
+func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Verdict
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document other than an HTML page may be listed
@@ -176,14 +176,14 @@ func (a *against) checkHidden(u *listedURL, answer explain.Answer) {
 		text += ": " + v.Text
 	}
 	d := diag.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
-		"%s may not be listed: %s%s", u.text, text, by(answer))
+		"%s may not be listed: %s%s", u.text, text, ruleSuffix(answer))
 	d.Subject, d.Source, d.Cause = u.text, diag.Pos{File: answer.Source}, v.Reason.String()
 	a.Findings.Add(d)
 }
 
 // reportMissing reports a listed URL that the site does not serve, and suggests the page
 // probably meant.
-func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
+func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
 		a.markListed(near)
@@ -200,22 +200,22 @@ func (a *against) reportMissing(u *listedURL, answer explain.Answer) {
 	if why != "" {
 		why = ": " + why
 	}
-	d := diag.Errorf(u.pos, "listed-missing", hint, "%s is listed, but the site answers %d%s%s", u.text, answer.Status, why, by(answer))
+	d := diag.Errorf(u.pos, "listed-missing", hint, "%s is listed, but the site answers %d%s%s", u.text, answer.Status, why, ruleSuffix(answer))
 	d.Subject, d.Source = u.text, diag.Pos{File: answer.Source}
 	a.Findings.Add(d)
 }
 
 // checkMissing reports the pages that the sitemap does not list. It adds one finding for each
 // page, or one for all pages if there are many.
-func (a *against) checkMissing() {
+func (a *siteChecker) checkMissing() {
 	var out []*site.Page
 	for i, r := range a.list {
-		if !a.seen[i] {
+		if !a.isListed[i] {
 			out = append(out, r)
 		}
 	}
 	if len(out) > diag.DefaultKept {
-		a.missingMany(out)
+		a.reportManyMissing(out)
 		return
 	}
 	for _, r := range out {
@@ -226,7 +226,7 @@ func (a *against) checkMissing() {
 	}
 }
 
-func (a *against) missingMany(out []*site.Page) {
+func (a *siteChecker) reportManyMissing(out []*site.Page) {
 	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
 		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)

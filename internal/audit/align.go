@@ -10,23 +10,23 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// align converts the URLs of both lists to the spelling of the site, sorts them and removes
+// alignLists converts the URLs of both lists to the spelling of the site, sorts them and removes
 // duplicates. It leaves out URLs that cannot be compared, and reports their number.
-func (d *Diff) align(site bool) {
+func (d *Diff) alignLists(site bool) {
 	var base mapping.Base
 	if site {
 		base = d.Settings.Site.Base
 	} else {
-		d.new = d.normal(d.new, base)
+		d.new = d.normalizeURLs(d.new, base)
 		base = rootOf(d.new)
 	}
-	d.old = d.normal(d.old, base)
-	d.moveOld(base, site)
+	d.old = d.normalizeURLs(d.old, base)
+	d.rebaseOld(base, site)
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
-// normal converts the URLs of a list to the spelling of the site.
-func (d *Diff) normal(urls []datedURL, base mapping.Base) []datedURL {
+// normalizeURLs converts the URLs of a list to the spelling of the site.
+func (d *Diff) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	out := urls[:0]
 	var bad int
 	var first string
@@ -51,10 +51,10 @@ func (d *Diff) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
-// moveOld moves the old URLs to the scheme of base. If all old URLs are on one other host, such
-// as a development server or a preview, moveOld also moves them to the host of base. Otherwise it
+// rebaseOld moves the old URLs to the scheme of base. If all old URLs are on one other host, such
+// as a development server or a preview, rebaseOld also moves them to the host of base. Otherwise it
 // leaves out URLs outside of the site.
-func (d *Diff) moveOld(base mapping.Base, site bool) {
+func (d *Diff) rebaseOld(base mapping.Base, site bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
 	}

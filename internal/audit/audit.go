@@ -34,13 +34,13 @@ type Options struct {
 // listOptions returns the options for reading a list that the user named.
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
-		Stdin: o.Build.Stdin, Network: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
-		Named: append(s.BaseURLs(), o.Input.Flags.One("base-url")), Folder: s.Site.Parts().Folder,
+		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
+		Named: append(s.BaseURLs(), o.Input.Flags.Value("base-url")), Folder: s.Site.Parts().Folder,
 	}
 }
 
-// lists resolves the settings of a command that reads only lists.
-func (o *Options) lists(b *engine.Build) error {
+// resolveLists resolves the settings of a command that reads only lists.
+func (o *Options) resolveLists(b *engine.Build) error {
 	settings, ds, err := config.ResolveLists(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
 	b.Findings.Add(ds...)
@@ -52,7 +52,7 @@ func (o *Options) isFolder(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return false
 	}
-	info, err := os.Stat(o.path(name))
+	info, err := os.Stat(o.filePath(name))
 	return err == nil && info.IsDir()
 }
 
@@ -62,20 +62,20 @@ func (o *Options) exists(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return true
 	}
-	_, err := os.Stat(o.path(name))
+	_, err := os.Stat(o.filePath(name))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// path returns the operating system path of a file name that the user typed.
-func (o *Options) path(name string) string {
+// filePath returns the operating system path of a file name that the user typed.
+func (o *Options) filePath(name string) string {
 	if name == "-" {
 		return name
 	}
 	return engine.Path(o.Input.Dir, name)
 }
 
-// in returns the input for the site in the folder dir, or the original input if dir is "".
-func (o *Options) in(dir string) config.Input {
+// inputFor returns the input for the site in the folder dir, or the original input if dir is "".
+func (o *Options) inputFor(dir string) config.Input {
 	in := o.Input
 	if dir != "" {
 		in.Flags = config.Flags{}

@@ -44,7 +44,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = fetch.NewBudget()
 	c := &Check{Build: engine.New(o.Build), o: &o}
 	if target == "" || o.isFolder(target) {
-		if err := c.site(ctx, target); err != nil {
+		if err := c.checkSite(ctx, target); err != nil {
 			return c, err
 		}
 		c.ForGoogle = []string{c.Settings.SitemapURL(&c.Settings.Writer)}
@@ -62,22 +62,22 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 		}
 		return c, errors.New("--links needs the folder of a built site; " + target + " is a sitemap alone")
 	}
-	if err := o.lists(c.Build); err != nil {
+	if err := o.resolveLists(c.Build); err != nil {
 		return c, err
 	}
-	online, cancel := fetch.Within(ctx, o.Build.Online)
+	online, cancel := fetch.WithTimeout(ctx, o.Build.Online)
 	defer cancel()
 	if o.Live != nil {
 		if !fetch.IsURL(target) {
 			return c, errors.New("--live needs the folder of a built site, or the address of a sitemap")
 		}
-		return c, c.liveAlone(ctx, target)
+		return c, c.checkLiveSitemap(ctx, target)
 	}
 	if isLLMS(target) {
-		return c, c.llmsAlone(online, target)
+		return c, c.checkSingleLLMS(online, target)
 	}
 	k := &Checker{Findings: c.Findings, Now: o.Input.Now}
-	err := c.read(online, k, target, fetch.ListOptions{Network: fetch.IsURL(target)})
+	err := c.readSitemap(online, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	if err != nil {
 		return c, err
@@ -86,19 +86,19 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	return c, nil
 }
 
-// read reads and checks a sitemap and all sitemaps that it lists.
-func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.ListOptions) error {
+// readSitemap reads and checks a sitemap and all sitemaps that it lists.
+func (c *Check) readSitemap(ctx context.Context, k *Checker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
-	o.Network, o.Loc, o.Skip, o.Typed = more.Network, more.Loc, more.Skip, more.Loc == ""
+	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
 	again := false // another list contains the file, too
-	o.Judge = func(f fetch.File) {
+	o.OnFile = func(f fetch.File) {
 		if again = k.isChecked(f.Name); !again {
 			c.Sitemaps = append(c.Sitemaps, f.Name)
 		}
-		k.Judge(f)
+		k.CheckFile(f)
 	}
-	o.Beside = checkedURLSize
-	return fetch.ReadList(ctx, c.o.path(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	o.Overhead = checkedURLSize
+	return fetch.ReadList(ctx, c.o.filePath(name), o, c.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		if !again {
 			c.URLs++
 		}
@@ -109,9 +109,9 @@ func (c *Check) read(ctx context.Context, k *Checker, name string, more fetch.Li
 	})
 }
 
-// site checks a built site.
-func (c *Check) site(ctx context.Context, dir string) error {
-	if err := c.Resolve(c.o.in(dir)); err != nil {
+// checkSite checks a built site.
+func (c *Check) checkSite(ctx context.Context, dir string) error {
+	if err := c.Resolve(c.o.inputFor(dir)); err != nil {
 		return err
 	}
 	s := &c.Settings.Site
@@ -128,7 +128,7 @@ func (c *Check) site(ctx context.Context, dir string) error {
 			return errors.New("--links needs a built site, and there are content files only")
 		}
 		o := *c.o.Links
-		o.Ignore = func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, s.Base)) >= 0 }
+		o.Ignore = func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, s.Base)) >= 0 }
 		o.Places = c.Findings.KeepsPlaces()
 		links = newLinkCollector(o, &s.Options)
 		s.Bodies = func(worker int, b facts.Body) {
@@ -145,54 +145,54 @@ func (c *Check) site(ctx context.Context, dir string) error {
 		return err
 	}
 	k.Finish(ctx, c.Result)
-	c.llmsFiles(ctx)
+	c.checkLLMSFiles(ctx)
 	views.Report(c.Result, c.Findings)
 	if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
-		Preview(c.Result, what, c.Findings)
+		ReportPreview(c.Result, what, c.Findings)
 	}
 	if links != nil {
 		links.Sort()
-		if err := links.Judge(ctx, c.Result, s, c.Findings); err != nil {
+		if err := links.Check(ctx, c.Result, s, c.Findings); err != nil {
 			return err
 		}
 	}
 	if err := ctx.Err(); err != nil || c.o.Live == nil {
 		return err
 	}
-	return c.liveSite(ctx)
+	return c.checkLiveSite(ctx)
 }
 
 // readSitemaps reads and checks the sitemaps of a built site.
 func (c *Check) readSitemaps(ctx context.Context, k *Checker) error {
 	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
-		here, err := c.folder(ctx, k, w)
+		here, err := c.checkFolder(ctx, k, w)
 		if err != nil {
 			return err
 		}
 		some = some || here
 	}
 	if !some {
-		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
+		c.Findings.Add(diag.Errorf(diag.Pos{File: c.displayName(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
 	}
 	return ctx.Err()
 }
 
-// folder checks the sitemaps of one folder that is served as a site, and reports whether there
+// checkFolder checks the sitemaps of one folder that is served as a site, and reports whether there
 // are any.
-func (c *Check) folder(ctx context.Context, k *Checker, w writer.Options) (some bool, err error) {
-	r := c.robots(w)
+func (c *Check) checkFolder(ctx context.Context, k *Checker, w writer.Options) (some bool, err error) {
+	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
 		c.robotsFile = r.file
 	}
 	var names []string
-	for _, name := range append(r.below(w), entries(w)...) {
+	for _, name := range append(r.sitemapsBelow(w), sitemapNames(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
 		if slices.Contains(names, name) || !files.IsRegular(file) {
 			continue // missing files are reported where they are named
 		}
-		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.show(file)) {
+		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.displayName(file)) {
 			r.unread = file
 		}
 		names = append(names, name)
@@ -203,17 +203,17 @@ func (c *Check) folder(ctx context.Context, k *Checker, w writer.Options) (some 
 			}
 			return !k.Owns(loc)
 		}}
-		if err := c.read(ctx, k, file, more); err != nil {
+		if err := c.readSitemap(ctx, k, file, more); err != nil {
 			return true, err
 		}
-		r.allows(c, w, name)
+		r.checkAllowed(c, w, name)
 	}
-	r.check(c, w, names)
+	r.checkLines(c, w, names)
 	return len(names) > 0, nil
 }
 
-// entries returns the usual file names of sitemaps.
-func entries(w writer.Options) []string {
+// sitemapNames returns the usual file names of sitemaps.
+func sitemapNames(w writer.Options) []string {
 	var names []string
 	for _, n := range append(w.Lists(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
 		names = append(names, n, n+".gz")
@@ -222,7 +222,7 @@ func entries(w writer.Options) []string {
 	return slices.Compact(names)
 }
 
-func (c *Check) show(name string) string { return fetch.Shown(c.o.Input.Dir, name) }
+func (c *Check) displayName(name string) string { return fetch.DisplayName(c.o.Input.Dir, name) }
 
 // A robotsTxt contains the Sitemap lines of a robots.txt.
 type robotsTxt struct {
@@ -231,23 +231,23 @@ type robotsTxt struct {
 	unread string // the main sitemap, if neither robots.txt nor another sitemap names it
 }
 
-// robots reads the Sitemap lines of robots.txt. The result is empty for a site below a path,
+// readRobots reads the Sitemap lines of robots.txt. The result is empty for a site below a path,
 // because crawlers read robots.txt only at the root of a host.
-func (c *Check) robots(w writer.Options) (r robotsTxt) {
+func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
 	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
-	src, err := files.Begin(file, robots.Max)
+	src, err := files.Begin(file, robots.MaxBytes)
 	if err != nil {
 		return r // the model of the host reports it
 	}
-	return robotsTxt{file: c.show(file), lines: robots.SitemapLines(src)}
+	return robotsTxt{file: c.displayName(file), lines: robots.SitemapLines(src)}
 }
 
-// below returns the files in the folder that robots.txt names.
-func (r *robotsTxt) below(w writer.Options) (names []string) {
+// sitemapsBelow returns the files in the folder that robots.txt names.
+func (r *robotsTxt) sitemapsBelow(w writer.Options) (names []string) {
 	for _, l := range r.lines {
 		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
 			names = append(names, name)
@@ -256,8 +256,8 @@ func (r *robotsTxt) below(w writer.Options) (names []string) {
 	return names
 }
 
-// check reports mistakes in the Sitemap lines of robots.txt.
-func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
+// checkLines reports mistakes in the Sitemap lines of robots.txt.
+func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
 		name, ours := strings.CutPrefix(l.Value, w.Base)
@@ -265,7 +265,7 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 		case !strings.Contains(l.Value, "://"):
 			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "write its whole address, "+w.Base+strings.TrimPrefix(l.Value, "/"),
 				"the sitemap %q is not an absolute address", l.Value).About(l.Value))
-		case l.Local() && !ours:
+		case l.IsLocal() && !ours:
 			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name "+w.Base+cmp.Or(w.Name, writer.DefaultName)+"; output.robots: true replaces the line", "%s is on a local server, which no crawler reaches", l.Value).About(l.Value))
 		case ours && !files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(path.Clean("/"+name)))):
 			c.Findings.Add(diag.Errorf(pos, "robots-sitemap", "name the sitemap that exists", "%s does not exist", l.Value).About(l.Value))
@@ -291,7 +291,7 @@ func (r *robotsTxt) check(c *Check, w writer.Options, names []string) {
 // sitemap that sitewalk wrote. It returns false if robots.txt names a sitemap outside of the
 // folder, because that sitemap may list the one of sitewalk.
 func (r *robotsTxt) namesOthers(w writer.Options) bool {
-	others := r.below(w)
+	others := r.sitemapsBelow(w)
 	if r.unread == "" || !engine.Marked(r.unread) || len(others) < len(r.lines) {
 		return false
 	}
@@ -301,12 +301,12 @@ func (r *robotsTxt) namesOthers(w writer.Options) bool {
 	})
 }
 
-// allows reports a sitemap that robots.txt disallows.
-func (r *robotsTxt) allows(c *Check, w writer.Options, name string) {
+// checkAllowed reports a sitemap that robots.txt disallows.
+func (r *robotsTxt) checkAllowed(c *Check, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return
 	}
-	if v, no := c.Settings.Site.Host.Disallowed("/" + name); no {
+	if v, no := c.Settings.Site.Host.DisallowRule("/" + name); no {
 		c.Findings.Add(diag.Errorf(v.Pos, "robots-sitemap", "allow it", "%q keeps crawlers from the sitemap %s", v.Text, w.Base+name).About(name))
 	}
 }

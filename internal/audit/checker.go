@@ -27,18 +27,18 @@ type Checker struct {
 	// ToolPages are as in config.Settings. Such a page may be listed or not.
 	ToolPages []string
 
-	format  sitemap.Format        // format of the current file
-	scope   string                // required prefix of the URLs in the current file; "" if unknown
-	broken  bool                  // a file could not be read completely
-	urls    []*listedURL          // in the order of the list
-	where   map[string]*listedURL // first entry of each URL in the current list
-	again   bool                  // the current file, or one with the same content, was checked before
-	file    string                // name of the current file
-	entries int                   // number of entries of the current file so far
-	tooMany bool                  // the protocol's check has reported too many entries
-	cut     bool                  // a file has more entries than are checked
-	scopes  map[string]string     // scope of each checked file, by name
-	first   string                // name of the first file
+	format       sitemap.Format        // format of the current file
+	scope        string                // required prefix of the URLs in the current file; "" if unknown
+	isIncomplete bool                  // a file could not be read completely
+	urls         []*listedURL          // in the order of the list
+	firstEntries map[string]*listedURL // first entry of each URL in the current list
+	isRepeated   bool                  // the current file, or one with the same content, was checked before
+	file         string                // name of the current file
+	entries      int                   // number of entries of the current file so far
+	tooMany      bool                  // the protocol's check has reported too many entries
+	isTruncated  bool                  // a file has more entries than are checked
+	scopes       map[string]string     // scope of each checked file, by name
+	first        string                // name of the first file
 
 	contents map[string][sha256.Size]byte // hash of each file, by name without .gz
 }
@@ -54,35 +54,35 @@ type listedURL struct {
 	pos     diag.Pos
 }
 
-// Judge checks a file against the protocol. It has the type of fetch.ListOptions.Judge. All
+// CheckFile checks a file against the protocol. It has the type of fetch.ListOptions.OnFile. All
 // following calls of CheckURL are about this file.
-func (c *Checker) Judge(f fetch.File) {
-	c.end()
+func (c *Checker) CheckFile(f fetch.File) {
+	c.finishFile()
 	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
-		c.where = map[string]*listedURL{} // a new list, which may contain the same URLs in another format
+		c.firstEntries = map[string]*listedURL{} // a new list, which may contain the same URLs in another format
 		c.first = cmp.Or(c.first, f.Name)
 	}
 	if c.scopes == nil {
 		c.scopes, c.contents = map[string]string{}, map[string][sha256.Size]byte{}
 	}
-	if c.again = c.isChecked(f.Name) || c.packed(f); c.again {
+	if c.isRepeated = c.isChecked(f.Name) || c.isRecompressed(f); c.isRepeated {
 		return
 	}
 	if f.Loc != "" {
-		c.scope = folder(c.ownSpelling(f.Loc))
+		c.scope = folderPrefix(c.ownSpelling(f.Loc))
 	}
 	if wide := c.scopes[f.Index]; wide != "" && strings.HasPrefix(c.scope, wide) {
 		c.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
 	}
 	c.scopes[f.Name] = c.scope
 	if f.Err != nil {
-		c.unreadable(f)
+		c.reportUnreadable(f)
 	}
 	if len(f.Content) == 0 && f.Err != nil {
 		return
 	}
-	c.protocol(f)
+	c.validate(f)
 }
 
 // isChecked reports whether a file was checked before.
@@ -91,9 +91,9 @@ func (c *Checker) isChecked(name string) bool {
 	return ok
 }
 
-// packed reports whether the same content was already checked as the compressed or uncompressed
+// isRecompressed reports whether the same content was already checked as the compressed or uncompressed
 // copy of f.
-func (c *Checker) packed(f fetch.File) bool {
+func (c *Checker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
 	}
@@ -103,33 +103,33 @@ func (c *Checker) packed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// end completes the current file. The check of the protocol does not count entries of feeds.
-func (c *Checker) end() {
-	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.again {
+// finishFile completes the current file. The check of the protocol does not count entries of feeds.
+func (c *Checker) finishFile() {
+	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.isRepeated {
 		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
 			"the file has %d entries, and the protocol allows %d; only the first are checked", c.entries, sitemap.MaxURLs)
 	}
 }
 
-// protocol validates a file against the sitemap protocol.
-func (c *Checker) protocol(f fetch.File) {
-	j := sitemap.NewValidator(func(p sitemap.Problem) { c.problem(f.Name, p) })
+// validate validates a file against the sitemap protocol.
+func (c *Checker) validate(f fetch.File) {
+	j := sitemap.NewValidator(func(p sitemap.Problem) { c.reportProblem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
 	c.format, c.tooMany = j.Format, j.Entries > sitemap.MaxURLs
-	c.broken = c.broken || j.Broken && f.Err == nil
+	c.isIncomplete = c.isIncomplete || j.Broken && f.Err == nil
 	if f.Index != "" && j.Format == sitemap.FormatIndex {
 		c.errorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
 			"%s names this file, which is an index itself", f.Index)
 	}
 }
 
-// unreadable reports a file that cannot be read or decompressed completely.
-func (c *Checker) unreadable(f fetch.File) {
-	c.broken = true
+// reportUnreadable reports a file that cannot be read or decompressed completely.
+func (c *Checker) reportUnreadable(f fetch.File) {
+	c.isIncomplete = true
 	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
-func (c *Checker) problem(name string, p sitemap.Problem) {
+func (c *Checker) reportProblem(name string, p sitemap.Problem) {
 	d := diag.Diagnostic{
 		Pos: diag.Pos{File: name, Line: p.Line, Col: p.Col}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 	}
@@ -150,8 +150,8 @@ func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	c.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
-// folder returns a URL up to the last slash of its path.
-func folder(loc string) string {
+// folderPrefix returns a URL up to the last slash of its path.
+func folderPrefix(loc string) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if i := strings.LastIndexByte(loc, '/'); i > len("https://") {
 		return loc[:i+1]
@@ -163,30 +163,30 @@ func folder(loc string) string {
 // protocol.
 func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if c.entries++; c.entries > sitemap.MaxURLs {
-		c.cut = true
+		c.isTruncated = true
 		return
 	}
-	if c.again {
+	if c.isRepeated {
 		return
 	}
 	if e.Extensions() != 0 || e.Title != "" || e.Summary != "" {
-		c.fields(e, pos)
+		c.checkFields(e, pos)
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
 		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // the protocol's check has reported the others
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
-		if sitemap.CheckLoc(ascii(e.Loc)) == nil { // an unencoded URL still names a page
-			c.keep(e, pos)
+		if sitemap.CheckLoc(dropNonASCII(e.Loc)) == nil { // an unencoded URL still names a page
+			c.addURL(e, pos)
 		}
 		return
 	}
-	c.inScope(c.ownSpelling(e.Loc), pos)
-	c.keep(e, pos)
+	c.checkScope(c.ownSpelling(e.Loc), pos)
+	c.addURL(e, pos)
 }
 
-// ascii returns a URL without its non-ASCII characters.
-func ascii(loc string) string {
+// dropNonASCII returns a URL without its non-ASCII characters.
+func dropNonASCII(loc string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {
 			return -1
@@ -195,8 +195,8 @@ func ascii(loc string) string {
 	}, loc)
 }
 
-// fields checks the optional fields of an entry.
-func (c *Checker) fields(e sitemap.Entry, pos diag.Pos) {
+// checkFields checks the optional fields of an entry.
+func (c *Checker) checkFields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
 		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
@@ -211,11 +211,11 @@ func (c *Checker) ownSpelling(written string) string {
 	return loc
 }
 
-// inScope reports a URL outside of the scope of its sitemap. The URL must have the scheme and
+// checkScope reports a URL outside of the scope of its sitemap. The URL must have the scheme and
 // host of the sitemap, and must be in the folder of the sitemap or below. For the sitemaps of
 // an index, the folder of the index counts. If the URL of the sitemap is unknown, the first
 // entry sets the host. See https://www.sitemaps.org/protocol.html#location.
-func (c *Checker) inScope(loc string, pos diag.Pos) {
+func (c *Checker) checkScope(loc string, pos diag.Pos) {
 	if c.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
 		c.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
@@ -223,7 +223,7 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 	if strings.HasPrefix(loc, c.scope) {
 		return
 	}
-	if _, how := c.own(loc); how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
+	if _, how := c.suggestOwnURL(loc); how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
 		return
 	}
 	if c.Findings.CountOnly("out-of-scope", c.scope, diag.Error, pos) {
@@ -233,13 +233,13 @@ func (c *Checker) inScope(loc string, pos diag.Pos) {
 		"%s does not lie below %s, where the sitemap is", loc, c.scope).About(loc).Because(c.scope))
 }
 
-// keep stores an entry, and reports a URL that is already listed.
-func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
+// addURL stores an entry, and reports a URL that is already listed.
+func (c *Checker) addURL(e sitemap.Entry, pos diag.Pos) {
 	u := &listedURL{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
 	c.urls = append(c.urls, u)
-	first := c.where[u.loc]
+	first := c.firstEntries[u.loc]
 	if first == nil {
-		c.where[u.loc] = u
+		c.firstEntries[u.loc] = u
 		return
 	}
 	if c.Findings.CountOnly("listed-twice", "", diag.Warning, u.pos) {
@@ -251,25 +251,25 @@ func (c *Checker) keep(e sitemap.Entry, pos diag.Pos) {
 // Finish checks the entries as a whole, and compares them with the site unless res is nil. Call
 // Finish after the last entry.
 func (c *Checker) Finish(ctx context.Context, res *site.Result) {
-	if c.end(); c.first == "" {
+	if c.finishFile(); c.first == "" {
 		return
 	}
 	for _, u := range c.urls {
-		c.date(u, res)
+		c.checkLastMod(u, res)
 	}
 	c.checkSameDate()
 	if res == nil {
 		return
 	}
-	a := &against{Checker: c, world: res.World, list: res.List, answers: explain.New(res), seen: make([]bool, len(res.List)), either: map[int]*listedURL{}}
+	a := &siteChecker{Checker: c, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
 	for _, u := range c.urls {
 		if ctx.Err() != nil {
 			return
 		}
-		a.judge(ctx, u)
+		a.compareURL(ctx, u)
 	}
 	a.reportWrongDates()
-	if !c.broken && !c.cut {
+	if !c.isIncomplete && !c.isTruncated {
 		a.checkMissing()
 	}
 }

@@ -74,7 +74,7 @@ func compareLists(o compareOptions) *report.Changes {
 			c.added = append(c.added, j)
 			j++
 		default:
-			c.same(&o.Old[i], &o.New[j])
+			c.compareEntries(&o.Old[i], &o.New[j])
 			i, j = i+1, j+1
 		}
 	}
@@ -83,13 +83,13 @@ func compareLists(o compareOptions) *report.Changes {
 		c.add(report.Change{Class: Added, URL: o.New[j].Loc, Is: o.New[j].LastMod.String()})
 	}
 	for _, i := range gone {
-		change := c.judge(&o.Old[i])
+		change := c.classify(&o.Old[i])
 		if c.add(change); change.Class == Lost {
 			c.lost[change.URL] = &o.Old[i]
 		}
 	}
 	c.suggestReplacements()
-	c.limit()
+	c.applyMaxLoss()
 	slices.SortStableFunc(c.out.List, func(a, b report.Change) int {
 		return cmp.Or(cmp.Compare(rank(a.Class), rank(b.Class)), cmp.Compare(a.URL, b.URL))
 	})
@@ -119,10 +119,10 @@ func (c *comparison) compare(i, j int) int {
 
 func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List, change) }
 
-// same compares the two entries of a URL in both lists. The content has changed if the
+// compareEntries compares the two entries of a URL in both lists. The content has changed if the
 // fingerprints differ. Without fingerprints, a later date counts as a change. If the ledger was
 // written after the old list, its fingerprints are equal, and its day decides.
-func (c *comparison) same(old, now *datedURL) {
+func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, Was: old.LastMod.String(), Is: now.LastMod.String()}
 	switch {
@@ -133,7 +133,7 @@ func (c *comparison) same(old, now *datedURL) {
 	case sameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
 		c.out.Same++
 		return
-	case !both && !now.Vague && later(now.LastMod, old.LastMod):
+	case !both && !now.Vague && isLater(now.LastMod, old.LastMod):
 		change.Class, change.Reason = Changed, "its date is later"
 	default:
 		change.Class = Redated
@@ -147,7 +147,7 @@ func (u *datedURL) changedAfter(old sitemap.Date) bool {
 	if old.IsZero() {
 		return !u.Since.IsZero() && sameDate(u.Since, u.LastMod)
 	}
-	return later(u.LastMod, old) && later(u.Since, old.DayOnly())
+	return isLater(u.LastMod, old) && isLater(u.Since, old.DayOnly())
 }
 
 // sameDate reports whether two dates may be equal. It compares only the days if one date has no
@@ -162,10 +162,10 @@ func sameDate(a, b sitemap.Date) bool {
 	return a.Time().Equal(b.Time())
 }
 
-func later(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
+func isLater(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
-// judge returns the change for a URL that is no longer listed.
-func (c *comparison) judge(old *datedURL) report.Change {
+// classify returns the change for a URL that is no longer listed.
+func (c *comparison) classify(old *datedURL) report.Change {
 	change := report.Change{URL: old.Loc, Was: old.LastMod.String(), Level: diag.Error}
 	if c.Site == nil {
 		change.Class, change.Reason = Lost, "the new list does not name it"
@@ -186,8 +186,8 @@ func (c *comparison) judge(old *datedURL) report.Change {
 	return change
 }
 
-// limit counts lost URLs, and turns errors into warnings if their number is permitted.
-func (c *comparison) limit() {
+// applyMaxLoss counts lost URLs, and turns errors into warnings if their number is permitted.
+func (c *comparison) applyMaxLoss() {
 	for i := range c.out.List {
 		if c.out.List[i].Level == diag.Error {
 			c.out.Lost++

@@ -171,7 +171,7 @@ func TestOffer(t *testing.T) {
 		})
 	}
 	for _, little := range []string{"x/1", "x/2024-01", "x/ab", "x/index.html", ""} {
-		if s := slug(&datedURL{Loc: own + little}); s != "" {
+		if s := pageSlug(&datedURL{Loc: own + little}); s != "" {
 			t.Errorf("%q is known by %q", little, s)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// date reports a lastmod that cannot be true. res is nil without a site.
-func (c *Checker) date(u *listedURL, res *site.Result) {
+// checkLastMod reports a lastmod that cannot be true. res is nil without a site.
+func (c *Checker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
 	why := site.WhyDoubtful(d, res != nil && res.Future(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
 	if why == "" {
@@ -32,9 +32,9 @@ func (c *Checker) checkSameDate() {
 }
 
 // checkDate compares a lastmod with the date of the page on the site.
-func (a *against) checkDate(u *listedURL, i int) {
-	if own := a.list[i].Entry.LastMod; !own.IsZero() && apart(own, u.lastmod) > 48*time.Hour {
-		a.others = append(a.others, wrongDate{u, a.list[i]})
+func (a *siteChecker) checkDate(u *listedURL, i int) {
+	if own := a.list[i].Entry.LastMod; !own.IsZero() && dateDistance(own, u.lastmod) > 48*time.Hour {
+		a.wrongDates = append(a.wrongDates, wrongDate{u, a.list[i]})
 	}
 }
 
@@ -57,15 +57,15 @@ func (w wrongDate) String() string {
 const maxWrongDates = 3
 
 // reportWrongDates reports the dates that differ from the dates of the pages.
-func (a *against) reportWrongDates() {
-	if len(a.others) > maxWrongDates {
-		w := a.others[0]
+func (a *siteChecker) reportWrongDates() {
+	if len(a.wrongDates) > maxWrongDates {
+		w := a.wrongDates[0]
 		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows",
-			"the dates of %s are not those of the pages, as %s", diag.Count(len(a.others), "URL"), w)
-		addMany(a.Findings, d.About(a.first), a.others, func(w wrongDate) diag.Pos { return w.pos })
+			"the dates of %s are not those of the pages, as %s", diag.Count(len(a.wrongDates), "URL"), w)
+		addMany(a.Findings, d.About(a.first), a.wrongDates, func(w wrongDate) diag.Pos { return w.pos })
 		return
 	}
-	for _, w := range a.others {
+	for _, w := range a.wrongDates {
 		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows", "%s", w)
 		d.Subject, d.Source = w.loc, a.world.ContentPos(w.page)
 		a.Findings.Add(d)
@@ -83,4 +83,4 @@ func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag
 	to.Add(d)
 }
 
-func apart(a, b sitemap.Date) time.Duration { return a.Time().Sub(b.Time()).Abs() }
+func dateDistance(a, b sitemap.Date) time.Duration { return a.Time().Sub(b.Time()).Abs() }

@@ -36,9 +36,9 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	site := new == "" || o.isFolder(new)
 	var err error
 	if site {
-		err = d.Resolve(o.in(new))
+		err = d.Resolve(o.inputFor(new))
 	} else {
-		err = o.lists(d.Build)
+		err = o.resolveLists(d.Build)
 	}
 	if old == "" && err == nil {
 		old = d.Settings.SitemapURL(&d.Settings.Writer)
@@ -57,7 +57,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		return d, diag.Hintedf("is it the list that is published now?", "%s lists no URL, so there is nothing to compare with", old)
 	}
 	firstLoc := d.old[0].Loc
-	d.align(site)
+	d.alignLists(site)
 	if len(d.old) == 0 {
 		return d, diag.Hintedf("if the site has a new domain, -b with its old address compares the lists", "%s lists no URL of %s; its first is %s", fetch.WithoutPassword(old), d.Settings.Site.Base, firstLoc)
 	}
@@ -66,7 +66,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	}
 	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
 	if site {
-		in.Site = d.answers(ctx)
+		in.Site = d.newSiteAnswers(ctx)
 		if o.LivePages && d.oldList.isLive && !hasFingerprints(d.old) {
 			in.Site.ReadPages = func(lost, added []*datedURL) { d.readLostPages(ctx, old, lost, added) }
 		}
@@ -87,7 +87,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 // readLists reads both lists. It reads the old list first, because the old list is more often
 // missing.
 func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err error) {
-	online, cancel := fetch.Within(ctx, d.o.Build.Online)
+	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Online)
 	defer cancel()
 	folder := d.o.isFolder(old)
 	if folder {
@@ -111,7 +111,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 	p := &d.Settings.Site.Page
 	p.Body = p.Body || folder || hasFingerprints(d.old)
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u datedURL) bool { return u.Title != "" })
-	if err := d.learn(ctx); err != nil {
+	if err := d.readBuilt(ctx); err != nil {
 		return err
 	}
 	d.new = urlsOf(d.Build)
@@ -121,9 +121,9 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 	return nil
 }
 
-// learn reads the built site. Of its findings it keeps the errors, because sitewalk build
+// readBuilt reads the built site. Of its findings it keeps the errors, because sitewalk build
 // reports the others.
-func (d *Diff) learn(ctx context.Context) error {
+func (d *Diff) readBuilt(ctx context.Context) error {
 	found := d.Findings
 	d.Findings = &diag.Report{MaxKept: found.MaxKept, Levels: found.Levels}
 	err := d.Learn(ctx)
@@ -177,10 +177,10 @@ func (d *Diff) noteForeign(old string) {
 // file.
 func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (urls []datedURL, err error) {
 	o, content := d.o.listOptions(d.Settings), ""
-	o.Beside, o.Head = comparedURLSize, head
+	o.Overhead, o.Head = comparedURLSize, head
 	o.Content = func(_, fingerprint string) { content = fingerprint }
-	err = fetch.ReadList(ctx, d.o.path(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
-		o.Budget.Keep(len(e.Loc)) // for the URL in the spelling of the site
+	err = fetch.ReadList(ctx, d.o.filePath(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+		o.Budget.Charge(len(e.Loc)) // for the URL in the spelling of the site
 		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""
 	})
@@ -191,7 +191,7 @@ func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (ur
 // they may have changed since that build.
 func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
-	if err := b.Resolve(d.o.in(dir)); err != nil {
+	if err := b.Resolve(d.o.inputFor(dir)); err != nil {
 		return nil, err
 	}
 	s := b.Settings
@@ -236,8 +236,8 @@ func (d *Diff) setLedgerFingerprints() {
 	}
 }
 
-// answers returns functions that answer questions about URLs of the site.
-func (d *Diff) answers(ctx context.Context) *siteAnswers {
+// newSiteAnswers returns functions that answer questions about URLs of the site.
+func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
 		Answer:  func(loc string) explain.Answer { return a.Of(ctx, loc) },
@@ -260,23 +260,23 @@ func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool)
 func (d *Diff) addFindings() {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
-			d.Findings.Add(finding(c))
+			d.Findings.Add(changeFinding(c))
 		}
 	}
 }
 
-func finding(c *report.Change) diag.Diagnostic {
+func changeFinding(c *report.Change) diag.Diagnostic {
 	switch c.Class {
 	case Lost:
-		return graded(c, "lost-url", "let it lead to the page that took its place, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
+		return newFinding(c, "lost-url", "let it lead to the page that took its place, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
 	case Hidden:
-		return graded(c, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
+		return newFinding(c, "hidden-url", "let it be indexed, or add it to diff.gone", "%s is still served, but no longer listed: %s", c.URL, c.Reason)
 	}
-	return graded(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
+	return newFinding(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 }
 
-// graded returns a finding about a change, with the severity of the change.
-func graded(c *report.Change, code, hint, format string, args ...any) diag.Diagnostic {
+// newFinding returns a finding about a change, with the severity of the change.
+func newFinding(c *report.Change, code, hint, format string, args ...any) diag.Diagnostic {
 	d := diag.Warnf(c.Pos, code, hint, format, args...).About(c.URL)
 	d.Severity, d.Source = c.Level, c.Source
 	return d
@@ -309,7 +309,7 @@ func (l *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {
 	case !l.isLive:
-	case fetch.Absent(err):
+	case fetch.IsNotFound(err):
 		return "the site has no such file yet"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "no name server knows the host yet"

@@ -25,13 +25,13 @@ const maxPlaces = 3
 const maxTroubles = 10_000
 
 // reportTroubles reports the mistakes in targets, each at the first link to the target.
-func (j *judge) reportTroubles(ctx context.Context) {
+func (j *linkChecker) reportTroubles(ctx context.Context) {
 	if len(j.troubles) == 0 {
 		return
 	}
 	near := newSuggester(j.res)
 	j.countOtherRepositories(near)
-	reported, marked := j.findPages()
+	reported, marked := j.countPages()
 	var body []byte
 	for i, isMarked := range marked {
 		if isMarked && ctx.Err() == nil {
@@ -45,10 +45,10 @@ func (j *judge) reportTroubles(ctx context.Context) {
 	}
 }
 
-// findPages counts the pages with each trouble, and marks the pages that must be read to find
+// countPages counts the pages with each trouble, and marks the pages that must be read to find
 // positions. It returns the troubles to report one by one. It counts other troubles in one
 // finding for each code.
-func (j *judge) findPages() (reported []*trouble, marked []bool) {
+func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(j.pages))
 	more := map[string]*trouble{}
 	for i, p := range j.pages {
@@ -83,13 +83,13 @@ func (j *judge) findPages() (reported []*trouble, marked []bool) {
 }
 
 // findPlaces finds the positions of troubles in one page.
-func (j *judge) findPlaces(i int32, body []byte) {
+func (j *linkChecker) findPlaces(i int32, body []byte) {
 	var refs page.Refs
 	self := j.pages[i].self
 	resolver := newResolver(j.bases, j.locs[self])
 	add := func(target string, at int) {
 		id, ok := j.ids[target]
-		if t := j.troubles[id]; ok && t != nil && j.wants(t, i) {
+		if t := j.troubles[id]; ok && t != nil && j.needsPlace(t, i) {
 			t.places = append(t.places, place{i, refs.Pos(at)})
 		}
 	}
@@ -116,9 +116,9 @@ func (j *judge) findPlaces(i int32, body []byte) {
 	})
 }
 
-// wants reports whether to record another position of a trouble. It wants all positions with
+// needsPlace reports whether to record another position of a trouble. It wants all positions with
 // the option Places, and otherwise one on each of the first pages.
-func (j *judge) wants(t *trouble, page int32) bool {
+func (j *linkChecker) needsPlace(t *trouble, page int32) bool {
 	n := len(t.places)
 	return j.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
@@ -137,7 +137,7 @@ func sortTroubles(all []*trouble) {
 }
 
 // report adds the finding for one trouble.
-func (j *judge) report(near *suggester, t *trouble) {
+func (j *linkChecker) report(near *suggester, t *trouble) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
@@ -147,7 +147,7 @@ func (j *judge) report(near *suggester, t *trouble) {
 	}
 	d.Pos, d.Anywhere = j.pos(first), true
 	d.Cause = d.Pos.String() // all candidates of a srcset have the same position
-	d.Message = "the link to " + d.Subject + " " + d.Message + j.also(t)
+	d.Message = "the link to " + d.Subject + " " + d.Message + j.withOtherPages(t)
 	if p := j.res.Page(j.pages[first.page].file); p != nil {
 		d.Source = diag.Pos{File: j.res.World.ContentPos(p).File}
 	}
@@ -159,12 +159,12 @@ func (j *judge) report(near *suggester, t *trouble) {
 	j.found.Add(d)
 }
 
-func (j *judge) pos(p place) diag.Pos {
+func (j *linkChecker) pos(p place) diag.Pos {
 	return diag.Pos{File: j.displayName(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// also returns text with the next pages that have the trouble.
-func (j *judge) also(t *trouble) string {
+// withOtherPages returns text with the next pages that have the trouble.
+func (j *linkChecker) withOtherPages(t *trouble) string {
 	var names []string
 	last := t.places[0].page
 	for _, p := range t.places {
@@ -250,7 +250,7 @@ func splitName(loc string) (folder, name string) {
 // and reports their number. GitHub and GitLab serve each repository in a folder of its owner's
 // site. See
 // https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
-func (j *judge) countOtherRepositories(near *suggester) {
+func (j *linkChecker) countOtherRepositories(near *suggester) {
 	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
 		return
 	}
@@ -280,7 +280,7 @@ func (j *judge) countOtherRepositories(near *suggester) {
 }
 
 // exists reports whether the publish directory has a file or a folder with a name.
-func (j *judge) exists(name string) bool {
+func (j *linkChecker) exists(name string) bool {
 	_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, name))
 	return err == nil
 }

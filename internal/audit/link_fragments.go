@@ -53,7 +53,7 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 
 // checkFragments finds fragments that name no place in their target page. It reads the target
 // pages again. Links within one page were checked when the page was read.
-func (j *judge) checkFragments(ctx context.Context) {
+func (j *linkChecker) checkFragments(ctx context.Context) {
 	byPage := map[int32][]string{}
 	for id, loc := range j.locs {
 		pageLoc, _, ok := strings.Cut(loc, "#")
@@ -62,8 +62,8 @@ func (j *judge) checkFragments(ctx context.Context) {
 		}
 		if pageLoc == "" {
 			j.addTrouble(uint32(id), newDeadFragment())
-		} else if base, ok := j.ids[pageLoc]; ok && j.ends[base] != noPage {
-			byPage[j.ends[base]] = append(byPage[j.ends[base]], loc)
+		} else if base, ok := j.ids[pageLoc]; ok && j.endPages[base] != noPage {
+			byPage[j.endPages[base]] = append(byPage[j.endPages[base]], loc)
 		}
 	}
 	pages := slices.Sorted(maps.Keys(byPage))
@@ -88,7 +88,7 @@ func newDeadFragment() diag.Diagnostic {
 }
 
 // checkFragmentsOf checks the fragments of URLs of one page.
-func (j *judge) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
+func (j *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
 	var fragments []string
 	for _, loc := range locs {
 		fragments = append(fragments, loc[strings.IndexByte(loc, '#'):])

@@ -18,13 +18,13 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A judge compares the links with the pages that the site serves.
-type judge struct {
+// A linkChecker compares the links with the pages that the site serves.
+type linkChecker struct {
 	*LinkCollector
-	res   *site.Result
-	o     *site.Options
-	found *diag.Report
-	ends  []int32 // the page at the end of each target's redirects, or noPage
+	res      *site.Result
+	o        *site.Options
+	found    *diag.Report
+	endPages []int32 // the page at the end of each target's redirects, or noPage
 
 	mu       sync.Mutex
 	troubles map[uint32]*trouble // by target
@@ -47,13 +47,13 @@ type place struct {
 	pos  diag.Pos
 }
 
-// Judge reports mistakes in the links of all pages. Call Judge after Sort.
-func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
+// Check reports mistakes in the links of all pages. Call Check after Sort.
+func (c *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
 		return res.World.Included[p.file] != nil || r != nil && (r.Facts.Own == page.Fragment || r.Facts.Own == page.NotHTML)
 	})
-	j := &judge{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
+	j := &linkChecker{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
 	j.followAll(ctx)
 	if c.o.Fragments {
 		j.checkFragments(ctx)
@@ -67,37 +67,37 @@ func (c *LinkCollector) Judge(ctx context.Context, res *site.Result, o *site.Opt
 }
 
 // followAll sets ends for all targets. It uses all processors.
-func (j *judge) followAll(ctx context.Context) {
-	j.ends = make([]int32, len(j.locs))
+func (j *linkChecker) followAll(ctx context.Context) {
+	j.endPages = make([]int32, len(j.locs))
 	files.ParallelWorkers(ctx, len(j.locs), func() func(id int) {
 		answers := explain.New(j.res)
 		answers.Again = func(file string) bool { // read only pages with a meta refresh again
-			i := j.index(file)
+			i := j.pageIndex(file)
 			return i == noPage || j.pages[i].moves
 		}
-		return func(id int) { j.ends[id] = j.follow(ctx, answers, uint32(id)) }
+		return func(id int) { j.endPages[id] = j.follow(ctx, answers, uint32(id)) }
 	})
 }
 
 // follow returns the page at the end of a target's redirects, or noPage. It records a mistake
 // in the target.
-func (j *judge) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
+func (j *linkChecker) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
 	loc := j.locs[id]
 	if strings.Contains(loc, "#") || j.isServedByHost(loc) || j.LinkCollector.o.Ignore != nil && j.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
 	t := follow(func(loc string) explain.Answer { return j.answer(ctx, answers, loc) }, loc)
-	if wrong := describeTrail(&t); wrong.Code != "" {
+	if wrong := trailMistake(&t); wrong.Code != "" {
 		j.addTrouble(id, wrong)
 	}
 	if t.loop || t.end.Status != http.StatusOK {
 		return noPage
 	}
-	return j.index(strings.TrimPrefix(t.end.File, j.displayName("")+"/"))
+	return j.pageIndex(strings.TrimPrefix(t.end.File, j.displayName("")+"/"))
 }
 
 // addTrouble records a mistake in a target.
-func (j *judge) addTrouble(id uint32, wrong diag.Diagnostic) {
+func (j *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
 	wrong.Subject = j.locs[id]
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -106,15 +106,15 @@ func (j *judge) addTrouble(id uint32, wrong diag.Diagnostic) {
 
 // isServedByHost reports whether the platform itself answers for a URL. Examples are Netlify
 // functions and scripts of Cloudflare and Vercel.
-func (j *judge) isServedByHost(loc string) bool {
-	rest := strings.TrimPrefix(loc, j.bases[max(0, owner(j.bases, []byte(loc)))].String())
+func (j *linkChecker) isServedByHost(loc string) bool {
+	rest := strings.TrimPrefix(loc, j.bases[max(0, baseIndex(j.bases, []byte(loc)))].String())
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
 // answer returns the site's answer for a URL. On an unknown host, /a and /a.html are the same
 // page. The configuration of an Apache server, which may not be in .htaccess, lets it answer /a
 // with a.html (MultiViews), //a with a (MergeSlashes), and a folder with the list of its files.
-func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
+func (j *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Verdict.Pos.File != "" {
 		return answer
@@ -138,15 +138,15 @@ func (j *judge) answer(ctx context.Context, answers *explain.Answers, loc string
 	return answer
 }
 
-// describeTrail returns the mistake in a link. The code is empty if nothing is wrong.
-func describeTrail(t *trail) (wrong diag.Diagnostic) {
+// trailMistake returns the mistake in a link. The code is empty if nothing is wrong.
+func trailMistake(t *trail) (wrong diag.Diagnostic) {
 	at, rule, way, permanent := "", "", "", len(t.hops) > 0
 	for _, hop := range t.hops {
 		at, _, _ = strings.Cut(hop.To, "#")
 		permanent = permanent && !isTemporary(hop)
 	}
 	if len(t.hops) > 0 {
-		rule = by(t.hops[0])
+		rule = ruleSuffix(t.hops[0])
 		way = "is redirected to " + at + rule + ", which "
 	}
 	end := t.end
@@ -160,7 +160,7 @@ func describeTrail(t *trail) (wrong diag.Diagnostic) {
 		}
 		return diag.Errorf(diag.Pos{}, "unbuilt-link", "publish the page, or remove the link", "%sis not built from %s%s", way, end.Source, why)
 	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:
-		return diag.Errorf(diag.Pos{}, "dead-link", "", "%sis answered %d%s", way, end.Status, by(end))
+		return diag.Errorf(diag.Pos{}, "dead-link", "", "%sis answered %d%s", way, end.Status, ruleSuffix(end))
 	case permanent:
 		return diag.Warnf(diag.Pos{}, "redirected-link", "link to "+at, "is redirected to %s%s", at, rule)
 	}
@@ -168,18 +168,18 @@ func describeTrail(t *trail) (wrong diag.Diagnostic) {
 }
 
 // displayName returns a file of the pages tree as the user would type it.
-func (j *judge) displayName(file string) string { return path.Join(j.o.Pages.Name, file) }
+func (j *linkChecker) displayName(file string) string { return path.Join(j.o.Pages.Name, file) }
 
 // reportOrphans reports listed pages that no page links to. It reports none if pages include
 // files: a link in an included file leads elsewhere from each page.
-func (j *judge) reportOrphans() {
+func (j *linkChecker) reportOrphans() {
 	if len(j.res.World.Included) > 0 {
 		return
 	}
 	linked := j.linkedPages()
 	listed := make([]int32, len(j.res.List)) // page number of each listed URL
 	for i, r := range j.res.List {
-		listed[i] = j.index(r.File())
+		listed[i] = j.pageIndex(r.File())
 	}
 	var alone []int // indexes in the list
 	of := 0
@@ -206,13 +206,13 @@ func (j *judge) reportOrphans() {
 	}
 }
 
-func (j *judge) isHome(loc string) bool {
+func (j *linkChecker) isHome(loc string) bool {
 	return slices.ContainsFunc(j.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
 // linkedPages returns for each page whether another page links to it. Links from redirect pages
 // do not count.
-func (j *judge) linkedPages() []atomic.Bool {
+func (j *linkChecker) linkedPages() []atomic.Bool {
 	linked := make([]atomic.Bool, len(j.pages))
 	files.ParallelEach(len(j.pages), func(i int) {
 		if j.pages[i].moves {
@@ -221,7 +221,7 @@ func (j *judge) linkedPages() []atomic.Bool {
 			}
 		}
 		for _, target := range j.pages[i].links {
-			if to := j.ends[target]; to != noPage && to != int32(i) && !linked[to].Load() {
+			if to := j.endPages[target]; to != noPage && to != int32(i) && !linked[to].Load() {
 				linked[to].Store(true)
 			}
 		}

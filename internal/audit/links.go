@@ -57,7 +57,7 @@ func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 // Page collects the links of a page. It has the type of facts.Options.Bodies.
 func (c *LinkCollector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
-		c.readers[worker].read(b)
+		c.readers[worker].readPage(b)
 	}
 }
 
@@ -69,8 +69,8 @@ func (c *LinkCollector) Sort() {
 	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 }
 
-// add returns the number of a target. It assigns a new number to an unknown target.
-func (c *LinkCollector) add(loc string) uint32 {
+// addTarget returns the number of a target. It assigns a new number to an unknown target.
+func (c *LinkCollector) addTarget(loc string) uint32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	id, ok := c.ids[loc]
@@ -90,19 +90,19 @@ type linkReader struct {
 	pages []*pageLinks
 }
 
-// target returns the number of a target.
-func (r *linkReader) target(loc []byte) uint32 {
+// targetID returns the number of a target.
+func (r *linkReader) targetID(loc []byte) uint32 {
 	id, ok := r.known[string(loc)]
 	if !ok {
-		id = r.add(string(loc))
+		id = r.addTarget(string(loc))
 		r.known[string(loc)] = id
 	}
 	return id
 }
 
-// read reads the links of one page.
-func (r *linkReader) read(b facts.Body) {
-	p := &pageLinks{file: b.File, self: r.target([]byte(b.Loc))}
+// readPage reads the links of one page.
+func (r *linkReader) readPage(b facts.Body) {
+	p := &pageLinks{file: b.File, self: r.targetID([]byte(b.Loc))}
 	resolver := newResolver(r.bases, b.Loc)
 	anchors := map[string]bool{}
 	var own []string // fragments that the page links to in itself
@@ -123,20 +123,20 @@ func (r *linkReader) read(b facts.Body) {
 		if !ok {
 			return
 		}
-		id := r.target(loc)
+		id := r.targetID(loc)
 		isPlace := r.o.Fragments && ref.Kind == page.Leads && isPlace(fragment)
 		switch {
 		case id != p.self:
 			p.links = append(p.links, id)
 			if isPlace {
-				p.links = append(p.links, r.target(append(loc, fragment...)))
+				p.links = append(p.links, r.targetID(append(loc, fragment...)))
 			}
 		case isPlace:
 			own = append(own, string(fragment))
 		}
 	})
 	for _, fragment := range deadFragments(own, anchors, b.Src) {
-		p.links = append(p.links, r.target([]byte(fragment)))
+		p.links = append(p.links, r.targetID([]byte(fragment)))
 	}
 	slices.Sort(p.links)
 	p.links = slices.Clip(slices.Compact(p.links))
@@ -176,7 +176,7 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	}
 	if len(path) == 0 {
 		r.url = append(r.url[:0], r.from...)
-		return r.url, fragment, r.from == r.loc || owner(r.bases, r.url) >= 0
+		return r.url, fragment, r.from == r.loc || baseIndex(r.bases, r.url) >= 0
 	}
 	if r.url, ok = r.bases[0].AppendJoined(r.url[:0], path, r.from); !ok {
 		to, err := r.bases[0].Resolve(string(path), r.from, "")
@@ -185,7 +185,7 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 		}
 		r.url = append(r.url[:0], r.bases[0].OwnScheme(to)...)
 	}
-	return r.url, fragment, owner(r.bases, r.url) >= 0
+	return r.url, fragment, baseIndex(r.bases, r.url) >= 0
 }
 
 // isPlaceholder reports whether ref contains the syntax of a template or a script.
@@ -198,15 +198,15 @@ func isPlaceholder(ref []byte) bool {
 	return false
 }
 
-// owner returns the index of the first base that contains loc, or -1.
-func owner(bases []mapping.Base, loc []byte) int {
+// baseIndex returns the index of the first base that contains loc, or -1.
+func baseIndex(bases []mapping.Base, loc []byte) int {
 	return slices.IndexFunc(bases, func(b mapping.Base) bool {
 		return b.String() != "" && bytes.HasPrefix(loc, []byte(b.String()))
 	})
 }
 
-// index returns the number of the page with the file, or noPage.
-func (c *LinkCollector) index(file string) int32 {
+// pageIndex returns the number of the page with the file, or noPage.
+func (c *LinkCollector) pageIndex(file string) int32 {
 	i, ok := slices.BinarySearchFunc(c.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
 	if !ok {
 		return noPage

@@ -26,22 +26,22 @@ import (
 
 // LiveOptions configure the check of the live site.
 type LiveOptions struct {
-	live.Options                                  // the caller sets AtOnce, Rate and Progress; the check sets the rest
+	live.Options                                  // the caller sets Concurrency, Rate and Progress; the check sets the rest
 	Sample       int                              // maximum number of requested URLs; 0 means all
 	Content      bool                             // compare the content of pages in addition to titles
 	Wait         time.Duration                    // maximum time to wait until the live sitemap is the built one; 0 does not wait
 	Header       string                           // "Name: value" for a protected site; "" for no header
-	Say          func(format string, args ...any) // receives progress messages
+	Logf         func(format string, args ...any) // receives progress messages
 }
 
 // planner returns a planner for a visit to the site at a URL.
 func (c *Check) planner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
-	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), at, c.o.Input.Flags.One("base-url"))}
+	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), at, c.o.Input.Flags.Value("base-url"))}
 	l.Findings = c.Findings
 	if len(c.Settings.Parts) > 0 {
-		l.Apart = c.Settings.SitemapURLs()
+		l.IgnoredSitemaps = c.Settings.SitemapURLs()
 	}
 	if o.Header != "" {
 		secret, err := fetch.NewSecret(o.Header, at)
@@ -59,8 +59,8 @@ func (c *Check) planner(at string) (*planner, error) {
 	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
-// liveAlone requests the sitemap at target and all URLs that the sitemap lists.
-func (c *Check) liveAlone(ctx context.Context, target string) error {
+// checkLiveSitemap requests the sitemap at target and all URLs that the sitemap lists.
+func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
 	}
@@ -69,7 +69,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 		return err
 	}
 	k := &Checker{Findings: c.Findings, Now: c.o.Input.Now}
-	err = p.sitemaps(ctx, []string{target}, k)
+	err = p.addSitemaps(ctx, []string{target}, k)
 	k.Finish(ctx, nil)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (c *Check) liveAlone(ctx context.Context, target string) error {
 		if err != nil {
 			return err
 		}
-		p.absent(absentIn(base), explain.Answer{Status: http.StatusNotFound})
+		p.addAbsent(absentURL(base), explain.Answer{Status: http.StatusNotFound})
 	}
 	return p.run(ctx)
 }
@@ -93,57 +93,57 @@ func folderURL(loc string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
 }
 
-// liveSite compares the live site with the built site.
-func (c *Check) liveSite(ctx context.Context) error {
+// checkLiveSite compares the live site with the built site.
+func (c *Check) checkLiveSite(ctx context.Context) error {
 	s := c.Settings
 	p, err := c.planner(s.Site.Base.String())
 	if err != nil {
 		return err
 	}
-	if err := p.await(ctx); err != nil {
+	if err := p.waitForDeploy(ctx); err != nil {
 		return err
 	}
 	p.answers = explain.New(c.Result)
-	p.pages()
-	if err := p.sitemaps(ctx, c.served, nil); err != nil {
+	p.addPages()
+	if err := p.addSitemaps(ctx, c.served, nil); err != nil {
 		return err
 	}
-	p.compare()
+	p.compareListings()
 	p.built, p.live = nil, nil
-	p.out(ctx)
+	p.addUnlisted(ctx)
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
-		p.rules(ctx, part)
-		loc := absentIn(part.Base)
+		p.addRules(ctx, part)
+		loc := absentURL(part.Base)
 		a := p.answers.Of(ctx, loc)
 		if a.To == loc+"/" { // the host redirects before it looks for the file
 			loc = a.To
 			a = p.answers.Of(ctx, loc)
 		}
-		p.absent(loc, a)
+		p.addAbsent(loc, a)
 	}
 	return p.run(ctx)
 }
 
-// await waits until the deploy is live, if the user requests it. After a timeout, the visit
+// waitForDeploy waits until the deploy is live, if the user requests it. After a timeout, the visit
 // still runs and reports the differences.
-func (p *planner) await(ctx context.Context) error {
+func (p *planner) waitForDeploy(ctx context.Context) error {
 	wait := p.o.Live.Wait
 	if wait == 0 {
 		return nil
 	}
-	waiting, cancel := fetch.Within(ctx, wait+cmp.Or(p.o.Build.Online, fetch.Total))
+	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.o.Build.Online, fetch.DefaultTotal))
 	defer cancel()
-	err := p.visit.Await(waiting, live.Deploy{
+	err := p.visit.WaitForDeploy(waiting, live.Deploy{
 		Sitemaps: p.served, Until: time.Now().Add(wait),
 		Compare: func(l live.Listing) error { return l.Compare(p.built) },
-		Waiting: func(differs error) { p.o.Live.Say("waiting up to %v for the deploy: %v", wait, differs) },
+		Waiting: func(differs error) { p.o.Live.Logf("waiting up to %v for the deploy: %v", wait, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		p.o.Live.Say("the deploy is not live after %v: %v", wait, err)
+		p.o.Live.Logf("the deploy is not live after %v: %v", wait, err)
 	}
 	return nil
 }
@@ -166,8 +166,8 @@ func (p *planner) add(q live.Request) {
 	}
 }
 
-// pages adds the listed pages of the site to the plan.
-func (p *planner) pages() {
+// addPages adds the listed pages of the site to the plan.
+func (p *planner) addPages() {
 	w := p.Result.World
 	for _, r := range p.Result.List {
 		q := live.Request{URL: r.Entry.Loc, Kind: live.Listed, Pos: diag.Pos{File: w.Pos(r).File}, Source: w.ContentPos(r)}
@@ -184,20 +184,20 @@ func (p *planner) pages() {
 	}
 }
 
-// sitemaps reads sitemaps of the live site, and adds their URLs to the plan. A nil checker
+// addSitemaps reads sitemaps of the live site, and adds their URLs to the plan. A nil checker
 // skips the checks of the files.
-func (p *planner) sitemaps(ctx context.Context, locs []string, k *Checker) error {
-	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(p.plan))
+func (p *planner) addSitemaps(ctx context.Context, locs []string, k *Checker) error {
+	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Online, len(p.plan))
 	defer cancel()
 	to := live.Reader{
 		Budget: p.o.budget,
-		Judge: func(f fetch.File) {
+		OnFile: func(f fetch.File) {
 			if k != nil {
 				p.Sitemaps = append(p.Sitemaps, f.Name)
-				k.Judge(f)
+				k.CheckFile(f)
 			}
 		},
-		Each: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
+		OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
 			p.live.Add(e)
 			if k != nil {
 				p.URLs++
@@ -209,7 +209,7 @@ func (p *planner) sitemaps(ctx context.Context, locs []string, k *Checker) error
 			if err != nil || sitemap.CheckLoc(e.Loc) != nil {
 				return
 			}
-			if fetch.May(by.URL, u, p.Settings.BaseURLs()) != nil {
+			if fetch.CheckRequest(by.URL, u, p.Settings.BaseURLs()) != nil {
 				p.elsewhere[u.Host]++
 				return
 			}
@@ -227,8 +227,8 @@ func (p *planner) sitemaps(ctx context.Context, locs []string, k *Checker) error
 	return nil
 }
 
-// compare compares the live sitemap with the built one.
-func (p *planner) compare() {
+// compareListings compares the live sitemap with the built one.
+func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
 		named := ", " + host
@@ -241,39 +241,39 @@ func (p *planner) compare() {
 	if len(p.live) == 0 || len(hosts) > 0 {
 		return
 	}
-	if differs := p.visit.Hide(p.live.Compare(p.built)); differs != nil {
+	if differs := p.visit.HideSecret(p.live.Compare(p.built)); differs != nil {
 		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-old-deploy", "run it when the deploy is live, or with --wait 5m; then look for a cache that is older", "%v: it is not the one that was built", differs))
 	}
 }
 
-// out adds the pages that are not listed because the host redirects, hides or does not serve
+// addUnlisted adds the pages that are not listed because the host redirects, hides or does not serve
 // them.
-func (p *planner) out(ctx context.Context) {
+func (p *planner) addUnlisted(ctx context.Context) {
 	for r := range p.Result.Files() {
 		switch r.Reason() {
 		case page.Redirect, page.NoIndex, page.NotServed:
-			p.known(ctx, p.Result.World.Where(r), "")
+			p.addKnown(ctx, p.Result.World.Where(r), "")
 		}
 	}
 }
 
-// rules adds an example of each rule of the host to the plan.
-func (p *planner) rules(ctx context.Context, part *site.Part) {
+// addRules adds an example of each rule of the host to the plan.
+func (p *planner) addRules(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.Examples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
-			p.known(ctx, loc, e.Answer.Text)
+			p.addKnown(ctx, loc, e.Answer.Text)
 		}
 	}
 }
 
-// known adds an unlisted URL with the expected answer of the host to the plan.
-func (p *planner) known(ctx context.Context, loc, rule string) {
-	if loc == "" || p.Settings.Answered.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
+// addKnown adds an unlisted URL with the expected answer of the host to the plan.
+func (p *planner) addKnown(ctx context.Context, loc, rule string) {
+	if loc == "" || p.Settings.ServedByCode.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
 	}
 	a := p.answers.Of(ctx, loc)
 	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
-	if q.Want.IsHidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.hides(loc, &a); q.Want.IsHidden {
+	if q.Want.IsHidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
 	}
 	if a.Status != 0 && !a.Listed && a.At == "" {
@@ -281,9 +281,9 @@ func (p *planner) known(ctx context.Context, loc, rule string) {
 	}
 }
 
-// hides reports whether the cause that hides a page also applies at the URL loc. A header of
+// isHiddenAt reports whether the cause that hides a page also applies at the URL loc. A header of
 // the host may apply to only one of the page's URLs.
-func (p *planner) hides(loc string, a *explain.Answer) bool {
+func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Verdict.Pos.File; from == a.File || from == a.Source {
 		return true
 	}
@@ -291,18 +291,18 @@ func (p *planner) hides(loc string, a *explain.Answer) bool {
 	if !ok {
 		return false
 	}
-	_, hides := part.Host.NoIndex(urlPath)
+	_, hides := part.Host.NoIndexRule(urlPath)
 	return hides
 }
 
-// absentIn returns a URL below base that cannot exist. The result is always the same.
-func absentIn(base mapping.Base) string {
+// absentURL returns a URL below base that cannot exist. The result is always the same.
+func absentURL(base mapping.Base) string {
 	sum := sha256.Sum256([]byte(base.String()))
 	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
 }
 
-// absent adds a URL that cannot exist to the plan.
-func (p *planner) absent(loc string, a explain.Answer) {
+// addAbsent adds a URL that cannot exist to the plan.
+func (p *planner) addAbsent(loc string, a explain.Answer) {
 	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Verdict.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
 }
 
@@ -318,9 +318,9 @@ func ruleOf(a explain.Answer) string {
 func (p *planner) run(ctx context.Context) error {
 	plan := live.Sample(p.plan, p.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
-		p.o.Live.Say("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
+		p.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.Within(ctx, p.o.Build.Online, len(plan))
+	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Online, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)

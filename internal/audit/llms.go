@@ -31,9 +31,9 @@ const (
 // isLLMS reports whether name is the name of an llms.txt.
 func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
-// llmsAlone checks an llms.txt without its site.
-func (c *Check) llmsAlone(ctx context.Context, target string) error {
-	j := LLMS{Findings: c.Findings, Name: c.show(c.o.path(target))}
+// checkSingleLLMS checks an llms.txt without its site.
+func (c *Check) checkSingleLLMS(ctx context.Context, target string) error {
+	j := LLMSChecker{Findings: c.Findings, Name: c.displayName(c.o.filePath(target))}
 	if fetch.IsURL(target) {
 		j.Name, j.Loc = fetch.WithoutPassword(target), target
 		j.Base, _ = mapping.ParseBase(target[:strings.LastIndexByte(target, '/')+1])
@@ -50,7 +50,7 @@ func (c *Check) llmsAlone(ctx context.Context, target string) error {
 // readLLMS reads a file or a URL.
 func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	if !fetch.IsURL(target) {
-		return files.Read(c.o.path(target), maxLLMS)
+		return files.Read(c.o.filePath(target), maxLLMS)
 	}
 	body, err := fetch.Open(ctx, target, fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: []string{target}})
 	if err != nil {
@@ -60,9 +60,9 @@ func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, maxLLMS))
 }
 
-// llmsFiles checks the llms.txt files of a built site: in the publish directory, in the folders
+// checkLLMSFiles checks the llms.txt files of a built site: in the publish directory, in the folders
 // of languages and of other hosts, and the files that these link to.
-func (c *Check) llmsFiles(ctx context.Context) {
+func (c *Check) checkLLMSFiles(ctx context.Context) {
 	s := c.Settings
 	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
 		dir, base, names := cmp.Or(w.Publish, w.Dir), c.Result.World.Parts[i].Base, []string{llms.Name}
@@ -76,7 +76,7 @@ func (c *Check) llmsFiles(ctx context.Context) {
 				continue
 			}
 			done[name] = true
-			names = append(names, c.llmsFile(ctx, base, dir, name)...)
+			names = append(names, c.checkLLMSFile(ctx, base, dir, name)...)
 		}
 	}
 }
@@ -93,25 +93,25 @@ func (c *Check) languageFiles() (names []string) {
 	return names
 }
 
-// llmsFile checks one file in a folder that is served at base, if the file exists. It returns
+// checkLLMSFile checks one file in a folder that is served at base, if the file exists. It returns
 // the names of other llms.txt files that the file links to.
-func (c *Check) llmsFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
+func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if !files.IsRegular(file) {
 		return nil
 	}
 	text, err := files.Read(file, maxLLMS)
 	if err != nil {
-		c.Findings.Add(diag.Errorf(diag.Pos{File: c.show(file)}, "bad-file", "make it readable, and shorter", "the file cannot be read: %v", diag.Cause(err)).About(name))
+		c.Findings.Add(diag.Errorf(diag.Pos{File: c.displayName(file)}, "bad-file", "make it readable, and shorter", "the file cannot be read: %v", diag.Cause(err)).About(name))
 		return nil
 	}
 	loc, err := base.Loc("/" + name)
 	if err != nil {
 		return nil
 	}
-	j := LLMS{
-		Findings: c.Findings, Name: c.show(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().Owns,
-		Ignored: func(loc string) bool { return c.Settings.Answered.First(pathOf(loc, base)) >= 0 },
+	j := LLMSChecker{
+		Findings: c.Findings, Name: c.displayName(file), Loc: loc, Answers: explain.New(c.Result), Base: base, Owns: c.Settings.Site.Parts().Owns,
+		Ignored: func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, base)) >= 0 },
 	}
 	_, others := j.Check(ctx, text)
 	for _, loc := range others {
@@ -122,9 +122,9 @@ func (c *Check) llmsFile(ctx context.Context, base mapping.Base, dir, name strin
 	return more
 }
 
-// An LLMS checks one llms.txt of any tool. Findings and Name are required; other fields may be
+// An LLMSChecker checks one llms.txt of any tool. Findings and Name are required; other fields may be
 // zero if they are unknown.
-type LLMS struct {
+type LLMSChecker struct {
 	Findings *diag.Report
 	Name     string                // file name as the user would type it
 	Loc      string                // URL of the file
@@ -139,7 +139,7 @@ type LLMS struct {
 
 // Check checks the file with the content text. It returns the number of links, and the URLs of
 // other llms.txt files that the file links to.
-func (j *LLMS) Check(ctx context.Context, text []byte) (links int, others []string) {
+func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
 	j.checkHead(file)
 	j.items = map[string]llms.Link{}
@@ -156,7 +156,7 @@ func (j *LLMS) Check(ctx context.Context, text []byte) (links int, others []stri
 }
 
 // checkHead checks the title and the summary.
-func (j *LLMS) checkHead(file *llms.File) {
+func (j *LLMSChecker) checkHead(file *llms.File) {
 	at := diag.Pos{File: j.Name, Line: 1}
 	switch {
 	case file.Title == "":
@@ -169,15 +169,17 @@ func (j *LLMS) checkHead(file *llms.File) {
 }
 
 // add adds a finding about a link. Findings with the same cause are printed once.
-func (j *LLMS) add(d diag.Diagnostic, l llms.Link, cause string) {
+func (j *LLMSChecker) add(d diag.Diagnostic, l llms.Link, cause string) {
 	d.Pos = j.pos(l)
 	j.Findings.Add(d.About(l.URL).Because(cause))
 }
 
-func (j *LLMS) pos(l llms.Link) diag.Pos { return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column} }
+func (j *LLMSChecker) pos(l llms.Link) diag.Pos {
+	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
+}
 
 // checkLink checks one link.
-func (j *LLMS) checkLink(ctx context.Context, l llms.Link) {
+func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 	if err != nil {
 		return // for example a mail address
@@ -196,7 +198,7 @@ func (j *LLMS) checkLink(ctx context.Context, l llms.Link) {
 		j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
 	case j.Answers != nil:
 		c := &Checker{Base: j.Base, Owns: j.Owns}
-		if to, how := c.own(loc); how != "" {
+		if to, how := c.suggestOwnURL(loc); how != "" {
 			j.reportMisspelling(l, loc, j.checkAnswer(ctx, l, to), how)
 			return
 		}
@@ -205,13 +207,13 @@ func (j *LLMS) checkLink(ctx context.Context, l llms.Link) {
 }
 
 // reportMisspelling reports a link to a URL at which the page is not listed.
-func (j *LLMS) reportMisspelling(l llms.Link, loc, to, how string) {
+func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 	j.add(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
 
 // checkAnswer checks the site's answer for a URL. It returns the URL at which the page is
 // listed.
-func (j *LLMS) checkAnswer(ctx context.Context, l llms.Link, loc string) string {
+func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) string {
 	a := j.Answers.Of(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
@@ -226,7 +228,7 @@ func (j *LLMS) checkAnswer(ctx context.Context, l llms.Link, loc string) string 
 			j.reportDeadLink(l, loc, last)
 			break
 		}
-		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, by(a)), l, "redirects"+by(a))
+		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, ruleSuffix(a)), l, "redirects"+ruleSuffix(a))
 	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)
 	case a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML: // such as the Markdown copy of a page
@@ -235,13 +237,13 @@ func (j *LLMS) checkAnswer(ctx context.Context, l llms.Link, loc string) string 
 		}
 	case !page.Reasons[a.Verdict.Reason].Meant:
 		text := a.Verdict.Reason.String()
-		j.add(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, by(a)), l, text)
+		j.add(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
 	}
 	return loc
 }
 
 // reportDeadLink reports a link to a URL at which nothing is served.
-func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
+func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // https://llmstxt.org/#proposal
 	if of := j.Answers.Respelled(bare); of != "" && bare != loc {
 		j.add(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
@@ -251,5 +253,5 @@ func (j *LLMS) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	if near := j.Answers.Respelled(loc); near != "" {
 		hint = "link to " + near
 	}
-	j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, by(a)), l, folder(strings.TrimSuffix(loc, "/")))
+	j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, ruleSuffix(a)), l, folderPrefix(strings.TrimSuffix(loc, "/")))
 }

@@ -29,7 +29,7 @@ func TestTooManyEntries(t *testing.T) {
 	} {
 		for n, want := range map[int]int{sitemap.MaxURLs: 0, sitemap.MaxURLs + 1: 1} {
 			c := &Checker{Findings: &diag.Report{}}
-			c.Judge(fetch.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
+			c.CheckFile(fetch.File{Name: "a", Content: fmt.Appendf(nil, format, strings.Repeat(unit, n))})
 			for i := range n {
 				c.CheckURL(sitemap.Entry{URL: sitemap.URL{Loc: fmt.Sprintf("https://example.com/%d", i)}}, diag.Pos{})
 			}

@@ -65,7 +65,7 @@ type candidates struct {
 func (c *comparison) traits() []trait {
 	all := []trait{
 		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is new there"},
-		{of: slug, text: "a new page has the same name"},
+		{of: pageSlug, text: "a new page has the same name"},
 		{of: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
 		{of: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: one new page has the same date"},
 		{of: folderOf, text: "perhaps renamed: there is one new page in the same folder"},
@@ -127,16 +127,16 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 
 // folderOf returns the folder of a URL, or "" for the root of its host.
 func folderOf(u *datedURL) string {
-	dir := folder(strings.TrimSuffix(u.Loc, "/"))
+	dir := folderPrefix(strings.TrimSuffix(u.Loc, "/"))
 	if strings.Count(dir, "/") <= 3 { // of https://example.com/
 		return ""
 	}
 	return dir
 }
 
-// slug returns the last part of a URL path without extension, which identifies a page in
+// pageSlug returns the last part of a URL path without extension, which identifies a page in
 // another folder. It returns "" for a name that is short, numeric or "index".
-func slug(u *datedURL) string {
+func pageSlug(u *datedURL) string {
 	_, rest, _ := strings.Cut(u.Loc, "://")
 	rest, _, _ = strings.Cut(rest, "?")
 	_, rest, _ = strings.Cut(rest, "/")
@@ -200,7 +200,7 @@ type lostPageReader struct {
 // request sets the title and the fingerprint of a page. A page that the site does not serve is
 // not an error.
 func (r *lostPageReader) request(ctx context.Context, u *datedURL) error {
-	reply, err := r.from.Ask(ctx, u.Loc, r.o)
+	reply, err := r.from.OpenOnce(ctx, u.Loc, r.o)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 	if key == "" || source == "" {
 		return "", ""
 	}
-	text, _ := files.Begin(d.o.path(source), 16) // an unreadable file counts as YAML
+	text, _ := files.Begin(d.o.filePath(source), 16) // an unreadable file counts as YAML
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 

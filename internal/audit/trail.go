@@ -52,7 +52,7 @@ func isTemporary(a explain.Answer) bool {
 
 // fillOutcome sets the result of the trail in c.
 func (t *trail) fillOutcome(c *report.Change) {
-	if len(t.hops) == 0 || t.end.Status >= 400 && t.onlyRespells() {
+	if len(t.hops) == 0 || t.end.Status >= 400 && t.hasOnlyRespellings() {
 		t.fillEnd(c)
 		return
 	}
@@ -68,7 +68,7 @@ func (t *trail) fillOutcome(c *report.Change) {
 	case t.end.Status >= 400:
 		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.path(), t.end.Status)
 	case t.end.Status != 0 && !t.end.Listed && t.end.At == "":
-		c.Reason = t.path() + "a page that is out itself: " + why(t.end)
+		c.Reason = t.path() + "a page that is out itself: " + whyUnlisted(t.end)
 	case len(t.hops) > 1:
 		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.path(), len(t.hops))
 	case isTemporary(first):
@@ -81,9 +81,9 @@ func (t *trail) fillOutcome(c *report.Change) {
 	}
 }
 
-// onlyRespells reports whether no rule caused a redirect of the trail. A host may normalize a
+// hasOnlyRespellings reports whether no rule caused a redirect of the trail. A host may normalize a
 // URL even if there is no page.
-func (t *trail) onlyRespells() bool {
+func (t *trail) hasOnlyRespellings() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
 }
 
@@ -99,7 +99,7 @@ func (t *trail) path() string {
 // fillEnd sets the result for a URL without redirects.
 func (t *trail) fillEnd(c *report.Change) {
 	a := t.end
-	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, why(a)
+	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
 	switch {
 	case a.At != "":
 		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.At, true
@@ -115,8 +115,8 @@ func (t *trail) fillEnd(c *report.Change) {
 	}
 }
 
-// why returns why a URL is not listed.
-func why(a explain.Answer) string {
+// whyUnlisted returns why a URL is not listed.
+func whyUnlisted(a explain.Answer) string {
 	v := a.Verdict
 	text := v.Text
 	if v.Reason != page.Listed && v.Reason != page.Redirect {

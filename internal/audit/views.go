@@ -56,10 +56,10 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	}
 }
 
-// Preview reports pages of a preview deployment that search engines may index. It ignores pages
+// ReportPreview reports pages of a preview deployment that search engines may index. It ignores pages
 // with a canonical link to the published page. what is the name of the variable that identifies
 // the preview.
-func Preview(res *site.Result, what string, findings *diag.Report) {
+func ReportPreview(res *site.Result, what string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.Files() {
 		if p.Listed() && p.Facts.Says == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {

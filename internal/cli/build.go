@@ -37,23 +37,23 @@ could not be built, and nothing was changed, or a report could not be written.`,
 func prepareBuild(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return b.run(cmd.Context(), env, p, input(env, cmd, args))
+		return b.run(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
-	b.addSite(cmd)
-	b.addOutput(cmd)
+	b.addSiteFlags(cmd)
+	b.addOutputFlags(cmd)
 	f := cmd.Flags()
 	f.String("from", "", "take the URLs from the sitemaps in `FILE`; - is stdin")
 	f.BoolVarP(&b.opts.DryRun, "dry-run", "n", false, "write nothing, print what would be written")
 	f.BoolVar(&b.strict, "strict", false, "exit with 1 for warnings and errors")
 	f.BoolVar(&b.opts.AllowEmpty, "allow-empty", false, "write a sitemap without URLs if no page is listed")
 	f.BoolVar(&b.opts.Force, "force", false, "replace an llms.txt that sitewalk did not write")
-	b.addLoss(cmd)
-	b.addCache(cmd)
-	b.addReports(cmd)
+	b.addMaxLossFlag(cmd)
+	b.addCacheFlag(cmd)
+	b.addReportFlags(cmd)
 }
 
 func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	o, endProgress, err := b.begin(ctx, env, p)
+	o, endProgress, err := b.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
@@ -74,26 +74,26 @@ func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) e
 		out.Changes = reportChanges(r.Since, out.Pages)
 	}
 	printSummary := func(p *Printer) { printBuild(p, r, b.opts.DryRun, b.verbose) }
-	return b.finish(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
+	return b.finishRun(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
 }
 
 // build resolves the settings, reads the site and writes the sitemap. It calls endProgress
 // when the site is read. If it fails, r has the results of the steps that were done.
 func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, endProgress func()) error {
-	in.Skips = true
+	in.SkipsPreviews = true
 	err := r.Resolve(in)
 	if len(b.reports.requests.List) > 0 {
-		err = cmp.Or(err, b.reports.refusePublished(env, r.Settings))
+		err = cmp.Or(err, b.reports.rejectPublished(env, r.Settings))
 	}
 	if err != nil {
 		return err
 	}
 	if r.Settings.Stdout {
-		if err := b.reports.requests.ClashesWith("-o -"); err != nil {
+		if err := b.reports.requests.CheckStdout("-o -"); err != nil {
 			return err
 		}
 	}
-	if r.Settings.Skip != "" {
+	if r.Settings.SkipReason != "" {
 		return nil
 	}
 	if r.Settings.Writer.Dir == "" && !r.Settings.Stdout {
@@ -118,8 +118,8 @@ func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.I
 // printBuild prints the summary of a build. With verbose it also names the pages that are left out
 // and the URLs that changed.
 func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
-	if r.Settings.Skip != "" {
-		p.Say("nothing written: %s", r.Settings.Skip)
+	if r.Settings.SkipReason != "" {
+		p.Printf("nothing written: %s", r.Settings.SkipReason)
 		return
 	}
 	if verbose {
@@ -131,18 +131,18 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 		parts = append(parts, left)
 	}
 	if !r.Settings.Stdout {
-		parts = append(parts, fileStates(files, r.Dir, dryRun))
+		parts = append(parts, formatFileStates(files, r.Dir, dryRun))
 	}
-	p.Say("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
+	p.Printf("%s, in %s", strings.Join(parts, "; "), r.Took.Round(time.Millisecond))
 	if len(r.Settings.Site.LastMod) > 0 && r.URLs() > 0 {
-		p.Say("%s", summaryRow(r.Result.Dated, "dated", r.URLs()-r.Result.Dated, "undated", dateSources(r)))
+		p.Printf("%s", summaryRow(r.Result.Dated, "dated", r.URLs()-r.Result.Dated, "undated", formatDateSources(r)))
 	}
 	if s := r.Since; s != nil && !s.Same() {
-		p.Say("%s", summaryRow(len(s.Added()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
+		p.Printf("%s", summaryRow(len(s.Added()), "new", len(s.Removed), "gone", diag.Number(len(s.Redated))+" changed since "+s.Old))
 	}
 	for _, f := range files {
 		if f.Words > 0 {
-			p.Say("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
+			p.Printf("%s: %s, %s, %s", f.Name, diag.Count(f.URLs, "page"), diag.Count(f.Words, "word"), diag.Count(int(f.Bytes), "byte"))
 		}
 	}
 }
@@ -152,8 +152,8 @@ func summaryRow(n int, what string, m int, other, text string) string {
 	return strings.TrimRight(fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text), " ")
 }
 
-// dateSources returns the number of dates by source, and the number of pages with a content file.
-func dateSources(r *engine.Build) string {
+// formatDateSources returns the number of dates by source, and the number of pages with a content file.
+func formatDateSources(r *engine.Build) string {
 	var parts []string
 	for _, name := range site.SourceNames() {
 		if n := r.Result.Dates[name]; n > 0 {
@@ -167,8 +167,8 @@ func dateSources(r *engine.Build) string {
 	return text
 }
 
-// changeCounts returns how many URLs are new, gone and changed.
-func changeCounts(added, removed, redated int) string {
+// formatChangeCounts returns how many URLs are new, gone and changed.
+func formatChangeCounts(added, removed, redated int) string {
 	return fmt.Sprintf("%s new, %s gone, %s changed", diag.Number(added), diag.Number(removed), diag.Number(redated))
 }
 
@@ -176,7 +176,7 @@ func changeCounts(added, removed, redated int) string {
 func printLeftOut(p *Printer, res *site.Result) {
 	for row := range res.Pages() {
 		if out := pageRow(res, row); !out.Listed {
-			p.Say("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parens(cmp.Or(out.Pos.String(), out.File))), "  "))
+			p.Printf("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parenthesize(cmp.Or(out.Pos.String(), out.File))), "  "))
 		}
 	}
 }
@@ -187,13 +187,13 @@ func printSince(p *Printer, s *engine.Since) {
 		return
 	}
 	for _, url := range s.Added() {
-		p.Say("new: %s", url)
+		p.Printf("new: %s", url)
 	}
 	for _, e := range s.Removed {
-		p.Say("gone: %s", e.URL)
+		p.Printf("gone: %s", e.URL)
 	}
 	for _, e := range s.Redated {
-		p.Say("changed: %s  was %s", e.URL, cmp.Or(e.LastMod.String(), "without a date"))
+		p.Printf("changed: %s  was %s", e.URL, cmp.Or(e.LastMod.String(), "without a date"))
 	}
 }
 
@@ -202,8 +202,8 @@ func sortByNameLength(files []writer.File) []writer.File {
 	return slices.SortedStableFunc(slices.Values(files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
 }
 
-// fileStates returns the names of the files by state: written, unchanged, removed.
-func fileStates(files []writer.File, dir string, dryRun bool) string {
+// formatFileStates returns the names of the files by state: written, unchanged, removed.
+func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
 		var names []string
@@ -264,7 +264,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 		}
 	}
 	if r.Settings != nil {
-		d.Settings, d.Skipped = r.Origins(), r.Settings.Skip
+		d.Settings, d.Skipped = r.Origins(), r.Settings.SkipReason
 		if !r.Settings.Stdout {
 			d.Sitemap = filepath.ToSlash(filepath.Join(r.Dir, r.Settings.Writer.Entry()))
 		}

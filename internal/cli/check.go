@@ -59,9 +59,9 @@ the check could not be done, or not to its end.`,
 func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	var c checkFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.check(cmd.Context(), env, p, input(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
+		return c.check(cmd.Context(), env, p, newInput(env, cmd, nil), append(args, "")[0], cmd.Flags().Changed("timeout"))
 	}
-	c.addSite(cmd)
+	c.addSiteFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "also follow the links within the site")
 	f.BoolVar(&c.fragments, "fragments", false, "also check the #fragments of links")
@@ -70,10 +70,10 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
 	f.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
 	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait up to `TIME` for the deploy")
-	f.Float64Var(&c.Rate, "rate", live.Rate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.Rate))
-	f.IntVar(&c.AtOnce, "at-once", live.AtOnce, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.AtOnce))
+	f.Float64Var(&c.Rate, "rate", live.DefaultRate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.DefaultRate))
+	f.IntVar(&c.Concurrency, "at-once", live.DefaultConcurrency, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.DefaultConcurrency))
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings and errors")
-	c.addReports(cmd)
+	c.addReportFlags(cmd)
 }
 
 // checkFlags holds the flags of check.
@@ -96,7 +96,7 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 		return nil, nil
 	case c.Wait < 0:
 		return nil, errors.New("--wait needs a time such as 5m")
-	case c.Rate <= 0 || c.AtOnce <= 0 || c.Sample < 0:
+	case c.Rate <= 0 || c.Concurrency <= 0 || c.Sample < 0:
 		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
 	}
 	if !timed {
@@ -105,9 +105,9 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 	all := c.LiveOptions
 	all.Header = env.Getenv("SITEWALK_LIVE_HEADER")
 	all.Progress = o.Asking
-	all.Say = func(format string, args ...any) {
+	all.Logf = func(format string, args ...any) {
 		if !c.json {
-			p.Say(format, args...)
+			p.Printf(format, args...)
 		}
 	}
 	return &all, nil
@@ -129,20 +129,20 @@ func usesGoogle(in config.Input) bool {
 }
 
 func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.Input, target string, timed bool) error {
-	o, endProgress, err := c.begin(ctx, env, p)
+	o, endProgress, err := c.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
 	defer endProgress()
 	liveOptions, err := c.liveOptions(env, p, &o, timed)
 	if err != nil {
-		return c.finish(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
+		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
 	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Live: liveOptions, Google: usesGoogle(in)}, target)
-	err = cmp.Or(err, c.reports.refusePublished(env, r.Settings))
+	err = cmp.Or(err, c.reports.rejectPublished(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && usesGoogle(in) {
-		ctx, cancel := fetch.Within(ctx, o.Online)
+		ctx, cancel := fetch.WithTimeout(ctx, o.Online)
 		defer cancel()
 		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
 		google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)
@@ -153,7 +153,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 		Pages: c.reports.pagesOf(r.Result), FailsAt: c.failsAt(), Live: liveText(r.Live),
 	}
 	printSummary := func(p *Printer) { printCheck(p, r, google, out) }
-	return c.finish(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
+	return c.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
 // liveText returns the numbers of requests to the live site, or "" without --live.
@@ -161,8 +161,8 @@ func liveText(o *live.Outcome) string {
 	if o == nil {
 		return ""
 	}
-	text := fmt.Sprintf("the live site: %s asked, %s right", diag.Count(o.Asked, "URL"), diag.Number(o.Right))
-	if n := o.Known - o.Asked; n > 0 {
+	text := fmt.Sprintf("the live site: %s asked, %s right", diag.Count(o.Answered, "URL"), diag.Number(o.Correct))
+	if n := o.Known - o.Answered; n > 0 {
 		text += fmt.Sprintf(", %s not asked", diag.Number(n))
 	}
 	return text
@@ -181,11 +181,11 @@ func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *
 		parts = append(parts, out.Live)
 	}
 	outcome := "nothing is wrong"
-	if out.Count(diag.Warning) > 0 {
+	if out.CountAtLeast(diag.Warning) > 0 {
 		outcome = diag.Count(out.CountOf(diag.Error), "error") + ", " + diag.Count(out.CountOf(diag.Warning), "warning")
 	}
 	printGoogle(p, google)
-	p.Say("%s", strings.Join(append(parts, outcome), "; "))
+	p.Printf("%s", strings.Join(append(parts, outcome), "; "))
 }
 
 // checkDetails are the JSON fields of check alone. docs/json.md describes them.

@@ -73,12 +73,12 @@ func Run(ctx context.Context, env Env) int {
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case ctx.Err() == nil:
-		p.Fail(err)
+		p.PrintError(err)
 		return exitFailed
-	case isStopped(err):
-		p.Fail(err)
+	case isInterrupted(err):
+		p.PrintError(err)
 	default:
-		p.Fail(errors.New("interrupted; what was there before is untouched"))
+		p.PrintError(errors.New("interrupted; what was there before is untouched"))
 	}
 	return interruptCode(ctx, env.Args)
 }
@@ -90,14 +90,14 @@ func checkCommandName(env Env, root *cobra.Command) error {
 	if cmd != root || len(args) == 0 || engine.Exists(filepath.Join(env.Dir, args[0])) {
 		return nil
 	}
-	if guess := guessCommand(args[0]); guess != "" {
+	if guess := suggestCommand(args[0]); guess != "" {
 		return usageError(root, fmt.Errorf("unknown command %q%s", args[0], guess))
 	}
 	return nil
 }
 
-// guessCommand suggests the command that word is probably a typo of, or returns "".
-func guessCommand(word string) string {
+// suggestCommand suggests the command that word is probably a typo of, or returns "".
+func suggestCommand(word string) string {
 	var names []string
 	for i := range commands {
 		if name, _, _ := strings.Cut(commands[i].use, " "); strings.HasPrefix(word, name[:1]) {
@@ -135,8 +135,8 @@ func cacheFolder() string {
 	return dir
 }
 
-// isStopped reports whether an interrupt ended a command that had done part of its work.
-func isStopped(err error) bool {
+// isInterrupted reports whether an interrupt ended a command that had done part of its work.
+func isInterrupted(err error) bool {
 	_, ok := errors.AsType[submit.StoppedError](err)
 	return ok
 }
@@ -219,7 +219,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 func showHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), guessCommand(args[0])))
+		return usageError(help.Root(), fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestCommand(args[0])))
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()
@@ -257,9 +257,9 @@ name the folder of the built site and its address:
 
 "sitewalk [DIR]" is "sitewalk build [DIR]".`
 
-// grace is the time a command has to end after a signal. docs/command-line.md promises two
+// gracePeriod is the time a command has to end after a signal. docs/command-line.md promises two
 // seconds.
-const grace = 1500 * time.Millisecond
+const gracePeriod = 1500 * time.Millisecond
 
 // Main runs the command line of the process and returns its exit code. After a signal it waits
 // for the command for at most grace: a system call or a large page may take longer. Files are
@@ -286,21 +286,21 @@ func Main() int {
 	case code := <-done:
 		return code
 	case s := <-signals:
-		cancel(interrupted{s})
+		cancel(signalError{s})
 	}
 	select {
 	case code := <-done:
 		return code
 	case <-signals:
-	case <-time.After(grace):
+	case <-time.After(gracePeriod):
 	}
 	return interruptCode(ctx, env.Args)
 }
 
-// interrupted is the cause of a context that a signal canceled.
-type interrupted struct{ os.Signal }
+// signalError is the cause of a context that a signal canceled.
+type signalError struct{ os.Signal }
 
-func (s interrupted) Error() string { return "interrupted" }
+func (s signalError) Error() string { return "interrupted" }
 
 // interruptCode returns the exit code of an interrupted command: 128 plus the number of the
 // signal, as in shells. A signal is the usual end of watch, so watch exits with 0.
@@ -308,7 +308,7 @@ func interruptCode(ctx context.Context, args []string) int {
 	if cmd, _, err := Commands().Find(args); err == nil && cmd.Name() == "watch" {
 		return exitOK
 	}
-	if by, ok := context.Cause(ctx).(interrupted); ok {
+	if by, ok := context.Cause(ctx).(signalError); ok {
 		if n, ok := by.Signal.(syscall.Signal); ok {
 			return 128 + int(n)
 		}

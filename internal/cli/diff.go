@@ -51,31 +51,31 @@ func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	var d flags
 	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := input(env, cmd, nil)
+		in := newInput(env, cmd, nil)
 		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
 	}
-	d.addSite(cmd)
-	d.addLoss(cmd)
+	d.addSiteFlags(cmd)
+	d.addMaxLossFlag(cmd)
 	cmd.Flags().BoolVar(&noPages, "no-live-pages", false, "do not read lost pages on the live site")
 	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings and errors")
-	d.addReports(cmd)
+	d.addReportFlags(cmd)
 }
 
 func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
-	o, endProgress, err := d.begin(ctx, env, p)
+	o, endProgress, err := d.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
 	defer endProgress()
 	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages}, names[0], names[1])
-	err = cmp.Or(err, d.reports.refusePublished(env, r.Settings))
+	err = cmp.Or(err, d.reports.rejectPublished(env, r.Settings))
 	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
 	printSummary := func(p *Printer) { printDiff(p, out, d.verbose) }
-	return d.finish(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
+	return d.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
 // maxOfClass is how many changes of one class are printed without -v.
@@ -108,19 +108,19 @@ func printDiff(p *Printer, r *report.Report, all bool) {
 	}
 	parts = append(parts, same)
 	if c.Was == 0 { // the first deploy
-		p.Say("%s now", diag.Count(c.Is, "URL"))
+		p.Printf("%s now", diag.Count(c.Is, "URL"))
 		return
 	}
-	p.Say("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
+	p.Printf("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.Max {
-		p.Say("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
+		p.Printf("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
 	}
 	switch {
 	case r.Verdict() != report.Failed:
 	case c.Lost > c.Max:
-		p.verdict("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
+		p.printVerdict("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
 	default:
-		p.verdict("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
+		p.printVerdict("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
 	}
 }
 
@@ -130,13 +130,13 @@ func printChange(p *Printer, c report.Change) {
 	if c.To != "" && c.Class != audit.Lost {
 		line += " → " + c.To
 	}
-	if why := strings.Join(nonEmpty(c.Reason, parens(c.Pos.String())), " "); why != "" {
+	if why := strings.Join(nonEmpty(c.Reason, parenthesize(c.Pos.String())), " "); why != "" {
 		line += "  " + why
 	}
 	if c.Was != c.Is && (c.Class == audit.Changed || c.Class == audit.Redated) {
 		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
 	}
-	colour := Severities[c.Level]
+	colour := SeverityColours[c.Level]
 	if c.Class == audit.Added {
 		colour = Green
 	}

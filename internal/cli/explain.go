@@ -41,22 +41,22 @@ in a browser, a log or the last sitemap.`,
 func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 	var b flags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := input(env, cmd, nil)
+		in := newInput(env, cmd, nil)
 		if i := slices.IndexFunc(args, func(t string) bool { return engine.Exists(filepath.Join(env.Dir, t)) }); i >= 0 {
-			in.About = args[i]
+			in.TargetFile = args[i]
 		}
 		return b.explain(cmd.Context(), env, p, in, args)
 	}
 	cmd.Flags().String("dir", "", "the publish directory `DIR`")
-	b.addSite(cmd)
+	b.addSiteFlags(cmd)
 	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
-	b.addCache(cmd)
-	b.addMessages(cmd)
+	b.addCacheFlag(cmd)
+	b.addMessageFlags(cmd)
 	cmd.Flags().Lookup("verbose").Usage = "say why sources are silent; print all settings"
 }
 
 func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Input, targets []string) error {
-	o, endProgress, err := b.begin(ctx, env, p)
+	o, endProgress, err := b.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Inpu
 	r, err := readSite(ctx, o, in)
 	if err != nil {
 		endProgress()
-		return b.finish(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
+		return b.finishRun(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
 	}
 	all := explainAll(ctx, env, r, targets)
 	endProgress()
@@ -74,7 +74,7 @@ func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Inpu
 		printProjectFolder(p, r.Settings)
 		printExplanations(p, all, b.verbose)
 	}
-	return b.finish(ctx, env, p, out, errUnknownTargets(r, all))
+	return b.finishRun(ctx, env, p, out, errUnknownTargets(r, all))
 }
 
 // printExplanations prints explanations with an empty line between them.
@@ -158,10 +158,10 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	if e.Listed {
 		colour = Green
 	}
-	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcome(e)))
+	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcomeText(e)))
 	if !e.Known {
 		if e.Verdict.Reason != page.Listed {
-			line("reason", "%s", decision(e.Verdict))
+			line("reason", "%s", decisionText(e.Verdict))
 		}
 		if e.Last != nil {
 			line("last", "%s lists it", e.Last)
@@ -179,10 +179,10 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		line("reason", "%s", e.How)
 		e.How = ""
 	case !e.Listed:
-		line("reason", "%s", decision(e.Verdict))
+		line("reason", "%s", decisionText(e.Verdict))
 	}
 	for _, d := range e.Also {
-		line("also", "%s", decision(d))
+		line("also", "%s", decisionText(d))
 	}
 	if e.Unbuilt != "" {
 		line("page", "none: the generator did not build %s", e.Unbuilt)
@@ -193,12 +193,12 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		}
 	}
 	if e.Source != "" {
-		line("source", "%s", strings.TrimSpace(e.Source+"  "+parens(e.Pairing)))
+		line("source", "%s", strings.TrimSpace(e.Source+"  "+parenthesize(e.Pairing)))
 	} else if e.Pairing != "" {
 		line("source", "none: %s", e.Pairing)
 	}
 	for _, m := range e.Rules {
-		line("rule", "%s  %s", m.Match, parens(m.Pos.String()))
+		line("rule", "%s  %s", m.Match, parenthesize(m.Pos.String()))
 	}
 	for _, f := range e.Fields {
 		printField(p, f, verbose, line)
@@ -208,7 +208,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	}
 }
 
-func outcome(e explain.Explanation) string {
+func outcomeText(e explain.Explanation) string {
 	switch {
 	case e.Last != nil || !e.Until.IsZero():
 		return "not a page of this site any more"
@@ -248,12 +248,12 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 		if c.Wins {
 			mark = "*"
 		}
-		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(cmp.Or(c.Value, "silent"), c.Note, parens(c.Pos.String())), "  "))
+		line("", "%s %s: %s", mark, c.Source, strings.Join(nonEmpty(cmp.Or(c.Value, "silent"), c.Note, parenthesize(c.Pos.String())), "  "))
 	}
 }
 
-func decision(v site.Verdict) string {
-	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parens(v.Pos.String())), "  ")
+func decisionText(v site.Verdict) string {
+	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parenthesize(v.Pos.String())), "  ")
 }
 
 // explainDetails are the JSON fields of explain alone. docs/json.md describes them.

@@ -26,8 +26,8 @@ type flags struct {
 	strict, noCache, noProgress bool
 }
 
-// addSite adds the flags that describe the site.
-func (b *flags) addSite(cmd *cobra.Command) {
+// addSiteFlags adds the flags that describe the site.
+func (b *flags) addSiteFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringP("config", "c", "", "read `FILE` instead of the project's sitemap.yaml")
@@ -40,12 +40,12 @@ func (b *flags) addSite(cmd *cobra.Command) {
 	f.String("lastmod", "", "take dates from the sources in `LIST`")
 	f.String("ledger", "", "record page changes in `FILE`")
 	f.StringArray("level", nil, "set `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
-	f.DurationVar(&b.opts.Online, "timeout", fetch.Total, "end all requests after `TIME` (default 10m)")
+	f.DurationVar(&b.opts.Online, "timeout", fetch.DefaultTotal, "end all requests after `TIME` (default 10m)")
 	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
 
-// addOutput adds the flags about the files to write.
-func (b *flags) addOutput(cmd *cobra.Command) {
+// addOutputFlags adds the flags about the files to write.
+func (b *flags) addOutputFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringP("output", "o", "", "write into `DIR` instead; - prints the sitemap")
 	f.String("format", "", "write a `LIST` of "+strings.Join(writer.Formats, ", "))
@@ -53,29 +53,29 @@ func (b *flags) addOutput(cmd *cobra.Command) {
 	f.Lookup("gzip").NoOptDefVal = "also"
 }
 
-// addMessages adds the flags about printed messages.
-func (b *flags) addMessages(cmd *cobra.Command) {
+// addMessageFlags adds the flags about printed messages.
+func (b *flags) addMessageFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&b.json, "json", false, "print one JSON report on standard output")
 	f.BoolVarP(&b.quiet, "quiet", "q", false, "print errors only")
 	f.BoolVarP(&b.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
 }
 
-// addCache adds --no-cache.
-func (b *flags) addCache(cmd *cobra.Command) {
+// addCacheFlag adds --no-cache.
+func (b *flags) addCacheFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
 }
 
-// addLoss adds --max-loss.
-func (b *flags) addLoss(cmd *cobra.Command) {
+// addMaxLossFlag adds --max-loss.
+func (b *flags) addMaxLossFlag(cmd *cobra.Command) {
 	cmd.Flags().String("max-loss", "", "allow `NUMBER` missing URLs, or a share such as 5%")
 }
 
-// path returns the path of a file that the user named, relative to the working directory.
-func (e *Env) path(file string) string { return engine.Path(e.Dir, file) }
+// absPath returns the path of a file that the user named, relative to the working directory.
+func (e *Env) absPath(file string) string { return engine.Path(e.Dir, file) }
 
-// options returns the options of a build.
-func (b *flags) options(env Env) engine.Options {
+// buildOptions returns the options of a build.
+func (b *flags) buildOptions(env Env) engine.Options {
 	o := b.opts
 	o.Compare = !b.quiet || len(b.reports.requests.List) > 0
 	o.Dir, o.Stdin, o.Stdout = env.Dir, env.Stdin, env.Stdout
@@ -101,8 +101,8 @@ func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func(
 	return end
 }
 
-// input returns the input of config.Resolve: flags, environment and the time.
-func input(env Env, cmd *cobra.Command, args []string) config.Input {
+// newInput returns the input of config.Resolve: flags, environment and the time.
+func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	given := config.Flags{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		given[f.Name] = []string{f.Value.String()}
@@ -126,9 +126,9 @@ type reportFlags struct {
 	accepted        *report.Baseline // the accepted findings; nil without --baseline
 }
 
-// addReports adds the flags about reports.
-func (b *flags) addReports(cmd *cobra.Command) {
-	b.addMessages(cmd)
+// addReportFlags adds the flags about reports.
+func (b *flags) addReportFlags(cmd *cobra.Command) {
+	b.addMessageFlags(cmd)
 	f, o := cmd.Flags(), &b.reports
 	f.StringArrayVar(&o.forms, "report", nil, "write a report as `FORM[=FILE]` (repeatable)")
 	f.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
@@ -139,7 +139,7 @@ func (b *flags) addReports(cmd *cobra.Command) {
 // load parses the requested reports and reads the baseline.
 func (o *reportFlags) load(ctx context.Context, env Env, json bool) (err error) {
 	if o.baselineFile != "" {
-		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.path); err != nil {
+		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.absPath); err != nil {
 			return err
 		}
 	}
@@ -168,21 +168,21 @@ func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	if o.newBaselineFile == "" {
 		return nil
 	}
-	b, err := report.WriteBaseline(o.newBaselineFile, env.path, all)
+	b, err := report.WriteBaseline(o.newBaselineFile, env.absPath, all)
 	if err == nil {
 		r.Findings, r.Accepted, _ = b.Split(all)
 	}
 	return err
 }
 
-// desk returns the destination of reports.
-func (e *Env) desk() *report.Desk {
-	return &report.Desk{Dir: e.Dir, Path: e.path, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
+// reportEnv returns the destination of reports.
+func (e *Env) reportEnv() *report.Env {
+	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// refusePublished returns an error for a report file that would be published with the site,
+// rejectPublished returns an error for a report file that would be published with the site,
 // and drops the request. It returns nil if the settings could not be read.
-func (o *reportFlags) refusePublished(env Env, c *config.Settings) error {
+func (o *reportFlags) rejectPublished(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
 	}
@@ -190,12 +190,12 @@ func (o *reportFlags) refusePublished(env Env, c *config.Settings) error {
 	if c.Site.Pages != nil {
 		dirs = append(dirs, c.Site.Pages.Dir)
 	}
-	return o.requests.RefusePublished(env.desk(), dirs...)
+	return o.requests.RejectPublished(env.reportEnv(), dirs...)
 }
 
 // pagesOf returns the pages of a site for reports, or nil if no report shows pages.
 func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
-	if !o.requests.Pages() {
+	if !o.requests.NeedsPages() {
 		return nil
 	}
 	return pageRows(res)
@@ -210,24 +210,24 @@ type result struct {
 	isQuery     bool           // the user asked for the printed result and not for findings
 }
 
-// begin reads the baseline and the requested reports, and starts to show progress. It
+// prepareRun reads the baseline and the requested reports, and starts to show progress. It
 // returns the options of the build and a function that ends the progress, which may be called
 // more than once.
-func (b *flags) begin(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
+func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
 	p.Quiet = b.quiet
 	if b.json || b.reports.wantsAllFindings() {
 		if err := b.reports.load(ctx, env, b.json); err != nil {
 			return engine.Options{}, nil, err
 		}
-		b.opts.Titles = b.reports.requests.Pages()
+		b.opts.Titles = b.reports.requests.NeedsPages()
 	}
-	o := b.options(env)
+	o := b.buildOptions(env)
 	return o, b.startProgress(env, p, &o), nil
 }
 
-// finish prints the result of a command and writes the requested reports. err is the error of
+// finishRun prints the result of a command and writes the requested reports. err is the error of
 // the command. finish returns err, a later error, or errFindings.
-func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err error) error {
+func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.isQuery {
 		r.Findings = out.Findings.Kinds()
@@ -244,15 +244,15 @@ func (b *flags) finish(ctx context.Context, env Env, p *Printer, out result, err
 		}
 	}
 	hasRequests := len(b.reports.requests.List) > 0
-	if !hasRequests || b.reports.requests.Talks() {
+	if !hasRequests || b.reports.requests.WantsText() {
 		b.printResult(p, out, done)
 	}
 	if hasRequests {
-		err = cmp.Or(err, b.reports.requests.Write(ctx, env.desk(), r, func(w io.Writer) {
+		err = cmp.Or(err, b.reports.requests.Write(ctx, env.reportEnv(), r, func(w io.Writer) {
 			file := &Printer{Out: w, Err: w, Quiet: p.Quiet}
 			b.printResult(file, out, done)
 			if r.Error != "" {
-				file.Fail(err)
+				file.PrintError(err)
 			}
 		}))
 	}
@@ -273,7 +273,7 @@ func (b *flags) printResult(p *Printer, out result, done bool) {
 		shown = out.report.OtherFindings()
 	}
 	if len(shown) > 0 && !out.isQuery {
-		p.Findings(shown, b.verbose)
+		p.PrintFindings(shown, b.verbose)
 	}
 	if done && (!p.Quiet || out.isQuery) {
 		printProjectFolder(p, out.Settings)

@@ -27,7 +27,7 @@ category, author and page. An existing sitemap.yaml is not changed.`,
 func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 	var indexNow bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		in := input(env, cmd, args)
+		in := newInput(env, cmd, args)
 		if indexNow {
 			in.Flags["key"] = []string{newKey()}
 		}
@@ -42,7 +42,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 		if config.HasFile(env.Dir, name) {
 			hint := "edit it, or move it away and run init again"
 			if indexNow {
-				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.One("key") + "}"
+				hint = "add a new key to its output yourself: {indexnow: " + in.Flags.Value("key") + "}"
 			}
 			return diag.Hintedf(hint, "%s is there already", name)
 		}
@@ -50,12 +50,12 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 			return err
 		}
 		if len(missing) == 0 {
-			p.Say("wrote %s; sitewalk build uses it", name)
+			p.Printf("wrote %s; sitewalk build uses it", name)
 			return nil
 		}
-		p.Say("wrote %s; before sitewalk can build:", name)
+		p.Printf("wrote %s; before sitewalk can build:", name)
 		for _, err := range missing {
-			p.Say("%v", err)
+			p.Printf("%v", err)
 		}
 		return nil
 	}

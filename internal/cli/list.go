@@ -44,15 +44,15 @@ type listFlags struct {
 func prepareList(env Env, p *Printer, cmd *cobra.Command) {
 	var l listFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return l.run(cmd.Context(), env, p, input(env, cmd, args))
+		return l.run(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
-	l.addSite(cmd)
+	l.addSiteFlags(cmd)
 	f := cmd.Flags()
 	f.String("from", "", "take the URLs from the sitemaps in `FILE`")
 	f.BoolVar(&l.in, "in", false, "only what is in the sitemap")
 	f.BoolVar(&l.out, "out", false, "only what is left out")
 	f.StringVar(&l.reasons, "reason", "", "only what is left out for the reasons in `LIST`")
-	l.addMessages(cmd)
+	l.addMessageFlags(cmd)
 	f.Lookup("quiet").Usage = "print no progress"
 	f.Lookup("verbose").Usage = "print what decided each page and setting, and where"
 }
@@ -62,7 +62,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Inpu
 	if err != nil {
 		return err
 	}
-	o, endProgress, err := l.begin(ctx, env, p)
+	o, endProgress, err := l.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Inpu
 	out := result{Build: r, report: &report.Report{Command: "list"}, isQuery: true}
 	if err != nil {
 		out.isQuery = false
-		return l.finish(ctx, env, p, out, err)
+		return l.finishRun(ctx, env, p, out, err)
 	}
 	pages := func(yield func(report.Page) bool) {
 		for p := range r.Result.Pages() {
@@ -93,7 +93,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Inpu
 		}
 		_ = w.Flush() // p.Out keeps the error
 	}
-	return l.finish(ctx, env, p, out, nil)
+	return l.finishRun(ctx, env, p, out, nil)
 }
 
 // shownReasons returns, for each reason, whether pages with the reason are printed.
@@ -176,7 +176,7 @@ func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string 
 		row[urlColumn] = "/" + rest
 	}
 	if verbose {
-		row[whyColumn] = strings.Join(nonEmpty(p.Why, parens(p.Pos.String())), " ")
+		row[whyColumn] = strings.Join(nonEmpty(p.Why, parenthesize(p.Pos.String())), " ")
 	}
 	for i := range row {
 		row[i] = diag.Plain(row[i])

@@ -26,28 +26,28 @@ type Printer struct {
 	Page, Messages Screen // of Out and of Err
 }
 
-// Say prints a message, unless the printer is quiet.
-func (p *Printer) Say(format string, args ...any) {
+// Printf prints a message, unless the printer is quiet.
+func (p *Printer) Printf(format string, args ...any) {
 	if !p.Quiet {
-		p.line(prefix + diag.Plain(fmt.Sprintf(format, args...)))
+		p.printLine(prefix + diag.Plain(fmt.Sprintf(format, args...)))
 	}
 }
 
-// verdict prints a line about a failed command, as "failed: ..." in red.
-func (p *Printer) verdict(format string, args ...any) {
+// printVerdict prints a line about a failed command, as "failed: ..." in red.
+func (p *Printer) printVerdict(format string, args ...any) {
 	text := prefix + "failed: " + diag.Plain(fmt.Sprintf(format, args...))
 	text = p.Messages.Wrap(text, indentOf(text))
 	fmt.Fprintln(p.Err, strings.Replace(text, "failed:", p.Messages.Paint(red, "failed:"), 1))
 }
 
-// line prints plain text, wrapped to the width of the terminal.
-func (p *Printer) line(text string) { fmt.Fprintln(p.Err, p.Messages.Wrap(text, indentOf(text))) }
+// printLine prints plain text, wrapped to the width of the terminal.
+func (p *Printer) printLine(text string) { fmt.Fprintln(p.Err, p.Messages.Wrap(text, indentOf(text))) }
 
-// Fail prints an error, and its hint on a line of its own. It prints joined errors one by one.
-func (p *Printer) Fail(err error) {
+// PrintError prints an error, and its hint on a line of its own. It prints joined errors one by one.
+func (p *Printer) PrintError(err error) {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, err := range all.Unwrap() {
-			p.Fail(err)
+			p.PrintError(err)
 		}
 		return
 	}
@@ -56,15 +56,15 @@ func (p *Printer) Fail(err error) {
 		fmt.Fprintln(p.Err, strings.Replace(text, "error:", p.Messages.Paint(red, "error:"), 1))
 	}
 	if h, ok := errors.AsType[diag.Hinted](err); ok && h.Hint != "" {
-		p.line(prefix + "hint: " + diag.Plain(h.Hint))
+		p.printLine(prefix + "hint: " + diag.Plain(h.Hint))
 	}
 }
 
-// finding prints a finding without its hint.
-func (p *Printer) finding(d diag.Diagnostic) {
+// printFinding prints a finding without its hint.
+func (p *Printer) printFinding(d diag.Diagnostic) {
 	text, word := diag.Plain(d.String()), d.Severity.String()+":"
 	text = p.Messages.Wrap(text, indentOf(text))
-	text = strings.Replace(text, word, p.Messages.Paint(Severities[d.Severity], word), 1)
+	text = strings.Replace(text, word, p.Messages.Paint(SeverityColours[d.Severity], word), 1)
 	if code := "[" + diag.Plain(d.Code) + "]"; strings.HasSuffix(text, code) {
 		text = strings.TrimSuffix(text, code) + p.Messages.Paint(dim, code)
 	}
@@ -112,8 +112,8 @@ func (s Screen) Paint(colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
-// Severities has the colour of each severity.
-var Severities = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Error: red}
+// SeverityColours has the colour of each severity.
+var SeverityColours = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Error: red}
 
 // minWrapColumns is the narrowest terminal for which lines are wrapped.
 const minWrapColumns = 24
@@ -179,15 +179,15 @@ func (o *Output) Write(b []byte) (n int, err error) {
 // Err returns the first error of Write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// Findings prints findings by file and line. Unless all is set, it prints some of each code, and
+// PrintFindings prints findings by file and line. Unless all is set, it prints some of each code, and
 // counts the others. A quiet printer prints errors only.
-func (p *Printer) Findings(kinds []diag.Kind, all bool) {
+func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	var list diag.List
 	var more []string
 	for _, k := range kinds {
 		shown, rest := k.List, k.Count-len(k.List)
 		if !all {
-			shown, rest = summarize(k)
+			shown, rest = firstFindings(k)
 		}
 		list = append(list, shown...)
 		if rest > 0 && (!p.Quiet || k.Severity == diag.Error) {
@@ -200,16 +200,16 @@ func (p *Printer) Findings(kinds []diag.Kind, all bool) {
 	slices.SortStableFunc(list, diag.Compare)
 	p.printList(list)
 	for _, line := range more {
-		p.line(line)
+		p.printLine(line)
 	}
 }
 
-// maxAlike is how many findings with one cause, or with one message, are printed one by one.
-const maxAlike = 3
+// maxSimilar is how many findings with one cause, or with one message, are printed one by one.
+const maxSimilar = 3
 
-// summarize returns the findings of one code to print, and how many more there are. One finding
+// firstFindings returns the findings of one code to print, and how many more there are. One finding
 // stands for many with the same cause or message.
-func summarize(k diag.Kind) (shown diag.List, more int) {
+func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}
 	for _, d := range k.List {
@@ -220,7 +220,7 @@ func summarize(k diag.Kind) (shown diag.List, more int) {
 		switch n := alike[cause(d)]; {
 		case n == 0 || len(shown) == diag.DefaultKept:
 			continue
-		case n > maxAlike:
+		case n > maxSimilar:
 			n = max(n, k.CountCause(d.Cause))
 			alike[cause(d)] = 0
 			d.Message += "; the same in " + diag.Count(n-1, "more place")
@@ -236,9 +236,9 @@ func summarize(k diag.Kind) (shown diag.List, more int) {
 // printList prints findings. A hint is printed below the last of those in a row that share it.
 func (p *Printer) printList(list diag.List) {
 	for i, d := range list {
-		p.finding(d)
+		p.printFinding(d)
 		if d.Hint != "" && (i+1 == len(list) || list[i+1].Hint != d.Hint) {
-			p.line("    hint: " + diag.Plain(d.Hint))
+			p.printLine("    hint: " + diag.Plain(d.Hint))
 		}
 	}
 }
@@ -253,14 +253,14 @@ func printOrigins(p *Printer, all []config.Origin) {
 		if o.Why != "" {
 			from += " " + o.Why
 		}
-		p.Say("%s: %s (%s)", o.Key, o.Value, from)
+		p.Printf("%s: %s (%s)", o.Key, o.Value, from)
 	}
 }
 
 // printProjectFolder prints the folder of the project if it is not the working folder.
 func printProjectFolder(p *Printer, s *config.Settings) {
-	if s != nil && s.Around != "" {
-		p.Say("the project is that of the folder %s", s.Around)
+	if s != nil && s.ProjectDir != "" {
+		p.Printf("the project is that of the folder %s", s.ProjectDir)
 	}
 }
 
@@ -270,19 +270,19 @@ func printBaseline(p *Printer, r *report.Report, read, written string) {
 	switch {
 	case r.Error != "":
 	case written != "":
-		p.Say("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), written)
+		p.Printf("%s accepted, and written to %s", diag.Count(r.Accepted, "finding"), written)
 	case r.Accepted > 0:
-		p.Say("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), read)
+		p.Printf("%s accepted, which %s knows", diag.Count(r.Accepted, "finding"), read)
 	}
 	for i, line := range r.Fixed {
 		if i == diag.DefaultKept {
-			p.Say("fixed: %d more", len(r.Fixed)-i)
+			p.Printf("fixed: %d more", len(r.Fixed)-i)
 			break
 		}
-		p.Say("fixed: %s", line)
+		p.Printf("fixed: %s", line)
 	}
 	if len(r.Fixed) > 0 && written == "" && r.Error == "" {
-		p.Say("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), read)
+		p.Printf("%s of %s fixed; --write-baseline %[2]s writes it without", diag.Count(len(r.Fixed), "finding"), read)
 	}
 }
 
@@ -296,7 +296,7 @@ func nonEmpty(ss ...string) []string {
 	return out
 }
 
-func parens(s string) string {
+func parenthesize(s string) string {
 	if s == "" {
 		return ""
 	}

@@ -67,7 +67,7 @@ func (p *progress) run(w io.Writer) {
 	tick := time.NewTicker(progressInterval)
 	defer tick.Stop()
 	for {
-		fmt.Fprint(w, clearLine+p.screen.cut(*p.line.Load()))
+		fmt.Fprint(w, clearLine+p.screen.truncateLine(*p.line.Load()))
 		select {
 		case <-p.stop:
 			return
@@ -76,8 +76,8 @@ func (p *progress) run(w io.Writer) {
 	}
 }
 
-// cut returns the beginning of a line that fits into one row.
-func (s Screen) cut(line string) string {
+// truncateLine returns the beginning of a line that fits into one row.
+func (s Screen) truncateLine(line string) string {
 	if s.width > 0 && len(line) >= s.width {
 		return line[:s.width-1]
 	}

@@ -8,7 +8,7 @@ func TestProgressLine(t *testing.T) {
 		"reading 1,234 files":                      progressLine("reading", 1234, 0, "files"),
 		"reading 1,234 of 12,340 files (10%)":      progressLine("reading", 1234, 12340, "files"),
 		"asking the live site: 9 of 25 URLs (36%)": progressLine("asking the live site:", 9, 25, "URLs"),
-		"reading 20":                               Screen{width: 11}.cut("reading 20,000 files"),
+		"reading 20":                               Screen{width: 11}.truncateLine("reading 20,000 files"),
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

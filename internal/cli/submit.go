@@ -52,9 +52,9 @@ func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	var s submitFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.Changes = append(args, "")[0]
-		return s.submit(cmd.Context(), env, p, input(env, cmd, nil))
+		return s.submit(cmd.Context(), env, p, newInput(env, cmd, nil))
 	}
-	s.addSite(cmd)
+	s.addSiteFlags(cmd)
 	f := cmd.Flags()
 	f.String("key", "", "the site's `KEY` for IndexNow")
 	f.StringVar(&s.Since, "since", "", "send what changed since the list `OLD`")
@@ -64,17 +64,17 @@ func prepareSubmit(env Env, p *Printer, cmd *cobra.Command) {
 	addGoogleFlag(f, "submit the sitemap to Search Console, as `PROPERTY`")
 	f.BoolVarP(&s.opts.DryRun, "dry-run", "n", false, "send nothing, print the requests")
 	f.BoolVar(&s.strict, "strict", false, "exit with 1 for warnings and errors")
-	s.addReports(cmd)
+	s.addReportFlags(cmd)
 }
 
 func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config.Input) error {
-	o, endProgress, err := f.begin(ctx, env, p)
+	o, endProgress, err := f.prepareRun(ctx, env, p)
 	if err != nil {
 		return err
 	}
 	defer endProgress()
 	options := f.Options
-	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Say = o, in, f.opts.DryRun, p.Out, env.Client, p.Say
+	options.Build, options.Input, options.DryRun, options.Print, options.Client, options.Logf = o, in, f.opts.DryRun, p.Out, env.Client, p.Printf
 	if f.reports.requests.OnStdout() {
 		options.Print = io.Discard
 	}
@@ -91,7 +91,7 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config
 		printAnswers(p, s)
 		printGoogle(p, s.Google)
 	}
-	return f.finish(ctx, env, p, out, err)
+	return f.finishRun(ctx, env, p, out, err)
 }
 
 // addGoogleFlag adds --google, which may be given without a value.
@@ -103,23 +103,23 @@ func addGoogleFlag(f *pflag.FlagSet, usage string) {
 // printSubmission prints what was sent, and what was not.
 func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
-		if !s.TellsGoogle {
-			p.Say("nothing is sent: %s", s.Skipped)
+		if !s.SubmitsToGoogle {
+			p.Printf("nothing is sent: %s", s.Skipped)
 			return
 		}
-		p.Say("nothing is sent by IndexNow: %s", s.Skipped)
+		p.Printf("nothing is sent by IndexNow: %s", s.Skipped)
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		p.Say("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
+		p.Printf("%s: %s to submit: %s added, %s changed, %s removed", h.Name, diag.Count(h.URLs(), "URL"), diag.Number(h.Added), diag.Number(h.Changed), diag.Number(h.Removed))
 	}
 	printAnswers(p, s)
 	printGoogle(p, s.Google)
-	for _, line := range s.Rest() {
-		p.Say("%s", line)
+	for _, line := range s.UnsentReasons() {
+		p.Printf("%s", line)
 	}
 	if dry {
-		p.Say("nothing was sent: this is a dry run")
+		p.Printf("nothing was sent: this is a dry run")
 	}
 }
 
@@ -127,7 +127,7 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 func printAnswers(p *Printer, s *submit.Submission) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.OK() {
-			p.Say("%s: %s of %s: %d, %s", a.EngineHost(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
+			p.Printf("%s: %s of %s: %d, %s", a.EngineHost(), diag.Count(a.URLs, "URL"), a.Host, a.Status, a.Meaning)
 		}
 	}
 }
@@ -137,10 +137,10 @@ func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	for i := range all {
 		s := &all[i]
 		if s.Submitted {
-			p.Say("Search Console: %s submitted to %s", s.URL, s.Property)
+			p.Printf("Search Console: %s submitted to %s", s.URL, s.Property)
 		}
 		if text := s.String(); text != "" {
-			p.Say("Search Console: %s", text)
+			p.Printf("Search Console: %s", text)
 		}
 	}
 }

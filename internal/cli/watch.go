@@ -43,16 +43,16 @@ type watchFlags struct {
 func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	var w watchFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return w.run(cmd.Context(), env, p, input(env, cmd, args))
+		return w.run(cmd.Context(), env, p, newInput(env, cmd, args))
 	}
-	w.addSite(cmd)
-	w.addOutput(cmd)
-	w.addLoss(cmd)
+	w.addSiteFlags(cmd)
+	w.addOutputFlags(cmd)
+	w.addMaxLossFlag(cmd)
 	f := cmd.Flags()
 	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
 	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
 	f.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
-	w.addMessages(cmd)
+	w.addMessageFlags(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
 	f.Lookup("json").Usage = "print one JSON event per line on standard output"
 }
@@ -74,7 +74,7 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Inp
 		teller = newEventTeller(p, w.verbose, stop)
 	}
 	return engine.Watch(ctx, engine.WatchOptions{
-		Build: w.options(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
+		Build: w.buildOptions(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
 		Exec: w.exec, Output: p.Err, Tell: teller,
 	})
 }
@@ -105,7 +105,7 @@ type events struct {
 	stop    func()
 }
 
-func (t events) say(e event) {
+func (t events) printEvent(e event) {
 	e.Version, e.Command = report.Version, "watch"
 	if report.NewEncoder(t.p.Out).Encode(e) != nil {
 		t.stop() // the output remembers why
@@ -114,22 +114,22 @@ func (t events) say(e event) {
 
 func (t events) Settings(b *engine.Build, err error) {
 	if err != nil {
-		t.p.Findings(b.Findings.Kinds(), t.verbose)
+		t.p.PrintFindings(b.Findings.Kinds(), t.verbose)
 	}
 }
 
 func (t events) Build(b *engine.Build, c engine.Changes) {
-	t.say(event{
+	t.printEvent(event{
 		Event: "build", URLs: len(b.Result.List), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
 		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
 	})
 }
 
 func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
-	t.say(event{Event: "error", Message: withWait(err).Error(), Findings: findings})
+	t.printEvent(event{Event: "error", Message: newWaitingError(err).Error(), Findings: findings})
 }
 
-func (t events) Note(text string) { t.say(event{Event: "note", Message: text}) }
+func (t events) Note(text string) { t.printEvent(event{Event: "note", Message: text}) }
 
 // newWatchTeller returns a Teller that prints messages.
 func newWatchTeller(p *Printer, verbose bool) engine.Teller {
@@ -147,14 +147,14 @@ type messages struct {
 func (t *messages) Settings(b *engine.Build, err error) {
 	switch {
 	case err != nil:
-		t.p.Findings(b.Findings.Kinds(), t.verbose)
+		t.p.PrintFindings(b.Findings.Kinds(), t.verbose)
 	case t.verbose:
 		printOrigins(t.p, b.Origins())
 	}
 }
 
 func (t *messages) Build(b *engine.Build, c engine.Changes) {
-	t.p.Findings(t.newFindings(b.Findings.Kinds()), t.verbose)
+	t.p.PrintFindings(t.newFindings(b.Findings.Kinds()), t.verbose)
 	if c.First {
 		printBuild(t.p, b, false, t.verbose)
 		return
@@ -162,41 +162,41 @@ func (t *messages) Build(b *engine.Build, c engine.Changes) {
 	if !slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged }) {
 		return
 	}
-	t.urls("new", c.Added)
-	t.urls("gone", c.Removed)
+	t.printURLs("new", c.Added)
+	t.printURLs("gone", c.Removed)
 	if t.verbose {
-		t.urls("changed", c.Redated)
+		t.printURLs("changed", c.Redated)
 	}
-	t.p.Say("%s; %s; %s, in %s", changeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
-		diag.Count(len(b.Result.List), "URL"), fileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
+	t.p.Printf("%s; %s; %s, in %s", formatChangeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
+		diag.Count(len(b.Result.List), "URL"), formatFileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
 func (t *messages) Trouble(err error, findings []diag.Kind, first bool) {
-	t.p.Findings(findings, t.verbose)
+	t.p.PrintFindings(findings, t.verbose)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
-		t.p.Say("%v", withWait(err))
+		t.p.Printf("%v", newWaitingError(err))
 		return
 	}
-	t.p.Fail(withWait(err))
+	t.p.PrintError(newWaitingError(err))
 }
 
-func (t *messages) Note(text string) { t.p.Say("%s", text) }
+func (t *messages) Note(text string) { t.p.Printf("%s", text) }
 
 // maxURLs is how many URLs of a rebuild are printed without -v.
 const maxURLs = 5
 
-func (t *messages) urls(what string, urls []string) {
+func (t *messages) printURLs(what string, urls []string) {
 	for i, url := range urls {
 		if i == maxURLs && !t.verbose {
-			t.p.Say("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
+			t.p.Printf("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
 			return
 		}
-		t.p.Say("%s: %s", what, url)
+		t.p.Printf("%s: %s", what, url)
 	}
 }
 
-// withWait adds the event that watch waits for to an error.
-func withWait(err error) error {
+// newWaitingError adds the event that watch waits for to an error.
+func newWaitingError(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
 	}

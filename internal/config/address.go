@@ -12,7 +12,7 @@ import (
 
 // suggestBase returns the base URL that the home page of a built site names, or "".
 func suggestBase(dir string) string {
-	address := homeAddress(dir)
+	address := readHomeAddress(dir)
 	base, err := mapping.ParseBase(address)
 	if err != nil || generator.IsPlaceholder(address) || mapping.LocalHost(base.String()) {
 		return ""
@@ -20,8 +20,8 @@ func suggestBase(dir string) string {
 	return base.String()
 }
 
-// homeAddress returns the canonical address or og:url of a folder's home page, or "".
-func homeAddress(dir string) string {
+// readHomeAddress returns the canonical address or og:url of a folder's home page, or "".
+func readHomeAddress(dir string) string {
 	src, err := files.Begin(filepath.Join(dir, "index.html"), maxHomePage)
 	if err != nil {
 		return ""

@@ -32,7 +32,7 @@ func (r *resolver) resolveBase() {
 		r.addMissing(r.errNoBase())
 	default:
 		r.s.Site.Base = address.base
-		r.recordOrigin("base_url", address.base.String(), address.by(), address.pos, address.why)
+		r.recordOrigin("base_url", address.base.String(), address.originKind(), address.pos, address.why)
 	}
 }
 
@@ -70,8 +70,8 @@ type candidate struct {
 	host   bool   // only the host is known
 }
 
-// by returns who gave the address, as in Origin.By.
-func (c *candidate) by() string {
+// originKind returns who gave the address, as in Origin.By.
+func (c *candidate) originKind() string {
 	if c.pos == (diag.Pos{}) && c.why != "" {
 		return "environment"
 	}
@@ -128,8 +128,8 @@ func (r *resolver) customDomain() (domain, file string) {
 		dirs = append([]string{r.s.Site.Pages.Dir}, dirs...)
 	}
 	for _, dir := range dirs {
-		if domain, file := hosting.Domain(r.find.Folder(dir)); domain != "" {
-			return domain, r.find.Show(filepath.Join(dir, file))
+		if domain, file := hosting.CustomDomain(r.find.Folder(dir)); domain != "" {
+			return domain, r.find.DisplayName(filepath.Join(dir, file))
 		}
 	}
 	return "", ""
@@ -159,13 +159,13 @@ func agreedAddress(all []candidate) (*candidate, error) {
 
 // resolveHost sets the host and the URL style, and reads the files of the host.
 func (r *resolver) resolveHost() {
-	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.find.Show(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
+	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.find.DisplayName(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
 	in.Name = r.resolveWord("host", r.file.Host)
-	if r.above != "" {
-		in.Above, in.AboveName = r.find.Folder(r.above), r.find.Show(r.above)
+	if r.repoRoot != "" {
+		in.Above, in.AboveName = r.find.Folder(r.repoRoot), r.find.DisplayName(r.repoRoot)
 	}
 	if t := r.s.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.find.Show(t.Dir)
+		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.find.DisplayName(t.Dir)
 	}
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)

@@ -67,7 +67,7 @@ func (r *resolver) resolveSources() []string {
 		words = site.SourceNames()
 	}
 	out := r.checkWords(items, c, words)
-	r.asksLedger = slices.Contains(out, "ledger")
+	r.namesLedger = slices.Contains(out, "ledger")
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
@@ -89,9 +89,9 @@ func (r *resolver) orderSources(usual []string) []string {
 
 // resolveLedger sets where the ledger is read and written, and its options.
 func (r *resolver) resolveLedger() {
-	read, write := r.lookUpLedgers()
+	read, write := r.ledgerChoices()
 	if read.by == "" {
-		if r.asksLedger {
+		if r.namesLedger {
 			r.diags.Warnf(diag.Pos{}, "idle-ledger", "add ledger: sitemap.ledger to sitemap.yaml",
 				"lastmod names ledger, but no ledger is set")
 		}
@@ -129,8 +129,8 @@ func (r *resolver) resolveLedger() {
 	}
 }
 
-// lookUpLedgers returns where the ledger is read and written. A flag names one file for both.
-func (r *resolver) lookUpLedgers() (read, write choice) {
+// ledgerChoices returns where the ledger is read and written. A flag names one file for both.
+func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
 			r.reject(c, "bad-path", "is empty; name a file")

@@ -57,7 +57,7 @@ type File struct {
 func (f *File) decode(zone *time.Location) diag.List {
 	o := strict.Options{Suggest: suggestKey, Types: strict.SitemapTypes(zone)}
 	if zone == nil {
-		strict.As(o.Types, func(*strict.Decoder, *yaml.Node, string) (none sitemap.Date, _ error) { return none, nil })
+		strict.AddConverted(o.Types, func(*strict.Decoder, *yaml.Node, string) (none sitemap.Date, _ error) { return none, nil })
 	}
 	return o.Decode(f.Name, f.node, f)
 }

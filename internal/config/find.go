@@ -73,15 +73,15 @@ func (f *Finder) FindRootOf(named string) string {
 	return f.Dir
 }
 
-// maxUp is how far above a folder its project is looked for.
-const maxUp = 8
+// maxParents is how far above a folder its project is looked for.
+const maxParents = 8
 
 // searchFolders returns dir and the folders above it that may be the root of its project. It
 // stops at the top of a repository, at the user's home, and where the owner or the file system
 // changes.
 func (f *Finder) searchFolders(dir string) []string {
 	all := []string{dir}
-	for len(all) <= maxUp && !git.IsTop(dir) && !f.isUsersHome(dir) {
+	for len(all) <= maxParents && !git.IsTop(dir) && !f.isUsersHome(dir) {
 		above := filepath.Dir(dir)
 		if above == dir || f.isUsersHome(above) || !sameOwner(dir, above) {
 			break
@@ -114,11 +114,11 @@ func (f *Finder) isProject(dir string) bool {
 // Projects returns the projects of the generators whose files are in a folder.
 func (f *Finder) Projects(dir string) []generator.Project {
 	all, _ := generator.Detect(files.Tree(dir), "", f.Getenv)
-	return slices.DeleteFunc(all, isNameless)
+	return slices.DeleteFunc(all, isFolderOnly)
 }
 
-// isNameless reports whether a project was found by its publish folder alone.
-func isNameless(p generator.Project) bool { return p.Name == "" }
+// isFolderOnly reports whether a project was found by its publish folder alone.
+func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
 const (
 	maxSitesBelow  = 6   // sites that are named
@@ -142,16 +142,16 @@ func (f *Finder) SitesBelow(root string) (found []string) {
 			projects := f.Projects(at)
 			switch {
 			case len(projects) > 0:
-				found = append(found, f.Show(at)+" ("+projects[0].Name+")")
+				found = append(found, f.DisplayName(at)+" ("+projects[0].Name+")")
 			case f.hasSettings(at):
-				found = append(found, f.Show(at))
+				found = append(found, f.DisplayName(at))
 			case f.HasHomePage(at):
-				if host := sitemap.HostOf(homeAddress(at)); host != "" && !hosts[host] {
+				if host := sitemap.HostOf(readHomeAddress(at)); host != "" && !hosts[host] {
 					hosts[host] = true
-					found = append(found, f.Show(at))
+					found = append(found, f.DisplayName(at))
 				}
 			case HasFile(at, "package.json") && f.ConventionalFolder(at) != "":
-				found = append(found, f.Show(f.ConventionalFolder(at)))
+				found = append(found, f.DisplayName(f.ConventionalFolder(at)))
 			case depth > 0:
 				search(at, depth-1)
 			}
@@ -180,8 +180,8 @@ func (f *Finder) NetlifyRepository(root string) string {
 // Lookups records nothing.
 type Lookups map[string]bool
 
-// Note records the lookup of a file.
-func (a Lookups) Note(name string) {
+// Record records the lookup of a file.
+func (a Lookups) Record(name string) {
 	if a != nil {
 		a[name] = true
 	}
@@ -189,7 +189,7 @@ func (a Lookups) Note(name string) {
 
 // IsFolder reports whether name is a folder. It records the lookup.
 func (a Lookups) IsFolder(name string) bool {
-	a.Note(name)
+	a.Record(name)
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
@@ -199,27 +199,29 @@ func (a Lookups) Folder(dir string) fs.FS {
 	if a == nil {
 		return files.Tree(dir)
 	}
-	return noteFS{files.Tree(dir), dir, a}
+	return recordingFS{files.Tree(dir), dir, a}
 }
 
-// A noteFS is a file system that records which files are opened or described. It does not
+// A recordingFS is a file system that records which files are opened or described. It does not
 // record listings.
-type noteFS struct {
+type recordingFS struct {
 	fs.FS
 	dir     string
 	lookups Lookups
 }
 
-func (n noteFS) note(name string) { n.lookups.Note(filepath.Join(n.dir, filepath.FromSlash(name))) }
+func (n recordingFS) record(name string) {
+	n.lookups.Record(filepath.Join(n.dir, filepath.FromSlash(name)))
+}
 
-func (n noteFS) Open(name string) (fs.File, error) {
-	n.note(name)
+func (n recordingFS) Open(name string) (fs.File, error) {
+	n.record(name)
 	return n.FS.Open(name)
 }
 
-func (n noteFS) Stat(name string) (fs.FileInfo, error) {
-	n.note(name)
+func (n recordingFS) Stat(name string) (fs.FileInfo, error) {
+	n.record(name)
 	return fs.Stat(n.FS, name)
 }
 
-func (n noteFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }
+func (n recordingFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }

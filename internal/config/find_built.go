@@ -40,7 +40,7 @@ func (f *Finder) builtProjects(dir string) []generator.Project {
 	all, _ := generator.Detect(tree, "", f.Getenv)
 	hosts := hosting.Publications(tree, "", f.Getenv)
 	if _, netlify := hosting.NetlifyBase(tree); len(hosts) == 0 && !netlify && !f.hasSettings(dir) {
-		return slices.DeleteFunc(all, isNameless)
+		return slices.DeleteFunc(all, isFolderOnly)
 	}
 	for _, p := range hosts {
 		if p.Dir != "." {
@@ -54,7 +54,7 @@ func (f *Finder) builtProjects(dir string) []generator.Project {
 // not be a source file.
 func (f *Finder) IsBuiltSite(dir string) bool {
 	manifest := filepath.Join(dir, "package.json")
-	f.Note(manifest)
+	f.Record(manifest)
 	if _, err := os.Stat(manifest); err == nil || !f.HasHomePage(dir) {
 		return false
 	}
@@ -82,7 +82,7 @@ func (f *Finder) ConventionalFolder(dir string) string {
 // HasHomePage reports whether a folder has an index.html without front matter.
 func (f *Finder) HasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
-	f.Note(name)
+	f.Record(name)
 	if !files.IsRegular(name) {
 		return false
 	}

@@ -23,11 +23,11 @@ var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", 
 // that are not used: those of another user, of another tool, or with a wrong name.
 func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
-		notes.Notef(diag.Pos{File: f.Show(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
+		notes.Notef(diag.Pos{File: f.DisplayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
 	}
 	for _, name := range settingsNames {
 		path := filepath.Join(dir, name)
-		f.Note(path)
+		f.Record(path)
 		_, err := os.Lstat(path)
 		switch {
 		case err != nil:

@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// Show returns a path as the user would type it: relative to the working folder, unless it is
+// DisplayName returns a path as the user would type it: relative to the working folder, unless it is
 // far away.
-func (f *Finder) Show(p string) string {
+func (f *Finder) DisplayName(p string) string {
 	rel, err := filepath.Rel(f.Dir, p)
 	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {
 		return filepath.ToSlash(p)
@@ -26,7 +26,7 @@ func (f *Finder) Show(p string) string {
 // once. If a file of the given host is among them, only that host counts.
 func (f *Finder) Publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
-		for _, p := range hosting.Publications(f.Folder(dir), f.Show(dir), f.Getenv) {
+		for _, p := range hosting.Publications(f.Folder(dir), f.DisplayName(dir), f.Getenv) {
 			p.Dir = filepath.Join(dir, filepath.FromSlash(p.Dir))
 			all = append(all, p)
 		}
@@ -63,7 +63,7 @@ func (f *Finder) FindSite(root string, p *generator.Project) (string, error) {
 	if below := f.SitesBelow(root); len(below) > 0 {
 		return "", &BelowError{root, below}
 	} else if usual := f.ConventionalFolder(root); usual != "" && !f.HasHomePage(root) {
-		hint = "if it is in " + f.Show(usual) + ", run: sitewalk " + f.Show(usual)
+		hint = "if it is in " + f.DisplayName(usual) + ", run: sitewalk " + f.DisplayName(usual)
 	} else if f.IsBuiltSite(root) {
 		return "", nil
 	}
@@ -87,17 +87,17 @@ func (f *Finder) CheckSiteFolder(dir string, isMeant bool) error {
 	for _, p := range f.Projects(dir) {
 		if built := f.BuiltFolder(dir, p); built != "" {
 			return fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
-				f.Show(dir), p.Name, f.Show(built))
+				f.DisplayName(dir), p.Name, f.DisplayName(built))
 		}
 	}
 	if isMeant {
 		return nil
 	}
 	if built := f.ConventionalFolder(dir); built != "" {
-		return fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", f.Show(dir), f.Show(built))
+		return fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", f.DisplayName(dir), f.DisplayName(built))
 	}
 	if below := f.SitesBelow(dir); len(below) > 1 {
-		return fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", f.Show(dir), strings.Join(below, ", "))
+		return fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", f.DisplayName(dir), strings.Join(below, ", "))
 	}
 	return nil
 }

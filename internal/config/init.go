@@ -27,12 +27,12 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r.resolveTrees()
 	r.resolveBase()
 	r.resolveIndexNow()
-	if len(r.wrong) > 0 {
-		return "", nil, nil, errors.Join(r.wrong...)
+	if len(r.flagErrors) > 0 {
+		return "", nil, nil, errors.Join(r.flagErrors...)
 	}
 	var b strings.Builder
 	b.WriteString(starterHead)
-	r.writeKnown(&b)
+	r.writeDetected(&b)
 	if len(r.project.Archives) > 0 {
 		fmt.Fprintf(&b, "# To leave out the pages by which %s lists others (tags, categories, authors, further pages):\n#rules:\n", r.project.Name)
 	}
@@ -46,12 +46,12 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 		}
 		b.WriteString(line)
 	}
-	return "sitemap.yaml", []byte(b.String()), r.absent, nil
+	return "sitemap.yaml", []byte(b.String()), r.missing, nil
 }
 
-// writeKnown writes the address, the folders and the key of the site: as settings if the user gives
+// writeDetected writes the address, the folders and the key of the site: as settings if the user gives
 // them, and otherwise as comments with their origin.
-func (r *resolver) writeKnown(b *strings.Builder) {
+func (r *resolver) writeDetected(b *strings.Builder) {
 	values := map[string]string{"base_url": r.s.Site.Base.String(), "output.indexnow": r.s.Writer.Key}
 	if t := r.s.Site.Pages; t != nil {
 		values["pages.dir"] = r.relativeToRoot(t.Dir)

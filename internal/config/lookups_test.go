@@ -24,8 +24,8 @@ func TestReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"sitemap.yaml", "hugo.toml", "netlify.toml", "public/robots.txt", "public/CNAME"} {
-		if !slices.Contains(s.Reads, filepath.Join(dir, filepath.FromSlash(name))) {
-			t.Errorf("%s is not among %q", name, s.Reads)
+		if !slices.Contains(s.ReadFiles, filepath.Join(dir, filepath.FromSlash(name))) {
+			t.Errorf("%s is not among %q", name, s.ReadFiles)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (r *resolver) resolveLLMS() {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.find.Note(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
+		r.find.Record(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // resolveTrees finds the built site, the content and the generator.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
-	dir := r.lookUpPublishDir(pages.V.Dir)
+	dir := r.publishDirChoice(pages.V.Dir)
 	content := r.resolveText("content.dir", r.file.Content.Dir)
 	for _, c := range []choice{dir, content} {
 		if c.by != "" && c.V == "" { // most likely a variable that is not set, which must not stand for the working directory
@@ -27,7 +27,7 @@ func (r *resolver) resolveTrees() {
 		}
 	}
 	contentOnly := content.by != "" && dir.by == "" && !pages.IsSet()
-	r.s.From = r.in.Flags.One("from")
+	r.s.From = r.in.Flags.Value("from")
 	listOnly := r.s.From != "" && dir.by == "" && !pages.IsSet() && content.by == ""
 	var missing *hosting.Publication // what the platform publishes, and is not there
 	if dir.by == "" && !contentOnly && !listOnly {
@@ -57,9 +57,9 @@ func (r *resolver) resolveTrees() {
 	r.s.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.s.Site.Content != nil
 }
 
-// lookUpPublishDir returns the choice of the publish directory. If the user names the root of
+// publishDirChoice returns the choice of the publish directory. If the user names the root of
 // a built project, its publish folder is detected instead.
-func (r *resolver) lookUpPublishDir(file text) choice {
+func (r *resolver) publishDirChoice(file text) choice {
 	c := r.lookUp("pages.dir", file)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.HasHomePage(r.root) {
 		if file.IsSet() {
@@ -89,7 +89,7 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	if name == noGenerator {
 		return generator.Folders(r.find.Folder(r.root)), nil
 	}
-	all, diags := generator.Detect(r.find.Folder(r.root), r.find.Show(r.root), r.in.Getenv)
+	all, diags := generator.Detect(r.find.Folder(r.root), r.find.DisplayName(r.root), r.in.Getenv)
 	if name == "" || name == auto {
 		return all, diags
 	}
@@ -136,7 +136,7 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 		r.diags = append(r.diags, diags...)
 		r.recordProjectOrigins()
 	case dir.by == "" && !contentOnly:
-		r.addMissing(fmt.Errorf("%s; say which: %s", describeProjects(fit), howToName(fit)))
+		r.addMissing(fmt.Errorf("%s; say which: %s", describeProjects(fit), choiceHint(fit)))
 	default:
 		r.recordOrigin("generator", noGenerator, "default", diag.Pos{}, describeProjects(fit)+"; --generator says which")
 	}
@@ -144,7 +144,7 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 
 // addMissing records a required setting that is not set. The error stops the command unless
 // the settings file has mistakes.
-func (r *resolver) addMissing(err error) { r.absent = append(r.absent, err) }
+func (r *resolver) addMissing(err error) { r.missing = append(r.missing, err) }
 
 // describeProjects lists projects and their publish folders, for an error.
 func describeProjects(ps []*generator.Project) string {
@@ -159,9 +159,9 @@ func describeProjects(ps []*generator.Project) string {
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
 }
 
-// howToName returns the command that chooses one of several projects: by folder, or by
+// choiceHint returns the command that chooses one of several projects: by folder, or by
 // generator if two publish to the same folder.
-func howToName(ps []*generator.Project) string {
+func choiceHint(ps []*generator.Project) string {
 	for i, p := range ps {
 		for _, other := range ps[:i] {
 			if slices.Equal(p.Publish, other.Publish) {
@@ -214,7 +214,7 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	if dir == "" || err != nil {
 		return nil // reported where it was found
 	}
-	name := r.find.Show(dir)
+	name := r.find.DisplayName(dir)
 	if name == "." {
 		name = ""
 	}

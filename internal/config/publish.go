@@ -21,25 +21,25 @@ func (r *resolver) enterNetlifyBase() {
 	base, here := hosting.NetlifyBase(r.find.Folder(r.root))
 	switch {
 	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
-		r.above = r.root
-		if err := r.enter(r.projectPath(base)); err != nil {
-			r.wrong = append(r.wrong, err)
+		r.repoRoot = r.root
+		if err := r.openRoot(r.projectPath(base)); err != nil {
+			r.flagErrors = append(r.flagErrors, err)
 		}
 	case !here:
-		r.above = r.find.NetlifyRepository(r.root)
+		r.repoRoot = r.find.NetlifyRepository(r.root)
 	}
 }
 
 // platformFolder returns the folder that the platform publishes. If the folder does not exist,
 // it returns the publication as missing.
 func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
-	if dir, why := hosting.Output(r.in.Getenv); dir != "" && r.isFolder(dir) {
-		r.recordOrigin("pages.dir", r.find.Show(dir), "environment", diag.Pos{}, why)
+	if dir, why := hosting.EnvPublishDir(r.in.Getenv); dir != "" && r.isFolder(dir) {
+		r.recordOrigin("pages.dir", r.find.DisplayName(dir), "environment", diag.Pos{}, why)
 		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}, nil
 	}
 	folders := []string{r.root}
-	if r.above != "" {
-		folders = append(folders, r.above)
+	if r.repoRoot != "" {
+		folders = append(folders, r.repoRoot)
 	}
 	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.in.Getenv)) // that runs the build
 	all := r.find.Publications(host, folders...)
@@ -49,7 +49,7 @@ func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 		return c, nil
 	case len(there) > 1:
 		r.addMissing(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
-			there[0].Pos, r.find.Show(there[0].Dir), there[1].Pos, r.find.Show(there[1].Dir)))
+			there[0].Pos, r.find.DisplayName(there[0].Dir), there[1].Pos, r.find.DisplayName(there[1].Dir)))
 		return c, nil
 	case len(there) == 1:
 		return r.publicationChoice(there[0]), nil
@@ -59,7 +59,7 @@ func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 
 // publicationChoice returns the choice that a platform's file makes, and records its origin.
 func (r *resolver) publicationChoice(p hosting.Publication) choice {
-	r.recordOrigin("pages.dir", r.find.Show(p.Dir), "detected", p.Pos, "")
+	r.recordOrigin("pages.dir", r.find.DisplayName(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
@@ -69,7 +69,7 @@ func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.Show(c.V), r.project.Name, r.find.Show(dir))
+				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.DisplayName(c.V), r.project.Name, r.find.DisplayName(dir))
 		}
 	}
 }
@@ -79,11 +79,11 @@ func (r *resolver) reportOtherFolder(c choice) {
 func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-			"it publishes %s, which does not exist; %s is used", r.find.Show(p.Dir), r.find.Show(dir))
+			"it publishes %s, which does not exist; %s is used", r.find.DisplayName(p.Dir), r.find.DisplayName(dir))
 		return
 	}
-	r.absent = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
-		p.Pos, path.Clean(r.find.Show(p.Dir)))}
+	r.missing = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
+		p.Pos, path.Clean(r.find.DisplayName(p.Dir)))}
 }
 
 // findPublishDir returns the publish directory: the chosen one, or else the generator's. It
@@ -105,7 +105,7 @@ func (r *resolver) findPublishDir(dir choice, missing *hosting.Publication) stri
 // generatorFolder returns the folder that the generator publishes to, or "" if it does not
 // exist and is not watched.
 func (r *resolver) generatorFolder() string {
-	if len(r.absent) > 0 { // said already
+	if len(r.missing) > 0 { // said already
 		return ""
 	}
 	usual := r.project.Publish
@@ -119,7 +119,7 @@ func (r *resolver) generatorFolder() string {
 		r.addMissing(err)
 		return ""
 	case name == "":
-		r.recordOrigin("pages.dir", r.find.Show(r.root), "detected", diag.Pos{File: r.find.Show(r.projectPath("index.html"))}, "")
+		r.recordOrigin("pages.dir", r.find.DisplayName(r.root), "detected", diag.Pos{File: r.find.DisplayName(r.projectPath("index.html"))}, "")
 		return r.root
 	}
 	r.recordFolderOrigin("pages.dir", name, "publishes")
@@ -129,7 +129,7 @@ func (r *resolver) generatorFolder() string {
 // hasSitesBelow reports whether an error names sites below the root. Their files may have the
 // address.
 func (r *resolver) hasSitesBelow() bool {
-	return slices.ContainsFunc(r.absent, func(err error) bool {
+	return slices.ContainsFunc(r.missing, func(err error) bool {
 		_, below := errors.AsType[*BelowError](err)
 		return below
 	})
@@ -148,7 +148,7 @@ func (r *resolver) checkFolder(c choice) string {
 	case err != nil:
 		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
 	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
-		r.reject(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.Show(filepath.Dir(p)))
+		r.reject(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.DisplayName(filepath.Dir(p)))
 	case !info.IsDir():
 		r.reject(c, "bad-path", "%q is not a folder", c.V)
 	default:

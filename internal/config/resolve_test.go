@@ -256,7 +256,7 @@ func TestPreviews(t *testing.T) {
 		for _, mode := range []string{"keep", "skip"} {
 			w := newWorld(t, map[string]string{"sitemap.yaml": "base_url: https://example.internal/\npreviews: " + mode + "\n", built: ""})
 			w.env = e.env
-			if got := w.settings().Skip != ""; got != (e.skip && mode == "skip") {
+			if got := w.settings().SkipReason != ""; got != (e.skip && mode == "skip") {
 				t.Errorf("%v, previews: %s: skipped %v", e.env, mode, got)
 			}
 		}

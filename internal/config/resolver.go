@@ -19,22 +19,22 @@ import (
 
 // A resolver turns flags, environment and settings file into Settings.
 type resolver struct {
-	in      Input
-	file    *File
-	root    string // the project's folder
-	above   string // the repository's, where a platform's file lies above the project; "" is none
-	project *generator.Project
-	s       *Settings
-	find    *Finder
-	diags   diag.List // about files
+	in       Input
+	file     *File
+	root     string // the project's folder
+	repoRoot string // the repository's, where a platform's file lies above the project; "" is none
+	project  *generator.Project
+	s        *Settings
+	find     *Finder
+	diags    diag.List // about files
 
 	groupRules *mapping.Rules // what each of the writer's groups matches
 
-	guesses int // wrong words that nearest was asked about
+	numGuesses int // wrong words that nearest was asked about
 
-	asksLedger bool    // somebody named it in lastmod
-	wrong      []error // about flags and environment
-	absent     []error // about what no setting says
+	namesLedger bool    // somebody named it in lastmod
+	flagErrors  []error // about flags and environment
+	missing     []error // about what no setting says
 }
 
 // An Origin records who decided a setting.
@@ -51,7 +51,7 @@ func newResolver(in Input) *resolver {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
 	}
-	s := &Settings{Gone: &mapping.Rules{}, Answered: &mapping.Rules{}, Findings: diag.Levels{}}
+	s := &Settings{Gone: &mapping.Rules{}, ServedByCode: &mapping.Rules{}, Findings: diag.Levels{}}
 	s.Site.Now, s.Site.Rules, s.Site.Host = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
 	return &resolver{in: in, s: s, find: &Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
@@ -76,27 +76,27 @@ var settings = map[string]setting{
 	"base_url":        {flag: "base-url"},
 	"config":          {flag: "config"},
 	"content.dir":     {flag: "content"},
-	"findings":        {flag: "level", words: oneOf(diag.LevelNames...)},
+	"findings":        {flag: "level", words: wordsFunc(diag.LevelNames...)},
 	"generator":       {flag: "generator", words: generatorWords},
-	"git_date":        {words: oneOf("author", "committer")},
+	"git_date":        {words: wordsFunc("author", "committer")},
 	"host":            {flag: "host", words: hosting.Names},
 	"jobs":            {flag: "jobs"},
 	"lastmod":         {flag: "lastmod", words: lastmodWords, list: true},
 	"ledger":          {flag: "ledger"},
-	"ledger.new":      {words: oneOf("today", "none")},
-	"ledger.on_error": {words: oneOf("fail", "continue")},
+	"ledger.new":      {words: wordsFunc("today", "none")},
+	"ledger.on_error": {words: wordsFunc("fail", "continue")},
 	"now":             {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
 	"output":          {flag: "output"},
-	"output.formats":  {flag: "format", words: oneOf(writer.Formats...), list: true},
-	"output.gzip":     {flag: "gzip", words: oneOf(append([]string{"false", "true"}, writer.Compressions...)...)},
+	"output.formats":  {flag: "format", words: wordsFunc(writer.Formats...), list: true},
+	"output.gzip":     {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.Compressions...)...)},
 	"output.indexnow": {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
-	"output.split":    {words: oneOf(writer.Splits...)},
+	"output.split":    {words: wordsFunc(writer.Splits...)},
 	"max_loss":        {flag: "max-loss"},
 	"pages.dir":       {flag: "dir"},
-	"previews":        {words: oneOf("keep", "skip")},
+	"previews":        {words: wordsFunc("keep", "skip")},
 	"submit.google":   {flag: "google"},
-	"urls.html":       {words: oneOf("keep", "strip")},
-	"urls.slash":      {words: oneOf("keep", "add", "remove")},
+	"urls.html":       {words: wordsFunc("keep", "strip")},
+	"urls.slash":      {words: wordsFunc("keep", "add", "remove")},
 }
 
 // Words of settings that mean something elsewhere, too.
@@ -106,7 +106,7 @@ const (
 	noSources   = "none" // of lastmod
 )
 
-func oneOf(words ...string) func() []string { return func() []string { return words } }
+func wordsFunc(words ...string) func() []string { return func() []string { return words } }
 
 // generatorWords returns the words of the setting generator.
 func generatorWords() []string {
@@ -157,9 +157,9 @@ func (r *resolver) lookUp(key string, file text) choice {
 	_, given := r.in.Flags[s.flag]
 	switch {
 	case given && s.flag == "dir":
-		return choice{text{V: r.in.Flags.One("dir")}, key, "publish directory", "flag", "DIR"}
+		return choice{text{V: r.in.Flags.Value("dir")}, key, "publish directory", "flag", "DIR"}
 	case given:
-		return choice{text{V: r.in.Flags.One(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
+		return choice{text{V: r.in.Flags.Value(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
 	case env != "" && r.in.Getenv(env) != "":
 		return choice{text{V: r.in.Getenv(env)}, key, env, "environment", "$" + env}
 	case file.IsSet():
@@ -193,7 +193,7 @@ func (r *resolver) reject(c choice, code, format string, args ...any) {
 		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who
 		return
 	}
-	r.wrong = append(r.wrong, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
+	r.flagErrors = append(r.flagErrors, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
 }
 
 // checkWord returns the choice if it is one of words. It rejects other words and returns "".
@@ -215,7 +215,7 @@ const maxGuesses = 100
 // suggestWord returns the word that a wrong one probably means, or "". After maxGuesses wrong
 // words, it does not compare any more.
 func (r *resolver) suggestWord(word string, words []string) string {
-	if r.guesses++; r.guesses > maxGuesses {
+	if r.numGuesses++; r.numGuesses > maxGuesses {
 		return ""
 	}
 	return strict.NearestWord(word, words)
@@ -272,8 +272,8 @@ func (c choice) forItem(item text) choice {
 	return c
 }
 
-// err returns the error that stops the command, or nil.
-func (r *resolver) err() error {
+// joinErrors returns the error that stops the command, or nil.
+func (r *resolver) joinErrors() error {
 	n := 0
 	for _, d := range r.diags {
 		if d.Severity == diag.Error && d.Pos.File == r.file.Name {
@@ -281,14 +281,14 @@ func (r *resolver) err() error {
 		}
 	}
 	switch {
-	case n == 0 && len(r.wrong) == 0 && (r.s.Skip == "" || !r.in.Skips):
-		r.wrong = r.absent
+	case n == 0 && len(r.flagErrors) == 0 && (r.s.SkipReason == "" || !r.in.SkipsPreviews):
+		r.flagErrors = r.missing
 	case n == 1:
-		r.wrong = append(r.wrong, fmt.Errorf("%s has a mistake", r.file.Name))
+		r.flagErrors = append(r.flagErrors, fmt.Errorf("%s has a mistake", r.file.Name))
 	case n > 1:
-		r.wrong = append(r.wrong, fmt.Errorf("%s has %d mistakes", r.file.Name, n))
+		r.flagErrors = append(r.flagErrors, fmt.Errorf("%s has %d mistakes", r.file.Name, n))
 	}
-	return errors.Join(r.wrong...)
+	return errors.Join(r.flagErrors...)
 }
 
 // projectPath returns the absolute path of p, which is relative to the project.

@@ -162,7 +162,7 @@ func (r *resolver) resolveMaxLoss() {
 // answers without a file.
 func (r *resolver) resolveGone() {
 	r.s.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
-	r.s.Answered = r.newURLRules("links.ignore", r.file.Links.Ignore)
+	r.s.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
 }
 
 // newURLRules compiles the URL globs of a list.

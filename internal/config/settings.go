@@ -24,46 +24,46 @@ import (
 // is "dir".
 type Flags map[string][]string
 
-// One returns the value of a flag, or "" if it was not given. Several values are joined by
+// Value returns the value of a flag, or "" if it was not given. Several values are joined by
 // commas.
-func (f Flags) One(flag string) string { return strings.Join(f[flag], ",") }
+func (f Flags) Value(flag string) string { return strings.Join(f[flag], ",") }
 
 // An Input is everything that settings are resolved from.
 type Input struct {
-	Flags  Flags
-	Getenv func(string) string
-	Dir    string // working directory
-	Now    time.Time
-	About  string // a file that the user asks about; it may be of a project below Dir
-	Skips  bool   // where previews is skip, the command does nothing in a preview, and needs no address
-	Watch  bool   // the settings are watched: they name their Reads, and a publish directory that is not there yet will do
+	Flags         Flags
+	Getenv        func(string) string
+	Dir           string // working directory
+	Now           time.Time
+	TargetFile    string // a file that the user asks about; it may be of a project below Dir
+	SkipsPreviews bool   // where previews is skip, the command does nothing in a preview, and needs no address
+	Watch         bool   // the settings are watched: they name their Reads, and a publish directory that is not there yet will do
 }
 
 // Settings are the checked settings of the program.
 type Settings struct {
-	Site          site.Options
-	Writer        writer.Options
-	Parts         []writer.Options // of Site.Sites, in their order
-	From          string           // sitemaps to take URLs from, as typed, "-" for standard input; "" is none
-	Stdout        bool             // print the sitemap, write nothing
-	LedgerFrom    string           // path or URL; "" is no ledger
-	LedgerTo      string
-	LedgerOptions ledger.ReadOptions
-	Server        string   // as in generator.Project
-	ToolPages     []string // globs of pages that the generator adds for readers, such as its search
-	Origins       []Origin
-	File          string         // the sitemap.yaml used; "" is none
-	Around        string         // the folder of the project, where that is not the working folder
-	Findings      diag.Levels    // by code
-	MaxLoss       site.MaxLoss   // how much of the site may be missing
-	Gone          *mapping.Rules // URL paths that a later list need not have
-	Answered      *mapping.Rules // URL paths that are answered without a file, to which links may lead
-	Google        bool           // tell Search Console the address of the sitemap
-	Property      string         // of Search Console, where it is named
-	Skip          string         // why this deployment is to write nothing
-	// Reads are the files that decided, or would if they were there, sorted: settings
+	Site            site.Options
+	Writer          writer.Options
+	Parts           []writer.Options // of Site.Sites, in their order
+	From            string           // sitemaps to take URLs from, as typed, "-" for standard input; "" is none
+	Stdout          bool             // print the sitemap, write nothing
+	LedgerFrom      string           // path or URL; "" is no ledger
+	LedgerTo        string
+	LedgerOptions   ledger.ReadOptions
+	Server          string   // as in generator.Project
+	ToolPages       []string // globs of pages that the generator adds for readers, such as its search
+	Origins         []Origin
+	File            string         // the sitemap.yaml used; "" is none
+	ProjectDir      string         // the folder of the project, where that is not the working folder
+	Findings        diag.Levels    // by code
+	MaxLoss         site.MaxLoss   // how much of the site may be missing
+	Gone            *mapping.Rules // URL paths that a later list need not have
+	ServedByCode    *mapping.Rules // URL paths that are answered without a file, to which links may lead
+	SubmitsToGoogle bool           // tell Search Console the address of the sitemap
+	Property        string         // of Search Console, where it is named
+	SkipReason      string         // why this deployment is to write nothing
+	// ReadFiles are the files that decided, or would if they were there, sorted: settings
 	// that are watched stay the same as long as these do. Others have none.
-	Reads []string
+	ReadFiles []string
 }
 
 // Resolve returns the settings of a site. Flags override the environment, the environment
@@ -77,7 +77,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 		r.find.Lookups = Lookups{}
 	}
 	if err := r.openProject(r.findRoot()); err != nil {
-		r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups))
+		r.s.ReadFiles = slices.Sorted(maps.Keys(r.find.Lookups))
 		return r.s, nil, err
 	}
 	r.resolveClock()
@@ -103,8 +103,8 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.resolveGone()
 	r.resolveGoogle()
 	r.resolveFindings()
-	r.s.Reads = slices.Sorted(maps.Keys(r.find.Lookups))
-	return r.s, r.diags.Sorted(), r.err()
+	r.s.ReadFiles = slices.Sorted(maps.Keys(r.find.Lookups))
+	return r.s, r.diags.Sorted(), r.joinErrors()
 }
 
 // ResolveLists returns the settings for lists of URLs without a built site: those about
@@ -119,7 +119,7 @@ func ResolveLists(in Input) (*Settings, diag.List, error) {
 	r.resolveGoogle()
 	r.resolveFindings()
 	r.resolveSiteFolders()
-	return r.s, r.diags.Sorted(), r.err()
+	return r.s, r.diags.Sorted(), r.joinErrors()
 }
 
 // ResolveSubmission returns the settings for a list of changes without a built site: those
@@ -135,7 +135,7 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r.resolveOtherHosts()
 	r.resolveGoogle()
 	r.resolveFindings()
-	return r.s, r.diags.Sorted(), r.err()
+	return r.s, r.diags.Sorted(), r.joinErrors()
 }
 
 // openProject reads the settings file that the user names, or else the one in dir. The
@@ -145,9 +145,9 @@ func (r *resolver) openProject(dir string) error {
 		return r.load(r.choicePath(c))
 	}
 	if filepath.Clean(dir) != filepath.Clean(r.in.Dir) {
-		r.s.Around = r.find.Show(dir)
+		r.s.ProjectDir = r.find.DisplayName(dir)
 	}
-	return r.enter(dir)
+	return r.openRoot(dir)
 }
 
 // SitemapURL returns the address of the sitemap that is written with the options of the site
@@ -178,10 +178,10 @@ func (s *Settings) BaseURLs() []string {
 // URLs belongs into a file for from.
 const maxFile = 4 << 20
 
-// enter makes a folder the root of the project, and reads the settings file in it.
-func (r *resolver) enter(dir string) error {
+// openRoot makes a folder the root of the project, and reads the settings file in it.
+func (r *resolver) openRoot(dir string) error {
 	path, notes := r.find.settingsIn(dir)
-	r.root, r.file = dir, &File{Name: r.find.Show(filepath.Join(dir, "sitemap.yaml"))}
+	r.root, r.file = dir, &File{Name: r.find.DisplayName(filepath.Join(dir, "sitemap.yaml"))}
 	if path != "" {
 		if err := r.load(path); err != nil {
 			return err
@@ -193,8 +193,8 @@ func (r *resolver) enter(dir string) error {
 
 // load reads a settings file. Its folder becomes the root of the project.
 func (r *resolver) load(path string) error {
-	r.root, r.file = filepath.Dir(path), &File{Name: r.find.Show(path)}
-	r.find.Note(path)
+	r.root, r.file = filepath.Dir(path), &File{Name: r.find.DisplayName(path)}
+	r.find.Record(path)
 	src, err := files.Read(path, maxFile)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
@@ -243,7 +243,7 @@ func (r *resolver) findRoot() string {
 	case r.lookUp("content.dir", text{}).by != "" || r.in.Flags["from"] != nil:
 		return r.in.Dir
 	}
-	return r.find.FindRoot(r.in.About)
+	return r.find.FindRoot(r.in.TargetFile)
 }
 
 // resolvePreviews skips the command in a preview deployment if the settings ask for it.
@@ -252,6 +252,6 @@ func (r *resolver) resolvePreviews() {
 		return
 	}
 	if what, yes := hosting.Preview(r.in.Getenv); yes {
-		r.s.Skip = fmt.Sprintf("this is a preview deployment (%s), and previews is set to skip", what)
+		r.s.SkipReason = fmt.Sprintf("this is a preview deployment (%s), and previews is set to skip", what)
 	}
 }

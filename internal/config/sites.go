@@ -29,9 +29,9 @@ func (r *resolver) resolveSites() {
 				continue
 			}
 			dirs[part.Dir] = true
-			host := r.partHost(&part)
+			host := r.loadPartHost(&part)
 			r.s.Site.Sites, r.s.Site.Hosts = append(r.s.Site.Sites, part), append(r.s.Site.Hosts, host)
-			r.s.Parts = append(r.s.Parts, r.partOutput(part))
+			r.s.Parts = append(r.s.Parts, r.newPartOutput(part))
 			r.recordOrigin("sites "+part.Dir, part.Base.String(), "file", v.Pos, "")
 		}
 	}
@@ -66,12 +66,12 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	return facts.Part{Dir: clean, Base: base}, true
 }
 
-// partHost reads the host's files in the folder of a part. The platform is the same as for the
+// loadPartHost reads the host's files in the folder of a part. The platform is the same as for the
 // whole site.
-func (r *resolver) partHost(part *facts.Part) *hosting.Site {
+func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
-		Publish: r.find.Folder(dir), PublishName: r.find.Show(dir),
+		Publish: r.find.Folder(dir), PublishName: r.find.DisplayName(dir),
 		Getenv: r.in.Getenv, Base: part.Base, Name: hosting.Auto,
 	}
 	if h := r.s.Site.Host; h.IsKnown() {
@@ -84,8 +84,8 @@ func (r *resolver) partHost(part *facts.Part) *hosting.Site {
 	return h
 }
 
-// partOutput returns the options that write the sitemap of a part at the top of its folder.
-func (r *resolver) partOutput(part facts.Part) writer.Options {
+// newPartOutput returns the options that write the sitemap of a part at the top of its folder.
+func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.s.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))

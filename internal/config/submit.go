@@ -29,7 +29,7 @@ func (r *resolver) resolveIndexNow() {
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
 	c := r.resolveText("submit.google", file)
-	r.s.Google = c.by != "" && c.V != "false"
+	r.s.SubmitsToGoogle = c.by != "" && c.V != "false"
 	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag asks, and the file may say for which
 		c = fileChoice(c.key, file)
 	}

@@ -45,7 +45,7 @@ func (p *project) command(ctx context.Context, args ...string) *exec.Cmd {
 // watch starts a watch with --json, and ends it with the test.
 func (p *project) watch(args ...string) {
 	p.T.Helper()
-	p.Begin()
+	p.SaveLedger()
 	p.run(p.command(context.Background(), append([]string{"watch", "--json", "--quiet-period", "20ms"}, args...)...))
 }
 
@@ -60,7 +60,7 @@ func (p *project) run(cmd *exec.Cmd) {
 			p.T.Errorf("watch ended with %v: %s", err, p.talk)
 		}
 	})
-	p.Until("the first build", func() bool { return len(p.events()) > 0 })
+	p.WaitUntil("the first build", func() bool { return len(p.events()) > 0 })
 }
 
 // A happening is what the tests read of an event.
@@ -85,7 +85,7 @@ func (p *project) last() string {
 
 func (p *project) quietly() {
 	p.T.Helper()
-	p.Quietly(func() int { return len(p.events()) })
+	p.RequireQuiet(func() int { return len(p.events()) })
 }
 
 // leftovers returns what lies in the publish directory besides pages.

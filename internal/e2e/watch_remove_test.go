@@ -32,7 +32,7 @@ func TestWatchRemove(t *testing.T) {
 			time.Sleep(time.Duration(10+5*i) * time.Millisecond) // somewhere in a rebuild, or before
 			if exec.Command(rm, "-rf", p.At("public")).Run() != nil {
 				failures++
-				p.Wipe("public")
+				p.RemoveDir("public")
 				continue
 			}
 			time.Sleep(40 * time.Millisecond)
@@ -42,7 +42,7 @@ func TestWatchRemove(t *testing.T) {
 		}
 		t.Logf("rm found the folder not empty %d times", failures)
 		p.Write("public/index.html", testsite.SmallPage)
-		p.Until("the site", func() bool { return p.Read("public/sitemap.xml") != "" })
-		p.Fresh()
+		p.WaitUntil("the site", func() bool { return p.Read("public/sitemap.xml") != "" })
+		p.WaitForFresh()
 	})
 }

@@ -95,7 +95,7 @@ func (g *program) start(args ...string) *exec.Cmd {
 			g.T.Errorf("watch ended with %v: %s", err, g.talk)
 		}
 	})
-	g.Until("the first build", func() bool { return len(g.events()) > 0 })
+	g.WaitUntil("the first build", func() bool { return len(g.events()) > 0 })
 	return cmd
 }
 
@@ -150,7 +150,7 @@ func TestWatchPermissions(t *testing.T) {
 				switch {
 				case tt.says != "":
 					// With the last good settings a build may follow at once.
-					g.Until(tt.says, func() bool {
+					g.WaitUntil(tt.says, func() bool {
 						return slices.ContainsFunc(g.events()[before:], func(e happening) bool { return strings.Contains(e.Message, tt.says) })
 					})
 				case tt.name != ".":
@@ -176,16 +176,16 @@ func TestWatchPermissionsOfRoot(t *testing.T) {
 		has := func(name string) func() bool {
 			return func() bool { return strings.Contains(p.Read("else/where/site/public/sitemap.xml"), name) }
 		}
-		g.Until("the site", has("/a/"))
+		g.WaitUntil("the site", has("/a/"))
 		for i, dir := range []string{"else/where/site/public", "else/where/site", "else/where"} {
 			p.Must(os.Chmod(p.At(dir), 0))
-			g.Until("the trouble", func() bool { return strings.Contains(g.last(), "permission denied") })
+			g.WaitUntil("the trouble", func() bool { return strings.Contains(g.last(), "permission denied") })
 			p.Must(os.Chmod(p.At(dir), 0o755))
-			g.Until("the site again", func() bool { return g.last() == "" })
+			g.WaitUntil("the site again", func() bool { return g.last() == "" })
 			for _, name := range []string{"later", "a/latest"} {
 				name += string(rune('0' + i))
 				p.Write("else/where/site/public/"+name+".html", testsite.SmallPage)
-				g.Until(name, has(name))
+				g.WaitUntil(name, has(name))
 			}
 		}
 	})
@@ -227,7 +227,7 @@ func TestWatchKilled(t *testing.T) {
 		}
 	}
 	p.watch()
-	p.Fresh()
+	p.WaitForFresh()
 	for _, name := range p.leftovers() {
 		if strings.HasPrefix(name, ".") {
 			t.Errorf("%s is not cleared", name)

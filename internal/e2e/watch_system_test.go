@@ -37,7 +37,7 @@ func TestWatchFullDisk(t *testing.T) {
 		}
 		p.args = []string{"--max-loss", "100%"} // a watch compares only its first list with what was there
 		p.watch(args...)
-		p.Fresh()
+		p.WaitForFresh()
 		before := p.Read("public/sitemap.xml")
 		full := func() bool {
 			f, err := os.OpenFile(filepath.Join(dir, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
@@ -52,7 +52,7 @@ func TestWatchFullDisk(t *testing.T) {
 		for i := range 100 {
 			p.Must(os.Rename(p.At(fmt.Sprintf("public/p%d.html", i)), p.At(fmt.Sprintf("public/a-much-longer-name-%d.html", i))))
 		}
-		p.Until("the trouble", full)
+		p.WaitUntil("the trouble", full)
 		if got := p.Read("public/sitemap.xml"); got != before {
 			t.Errorf("a full disk left\n%s", got)
 		}
@@ -62,7 +62,7 @@ func TestWatchFullDisk(t *testing.T) {
 			}
 		}
 		p.Must(os.Remove(filepath.Join(dir, "ballast")))
-		p.Fresh()
+		p.WaitForFresh()
 		p.quietly()
 	})
 }
@@ -155,20 +155,20 @@ func TestWatchMount(t *testing.T) {
 	backendsOfWatch(t, func(t *testing.T, args ...string) {
 		p := newProject(t, testsite.SmallFiles())
 		p.watch(args...)
-		p.Fresh()
+		p.WaitForFresh()
 		if err := syscall.Mount("tmpfs", p.At("public"), "tmpfs", 0, "size=1m"); err != nil {
 			t.Skip("nothing can be mounted: ", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(p.At("public"), syscall.MNT_DETACH) })
 		p.Write("public/mounted.html", testsite.SmallPage)
-		p.Until("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
-		p.Fresh()
+		p.WaitUntil("the other site", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "mounted") })
+		p.WaitForFresh()
 		p.Write("public/more.html", testsite.SmallPage)
-		p.Until("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
+		p.WaitUntil("its new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "more") })
 		p.Must(syscall.Unmount(p.At("public"), syscall.MNT_DETACH))
 		p.Write("public/back.html", testsite.SmallPage)
-		p.Until("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
-		p.Fresh()
+		p.WaitUntil("the site again", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "back") })
+		p.WaitForFresh()
 	})
 }
 
@@ -211,11 +211,11 @@ func TestWatchLimits(t *testing.T) {
 			for i := range 20 {
 				p.Write(fmt.Sprintf("public/d%d/index.html", i), testsite.SmallPage)
 			}
-			p.Until(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
-			p.Fresh()
+			p.WaitUntil(tt.hint, func() bool { return strings.Contains(p.out.String(), tt.hint) })
+			p.WaitForFresh()
 			p.Write("public/d7/late.html", testsite.SmallPage)
-			p.Until("a late page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "late") })
-			p.Fresh()
+			p.WaitUntil("a late page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "late") })
+			p.WaitForFresh()
 		})
 	}
 }

@@ -152,7 +152,7 @@ func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
 	if name != "-" {
 		name = Path(b.o.Dir, name)
 	}
-	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Carry: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
+	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Rewrites: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		pos.Col = 0 // the line is enough to find a URL
 		o.From = append(o.From, &site.SitemapEntry{URL: site.Moved(e.URL, o.Base), Pos: pos})
 	})

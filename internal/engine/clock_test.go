@@ -35,7 +35,7 @@ func TestClock(t *testing.T) {
 			for s.isOutdated() {
 				s.turn(t.Context())
 			}
-			p.Fresh()
+			p.WaitForFresh()
 			seen[p.Read("public/sitemap.xml")] = true
 		}
 		if len(seen) < 8 {

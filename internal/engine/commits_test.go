@@ -45,7 +45,7 @@ func (h *history) commit(dir, file, at string, args ...string) {
 	h.T.Helper()
 	h.days++
 	h.Write(file, "---\ntitle: A\n---\n"+h.day()+"\n")
-	h.Until("no date", func() bool { return !strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>") })
+	h.WaitUntil("no date", func() bool { return !strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>") })
 	rel, _ := filepath.Rel(h.At(dir), h.At(file))
 	h.git(dir, "add", rel)
 	h.git(dir, append([]string{"commit", "-q", "-m", "a page"}, args...)...)
@@ -55,7 +55,7 @@ func (h *history) commit(dir, file, at string, args ...string) {
 // dated waits for the date of the last commit, and checks all dates.
 func (h *history) dated(at string) {
 	h.T.Helper()
-	h.Until("the date "+h.day()+" of "+at, func() bool {
+	h.WaitUntil("the date "+h.day()+" of "+at, func() bool {
 		return strings.Contains(h.Read("public/sitemap.xml"), at+"</loc><lastmod>"+h.day())
 	})
 	h.asBuilt()
@@ -67,7 +67,7 @@ func (p *project) asBuilt() {
 	dir := p.T.TempDir()
 	fresh := &project{Project: p.Project, getenv: p.getenv, now: p.now}
 	fresh.flags = config.Flags{"output": []string{dir}}
-	p.Until("what a build writes", func() bool {
+	p.WaitUntil("what a build writes", func() bool {
 		_, err := fresh.build(p.Dir)
 		return err == nil && testsite.ReadTree(dir)["sitemap.xml"] == p.Read("public/sitemap.xml")
 	})
@@ -96,7 +96,7 @@ func TestCommits(t *testing.T) {
 		h.git(".", "checkout", "-q", "main")
 		h.git(".", "rm", "-q", "--cached", "content/a.md")
 		h.git(".", "commit", "-q", "-m", "stop tracking")
-		p.Until("no date of an untracked file", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/</loc><lastmod>") })
+		p.WaitUntil("no date of an untracked file", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/</loc><lastmod>") })
 		h.git(".", "reset", "-q", "HEAD~1")
 		h.dated("/a/")
 		h.git(".", "config", "core.logAllRefUpdates", "false")
@@ -105,7 +105,7 @@ func TestCommits(t *testing.T) {
 		h.git(".", "gc", "-q")
 		h.dated("/a/")
 		h.Must(os.Rename(h.At(".git"), h.At("git")))
-		p.Until("no date without a repository", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
+		p.WaitUntil("no date without a repository", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
 		h.Must(os.Rename(h.At("git"), h.At(".git")))
 		h.dated("/a/")
 		p.quietly()
@@ -162,7 +162,7 @@ func TestGitRecovers(t *testing.T) {
 		h.commit(".", "content/a.md", "/a/")
 		config := p.Read(".git/config")
 		p.Write(".git/config", "[core\n")
-		p.Until("no date by a broken git", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
+		p.WaitUntil("no date by a broken git", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
 		p.Write(".git/config", config)
 		h.dated("/a/")
 		for range 2 { // the second time the folder of replacements is there

@@ -27,12 +27,12 @@ func TestExec(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.exec("echo run >> ran")
 		runs := func() int { return strings.Count(p.Read("ran"), "run") }
-		p.Until("the first run", func() bool { return runs() == 1 })
+		p.WaitUntil("the first run", func() bool { return runs() == 1 })
 		p.Write("public/new.html", testsite.SmallPage)
-		p.Until("the second run", func() bool { return runs() == 2 })
+		p.WaitUntil("the second run", func() bool { return runs() == 2 })
 		before := len(p.events())
 		p.Write("public/new.html", testsite.SmallPage+" and more")
-		p.Until("a rebuild", func() bool { return len(p.events()) > before })
+		p.WaitUntil("a rebuild", func() bool { return len(p.events()) > before })
 		p.quietly()
 		if runs() != 2 {
 			t.Errorf("%d runs", runs())
@@ -44,11 +44,11 @@ func TestExec(t *testing.T) {
 func TestExecEdits(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.exec("echo run >> ran; echo '<!-- mine -->' >> public/sitemap.xml")
-		p.Until("the run", func() bool { return p.Read("ran") != "" })
-		p.Fresh()
+		p.WaitUntil("the run", func() bool { return p.Read("ran") != "" })
+		p.WaitForFresh()
 		p.quietly()
 		p.Must(os.Remove(p.At("public/sitemap.xml")))
-		p.Fresh()
+		p.WaitForFresh()
 		p.quietly()
 		if got := strings.Count(p.Read("ran"), "run"); got != 1 {
 			t.Errorf("%d runs", got)
@@ -66,9 +66,9 @@ func TestExecFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			virtually(t, func(t *testing.T, p *project) {
 				p.exec(tt.command)
-				p.Until(tt.want, func() bool { return p.last().Event == "note" && p.last().Message == tt.want })
+				p.WaitUntil(tt.want, func() bool { return p.last().Event == "note" && p.last().Message == tt.want })
 				p.Write("public/new.html", testsite.SmallPage)
-				p.Until("the new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
+				p.WaitUntil("the new page", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
 			})
 		})
 	}
@@ -81,7 +81,7 @@ func TestExecHangs(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, testsite.SmallFiles())
 	p.exec("trap '' TERM; (while :; do echo x >> alive; sleep 0.02; done) & wait; sleep 60; true")
-	p.Until("the command", func() bool { return p.Read("alive") != "" })
+	p.WaitUntil("the command", func() bool { return p.Read("alive") != "" })
 	p.stop()
 	err := <-p.done
 	p.done <- err

@@ -96,7 +96,7 @@ func (p *project) options() WatchOptions {
 // watch follows the project, and ends with the test.
 func (p *project) watch(o WatchOptions) {
 	p.T.Helper()
-	p.Begin()
+	p.SaveLedger()
 	ctx, stop := context.WithCancel(p.T.Context())
 	p.stop, p.done = stop, make(chan error, 1)
 	go func() { p.done <- Watch(ctx, o) }()
@@ -106,7 +106,7 @@ func (p *project) watch(o WatchOptions) {
 			p.T.Errorf("it ended with %v", err)
 		}
 	})
-	p.Until("the first build", func() bool { return len(p.events()) > 0 })
+	p.WaitUntil("the first build", func() bool { return len(p.events()) > 0 })
 }
 
 func (p *project) say(e happening) {
@@ -147,14 +147,14 @@ func (p *project) text() string {
 
 func (p *project) quietly() {
 	p.T.Helper()
-	p.Quietly(func() int { return len(p.events()) })
+	p.RequireQuiet(func() int { return len(p.events()) })
 }
 
 // has waits until the sitemap holds a text, and checks all files.
 func (p *project) has(text string) {
 	p.T.Helper()
-	p.Until(text, func() bool { return strings.Contains(p.Read("public/sitemap.xml"), text) })
-	p.Fresh()
+	p.WaitUntil(text, func() bool { return strings.Contains(p.Read("public/sitemap.xml"), text) })
+	p.WaitForFresh()
 }
 
 // virtually runs a test in a bubble, where waiting takes no time. The files are

@@ -29,7 +29,7 @@ func TestRoots(t *testing.T) {
 		"a link elsewhere": {
 			func(p *project) {
 				p.Write("elsewhere/else.html", testsite.SmallPage)
-				p.Wipe("deep/public")
+				p.RemoveDir("deep/public")
 				p.Must(os.Symlink("../elsewhere", p.At("deep/public")))
 			},
 			func(p *project) {
@@ -83,10 +83,10 @@ func TestRoots(t *testing.T) {
 				tt.away(p)
 				time.Sleep(long)
 				tt.back(p)
-				p.Fresh()
+				p.WaitForFresh()
 				p.Write("deep/public/a/b/last.html", testsite.SmallPage)
-				p.Until("a page written later", func() bool { return strings.Contains(p.Read("deep/public/sitemap.xml"), "last") })
-				p.Fresh()
+				p.WaitUntil("a page written later", func() bool { return strings.Contains(p.Read("deep/public/sitemap.xml"), "last") })
+				p.WaitForFresh()
 			})
 		})
 	}

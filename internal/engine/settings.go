@@ -37,10 +37,10 @@ func (s *session) load(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
 		in := s.o.Input
-		in.Now, in.Watch, in.Skips = s.o.Now(), true, true
+		in.Now, in.Watch, in.SkipsPreviews = s.o.Now(), true, true
 		err := b.Resolve(in)
 		before := s.settings
-		if s.settings = digestsOf(b.Settings.Reads); !before.equal(s.settings) && ctx.Err() == nil {
+		if s.settings = digestsOf(b.Settings.ReadFiles); !before.equal(s.settings) && ctx.Err() == nil {
 			continue
 		}
 		if err == nil {

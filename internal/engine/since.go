@@ -199,7 +199,7 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 // because the list is optional.
 func (b *Build) KeepPast(ctx context.Context) {
 	name := b.pastFile()
-	if name == "" || b.o.DryRun || b.Settings.Skip != "" {
+	if name == "" || b.o.DryRun || b.Settings.SkipReason != "" {
 		return
 	}
 	now, l := b.Settings.Site.Now.UTC(), b.Result.List

@@ -112,7 +112,7 @@ func TestAppointment(t *testing.T) {
 		if synctest.Wait(); !p.lists("/a/<") {
 			t.Error("it does not come in time")
 		}
-		p.Fresh()
+		p.WaitForFresh()
 		time.Sleep(time.Minute)
 		if synctest.Wait(); len(p.events()) != 2 {
 			t.Errorf("it says\n%s", p.Output())
@@ -165,7 +165,7 @@ func TestUnbuiltAtAll(t *testing.T) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
 		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
-		p.Until("the note", func() bool {
+		p.WaitUntil("the note", func() bool {
 			return strings.HasPrefix(p.last().Message, `"hugo server" may keep its pages in memory; run `)
 		})
 	})
@@ -187,7 +187,7 @@ func TestRetries(t *testing.T) {
 		if synctest.Wait(); !p.lists("late") {
 			t.Error("no attempt finds the folder again")
 		}
-		p.Fresh()
+		p.WaitForFresh()
 	})
 }
 
@@ -217,7 +217,7 @@ func TestWiping(t *testing.T) {
 		if !p.lists("new.html") {
 			t.Error("what was put off is not looked at when it becomes quiet")
 		}
-		p.Fresh()
+		p.WaitForFresh()
 	})
 }
 
@@ -229,7 +229,7 @@ func TestRepairs(t *testing.T) {
 		for i := range 8 {
 			p.Write("public/sitemap.xml", "another tool's, "+strings.Repeat("x", i))
 			f.tell("public/sitemap.xml")
-			p.Until("the repair", func() bool { return p.lists("/a/<") })
+			p.WaitUntil("the repair", func() bool { return p.lists("/a/<") })
 		}
 		if got, want := time.Since(start), 7*watch.Ceiling; got < want || got > want+8*lookInterval {
 			t.Errorf("it takes %v, want %v", got, want)
@@ -269,7 +269,7 @@ func TestBatches(t *testing.T) {
 		if synctest.Wait(); !p.lists("weekly") || !p.lists("/unnamed.html") {
 			t.Errorf("other settings give\n%s", p.Read("public/sitemap.xml"))
 		}
-		p.Fresh()
+		p.WaitForFresh()
 	})
 }
 

@@ -131,7 +131,7 @@ func (s *session) begin(ctx context.Context) error {
 
 // followSettings builds with new settings, unless they disable the output.
 func (s *session) followSettings(ctx context.Context) {
-	if skip := s.build.Settings.Skip; skip != "" {
+	if skip := s.build.Settings.SkipReason; skip != "" {
 		s.o.Tell.Note("nothing written: " + skip)
 		return
 	}
@@ -172,7 +172,7 @@ func (s *session) turn(ctx context.Context) {
 		s.reload(ctx)
 	}
 	switch {
-	case ctx.Err() != nil, s.build.Settings.Skip != "" && s.build == loaded:
+	case ctx.Err() != nil, s.build.Settings.SkipReason != "" && s.build == loaded:
 	case s.build != loaded:
 		s.followSettings(ctx)
 	default:

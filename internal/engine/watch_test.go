@@ -17,20 +17,20 @@ import (
 // tell of what happens to a site in a minute of somebody's work.
 func TestReally(t *testing.T) {
 	really(t, func(p *project) {
-		p.Fresh()
+		p.WaitForFresh()
 		p.Write("public/new.html", testsite.SmallPage)
 		p.has("/new.html")
 		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
 		p.has("weekly")
 		p.Must(os.Rename(p.At("public"), p.At("away")))
-		p.Until("the trouble", func() bool { return strings.Contains(p.last().Message, "does not exist") })
+		p.WaitUntil("the trouble", func() bool { return strings.Contains(p.last().Message, "does not exist") })
 		p.Write("away/late.html", testsite.SmallPage)
 		p.Must(os.Rename(p.At("away"), p.At("public")))
 		p.has("/late.html")
 		p.Write("public/deep/down/later.html", testsite.SmallPage)
 		p.has("/later.html")
 		p.Must(os.Remove(p.At("public/sitemap.xml")))
-		p.Fresh()
+		p.WaitForFresh()
 		p.quietly()
 	})
 }
@@ -41,24 +41,24 @@ func TestOwnFiles(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
 		p.follow()
-		p.Fresh()
+		p.WaitForFresh()
 		p.quietly()
 		for _, name := range []string{"public/sitemap.xml", "public/map/sitemap.html", "public/sitemap.xml.gz", "sitemap.ledger"} {
 			p.Must(os.Remove(p.At(name)))
-			p.Fresh()
+			p.WaitForFresh()
 			if strings.HasSuffix(name, ".html") {
 				continue // a page that someone else wrote is not ours to replace
 			}
 			p.Write(name, "<urlset>another tool's</urlset>")
-			p.Until(name, func() bool { return !strings.Contains(p.Read(name), "another tool") })
-			p.Fresh()
+			p.WaitUntil(name, func() bool { return !strings.Contains(p.Read(name), "another tool") })
+			p.WaitForFresh()
 			p.quietly()
 		}
 		p.Write("public/robots.txt", "User-agent: *\nDisallow: /a/\n")
-		p.Until("robots.txt", func() bool {
+		p.WaitUntil("robots.txt", func() bool {
 			return strings.Contains(p.Read("public/robots.txt"), "Sitemap:") && !strings.Contains(p.Read("public/sitemap.xml"), "/a/")
 		})
-		p.Fresh()
+		p.WaitForFresh()
 		p.quietly()
 	})
 }
@@ -70,13 +70,13 @@ func TestOwnFolder(t *testing.T) {
 		p.at("public", "https://example.internal/")
 		p.flags["output"] = []string{"out"}
 		p.follow()
-		p.Fresh()
+		p.WaitForFresh()
 		p.quietly()
 		if n := len(p.events()); n > 1 {
 			t.Errorf("%d builds:\n%s", n, p.text())
 		}
 		p.Write("out/index.html", testsite.SmallPage) // which may be the site from now on
-		p.Until("other settings", func() bool { return len(p.events()) > 1 })
+		p.WaitUntil("other settings", func() bool { return len(p.events()) > 1 })
 	})
 }
 
@@ -92,21 +92,21 @@ func TestTextByHand(t *testing.T) {
 		if got := p.Read(file); got != "# By hand\n" {
 			t.Errorf("a file without marks became %q", got)
 		}
-		p.Write(file, "# By hand\n"+llms.Begin+llms.End+"\nmore\n")
+		p.Write(file, "# By hand\n"+llms.BeginMark+llms.EndMark+"\nmore\n")
 		listed := func(page string) func() bool {
 			return func() bool {
 				s := p.Read(file)
-				return strings.HasPrefix(s, "# By hand\n"+llms.Begin) && strings.Contains(s, page) && strings.HasSuffix(s, llms.End+"\nmore\n")
+				return strings.HasPrefix(s, "# By hand\n"+llms.BeginMark) && strings.Contains(s, page) && strings.HasSuffix(s, llms.EndMark+"\nmore\n")
 			}
 		}
-		p.Until("the list", listed("/a/"))
+		p.WaitUntil("the list", listed("/a/"))
 		p.Write("public/new.html", testsite.SmallPage)
-		p.Until("the new page", listed("/new.html"))
-		p.Fresh()
+		p.WaitUntil("the new page", listed("/new.html"))
+		p.WaitForFresh()
 		p.quietly()
 		p.Must(os.Remove(p.At(file)))
-		p.Until("a new file", func() bool { return strings.Contains(p.Read(file), "/new.html") })
-		p.Fresh()
+		p.WaitUntil("a new file", func() bool { return strings.Contains(p.Read(file), "/new.html") })
+		p.WaitForFresh()
 	})
 }
 
@@ -127,20 +127,20 @@ func TestConfiguration(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.follow()
 		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: sometimes}\n")
-		p.Until("the mistake", func() bool {
+		p.WaitUntil("the mistake", func() bool {
 			last := p.last()
 			return last.Event == "error" && len(last.Findings) > 0 && last.Findings[0].List[0].Pos.Line == 3
 		})
 		p.Write("public/new.html", testsite.SmallPage)
-		p.Until("the new page, with the last good settings", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
+		p.WaitUntil("the new page, with the last good settings", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "/new.html") })
 		p.Write("sitemap.yaml", testsite.SmallConfig+"defaults: {changefreq: weekly}\n")
 		p.has("weekly")
 		p.Write("public/_redirects", "/a/ / 301!\n")
 		p.Write("public/_headers", "/new*\n  X-Robots-Tag: noindex\n")
 		p.Write("netlify.toml", "[build]\npublish = 'public'\n")
-		p.Until("the host's redirect", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/<") })
-		p.Fresh()
-		p.Wipe("public")
+		p.WaitUntil("the host's redirect", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "/a/<") })
+		p.WaitForFresh()
+		p.RemoveDir("public")
 		p.Write("sitemap.yaml", testsite.SmallConfig)
 		time.Sleep(100 * time.Millisecond)
 		p.Write("public/index.html", testsite.SmallPage)
@@ -184,11 +184,11 @@ func TestDays(t *testing.T) {
 		forward()
 		p.follow()
 		p.Write("public/a/b.html", testsite.SmallPage+" of the second day")
-		p.Until("the second day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-02") })
+		p.WaitUntil("the second day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-02") })
 		synctest.Wait() // until the ledger is written, too
 		forward()
 		p.Write("public/index.html", testsite.SmallPage+" of the third day")
-		p.Until("the third day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-03") })
+		p.WaitUntil("the third day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-03") })
 		if !strings.Contains(p.Read("public/sitemap.xml"), "b.html</loc><lastmod>2026-01-02") {
 			t.Errorf("the page of the second day moved:\n%s", p.Read("public/sitemap.xml"))
 		}
@@ -257,9 +257,9 @@ func TestAwaits(t *testing.T) {
 					p.Write(tt.dir+"/index.html", testsite.SmallPage)
 					p.Write("netlify.toml", "[build]\n")
 				}
-				p.Until("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.internal/<") })
+				p.WaitUntil("the site", func() bool { return strings.Contains(p.Read(tt.dir+"/sitemap.xml"), "https://example.internal/<") })
 				if tt.name != "ledger within" {
-					p.Fresh()
+					p.WaitForFresh()
 				}
 			})
 		})
@@ -272,12 +272,12 @@ func TestAwaitsContent(t *testing.T) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
 		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
 		p.follow()
-		p.Fresh()
+		p.WaitForFresh()
 		p.Write("content/a/_index.md", "---\nlastmod: 2025-02-03\n---\n")
 		p.has("2025-02-03")
 		p.Must(os.RemoveAll(p.At("content")))
-		p.Until("no date", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "2025-02-03") })
-		p.Fresh()
+		p.WaitUntil("no date", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "2025-02-03") })
+		p.WaitForFresh()
 		p.quietly()
 	})
 }
@@ -287,9 +287,9 @@ func TestPartsHost(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")
 		p.follow()
-		p.Fresh()
+		p.WaitForFresh()
 		p.Write("public/a/_headers", "/b*\n  X-Robots-Tag: noindex\n")
-		p.Until("the header", func() bool { return !strings.Contains(p.Read("public/a/sitemap.xml"), "/b") })
-		p.Fresh()
+		p.WaitUntil("the header", func() bool { return !strings.Contains(p.Read("public/a/sitemap.xml"), "/b") })
+		p.WaitForFresh()
 	})
 }

@@ -22,12 +22,12 @@ type Budget struct{ read, kept int64 }
 // NewBudget returns the budget of a command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Keep subtracts memory that a caller uses. If the budget is exceeded, the list ends at its
+// Charge subtracts memory that a caller uses. If the budget is exceeded, the list ends at its
 // next URL.
-func (b *Budget) Keep(bytes int) { b.kept -= int64(bytes) }
+func (b *Budget) Charge(bytes int) { b.kept -= int64(bytes) }
 
-// Spent returns an error if the memory budget is exceeded.
-func (b *Budget) Spent() error {
+// Err returns an error if the memory budget is exceeded.
+func (b *Budget) Err() error {
 	if b.kept < 0 {
 		return spentError("URLs")
 	}
@@ -45,31 +45,33 @@ func (e spentError) Error() string {
 	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", maxKept>>20)
 }
 
-// keep charges the memory budget for one URL with texts bytes of text.
-func (r *reader) keep(texts int) error { return r.take(cmp.Or(r.o.Beside, urlOverhead) + texts) }
+// chargeURL charges the memory budget for one URL with texts bytes of text.
+func (r *reader) chargeURL(texts int) error {
+	return r.chargeMemory(cmp.Or(r.o.Overhead, urlOverhead) + texts)
+}
 
-// take charges the memory budget.
-func (r *reader) take(bytes int) error {
-	if r.o.Budget.Keep(bytes); r.o.Budget.kept < 0 {
+// chargeMemory charges the memory budget.
+func (r *reader) chargeMemory(bytes int) error {
+	if r.o.Budget.Charge(bytes); r.o.Budget.kept < 0 {
 		return spentError("URLs")
 	}
 	return nil
 }
 
-// spending charges the budget for the bytes that it reads. With ListOptions.Carry, it also
+// budgetReader charges the budget for the bytes that it reads. With ListOptions.Rewrites, it also
 // charges the memory budget, because all fields of a URL are kept.
-type spending struct {
+type budgetReader struct {
 	io.Reader
 	r *reader
 }
 
-func (s spending) Read(p []byte) (int, error) {
+func (s budgetReader) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	b := s.r.o.Budget
 	if b.read -= int64(n); b.read < 0 {
 		return 0, spentError("bytes")
 	}
-	if s.r.o.Carry {
+	if s.r.o.Rewrites {
 		b.kept -= int64(n)
 	}
 	return n, err

@@ -27,9 +27,9 @@ const (
 	public
 )
 
-// special lists networks from IANA's special-purpose address registries that are not globally
+// specialNetworks lists networks from IANA's special-purpose address registries that are not globally
 // reachable, in addition to the networks that netip knows.
-var special = []netip.Prefix{
+var specialNetworks = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), // carrier-grade NAT
 	netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"), // benchmarks
@@ -38,9 +38,9 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("64:ff9b:1::/48"), // local NAT64, RFC 8215
 }
 
-// carriers maps IPv6 networks with an embedded IPv4 address to the offset of that address in
+// embeddedIPv4 maps IPv6 networks with an embedded IPv4 address to the offset of that address in
 // bytes.
-var carriers = map[netip.Prefix]int{
+var embeddedIPv4 = map[netip.Prefix]int{
 	netip.MustParsePrefix("64:ff9b::/96"): 12, // NAT64
 	netip.MustParsePrefix("2002::/16"):    2,  // 6to4
 	netip.MustParsePrefix("::/96"):        12, // IPv4-compatible; contains ::1
@@ -54,10 +54,10 @@ func reachOf(a netip.Addr) reach {
 		return thisMachine
 	case a.IsLinkLocalUnicast() || a.IsMulticast():
 		return thisLink
-	case a.IsPrivate() || slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) }):
+	case a.IsPrivate() || slices.ContainsFunc(specialNetworks, func(p netip.Prefix) bool { return p.Contains(a) }):
 		return private
 	}
-	for p, at := range carriers {
+	for p, at := range embeddedIPv4 {
 		if p.Contains(a) {
 			b := a.As16()
 			return reachOf(netip.AddrFrom4([4]byte(b[at : at+4])))
@@ -77,8 +77,8 @@ type trip struct {
 	dialing
 	cancel context.CancelCauseFunc // ends the request
 
-	mu    sync.Mutex
-	least reach // nearest permitted reach; 0 permits all
+	mu       sync.Mutex
+	minReach reach // nearest permitted reach; 0 permits all
 }
 
 // A tripKey is the context key of a trip.
@@ -87,7 +87,7 @@ type tripKey struct{}
 func (t *trip) reached() reach {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.least
+	return t.minReach
 }
 
 var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
@@ -126,28 +126,28 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.DialContext(ctx, network, address)
 }
 
-// A paths is a transport that connects directly, or by the proxy of the environment.
-type paths struct{ direct, proxied *http.Transport }
+// A proxyTransport is a transport that connects directly, or by the proxy of the environment.
+type proxyTransport struct{ direct, proxied *http.Transport }
 
-// ways is the transport of the default client.
-var ways = func() *paths {
+// defaultTransport is the transport of the default client.
+var defaultTransport = func() *proxyTransport {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10
-	proxied.MaxIdleConnsPerHost = 16                                 // enough for concurrent requests to reuse connections
-	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: slowest / 3} // otherwise a site that reads nothing keeps its connection
+	proxied.MaxIdleConnsPerHost = 16                                    // enough for concurrent requests to reuse connections
+	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: maxTimeout / 3} // otherwise a site that reads nothing keeps its connection
 	direct := proxied.Clone()
 	direct.Proxy, direct.DialContext = nil, dial
-	return &paths{direct, proxied}
+	return &proxyTransport{direct, proxied}
 }()
 
 // RoundTrip implements http.RoundTripper. It does not check the address of a proxy: the proxy
 // resolves names itself, and its own address may be private.
-func (w *paths) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	way := w.direct
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
 		way = w.proxied
 	} else if t, ok := r.Context().Value(tripKey{}).(*trip); ok {
-		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.arrive}))
+		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.checkConn}))
 	}
 	response, err := way.RoundTrip(r)
 	if err == nil { // net/http waits without a limit if a site sends HTTP/2 frames and does not read the replies
@@ -156,14 +156,14 @@ func (w *paths) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// arrive checks the address of a connection, which an earlier trip may have opened.
-func (t *trip) arrive(c httptrace.GotConnInfo) {
+// checkConn checks the address of a connection, which an earlier trip may have opened.
+func (t *trip) checkConn(c httptrace.GotConnInfo) {
 	r, err := t.check(c.Conn.RemoteAddr())
 	if err != nil {
 		t.cancel(err)
 		return
 	}
 	t.mu.Lock()
-	t.least = max(t.least, r)
+	t.minReach = max(t.minReach, r)
 	t.mu.Unlock()
 }

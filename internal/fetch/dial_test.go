@@ -155,9 +155,9 @@ func TestStuck(t *testing.T) {
 				if tt.interrupt {
 					time.AfterFunc(tt.took, func() { interrupt(interrupted) })
 				}
-				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &paths{direct: way}}}
+				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &proxyTransport{direct: way}}}
 				start := time.Now()
-				r, err := Place{}.Ask(ctx, "http://example.com/", o)
+				r, err := Place{}.OpenOnce(ctx, "http://example.com/", o)
 				if err == nil {
 					_, err = io.ReadAll(r)
 					r.Close()

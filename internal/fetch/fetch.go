@@ -1,6 +1,6 @@
 // Package fetch requests files from live sites, and reads lists of URLs from files and sites.
 //
-// Requests are limited in time and size, and May restricts their targets. A list is a sitemap,
+// Requests are limited in time and size, and CheckRequest restricts their targets. A list is a sitemap,
 // an index, a feed, a text file or a JSON report. The package may change.
 package fetch
 
@@ -29,7 +29,7 @@ import (
 type Options struct {
 	Timeout time.Duration // time limit for the whole answer; 0 means 30 seconds, the maximum
 	Accept  string        // accepted media types
-	Named   []string      // URLs that the user named; see May
+	Named   []string      // URLs that the user named; see CheckRequest
 	Client  *http.Client  // nil means the default client; requests replace its redirect policy
 	Secret  *Secret       // header for a protected site; may be nil
 
@@ -40,15 +40,15 @@ type Options struct {
 // people who find them in a log.
 const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
-// slowest is the maximum time for a whole answer.
-const slowest = 30 * time.Second
+// maxTimeout is the maximum time for a whole answer.
+const maxTimeout = 30 * time.Second
 
-// Total is the default time limit for all requests of a command.
-const Total = 10 * time.Minute
+// DefaultTotal is the default time limit for all requests of a command.
+const DefaultTotal = 10 * time.Minute
 
-// Within returns a context for all requests of a command. It ends after total; 0 means Total.
-func Within(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
-	total = cmp.Or(total, Total)
+// WithTimeout returns a context for all requests of a command. It ends after total; 0 means Total.
+func WithTimeout(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
+	total = cmp.Or(total, DefaultTotal)
 	return context.WithTimeoutCause(ctx, total, diag.Hintedf("--timeout TIME gives it more",
 		"more than %v have passed in all", total))
 }
@@ -65,8 +65,8 @@ func (e *StatusError) Error() string {
 	return s
 }
 
-// Absent reports whether err means that the site has no such file (status 404 or 410).
-func Absent(err error) bool {
+// IsNotFound reports whether err means that the site has no such file (status 404 or 410).
+func IsNotFound(err error) bool {
 	var e *StatusError
 	return errors.As(err, &e) && (e.Code == http.StatusNotFound || e.Code == http.StatusGone)
 }
@@ -82,9 +82,9 @@ func WithoutPassword(name string) string {
 	return name
 }
 
-// Shown returns the name of a file or URL for use in messages. A file in dir is relative to
+// DisplayName returns the name of a file or URL for use in messages. A file in dir is relative to
 // dir, and a URL has no password.
-func Shown(dir, name string) string {
+func DisplayName(dir, name string) string {
 	if IsURL(name) {
 		return WithoutPassword(name)
 	}
@@ -116,7 +116,7 @@ func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	return Place{}.Open(ctx, to, o)
 }
 
-// Open requests the URL to, which the content of from names, if May permits the request. It
+// Open requests the URL to, which the content of from names, if CheckRequest permits the request. It
 // returns a StatusError unless the status is 200.
 func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	r, err := from.Follow(ctx, to, o)
@@ -128,20 +128,20 @@ func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error
 }
 
 // Follow requests the URL to, which the content of from names. It follows redirects as far as
-// May permits. Any other status is not an error.
+// CheckRequest permits. Any other status is not an error.
 func (from Place) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
-	return o.ask(ctx, from, to, o.follow)
+	return o.send(ctx, from, to, o.follow)
 }
 
-// Ask requests the URL to, which the content of from names, if May permits the request. It does
+// OpenOnce requests the URL to, which the content of from names, if CheckRequest permits the request. It does
 // not follow redirects. No status is an error.
-func (from Place) Ask(ctx context.Context, to string, o Options) (*Reply, error) {
-	return o.ask(ctx, from, to, Stay)
+func (from Place) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {
+	return o.send(ctx, from, to, NoRedirects)
 }
 
-// ask sends a request with a redirect policy.
-func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
-	timeout := min(cmp.Or(o.Timeout, slowest), slowest)
+// send sends a request with a redirect policy.
+func (o *Options) send(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
+	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
 	stop := func() {}
 	// If the command ends in the same moment, the reason is the end of the command.
 	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
@@ -149,10 +149,10 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
-	t := &trip{dialing: o.dialing, least: from.reach, cancel: cancel}
+	t := &trip{dialing: o.dialing, minReach: from.reach, cancel: cancel}
 	request, err := newRequest(context.WithValue(ctx, tripKey{}, t), to, o.Accept)
 	if err == nil && from.URL != nil {
-		err = May(from.URL, request.URL, o.Named)
+		err = CheckRequest(from.URL, request.URL, o.Named)
 	}
 	var response *http.Response
 	if err == nil {
@@ -160,7 +160,7 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 		response, err = Client(o.Client, redirect).Do(request)
 	}
 	if err != nil {
-		err = Why(ctx, err)
+		err = Reason(ctx, err)
 		r.cancel(nil)
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (o *Options) ask(ctx context.Context, from Place, to string, redirect func(
 // Client returns a copy of from with the redirect policy redirect. nil means the default
 // client.
 func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
-	c := http.Client{Transport: ways}
+	c := http.Client{Transport: defaultTransport}
 	if from != nil {
 		c = *from
 	}
@@ -187,7 +187,7 @@ func Client(from *http.Client, redirect func(*http.Request, []*http.Request) err
 // reading the body fails, Do returns the answer and the error.
 func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
 	request.Header.Set("User-Agent", UserAgent)
-	response, err := Client(client, Stay).Do(request)
+	response, err := Client(client, NoRedirects).Do(request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -196,15 +196,15 @@ func Do(client *http.Client, request *http.Request, limit int64) (*http.Response
 	return response, body, err
 }
 
-// Stay is a redirect policy that follows no redirect.
-func Stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// NoRedirects is a redirect policy that follows no redirect.
+func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// follow is a redirect policy that follows at most five redirects as far as May permits.
+// follow is a redirect policy that follows at most five redirects as far as CheckRequest permits.
 func (o *Options) follow(to *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
 	}
-	if err := May(via[len(via)-1].URL, to.URL, o.Named); err != nil {
+	if err := CheckRequest(via[len(via)-1].URL, to.URL, o.Named); err != nil {
 		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
 	}
 	o.Secret.addTo(to) // net/http copies the headers of the first request
@@ -229,7 +229,7 @@ func newRequest(ctx context.Context, from, accept string) (*http.Request, error)
 func (r *Reply) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = Why(r.ctx, err)
+		err = Reason(r.ctx, err)
 	}
 	return n, err
 }
@@ -240,23 +240,23 @@ func (r *Reply) Close() error {
 	return r.body.Close()
 }
 
-// Why returns the reason why a request failed, without the URL. If ctx has ended, the reason is
+// Reason returns the reason why a request failed, without the URL. If ctx has ended, the reason is
 // the cause of ctx.
-func Why(ctx context.Context, err error) error {
+func Reason(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	if len(err.Error()) > maxWhy { // the text quotes the server
-		return fmt.Errorf("%.*s…", maxWhy, err)
+	if len(err.Error()) > maxReason { // the text quotes the server
+		return fmt.Errorf("%.*s…", maxReason, err)
 	}
 	return err
 }
 
-// maxWhy is the maximum length of a reason in bytes.
-const maxWhy = 300
+// maxReason is the maximum length of a reason in bytes.
+const maxReason = 300
 
 // SafeReason returns why a request failed, without any text from the server.
 func SafeReason(err error) string {

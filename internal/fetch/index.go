@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// child reads one child of an index, from the folder of the index or from the live site. If the
+// readChild reads one child of an index, from the folder of the index or from the live site. If the
 // child cannot be read, child adds a finding and reading continues.
-func (r *reader) child(s source, pos diag.Pos, loc string) error {
+func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
 		r.noteMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
@@ -23,22 +23,22 @@ func (r *reader) child(s source, pos diag.Pos, loc string) error {
 		return nil
 	}
 	if s.at.URL != nil {
-		return r.remote(s, pos, loc)
+		return r.fetchChild(s, pos, loc)
 	}
 	file := ""
 	if u, err := url.Parse(loc); err == nil && s.dir != "" {
-		file = r.beside(s.dir, loc, u.Path)
+		file = r.localChild(s.dir, loc, u.Path)
 	}
 	const hint = "download it beside the index; sitewalk does not go to the network"
 	switch {
-	case file == "" && r.o.Network:
-		return r.remote(s, pos, loc)
+	case file == "" && r.o.AllowRequests:
+		return r.fetchChild(s, pos, loc)
 	case file == "":
 		r.noteMissing(pos, loc, hint, "the index names %s, which does not exist", loc)
-	case path.Clean(r.show(file)) == path.Clean(pos.File):
+	case path.Clean(r.displayName(file)) == path.Clean(pos.File):
 		r.noteMissing(pos, loc, hint, "the index names %s, which does not exist, or the index itself", loc)
 	default:
-		return r.childErr(pos, loc, r.file(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
+		return r.childErr(pos, loc, r.readFile(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
 	}
 	return nil
 }
@@ -47,8 +47,8 @@ func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
-// remote requests a child of an index, if May permits the request.
-func (r *reader) remote(s source, pos diag.Pos, loc string) error {
+// fetchChild requests a child of an index, if CheckRequest permits the request.
+func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
 	case err != nil || !IsURL(loc) || len(loc) > sitemap.MaxLoc:
@@ -58,38 +58,38 @@ func (r *reader) remote(s source, pos diag.Pos, loc string) error {
 		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 		return nil
 	}
-	if err := May(s.at.URL, u, r.o.Named); err != nil {
+	if err := CheckRequest(s.at.URL, u, r.o.Named); err != nil {
 		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
 		return nil
 	}
-	return r.childErr(pos, loc, r.url(s.at, loc, source{index: s.name, depth: s.depth + 1}))
+	return r.childErr(pos, loc, r.readURL(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
 // childErr adds a finding for an error that affects only one child. It returns all other
 // errors.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
-	if _, spent := errors.AsType[spentError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.Network && r.o.Judge == nil {
+	if _, spent := errors.AsType[spentError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
 		return err // a list that will be written again must be complete
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 
-// beside returns the file of a child in dir, the folder of the index, or "".
-func (r *reader) beside(dir, loc, urlPath string) string {
+// localChild returns the file of a child in dir, the folder of the index, or "".
+func (r *reader) localChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {
-			if file := nearest(filepath.Join(dir, filepath.FromSlash(below)), urlPath); file != "" {
+			if file := nearestFile(filepath.Join(dir, filepath.FromSlash(below)), urlPath); file != "" {
 				return file
 			}
 		}
 	}
-	return nearest(dir, urlPath)
+	return nearestFile(dir, urlPath)
 }
 
-// nearest returns the file in dir for a URL path, or "". It tries the whole path first, and
+// nearestFile returns the file in dir for a URL path, or "". It tries the whole path first, and
 // then removes the first folders one by one. The file may be compressed or not.
-func nearest(dir, urlPath string) string {
+func nearestFile(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {
 		file := filepath.Join(dir, filepath.FromSlash(rest))

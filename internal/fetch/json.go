@@ -38,8 +38,8 @@ func (u *jsonURL) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*plain)(u))
 }
 
-// json reads an array of URLs, or an object with such an array in "pages" or "urls".
-func (r *reader) json(s source, src io.Reader) error {
+// readJSON reads an array of URLs, or an object with such an array in "pages" or "urls".
+func (r *reader) readJSON(s source, src io.Reader) error {
 	limit := r.maxJSON(s)
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
 	err := r.findArray(d)
@@ -137,7 +137,7 @@ func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 			continue
 		}
 		if r.o.Content != nil && u.Content != "" {
-			if err := r.take(len(u.Content)); err != nil {
+			if err := r.chargeMemory(len(u.Content)); err != nil {
 				return err
 			}
 			r.o.Content(e.Loc, u.Content)

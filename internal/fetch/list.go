@@ -26,26 +26,26 @@ import (
 
 // ListOptions configure ReadList.
 type ListOptions struct {
-	Stdin   io.Reader
-	Network bool          // permits requests: for a named URL, and for the children of an index
-	Timeout time.Duration // time limit for one answer; 0 means 30 seconds
-	Client  *http.Client  // nil means the default client
-	Named   []string      // URLs that the user named; see May
-	Budget  *Budget       // shared with other lists; nil means a new budget
-	Typed   bool          // the user typed the name, so it may be a FIFO or a device
-	Beside  int           // bytes that the caller keeps for each URL besides its text; 0 means 128
-	Dir     string        // findings show paths relative to Dir
-	Flag    string        // flag that named the list, for errors: "--from "
-	Carry   bool          // the entries are written again, so report elements that cannot be kept
+	Stdin         io.Reader
+	AllowRequests bool          // permits requests: for a named URL, and for the children of an index
+	Timeout       time.Duration // time limit for one answer; 0 means 30 seconds
+	Client        *http.Client  // nil means the default client
+	Named         []string      // URLs that the user named; see CheckRequest
+	Budget        *Budget       // shared with other lists; nil means a new budget
+	Typed         bool          // the user typed the name, so it may be a FIFO or a device
+	Overhead      int           // bytes that the caller keeps for each URL besides its text; 0 means 128
+	Dir           string        // findings show paths relative to Dir
+	Flag          string        // flag that named the list, for errors: "--from "
+	Rewrites      bool          // the entries are written again, so report elements that cannot be kept
 	// Intern, if not nil, restricts entries written by sitewalk to loc and lastmod; see
 	// sitemap.Reader.Brief.
 	Intern func(loc []byte) string
 
-	// Judge, if not nil, is called with each file before the URLs of the file are delivered.
-	// Judge is then responsible for findings about files: ReadList reports only missing
+	// OnFile, if not nil, is called with each file before the URLs of the file are delivered.
+	// OnFile is then responsible for findings about files: ReadList reports only missing
 	// children, and continues after any other mistake.
-	Judge func(File)
-	Loc   string // URL of the named file, for Judge
+	OnFile func(File)
+	Loc    string // URL of the named file, for OnFile
 	// Content, if not nil, is called with the content fingerprint of a URL before the URL is
 	// delivered. Only JSON reports of sitewalk contain fingerprints.
 	Content func(loc, fingerprint string)
@@ -87,8 +87,8 @@ func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Re
 	}
 	defer r.reportObsolete()
 	err := r.read(from)
-	if spent, ok := errors.AsType[spentError](err); ok && o.Judge != nil {
-		findings.Add(diag.Errorf(diag.Pos{File: r.show(from)}, "too-large", "check its parts one by one", "%v", spent))
+	if spent, ok := errors.AsType[spentError](err); ok && o.OnFile != nil {
+		findings.Add(diag.Errorf(diag.Pos{File: r.displayName(from)}, "too-large", "check its parts one by one", "%v", spent))
 		return nil
 	}
 	return err
@@ -97,18 +97,18 @@ func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Re
 func (r *reader) read(from string) error {
 	switch {
 	case from == "-":
-		return r.stream(source{name: "standard input"}, files.Until(r.ctx, io.NopCloser(r.o.Stdin)))
-	case IsURL(from) && r.o.Network:
-		return r.url(Place{}, from, source{})
+		return r.readStream(source{name: "standard input"}, files.Until(r.ctx, io.NopCloser(r.o.Stdin)))
+	case IsURL(from) && r.o.AllowRequests:
+		return r.readURL(Place{}, from, source{})
 	case IsURL(from):
-		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.show(from))
+		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.displayName(from))
 	}
-	all, err := matchingFiles(from, r.o.Flag, r.show(from))
+	all, err := matchingFiles(from, r.o.Flag, r.displayName(from))
 	if err != nil {
 		return err
 	}
 	for _, file := range all {
-		if err := r.file(file, source{loc: r.o.Loc, typed: r.o.Typed && file == from}); err != nil {
+		if err := r.readFile(file, source{loc: r.o.Loc, typed: r.o.Typed && file == from}); err != nil {
 			return err
 		}
 	}
@@ -169,25 +169,25 @@ type source struct {
 	size  int64  // file size in bytes; 0 if unknown
 }
 
-// again reports whether a file or URL was read before, and marks it as read.
-func (r *reader) again(name string) bool {
+// isVisited reports whether a file or URL was read before, and marks it as read.
+func (r *reader) isVisited(name string) bool {
 	was := r.visits[name]
 	r.visits[name] = true
 	return was
 }
 
-func (r *reader) file(name string, s source) error {
-	if r.again(filepath.Clean(name)) {
+func (r *reader) readFile(name string, s source) error {
+	if r.isVisited(filepath.Clean(name)) {
 		return nil
 	}
-	s.name, s.dir = r.show(name), filepath.Dir(name)
+	s.name, s.dir = r.displayName(name), filepath.Dir(name)
 	f, err := r.openFile(name, s.typed)
 	if err != nil {
 		switch {
 		case r.ctx.Err() != nil:
 			return err
-		case r.o.Judge != nil && s.loc != "": // a file of a built site
-			return r.judge(s, nil, err)
+		case r.o.OnFile != nil && s.loc != "": // a file of a built site
+			return r.deliverFile(s, nil, err)
 		}
 		return &fileError{s.name, diag.Cause(err)}
 	}
@@ -195,7 +195,7 @@ func (r *reader) file(name string, s source) error {
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 		s.size = info.Size()
 	}
-	return r.stream(s, f)
+	return r.readStream(s, f)
 }
 
 func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
@@ -208,36 +208,36 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 	return files.Open(name)
 }
 
-func (r *reader) show(name string) string { return Shown(r.o.Dir, name) }
+func (r *reader) displayName(name string) string { return DisplayName(r.o.Dir, name) }
 
-// url reads the URL to, which the content of by names.
-func (r *reader) url(by Place, to string, s source) error {
-	if r.again(to) {
+// readURL reads the URL to, which the content of by names.
+func (r *reader) readURL(by Place, to string, s source) error {
+	if r.isVisited(to) {
 		return nil
 	}
 	body, err := by.Open(r.ctx, to, Options{
 		Timeout: r.o.Timeout, Client: r.o.Client, Named: r.o.Named, Accept: "application/xml, text/xml, text/plain, application/json",
 	})
 	if err != nil {
-		return r.wrong(WithoutPassword(to), err)
+		return r.addFileName(WithoutPassword(to), err)
 	}
 	s.name, s.at, s.loc = WithoutPassword(to), body.At, body.At.URL.String()
 	r.refs = nil
-	err = r.stream(s, body)
+	err = r.readStream(s, body)
 	body.Close() // before the children are requested, because the answer has a time limit
 	if err != nil {
 		return err
 	}
 	for _, c := range r.refs {
-		if err := r.child(s, c.pos, c.loc); err != nil {
+		if err := r.readChild(s, c.pos, c.loc); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// judge passes the file to Judge, and delivers the readable URLs of the file.
-func (r *reader) judge(s source, plain io.Reader, err error) error {
+// deliverFile passes the file to OnFile, and delivers the readable URLs of the file.
+func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
 		var all bytes.Buffer // capacity for a complete uncompressed file
@@ -251,12 +251,12 @@ func (r *reader) judge(s source, plain io.Reader, err error) error {
 	if spent, ok := errors.AsType[spentError](f.Err); ok {
 		return spent
 	}
-	r.o.Judge(f)
-	err = r.urls(s, bytes.NewReader(f.Content))
+	r.o.OnFile(f)
+	err = r.readURLs(s, bytes.NewReader(f.Content))
 	if spent, ok := errors.AsType[spentError](err); ok {
 		return spent
 	}
-	return r.wrong(s.name, nil)
+	return r.addFileName(s.name, nil)
 }
 
 // A fileError is an error with the name of its file.
@@ -269,8 +269,8 @@ func (e *fileError) Error() string { return e.name + ": " + e.err.Error() }
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// wrong adds the name of the file to an error that names no file.
-func (r *reader) wrong(name string, err error) error {
+// addFileName adds the name of the file to an error that names no file.
+func (r *reader) addFileName(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
 	switch {
@@ -282,25 +282,25 @@ func (r *reader) wrong(name string, err error) error {
 	return &fileError{name, err}
 }
 
-// stream reads one file of the list.
-func (r *reader) stream(s source, src io.Reader) error {
+// readStream reads one file of the list.
+func (r *reader) readStream(s source, src io.Reader) error {
 	limit, tooLarge := r.o.Budget.read, error(spentError("bytes"))
-	if r.o.Judge != nil && limit > maxJudged {
+	if r.o.OnFile != nil && limit > maxJudged {
 		limit, tooLarge = maxJudged, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxJudged>>20, sitemap.MaxBytes>>20)
 	}
 	plain, err := Unpack(src, limit, tooLarge)
-	plain = spending{plain, r}
-	if r.o.Judge != nil {
-		return r.judge(s, plain, err)
+	plain = budgetReader{plain, r}
+	if r.o.OnFile != nil {
+		return r.deliverFile(s, plain, err)
 	}
 	if err != nil {
-		return r.wrong(s.name, err)
+		return r.addFileName(s.name, err)
 	}
-	return r.wrong(s.name, r.urls(s, plain))
+	return r.addFileName(s.name, r.readURLs(s, plain))
 }
 
-// urls reads the URLs of a file in any format.
-func (r *reader) urls(s source, plain io.Reader) error {
+// readURLs reads the URLs of a file in any format.
+func (r *reader) readURLs(s source, plain io.Reader) error {
 	src := bufio.NewReader(plain)
 	head, _ := src.Peek(1 << 10)
 	if r.o.Head != nil {
@@ -308,13 +308,13 @@ func (r *reader) urls(s source, plain io.Reader) error {
 	}
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	if len(head) > 0 && (head[0] == '{' || head[0] == '[') {
-		return r.json(s, src)
+		return r.readJSON(s, src)
 	}
-	return r.items(s, src)
+	return r.readItems(s, src)
 }
 
-// items reads a sitemap, an index, a feed or a text file.
-func (r *reader) items(s source, src io.Reader) error {
+// readItems reads a sitemap, an index, a feed or a text file.
+func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {
 		sr.Brief(r.o.Intern)
@@ -322,19 +322,19 @@ func (r *reader) items(s source, src io.Reader) error {
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
 		if errors.Is(err, io.EOF) {
-			if r.o.Judge == nil {
-				r.namespace(s.name, sr)
+			if r.o.OnFile == nil {
+				r.checkNamespace(s.name, sr)
 			}
-			if r.o.Carry {
-				r.unknown(s.name, sr)
+			if r.o.Rewrites {
+				r.reportUnknown(s.name, sr)
 			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if r.o.Judge == nil {
-			r.problems(s.name, &item)
+		if r.o.OnFile == nil {
+			r.reportProblems(s.name, &item)
 		}
 		pos := diag.Pos{File: s.name, Line: item.Line, Col: item.Col}
 		switch {
@@ -356,26 +356,26 @@ func (r *reader) items(s source, src io.Reader) error {
 // childOf reads a child of an index file at once. It queues a child of a live index, so that
 // the answer can be closed first.
 func (r *reader) childOf(s source, pos diag.Pos, loc string) error {
-	if err := r.keep(len(loc)); err != nil {
+	if err := r.chargeURL(len(loc)); err != nil {
 		return err
 	}
 	if s.at.URL == nil {
-		return r.child(s, pos, loc)
+		return r.readChild(s, pos, loc)
 	}
 	r.refs = append(r.refs, childRef{pos, loc})
 	return nil
 }
 
 func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
-	if err := r.keep(len(e.Loc) + len(e.Title)); err != nil {
+	if err := r.chargeURL(len(e.Loc) + len(e.Title)); err != nil {
 		return err
 	}
 	r.each(e, pos)
 	return nil
 }
 
-// problems reports the mistakes in an item, with the URL of the item.
-func (r *reader) problems(name string, item *sitemap.Item) {
+// reportProblems reports the mistakes in an item, with the URL of the item.
+func (r *reader) reportProblems(name string, item *sitemap.Item) {
 	for _, p := range item.Problems {
 		if item.Loc != "" && !strings.Contains(p.Message, item.Loc) {
 			p.Message = item.Loc + ": " + p.Message
@@ -386,8 +386,8 @@ func (r *reader) problems(name string, item *sitemap.Item) {
 	}
 }
 
-// namespace reports a URL set or an index with a namespace that crawlers do not accept.
-func (r *reader) namespace(name string, sr *sitemap.Reader) {
+// checkNamespace reports a URL set or an index with a namespace that crawlers do not accept.
+func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	f := sr.Format()
 	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
 		r.findings.Add(diag.Warnf(diag.Pos{File: name}, "wrong-namespace", "write xmlns="+strconv.Quote(sitemap.Namespace),
@@ -395,9 +395,9 @@ func (r *reader) namespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// unknown reports unknown elements, which are dropped. It collects the names of obsolete
+// reportUnknown reports unknown elements, which are dropped. It collects the names of obsolete
 // elements.
-func (r *reader) unknown(name string, sr *sitemap.Reader) {
+func (r *reader) reportUnknown(name string, sr *sitemap.Reader) {
 	for _, u := range sr.Unknown() {
 		pos := diag.Pos{File: name, Line: u.Line}
 		if u.Obsolete {

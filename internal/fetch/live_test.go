@@ -107,7 +107,7 @@ func TestReadLive(t *testing.T) {
 		"/children.xml":  {urls: "a", fails: "an index names more than 50000 sitemaps"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
-			o := ListOptions{Network: true, Timeout: 30 * time.Second, Budget: &Budget{16 << 20, 16 << 20}}
+			o := ListOptions{AllowRequests: true, Timeout: 30 * time.Second, Budget: &Budget{16 << 20, 16 << 20}}
 			if strings.Contains(want.fails, "50ms") {
 				o.Timeout = 50 * time.Millisecond
 			}
@@ -155,7 +155,7 @@ func TestChildren(t *testing.T) {
 	})
 	read := func(budget int64) (got []string, err error) {
 		var found diag.Report
-		err = ReadList(t.Context(), server.URL+"/index.xml", ListOptions{Network: true, Budget: &Budget{maxRead, budget}}, &found, func(e sitemap.Entry, _ diag.Pos) {
+		err = ReadList(t.Context(), server.URL+"/index.xml", ListOptions{AllowRequests: true, Budget: &Budget{maxRead, budget}}, &found, func(e sitemap.Entry, _ diag.Pos) {
 			got = append(got, strings.TrimPrefix(e.Loc, "https://example.com/"))
 		})
 		return got, err

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// May returns an error unless content from the URL from may cause a request to the URL to. A
+// CheckRequest returns an error unless content from the URL from may cause a request to the URL to. A
 // child of an index, a redirect and a sitemap in robots.txt are such requests. from is nil for
 // a file. The text of the error follows the word "which". The rules are:
 //
@@ -17,9 +17,9 @@ import (
 //     named, the URLs that the user named, contains it. For a file, it must be in named.
 //   - The port stays the same, or changes from the default of http to the default of https.
 //
-// May checks names only. The default client also checks network addresses after it has resolved
+// CheckRequest checks names only. The default client also checks network addresses after it has resolved
 // a name; see reach.
-func May(from, to *url.URL, named []string) error {
+func CheckRequest(from, to *url.URL, named []string) error {
 	userNamed := slices.ContainsFunc(named, func(name string) bool {
 		u, err := url.Parse(name)
 		return err == nil && sameSite(u, to) && (from == nil || isBelow(u, from) || isBelow(from, u))
@@ -63,7 +63,7 @@ func portOf(u *url.URL) string {
 	return ""
 }
 
-// A ruleError is the reason why May forbids a request.
+// A ruleError is the reason why CheckRequest forbids a request.
 type ruleError string
 
 func (e ruleError) Error() string { return string(e) }

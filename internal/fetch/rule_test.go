@@ -40,7 +40,7 @@ func TestMay(t *testing.T) {
 		if tt.from != "" {
 			from, _ = url.Parse(tt.from)
 		}
-		err := May(from, to, []string{tt.named})
+		err := CheckRequest(from, to, []string{tt.named})
 		if tt.fails == "" && err != nil || tt.fails != "" && (err == nil || !strings.Contains(err.Error(), tt.fails)) {
 			t.Errorf("from %q to %q with %q: %v, want %q", tt.from, tt.to, tt.named, err, tt.fails)
 		}

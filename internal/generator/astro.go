@@ -11,7 +11,7 @@ import (
 )
 
 var astro = generator{
-	name: "astro", files: []string{"astro.config.*"}, read: (*reader).astro, npm: "astro",
+	name: "astro", files: []string{"astro.config.*"}, read: (*reader).readAstro, npm: "astro",
 	publish: namedFolder{"outDir", "dist"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
 	server:   `"astro dev" writes no pages; run "astro build" after a change`,
 	sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml"},
@@ -19,15 +19,15 @@ var astro = generator{
 	front:    nodeFront,
 }
 
-// astro reads an Astro project.
+// readAstro reads an Astro project.
 // https://docs.astro.build/en/reference/configuration-reference/
-func (r *reader) astro(p *Project, c config) {
-	src := p.folder("srcDir", c.at("srcDir"), "src")
-	format := p.setting("build.format", c.at("build", "format"))
+func (r *reader) readAstro(p *Project, c config) {
+	src := p.resolveFolder("srcDir", c.at("srcDir"), "src")
+	format := p.addSetting("build.format", c.at("build", "format"))
 	pages := path.Join(src, "pages")
 	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(c.script, src, pages)...)
-	p.astroLocales(c.at("i18n"))
-	p.Mapping.by = astroRules{plain{
+	p.readAstroLocales(c.at("i18n"))
+	p.Mapping.rules = astroRules{plainRules{
 		flat: format == "file" || format == "preserve", foldIndex: format == "file",
 	}}
 }
@@ -37,7 +37,7 @@ func (r *reader) astro(p *Project, c config) {
 // https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
-	if len(s.calls("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
+	if len(s.callArguments("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
 		return []Tree{{Dir: path.Join(content, "docs"), kind: "collection"}}
 	}
 	var dirs []string
@@ -45,9 +45,9 @@ func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) 
 	for _, e := range entries {
 		dirs = append(dirs, path.Join(content, e.Name()))
 	}
-	for _, file := range r.present([]string{path.Join(src, "content.config.*")}) {
+	for _, file := range r.existingFiles([]string{path.Join(src, "content.config.*")}) {
 		if config := r.readScript(file); config != nil {
-			for _, arguments := range config.calls("glob") { // of the content layer
+			for _, arguments := range config.callArguments("glob") { // of the content layer
 				if len(arguments) > 0 {
 					dirs = append(dirs, cleanFolder(arguments[0].at("base").str(), "."))
 				}
@@ -65,9 +65,9 @@ func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) 
 	return trees
 }
 
-// astroLocales reads the folders of the site's languages.
+// readAstroLocales reads the folders of the site's languages.
 // https://docs.astro.build/en/guides/internationalization/
-func (p *Project) astroLocales(c *value) {
+func (p *Project) readAstroLocales(c *value) {
 	first := c.at("defaultLocale").str()
 	for _, v := range c.at("locales").items() {
 		l := Locale{Dir: v.str(), Code: v.str()}
@@ -77,36 +77,36 @@ func (p *Project) astroLocales(c *value) {
 		if l.Dir == first && !c.at("routing", "prefixDefaultLocale").isTrue() {
 			l.Dir = ""
 		}
-		p.locale(l, v)
+		p.addLocale(l, v)
 	}
 }
 
-type astroRules struct{ plain }
+type astroRules struct{ plainRules }
 
-func (astroRules) notRendered(_ *Content, s source) string {
+func (astroRules) whyNotRendered(_ *Content, s source) string {
 	if s.tree.kind == "" && (s.ext == ".js" || s.ext == ".ts") {
 		return "it answers with something else than a page: https://docs.astro.build/en/guides/endpoints/"
 	}
 	return underscoreNote(s)
 }
 
-// output follows the file's name. A file of a collection has its slug, or a slug of its name.
-func (a astroRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+// outputFile follows the file's name. A file of a collection has its slug, or a slug of its name.
+func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	switch {
 	case s.tree.kind == "collection":
 	case strings.ContainsAny(s.dir+s.name, "[]"):
 		return "", bracketsNote
 	default:
-		return a.file(s.dir, s.name), ""
+		return a.joinOutput(s.dir, s.name), ""
 	}
 	if f.Slug != "" {
-		return a.file(s.tree.Prefix, f.Slug), ""
+		return a.joinOutput(s.tree.Prefix, f.Slug), ""
 	}
 	below := strings.Split(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	for i := range below {
 		below[i] = astroSlug(below[i])
 	}
-	return a.file(path.Join(s.tree.Prefix, path.Join(below...)), astroSlug(s.name)), ""
+	return a.joinOutput(path.Join(s.tree.Prefix, path.Join(below...)), astroSlug(s.name)), ""
 }
 
 var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)

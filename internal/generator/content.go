@@ -39,42 +39,42 @@ type Content struct {
 	// redirects.
 	AliasKey string
 
-	by      placer
+	rules   pathRules
 	indexes map[folder]bool // the index files; nil if unknown
 
 	// cascades are Hugo's, from its configuration and index files, the deepest sections first.
 	cascades []sectionCascade
 }
 
-// A placer has the rules of one generator for content files. Each embeds plain, which has the
+// A pathRules has the rules of one generator for content files. Each embeds plain, which has the
 // common rules.
-type placer interface {
-	// output returns the output file of a content file, or a note on why it is unknown.
-	output(c *Content, s source, f *page.Facts) (out, note string)
-	// notRendered returns why a content file of that name has no page, or "".
-	notRendered(c *Content, s source) string
+type pathRules interface {
+	// outputFile returns the output file of a content file, or a note on why it is unknown.
+	outputFile(c *Content, s source, f *page.Facts) (out, note string)
+	// whyNotRendered returns why a content file of that name has no page, or "".
+	whyNotRendered(c *Content, s source) string
 	// ending returns the ending of a page's address whose output is not an index file.
 	ending(c *Content, s source, f *page.Facts) mapping.Ending
-	// since returns the date before which the page is not written.
-	since(c *Content, s source, f *page.Facts) sitemap.Date
+	// publishDate returns the date before which the page is not written.
+	publishDate(c *Content, s source, f *page.Facts) sitemap.Date
 	// alias returns the redirect file of an alias of the page out, or "" if it is unknown.
 	alias(c *Content, s source, alias, out string) string
-	// kind returns the type of a content file in the words of Defaults.
-	kind(s source) string
-	// logical returns the part of a path that translations share.
-	logical(part string) string
+	// defaultType returns the type of a content file in the words of Defaults.
+	defaultType(s source) string
+	// translationPath returns the part of a path that translations share.
+	translationPath(part string) string
 }
 
-// places returns the rules of the generator, or those for an unknown one.
-func (c *Content) places() placer {
-	if c.by == nil {
+// rulesOrDefault returns the rules of the generator, or those for an unknown one.
+func (c *Content) rulesOrDefault() pathRules {
+	if c.rules == nil {
 		return noGenerator
 	}
-	return c.by
+	return c.rules
 }
 
 // noGenerator has the rules for an unknown generator.
-var noGenerator placer = generic{plain{indexes: []string{"_index"}}}
+var noGenerator pathRules = genericRules{plainRules{indexes: []string{"_index"}}}
 
 // A Tree is one content folder.
 type Tree struct {
@@ -130,10 +130,10 @@ func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content 
 		if !IsIndex(file) {
 			continue
 		}
-		s := c.source(file)
+		s := c.parseSource(file)
 		d.indexes[folder{s.dir, s.name, s.lang}] = true
 		for _, cascade := range f.Cascades {
-			cascade.Pos.File = c.path(file)
+			cascade.Pos.File = c.projectPath(file)
 			d.cascades = append(d.cascades, sectionCascade{s.dir, cascade})
 		}
 	}
@@ -150,14 +150,14 @@ func IsIndex(file string) bool {
 // Output returns the output file of a content file, below the publish folder:
 // "posts/a/index.html". If it is unknown, ok is false, and note is the reason.
 func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool) {
-	s := c.source(file)
+	s := c.parseSource(file)
 	if s.name == "" {
 		return "", "the file has no name before its extension", false
 	}
-	if note = cmp.Or(noPage(f), c.places().notRendered(c, s)); note != "" {
+	if note = cmp.Or(whyNoPage(f), c.rulesOrDefault().whyNotRendered(c, s)); note != "" {
 		return "", note, false
 	}
-	if out, note = c.places().output(c, s, f); note != "" {
+	if out, note = c.rulesOrDefault().outputFile(c, s, f); note != "" {
 		return "", note, false
 	}
 	return out, "", true
@@ -166,37 +166,37 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 // Skip returns why the generator's conventions or configuration leave out the page of a content
 // file. The file's own front matter is in its facts.
 func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
-	if why := noPage(f); why != "" {
+	if why := whyNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
 	}
-	s := c.source(file)
+	s := c.parseSource(file)
 	if !c.Drafts && strings.Contains("/"+s.dir+"/", "/_drafts/") {
 		return page.Draft, diag.Pos{}, "the file lies in _drafts"
 	}
-	if note := c.places().notRendered(c, s); note != "" {
+	if note := c.rulesOrDefault().whyNotRendered(c, s); note != "" {
 		return page.NotRendered, diag.Pos{}, note
 	}
-	if h, ok := c.by.(*hugoRules); ok {
+	if h, ok := c.rules.(*hugoRules); ok {
 		return h.skip(c, s, f)
 	}
-	d := c.defaults(s)
+	d := c.defaultsFor(s)
 	return d.Skip, d.SkipPos, d.SkipNote
 }
 
-// noPage returns why a permalink is not a page's, or "".
-func noPage(f *page.Facts) string {
-	if f.Permalink != "" && slices.Contains(noPages, path.Ext(f.Permalink)) {
+// whyNoPage returns why a permalink is not a page's, or "".
+func whyNoPage(f *page.Facts) string {
+	if f.Permalink != "" && slices.Contains(nonPageExts, path.Ext(f.Permalink)) {
 		return f.Permalink + " is not a page"
 	}
 	return ""
 }
 
-// noPages are the extensions of files that templates write and that are no pages.
-var noPages = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
+// nonPageExts are the extensions of files that templates write and that are no pages.
+var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
-// Given returns the change frequency and priority of a file in the generator's configuration.
-func (c *Content) Given(file string) sitemap.URL {
-	return c.defaults(c.source(file)).URL
+// SitemapFields returns the change frequency and priority of a file in the generator's configuration.
+func (c *Content) SitemapFields(file string) sitemap.URL {
+	return c.defaultsFor(c.parseSource(file)).URL
 }
 
 // Since returns the date before which the generator writes no page for a content file, or the
@@ -205,7 +205,7 @@ func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
 	if c.Future {
 		return sitemap.Date{}
 	}
-	return c.places().since(c, c.source(file), f)
+	return c.rulesOrDefault().publishDate(c, c.parseSource(file), f)
 }
 
 // Ending returns how the generator's links to a page end: with .html or without. It returns
@@ -215,7 +215,7 @@ func (c *Content) Ending(file, out string, f *page.Facts) mapping.Ending {
 	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
 		return mapping.AnyEnding
 	}
-	return c.places().ending(c, c.source(file), f)
+	return c.rulesOrDefault().ending(c, c.parseSource(file), f)
 }
 
 // Aliases returns the redirect files that the generator writes for the aliases of a content file.
@@ -229,7 +229,7 @@ func (c *Content) Aliases(file string, f *page.Facts) []string {
 		if alias == "" {
 			continue
 		}
-		if from := c.places().alias(c, c.source(file), alias, out); from != "" {
+		if from := c.rulesOrDefault().alias(c, c.parseSource(file), alias, out); from != "" {
 			files = append(files, from)
 		}
 	}
@@ -241,7 +241,7 @@ func aliasFile(alias string) string {
 	if ext := path.Ext(alias); ext != ".html" && ext != ".htm" {
 		alias += "/index.html"
 	}
-	return rooted("", alias)
+	return cleanPath("", alias)
 }
 
 // Translation returns the language of a content file, by its suffix or folder, and the key that
@@ -250,17 +250,17 @@ func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	if len(c.Languages) == 0 {
 		return "", f.TranslationKey
 	}
-	s := c.source(file)
+	s := c.parseSource(file)
 	if f.TranslationKey != "" {
 		return s.lang, f.TranslationKey
 	}
-	return s.lang, c.places().logical(path.Join("/", s.dir, s.name))
+	return s.lang, c.rulesOrDefault().translationPath(path.Join("/", s.dir, s.name))
 }
 
 // PageTranslation returns the language and the key of a page without a content file, such as a
 // home, a section or a list. The key is "" if the page has no translations.
 func (c *Content) PageTranslation(out string) (lang, key string) {
-	if h, ok := c.by.(*hugoRules); ok && len(c.Languages) > 1 {
+	if h, ok := c.rules.(*hugoRules); ok && len(c.Languages) > 1 {
 		return h.translation(c, out)
 	}
 	return "", ""

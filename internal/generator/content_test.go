@@ -30,23 +30,23 @@ func day(t *testing.T, s string) sitemap.Date {
 // documentation.
 func TestContentOutput(t *testing.T) {
 	zola := &Content{
-		by: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
+		rules: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
 		Trees: []Tree{{Dir: "content"}}, Root: "content",
 	}
 	docusaurus := &Content{
-		by:    docusaurusRules{plain{foldIndex: true, indexes: []string{"index"}}},
+		rules: docusaurusRules{plainRules{foldIndex: true, indexes: []string{"index"}}},
 		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
 	if around := docusaurus.At("docs").Around("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
 		t.Errorf("around the project: %v, in it %v", around.Trees, docusaurus.Trees)
 	}
 	flat := *docusaurus
-	flat.by = docusaurusRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}
-	astro := &Content{by: astroRules{plain{indexes: []string{"index"}}}}
-	astroFile := &Content{by: astroRules{plain{flat: true, foldIndex: true, indexes: []string{"index"}}}}
-	nuxt := &Content{Trees: []Tree{{kind: "content"}}, by: nuxtRules{}}
-	vitepress := &Content{by: plain{flat: true, indexes: []string{"index"}}}
-	eleventy := &Content{by: eleventyRules{plain: plain{indexes: []string{"index"}}}}
+	flat.rules = docusaurusRules{plainRules{flat: true, foldIndex: true, indexes: []string{"index"}}}
+	astro := &Content{rules: astroRules{plainRules{indexes: []string{"index"}}}}
+	astroFile := &Content{rules: astroRules{plainRules{flat: true, foldIndex: true, indexes: []string{"index"}}}}
+	nuxt := &Content{Trees: []Tree{{kind: "content"}}, rules: nuxtRules{}}
+	vitepress := &Content{rules: plainRules{flat: true, indexes: []string{"index"}}}
+	eleventy := &Content{rules: eleventyRules{plainRules: plainRules{indexes: []string{"index"}}}}
 	plain := &Content{}
 	for _, test := range []struct {
 		c         *Content
@@ -112,7 +112,7 @@ func TestContentOutput(t *testing.T) {
 		{c: plain, file: "a/.md", note: "the file has no name before its extension"},
 		{c: plain, file: "../../up.md", out: "up/index.html"},
 	} {
-		t.Run(fmt.Sprintf("%T %s", test.c.by, test.file), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%T %s", test.c.rules, test.file), func(t *testing.T) {
 			out, note, ok := test.c.Output(test.file, &test.f)
 			if out != test.out || note != test.note || ok != (test.note == "") {
 				t.Errorf("got %q, %q, %v; want %q, %q", out, note, ok, test.out, test.note)
@@ -123,7 +123,7 @@ func TestContentOutput(t *testing.T) {
 
 // Without the tree's index files, what depends on them is not known.
 func TestContentWithoutFolders(t *testing.T) {
-	c := &Content{by: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
+	c := &Content{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.Output("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
 	}
@@ -136,7 +136,7 @@ func TestContentWithoutFolders(t *testing.T) {
 func TestContentSkip(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
 	c := &Content{
-		by:    &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
+		rules: &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
 		Trees: []Tree{{Dir: "."}}, Root: ".",
 		Defaults: []Default{
 			{Path: "private", Facts: page.Facts{Skip: page.OptedOut, SkipNote: "sitemap: false"}, Pos: pos},
@@ -161,7 +161,7 @@ func TestContentSkip(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]sitemap.ChangeFreq{"a.md": 0, "_docs/a.md": sitemap.Weekly, "_docs/x/old/a.md": sitemap.Never} {
-		if got := c.Given(file).ChangeFreq; got != want {
+		if got := c.SitemapFields(file).ChangeFreq; got != want {
 			t.Errorf("%s: changefreq %v, want %v", file, got, want)
 		}
 	}
@@ -173,7 +173,7 @@ func TestContentSkip(t *testing.T) {
 
 func TestContentSince(t *testing.T) {
 	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
-	hugo, jekyll := &Content{by: &hugoRules{}}, &Content{by: &jekyllRules{}}
+	hugo, jekyll := &Content{rules: &hugoRules{}}, &Content{rules: &jekyllRules{}}
 	for _, test := range []struct {
 		c    *Content
 		file string
@@ -182,21 +182,21 @@ func TestContentSince(t *testing.T) {
 	}{
 		{hugo, "a.md", page.Facts{Date: late}, late},
 		{hugo, "a.md", page.Facts{Date: late, Dates: page.Dates{Publish: old}}, old},
-		{&Content{by: &hugoRules{}, Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Content{rules: &hugoRules{}, Future: true}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{}, late},
 		{jekyll, "_posts/2030-01-02-a.md", page.Facts{Date: old}, old},
 		{jekyll, "a.md", page.Facts{Date: late}, sitemap.Date{}},
-		{&Content{by: plain{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
+		{&Content{rules: plainRules{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 	} {
 		if got := test.c.Since(test.file, &test.f); got != test.want {
-			t.Errorf("%T %s: %v, want %v", test.c.by, test.file, got.Time(), test.want.Time())
+			t.Errorf("%T %s: %v, want %v", test.c.rules, test.file, got.Time(), test.want.Time())
 		}
 	}
 }
 
 func TestContentTranslation(t *testing.T) {
 	c := (&Content{
-		by: &hugoRules{}, DefaultLanguage: "en",
+		rules: &hugoRules{}, DefaultLanguage: "en",
 		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
 		Trees:     []Tree{{Dir: "content"}, {Dir: "content/pt", Lang: "pt-br"}},
 	}).At("content")
@@ -226,8 +226,8 @@ func TestContentTranslation(t *testing.T) {
 // of theirs would have.
 func TestPageTranslation(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
-	root := &Content{by: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
-	folders := &Content{by: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
+	root := &Content{rules: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
+	folders := &Content{rules: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
 	for _, test := range []struct {
 		c          *Content
 		file, want string
@@ -244,8 +244,8 @@ func TestPageTranslation(t *testing.T) {
 		{folders, "index.html", "en /_index"},
 		{folders, "de/seite/2/index.html", " "},
 		{folders, "de/page/2/index.html", "de /page/2/_index"},
-		{&Content{by: &hugoRules{}, Languages: languages[:1]}, "index.html", " "},
-		{&Content{by: &jekyllRules{}, Languages: languages}, "index.html", " "},
+		{&Content{rules: &hugoRules{}, Languages: languages[:1]}, "index.html", " "},
+		{&Content{rules: &jekyllRules{}, Languages: languages}, "index.html", " "},
 	} {
 		if lang, key := test.c.PageTranslation(test.file); lang+" "+key != test.want {
 			t.Errorf("%s: %s %s, want %s", test.file, lang, key, test.want)
@@ -260,27 +260,27 @@ func TestGeneratorsEndings(t *testing.T) {
 		f          page.Facts
 		want       mapping.Ending
 	}{
-		{"Jekyll's default", "_posts/2024-01-01-hello.md", Content{by: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
-		{"Jekyll's page", "about.md", Content{by: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's default", "_posts/2024-01-01-hello.md", Content{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
+		{"Jekyll's page", "about.md", Content{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{}, mapping.FileName},
 		{
 			"no extension in the site's permalink", "_posts/2024-01-01-hello.md",
-			Content{by: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}},
+			Content{rules: &jekyllRules{permalink: "/:title", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.Bare,
 		},
-		{"none in the page's", "about.md", Content{by: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
+		{"none in the page's", "about.md", Content{rules: &jekyllRules{permalink: "date", markdownExt: []string{"md"}}}, page.Facts{Permalink: "/about"}, mapping.Bare},
 		{
 			"a folder", "_posts/2024-01-01-hello.md",
-			Content{by: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
+			Content{rules: &jekyllRules{permalink: "pretty", markdownExt: []string{"md"}}},
 			page.Facts{},
 			mapping.AnyEnding,
 		},
-		{"Hugo's ugly URLs", "a.md", Content{by: &hugoRules{plain: plain{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
-		{"Hugo's own", "a.md", Content{by: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
-		{"MkDocs without directory URLs", "a.md", Content{by: plain{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
-		{"Docusaurus without slash", "a.md", Content{by: docusaurusRules{plain{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
-		{"VitePress with cleanUrls", "a.md", Content{by: plain{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
-		{"VitePress, nothing known", "a.md", Content{by: plain{flat: true}}, page.Facts{}, mapping.AnyEnding},
+		{"Hugo's ugly URLs", "a.md", Content{rules: &hugoRules{plainRules: plainRules{ends: mapping.FileName}, uglyURLs: true}}, page.Facts{}, mapping.FileName},
+		{"Hugo's own", "a.md", Content{rules: &hugoRules{}}, page.Facts{}, mapping.AnyEnding},
+		{"MkDocs without directory URLs", "a.md", Content{rules: plainRules{flat: true, ends: mapping.FileName}}, page.Facts{}, mapping.FileName},
+		{"Docusaurus without slash", "a.md", Content{rules: docusaurusRules{plainRules{flat: true, ends: mapping.Bare}}}, page.Facts{}, mapping.Bare},
+		{"VitePress with cleanUrls", "a.md", Content{rules: plainRules{flat: true, ends: mapping.Bare}}, page.Facts{}, mapping.Bare},
+		{"VitePress, nothing known", "a.md", Content{rules: plainRules{flat: true}}, page.Facts{}, mapping.AnyEnding},
 		{"a permalink of an unknown generator", "a.md", Content{}, page.Facts{Permalink: "/b.html"}, mapping.FileName},
 	}
 	for _, tt := range tests {
@@ -387,13 +387,13 @@ func FuzzContentOutput(f *testing.F) {
 		rewrites := newTable(diag.Pos{})
 		rewrites.set(pattern, &value{scalar: title})
 		rewritten := vitepressRules{rewrites: rewrites}
-		placers := []placer{
+		placers := []pathRules{
 			&hugoRules{permalinks: []permalink{{pattern: pattern}}, uglyURLs: which&32 != 0, nameDate: which&64 != 0},
 			&jekyllRules{permalink: pattern, collections: map[string]collection{"docs": {output: true}}},
 			zolaRules{},
 			docusaurusRules{},
 			eleventyRules{},
-			plain{},
+			plainRules{},
 			nil,
 			rewritten,
 			nuxtRules{},
@@ -401,7 +401,7 @@ func FuzzContentOutput(f *testing.F) {
 			&pelicanRules{patterns: map[string]string{"ARTICLE_SAVE_AS": pattern}, slugs: "title"},
 		}
 		c := &Content{
-			by: placers[int(which)%len(placers)], Multihost: which&16 != 0,
+			rules: placers[int(which)%len(placers)], Multihost: which&16 != 0,
 			Languages: []Language{{Name: "en"}, {Name: "de"}}, DefaultLanguage: "en",
 			Trees: []Tree{{Dir: "."}, {Dir: "docs", Prefix: "docs"}},
 		}
@@ -413,7 +413,7 @@ func FuzzContentOutput(f *testing.F) {
 		}
 		c.Aliases(file, facts)
 		c.Skip(file, facts)
-		c.Given(file)
+		c.SitemapFields(file)
 		c.Since(file, facts)
 		c.Translation(file, facts)
 	})
@@ -428,13 +428,13 @@ func BenchmarkContent(b *testing.B) {
 		files[i] = fmt.Sprintf("posts/%03d/Some Name %d.md", i%100, i)
 	}
 	for _, c := range []*Content{
-		{by: &hugoRules{}, DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
+		{rules: &hugoRules{}, DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content"},
 		{
-			by:              &hugoRules{permalinks: []permalink{{section: "posts", kinds: []string{"page"}, pattern: "/:year/:month/:slug/"}}},
+			rules:           &hugoRules{permalinks: []permalink{{section: "posts", kinds: []string{"page"}, pattern: "/:year/:month/:slug/"}}},
 			DefaultLanguage: "en", Trees: []Tree{{Dir: "content"}}, Root: "content",
 		},
 	} {
-		b.Run(fmt.Sprintf("%d permalinks", len(c.by.(*hugoRules).permalinks)), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%d permalinks", len(c.rules.(*hugoRules).permalinks)), func(b *testing.B) {
 			for b.Loop() {
 				m := c.WithIndexFiles(func(yield func(string, *page.Facts) bool) {
 					for i := range files {
@@ -446,7 +446,7 @@ func BenchmarkContent(b *testing.B) {
 				for i, file := range files {
 					outs[i], _, _ = m.Output(file, &facts)
 					m.Skip(file, &facts)
-					m.Given(file)
+					m.SitemapFields(file)
 					m.Since(file, &facts)
 					m.Translation(file, &facts)
 					pages[i] = outs[i]
@@ -465,7 +465,7 @@ func FuzzRooted(f *testing.F) {
 	f.Add("./a", "b//c/")
 	f.Fuzz(func(t *testing.T, dir, name string) {
 		want := strings.TrimPrefix(path.Join("/", dir, name), "/")
-		if got := rooted(dir, name); got != want {
+		if got := cleanPath(dir, name); got != want {
 			t.Errorf("rooted(%q, %q) is %q, want %q", dir, name, got, want)
 		}
 	})
@@ -488,7 +488,7 @@ func FuzzCutDate(f *testing.F) {
 
 // TestSkipNoPages: a feed or a list for machines that a template makes is no page.
 func TestSkipNoPages(t *testing.T) {
-	c := &Content{by: eleventyRules{}}
+	c := &Content{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
 		if r, _, _ := c.Skip("a.njk", &page.Facts{Permalink: link}); r != want {
 			t.Errorf("%q: %v, want %v", link, r, want)

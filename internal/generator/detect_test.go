@@ -219,7 +219,7 @@ func TestDetectDefaults(t *testing.T) {
 		for _, d := range diags {
 			codes = append(codes, d.Code)
 		}
-		given := projects[0].Mapping.Given("a.md")
+		given := projects[0].Mapping.SitemapFields("a.md")
 		if given.ChangeFreq.String() != test.freq || given.Priority.String() != test.prio || strings.Join(codes, " ") != test.diags {
 			t.Errorf("%s: %v %v, %v", test.files, given.ChangeFreq, given.Priority, diags)
 		}
@@ -301,7 +301,7 @@ func FuzzProgram(f *testing.F) {
 		}
 		p.result.at("site").str()
 		p.names.at("config").at("dir", "input").str()
-		p.argument("set").str()
+		p.callArgument("set").str()
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 var docusaurus = generator{
-	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).docusaurus,
+	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).readDocusaurus,
 	publish: namedFolder{usual: "build"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap:  "set sitemap: false in the classic preset",
@@ -22,13 +22,13 @@ var docusaurus = generator{
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"id"}},
 }
 
-// docusaurus reads a Docusaurus project: the folders of its preset, and of each
+// readDocusaurus reads a Docusaurus project: the folders of its preset, and of each
 // instance of the plugins for docs, posts and pages.
 // https://docusaurus.io/docs/api/docusaurus-config
-func (r *reader) docusaurus(p *Project, c config) {
+func (r *reader) readDocusaurus(p *Project, c config) {
 	m := &p.Mapping
-	m.by = docusaurusRules{plain{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
-	docusaurusLanguages(p, c)
+	m.rules = docusaurusRules{plainRules{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
+	readDocusaurusLanguages(p, c)
 	for _, in := range docusaurusInstances(c) {
 		trees := r.docusaurusTrees(in)
 		m.Trees = append(m.Trees, trees...)
@@ -71,8 +71,8 @@ type instance struct {
 	options *value
 }
 
-// docusaurusUsual are the folders of the classic preset.
-var docusaurusUsual = []Tree{
+// docusaurusDefaults are the folders of the classic preset.
+var docusaurusDefaults = []Tree{
 	{kind: "docs", Dir: "docs", Prefix: "docs"},
 	{kind: "blog", Dir: "blog", Prefix: "blog"},
 	{kind: "pages", Dir: "src/pages"},
@@ -82,7 +82,7 @@ var docusaurusUsual = []Tree{
 // assumed if no preset can be read, and those of plugins.
 func docusaurusInstances(c config) (all []instance) {
 	for _, plugin := range c.at("plugins").items() {
-		for _, t := range docusaurusUsual {
+		for _, t := range docusaurusDefaults {
 			if strings.HasSuffix(docusaurusName(plugin), "content-"+t.kind) {
 				all = append(all, instance{t, plugin.item(1)})
 			}
@@ -98,7 +98,7 @@ func docusaurusInstances(c config) (all []instance) {
 		return all
 	}
 	var usual []instance
-	for _, t := range docusaurusUsual {
+	for _, t := range docusaurusDefaults {
 		if !classic.at(t.kind).isFalse() {
 			usual = append(usual, instance{t, classic.at(t.kind)})
 		}
@@ -133,7 +133,7 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	if id := o.at("id").str(); id != "" && id != "default" {
 		prefix = id + "_"
 	}
-	versions := r.document(prefix + "versions.json").strs()
+	versions := r.readDocument(prefix + "versions.json").strs()
 	if off := o.at("disableVersioning").isTrue(); off || len(versions) == 0 {
 		return []Tree{t}
 	}
@@ -160,12 +160,12 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	return trees
 }
 
-func docusaurusLanguages(p *Project, c config) {
+func readDocusaurusLanguages(p *Project, c config) {
 	m := &p.Mapping
-	m.DefaultLanguage = p.setting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
+	m.DefaultLanguage = p.addSetting("i18n.defaultLocale", c.at("i18n", "defaultLocale"))
 	for _, v := range c.at("i18n", "locales").items() {
 		if name := v.str(); name != "" {
-			p.language(name, c.at("i18n", "localeConfigs", name, "htmlLang").str(), v)
+			p.addLanguage(name, c.at("i18n", "localeConfigs", name, "htmlLang").str(), v)
 		}
 	}
 }
@@ -178,41 +178,41 @@ var (
 	docusaurusPost = regexp.MustCompile(`^(.*)(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2})[-/]?(.*?)(/index)?$`)
 )
 
-type docusaurusRules struct{ plain }
+type docusaurusRules struct{ plainRules }
 
-func (docusaurusRules) notRendered(_ *Content, s source) string { return underscoreNote(s) }
+func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreNote(s) }
 
-// output is for docs, posts and pages.
+// outputFile is for docs, posts and pages.
 // https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog,
 // getSlug in its plugin for docs
-func (d docusaurusRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	if s.tree.kind == "blog" {
-		return d.file(blogPost(s, below, f), "index"), ""
+		return d.joinOutput(blogPostAddress(s, below, f), "index"), ""
 	}
 	dir, name := below, s.name
 	if s.tree.numbers {
-		dir, name = unnumbered(dir), unnumbered(name)
+		dir, name = trimNumbers(dir), trimNumbers(name)
 	}
 	switch {
 	case f.Slug != "" && f.Slug[0] != '/':
-		return d.file(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
+		return d.joinOutput(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
 	case f.Slug != "":
-		return d.file(path.Join(s.tree.Prefix, f.Slug), "index"), ""
-	case strings.EqualFold(s.name, "index"), s.tree.kind == "docs" && categoryIndex(s.name, below):
-		return d.file(path.Join(s.tree.Prefix, dir), "index"), ""
+		return d.joinOutput(path.Join(s.tree.Prefix, f.Slug), "index"), ""
+	case strings.EqualFold(s.name, "index"), s.tree.kind == "docs" && isCategoryIndex(s.name, below):
+		return d.joinOutput(path.Join(s.tree.Prefix, dir), "index"), ""
 	}
-	return d.file(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
+	return d.joinOutput(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
 }
 
-// categoryIndex reports whether a doc that is not called index is the page of its folder.
-func categoryIndex(name, dir string) bool {
+// isCategoryIndex reports whether a doc that is not called index is the page of its folder.
+func isCategoryIndex(name, dir string) bool {
 	low := strings.ToLower(name)
 	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
 }
 
-// blogPost returns the address of a post: its slug, or its date and name.
-func blogPost(s source, below string, f *page.Facts) string {
+// blogPostAddress returns the address of a post: its slug, or its date and name.
+func blogPostAddress(s source, below string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)
 	}
@@ -224,8 +224,8 @@ func blogPost(s source, below string, f *page.Facts) string {
 	return path.Join(s.tree.Prefix, strings.TrimSuffix(full, "/index"))
 }
 
-// unnumbered removes the sorting numbers of the parts of a path.
-func unnumbered(p string) string {
+// trimNumbers removes the sorting numbers of the parts of a path.
+func trimNumbers(p string) string {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {
 		if m := docusaurusNumber.FindStringSubmatch(part); m != nil && !docusaurusVersion.MatchString(part) {

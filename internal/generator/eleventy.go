@@ -15,7 +15,7 @@ import (
 )
 
 var eleventy = generator{
-	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*", "buildawesome.config.*"}, read: (*reader).eleventy, templates: []string{"njk", "liquid"}, npm: "@11ty/eleventy @awesome.me/buildawesome",
+	name: "eleventy", files: []string{".eleventy.*", "eleventy.config.*", "buildawesome.config.*"}, read: (*reader).readEleventy, templates: []string{"njk", "liquid"}, npm: "@11ty/eleventy @awesome.me/buildawesome",
 	sitemap:  "remove the sitemap plugin or template",
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
@@ -25,53 +25,53 @@ var eleventy = generator{
 	},
 }
 
-// eleventy reads an Eleventy project: the directories that its configuration
+// readEleventy reads an Eleventy project: the directories that its configuration
 // returns, exports or sets as literals.
 // https://www.11ty.dev/docs/config/
-func (r *reader) eleventy(p *Project, c config) {
+func (r *reader) readEleventy(p *Project, c config) {
 	s := c.script
 	dir := c.at("dir").merge(s.names.at("config").at("dir"))
 	folder := func(key, usual string) string {
 		method := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-		return p.folder("dir."+key, firstString(s.argument(method), dir.at(key)), usual)
+		return p.resolveFolder("dir."+key, firstString(s.callArgument(method), dir.at(key)), usual)
 	}
 	in := folder("input", ".")
 	p.Publish = []string{folder("output", "_site")}
 	p.Mapping.Trees = []Tree{{Dir: in}}
-	r.baseURL(p, "", nil, p.setting("pathPrefix", firstString(c.at("pathPrefix"), s.names.at("config").at("pathPrefix"))))
+	r.setBaseURL(p, "", nil, p.addSetting("pathPrefix", firstString(c.at("pathPrefix"), s.names.at("config").at("pathPrefix"))))
 	parts := []string{folder("includes", "_includes"), folder("data", "_data")}
 	if layouts := folder("layouts", ""); layouts != "" {
 		parts = append(parts, layouts)
 	}
-	p.Mapping.by = eleventyRules{parts: parts}
-	r.eleventyData(p, in, in, parts)
+	p.Mapping.rules = eleventyRules{parts: parts}
+	r.readEleventyData(p, in, in, parts)
 }
 
-// eleventyData reads the data files of folders. "posts/posts.json" has the defaults for all files
+// readEleventyData reads the data files of folders. "posts/posts.json" has the defaults for all files
 // below "posts".
 // https://www.11ty.dev/docs/data-template-dir/
-func (r *reader) eleventyData(p *Project, in, dir string, parts []string) {
+func (r *reader) readEleventyData(p *Project, in, dir string, parts []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
 	for _, e := range slices.Backward(entries) { // what wins comes later
 		if rest, own := strings.CutPrefix(e.Name(), path.Base(dir)+"."); own && dir != "." {
-			p.eleventyDefault(dir, r.eleventyFile(path.Join(dir, e.Name()), rest))
+			p.addEleventyDefault(dir, r.readEleventyFile(path.Join(dir, e.Name()), rest))
 		}
 	}
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		below, _ := cutDir(name, in)
 		if e.IsDir() && e.Name()[0] != '.' && e.Name() != "node_modules" && name != p.Publish[0] && !slices.Contains(parts, below) {
-			r.eleventyData(p, in, name, parts)
+			r.readEleventyData(p, in, name, parts)
 		}
 	}
 }
 
-// eleventyFile reads a data file by the ending of its name.
-func (r *reader) eleventyFile(name, ending string) *value {
+// readEleventyFile reads a data file by the ending of its name.
+func (r *reader) readEleventyFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
 		if info, err := fs.Stat(r.root, name); err == nil && info.Size() < maxFile { // more is data of another kind
-			return r.config(name)
+			return r.readConfig(name)
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
 		if p := r.readScript(name); p != nil {
@@ -94,11 +94,11 @@ func (p *program) dataOf(key string) *value {
 	return unknown
 }
 
-// eleventyDefault makes the data of a folder the defaults for its files. Those of a deeper folder
+// addEleventyDefault makes the data of a folder the defaults for its files. Those of a deeper folder
 // come later and take precedence.
-func (p *Project) eleventyDefault(dir string, c *value) {
+func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/", Pos: c.position()}
-	d.Facts.Permalink = p.setting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
+	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
 	if c.at("permalink").isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote = page.NotRendered, "permalink: false"
 	} else if c.at("eleventyExcludeFromCollections").isTrue() {
@@ -110,11 +110,11 @@ func (p *Project) eleventyDefault(dir string, c *value) {
 }
 
 type eleventyRules struct {
-	plain
+	plainRules
 	parts []string // folders of layouts, parts and data, below the input
 }
 
-func (e eleventyRules) notRendered(_ *Content, s source) string {
+func (e eleventyRules) whyNotRendered(_ *Content, s source) string {
 	for _, dir := range e.parts {
 		if strings.HasPrefix(s.dir+"/", dir+"/") {
 			return "layouts, parts and data are no pages"
@@ -123,11 +123,11 @@ func (e eleventyRules) notRendered(_ *Content, s source) string {
 	return ""
 }
 
-// output follows the permalink of the file or of its folder's data. "posts/posts.md" is the page
+// outputFile follows the permalink of the file or of its folder's data. "posts/posts.md" is the page
 // of its folder.
 // https://www.11ty.dev/docs/permalinks/
-func (e eleventyRules) output(c *Content, s source, f *page.Facts) (out, note string) {
-	if link := cmp.Or(f.Permalink, c.defaults(s).Permalink); link != "" {
+func (e eleventyRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
+	if link := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink); link != "" {
 		link, note = fillPermalink(link, s, f)
 		return linkFile(link), note
 	}
@@ -135,11 +135,11 @@ func (e eleventyRules) output(c *Content, s source, f *page.Facts) (out, note st
 	if name == path.Base(s.dir) {
 		name = "index"
 	}
-	return e.file(s.dir, name), ""
+	return e.joinOutput(s.dir, name), ""
 }
 
 func (eleventyRules) ending(c *Content, s source, f *page.Facts) mapping.Ending {
-	return endingOf(cmp.Or(f.Permalink, c.defaults(s).Permalink))
+	return endingOf(cmp.Or(f.Permalink, c.defaultsFor(s).Permalink))
 }
 
 // A permalink may be a template with the usual values and filters.
@@ -174,7 +174,7 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 	case "page.fileSlug":
 		text = fileSlug(s)
 	case "page.filePathStem":
-		text = "/" + path.Join(s.dir, undated(s.name))
+		text = "/" + path.Join(s.dir, trimDate(s.name))
 	case "title":
 		text = f.Title
 	case "slug":
@@ -207,8 +207,8 @@ func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	return date.Time().UTC().Format(layout), !strings.Contains(layout, "%")
 }
 
-// undated returns a name without the date at its beginning.
-func undated(name string) string {
+// trimDate returns a name without the date at its beginning.
+func trimDate(name string) string {
 	if _, rest, ok := cutDate(name); ok {
 		return rest
 	}
@@ -218,12 +218,12 @@ func undated(name string) string {
 // fileSlug returns a file's name without its date, or its folder's name for an index.
 func fileSlug(s source) string {
 	if s.name != "index" {
-		return undated(s.name)
+		return trimDate(s.name)
 	}
 	if s.dir == "" {
 		return ""
 	}
-	return undated(path.Base(s.dir))
+	return trimDate(path.Base(s.dir))
 }
 
 // eleventySlug follows Eleventy's filter for ASCII texts without characters that the filter

@@ -113,7 +113,7 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	}
 	var all []Project
 	for _, g := range generators {
-		there := r.present(g.files)
+		there := r.existingFiles(g.files)
 		if len(there) == 0 {
 			continue
 		}
@@ -128,25 +128,25 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		}
 	}
 	if all == nil {
-		all = r.dependent()
+		all = r.npmProjects()
 	}
 	if all == nil {
-		all = r.folders()
+		all = r.usualProjects()
 	}
 	return all, r.diags.Sorted()
 }
 
 // Folders returns a project without a name for each conventional publish folder with an HTML
 // file.
-func Folders(root fs.FS) []Project { return (&reader{root: root}).folders() }
+func Folders(root fs.FS) []Project { return (&reader{root: root}).usualProjects() }
 
-// dependent returns a project for each generator that package.json depends on. It is for
+// npmProjects returns a project for each generator that package.json depends on. It is for
 // projects without a configuration file.
-func (r *reader) dependent() (all []Project) {
-	if len(r.present([]string{"package.json"})) == 0 {
+func (r *reader) npmProjects() (all []Project) {
+	if len(r.existingFiles([]string{"package.json"})) == 0 {
 		return nil
 	}
-	v := r.config("package.json")
+	v := r.readConfig("package.json")
 	for _, g := range generators {
 		for name := range strings.FieldsSeq(g.npm) {
 			dep := firstString(v.at("dependencies", name), v.at("devDependencies", name))
@@ -155,15 +155,15 @@ func (r *reader) dependent() (all []Project) {
 			}
 			none, _ := readProgram(nil, "package.json", false)
 			p := r.project(g, config{script: none})
-			p.setting(name, dep)
+			p.addSetting(name, dep)
 			all = append(all, p)
 		}
 	}
 	return all
 }
 
-// setting records a value of the generator's files, if any, and returns it.
-func (p *Project) setting(key string, v *value) string {
+// addSetting records a value of the generator's files, if any, and returns it.
+func (p *Project) addSetting(key string, v *value) string {
 	s := v.str()
 	if s == "" && v.isTrue() {
 		s = "true"
@@ -177,12 +177,12 @@ func (p *Project) setting(key string, v *value) string {
 // folderOf returns the folder that the configuration names, or the usual one.
 func (p *Project) folderOf(c config, f namedFolder) string {
 	key, v := c.firstKey(f.keys)
-	return p.folder(key, v, f.usual)
+	return p.resolveFolder(key, v, f.usual)
 }
 
-// folder returns the folder v, cleaned, or the usual one. It records v under key.
-func (p *Project) folder(key string, v *value, usual string) string {
-	return cleanFolder(p.setting(key, v), usual)
+// resolveFolder returns the folder v, cleaned, or the usual one. It records v under key.
+func (p *Project) resolveFolder(key string, v *value, usual string) string {
+	return cleanFolder(p.addSetting(key, v), usual)
 }
 
 func cleanFolder(dir, usual string) string {
@@ -192,9 +192,9 @@ func cleanFolder(dir, usual string) string {
 	return strings.TrimPrefix(path.Clean(strings.ReplaceAll(dir, `\`, "/")), "./")
 }
 
-// locale records an output folder with the pages of one language. It ignores an invalid language
+// addLocale records an output folder with the pages of one language. It ignores an invalid language
 // and a second folder of a language.
-func (p *Project) locale(l Locale, v *value) {
+func (p *Project) addLocale(l Locale, v *value) {
 	twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
 	if sitemap.CheckLang(l.Code) == nil && !twice {
 		p.Locales = append(p.Locales, l)
@@ -202,8 +202,8 @@ func (p *Project) locale(l Locale, v *value) {
 	}
 }
 
-// language records a language of the site.
-func (p *Project) language(name, code string, v *value) {
+// addLanguage records a language of the site.
+func (p *Project) addLanguage(name, code string, v *value) {
 	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(code, name)})
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
@@ -211,13 +211,13 @@ func (p *Project) language(name, code string, v *value) {
 // setBase sets the base URL from the first of some keys that is a string, and a path below it.
 func (r *reader) setBase(p *Project, c config, keys, below string) {
 	key, v := c.firstKey(keys)
-	r.baseURL(p, key, v, below)
+	r.setBaseURL(p, key, v, below)
 }
 
-// baseURL sets the project's base URL from an address and a path below it. The
+// setBaseURL sets the project's base URL from an address and a path below it. The
 // address may include the path, or be a path itself.
-func (r *reader) baseURL(p *Project, key string, v *value, below string) {
-	u := p.setting(key, v)
+func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
+	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {
 		below = u
 	}
@@ -258,9 +258,9 @@ var placeholders = []string{
 	"yourdomain.tld", "quartz.jzhao.xyz", "gatsbystarterblogsource.gatsbyjs.io",
 }
 
-// zone sets the project's time zone.
-func (r *reader) zone(p *Project, key string, v *value) {
-	name := p.setting(key, v)
+// setZone sets the project's time zone.
+func (r *reader) setZone(p *Project, key string, v *value) {
+	name := p.addSetting(key, v)
 	if name == "" {
 		return
 	}

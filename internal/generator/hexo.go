@@ -15,7 +15,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", files: []string{"_config.yml", "_config.json"}, is: hexoLike, read: (*reader).hexo,
+	name: "hexo", files: []string{"_config.yml", "_config.json"}, is: isHexo, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
@@ -26,28 +26,28 @@ var hexo = generator{
 	},
 }
 
-// hexoLike reports whether a _config.yml is Hexo's and not Jekyll's.
-func hexoLike(c config) bool {
-	return c.has("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
+// isHexo reports whether a _config.yml is Hexo's and not Jekyll's.
+func isHexo(c config) bool {
+	return c.hasAny("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
 }
 
-// hexo reads a Hexo project.
+// readHexo reads a Hexo project.
 // https://hexo.io/docs/configuration
-func (r *reader) hexo(p *Project, c config) {
+func (r *reader) readHexo(p *Project, c config) {
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
-	m.by = &hexoRules{
-		plain:     plain{flat: true, ends: mapping.FileName},
-		permalink: cmp.Or(p.setting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
-		name:      cmp.Or(c.at("new_post_name").str(), ":title.md"),
-		include:   c.at("include").strs(),
-		category:  cmp.Or(c.at("default_category").str(), "uncategorized"),
-		zone:      cmp.Or(p.Zone, time.UTC),
+	m.rules = &hexoRules{
+		plainRules: plainRules{flat: true, ends: mapping.FileName},
+		permalink:  cmp.Or(p.addSetting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
+		name:       cmp.Or(c.at("new_post_name").str(), ":title.md"),
+		include:    c.at("include").strs(),
+		category:   cmp.Or(c.at("default_category").str(), "uncategorized"),
+		zone:       cmp.Or(p.Zone, time.UTC),
 	}
 }
 
 type hexoRules struct {
-	plain
+	plainRules
 	permalink string // template of posts
 	name      string // template of their files' names
 	include   []string
@@ -55,9 +55,9 @@ type hexoRules struct {
 	zone      *time.Location
 }
 
-// notRendered returns why Hexo does not read a file: names begin with an underscore or a dot,
+// whyNotRendered returns why Hexo does not read a file: names begin with an underscore or a dot,
 // other than the folders of posts and drafts.
-func (h *hexoRules) notRendered(c *Content, s source) string {
+func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 	if matchesAnyStart(h.include, s.file) {
 		return ""
 	}
@@ -72,15 +72,15 @@ func (h *hexoRules) notRendered(c *Content, s source) string {
 	return ""
 }
 
-// since returns a post's date, for future: false.
-func (*hexoRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
+// publishDate returns a post's date, for future: false.
+func (*hexoRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
 	}
 	return sitemap.Date{}
 }
 
-func (h *hexoRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" {
 		return linkFile(f.Permalink), ""
 	}
@@ -92,7 +92,7 @@ func (h *hexoRules) output(_ *Content, s source, f *page.Facts) (out, note strin
 	if s.ext == ".txt" {
 		return "", "Hexo copies " + s.ext + " files"
 	}
-	return h.file(s.dir, s.name), ""
+	return h.joinOutput(s.dir, s.name), ""
 }
 
 // post fills the template of a post's address.

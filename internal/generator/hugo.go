@@ -12,7 +12,7 @@ import (
 )
 
 var hugo = generator{
-	name: "hugo", open: (*reader).hugoConfig, read: (*reader).hugo,
+	name: "hugo", open: (*reader).openHugo, read: (*reader).readHugo,
 	files: []string{
 		"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml", "config.json",
 		"config", "$HUGO_CONFIGDIR",
@@ -23,42 +23,42 @@ var hugo = generator{
 	front:   frontmatter.Conventions{Below: "params", Titles: true, Keys: []string{"cascade"}},
 }
 
-// hugo reads a Hugo project.
+// readHugo reads a Hugo project.
 // https://gohugo.io/configuration/introduction/
-func (r *reader) hugo(p *Project, c config) {
-	p.Publish = []string{p.folder("publishDir", c.at("publishdir"), "public")}
-	r.baseURL(p, "baseURL", c.at("baseurl"), "")
-	r.zone(p, "timeZone", c.at("timezone"))
+func (r *reader) readHugo(p *Project, c config) {
+	p.Publish = []string{p.resolveFolder("publishDir", c.at("publishdir"), "public")}
+	r.setBaseURL(p, "baseURL", c.at("baseurl"), "")
+	r.setZone(p, "timeZone", c.at("timezone"))
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("builddrafts").isTrue(), c.at("buildfuture").isTrue()
 	h := &hugoRules{
-		plain:         plain{ends: mapping.FileName},
-		permalinks:    hugoPermalinks(c.at("permalinks"), ""),
+		plainRules:    plainRules{ends: mapping.FileName},
+		permalinks:    readHugoPermalinks(c.at("permalinks"), ""),
 		keepCase:      c.at("disablepathtolower").isTrue(),
 		removeAccents: c.at("removepathaccents").isTrue(),
 		disabledKinds: disabledKinds(c.at("disablekinds")),
-		taxonomies:    hugoTaxonomies(c.at("taxonomies")),
+		taxonomies:    readHugoTaxonomies(c.at("taxonomies")),
 		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str(), "page"),
 	}
-	m.by = h
-	p.Archives = h.archives(len(c.at("languages").get().keys) > 1)
-	r.hugoSitemap(m, c.at("sitemap"))
-	m.cascades = hugoCascades(c.at("cascade"))
-	h.ugly(c.at("uglyurls"))
-	p.hugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
-	r.hugoLanguages(p, h, c.value)
+	m.rules = h
+	p.Archives = h.archiveGlobs(len(c.at("languages").get().keys) > 1)
+	r.readHugoSitemap(m, c.at("sitemap"))
+	m.cascades = readHugoCascades(c.at("cascade"))
+	h.readUglyURLs(c.at("uglyurls"))
+	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
+	r.readHugoLanguages(p, h, c.value)
 	for _, l := range m.Languages {
 		p.SitemapDirs = append(p.SitemapDirs, l.Name)
 	}
-	hugoTrees(p, c.value)
+	readHugoTrees(p, c.value)
 }
 
-// hugoConfig reads and merges Hugo's configuration: the file in the root, then
+// openHugo reads and merges Hugo's configuration: the file in the root, then
 // the configuration folder's defaults, then its production environment.
-func (r *reader) hugoConfig(files []string) config {
+func (r *reader) openHugo(files []string) config {
 	var c *value
 	for _, file := range files {
-		if v := r.config(file).lower(); v != nil && (strings.HasPrefix(file, "hugo.") || hugoLike(v)) {
+		if v := r.readConfig(file).lowerKeys(); v != nil && (strings.HasPrefix(file, "hugo.") || isHugo(v)) {
 			c = v
 			break
 		}
@@ -66,27 +66,27 @@ func (r *reader) hugoConfig(files []string) config {
 	env := cmp.Or(r.getenv("HUGO_ENVIRONMENT"), r.getenv("HUGO_ENV"), "production")
 	dir := cmp.Or(r.getenv("HUGO_CONFIGDIR"), "config")
 	for _, sub := range []string{"_default", env} {
-		if d := r.hugoConfigDir(path.Join(dir, sub)); d != nil {
+		if d := r.readHugoConfigDir(path.Join(dir, sub)); d != nil {
 			c = c.merge(d)
 		}
 	}
 	if c != nil {
-		r.hugoEnv(c)
+		r.applyHugoEnv(c)
 	}
 	return config{value: c}
 }
 
-// hugoLike reports whether a file called config.* is Hugo's. Zola and others use the name, too.
-func hugoLike(c *value) bool {
-	return !c.has("base_url") && c.has(
+// isHugo reports whether a file called config.* is Hugo's. Zola and others use the name, too.
+func isHugo(c *value) bool {
+	return !c.hasAny("base_url") && c.hasAny(
 		"baseurl", "publishdir", "contentdir", "languagecode", "defaultcontentlanguage", "theme",
 		"permalinks", "taxonomies", "markup", "outputs",
 	)
 }
 
-// hugoConfigDir merges the files of a folder below config: hugo.* and config.* have all keys, and
+// readHugoConfigDir merges the files of a folder below config: hugo.* and config.* have all keys, and
 // every other file has the key of its name.
-func (r *reader) hugoConfigDir(dir string) *value {
+func (r *reader) readHugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
 	if err != nil {
 		return nil
@@ -97,17 +97,17 @@ func (r *reader) hugoConfigDir(dir string) *value {
 		if !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ext) {
 			continue
 		}
-		if v := r.config(path.Join(dir, e.Name())).lower(); v != nil {
-			c = c.merge(hugoBelow(v, strings.ToLower(stem)))
+		if v := r.readConfig(path.Join(dir, e.Name())).lowerKeys(); v != nil {
+			c = c.merge(nestHugoConfig(v, strings.ToLower(stem)))
 		}
 	}
 	return c
 }
 
-// hugoBelow nests v under the key that the file name implies: "params.toml" under params,
+// nestHugoConfig nests v under the key that the file name implies: "params.toml" under params,
 // "languages.de.toml" and "hugo.de.toml" under languages.de. Menus and parameters of one
 // language do not matter. See config/configLoader.go of Hugo.
-func hugoBelow(v *value, stem string) *value {
+func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)
 	isMain := key == "hugo" || key == "config"
 	keys := []string{key}
@@ -130,8 +130,8 @@ func hugoBelow(v *value, stem string) *value {
 	return v
 }
 
-// hugoEnv sets the keys of a configuration that environment variables override.
-func (r *reader) hugoEnv(c *value) {
+// applyHugoEnv sets the keys of a configuration that environment variables override.
+func (r *reader) applyHugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
 		name := "HUGO_" + strings.ToUpper(key)
 		if s := r.getenv(name); s != "" {
@@ -142,10 +142,10 @@ func (r *reader) hugoEnv(c *value) {
 	}
 }
 
-// hugoPermalinks reads permalinks: a list of patterns with their targets, or
+// readHugoPermalinks reads permalinks: a list of patterns with their targets, or
 // patterns by section, or by kind and section.
 // https://gohugo.io/configuration/permalinks/
-func hugoPermalinks(v *value, lang string) (all []permalink) {
+func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	if v != nil && v.kind == list {
 		for _, w := range v.list {
 			t := w.at("target")
@@ -156,9 +156,9 @@ func hugoPermalinks(v *value, lang string) (all []permalink) {
 		}
 		return all
 	}
-	v.each(func(key string, w *value) {
+	v.eachEntry(func(key string, w *value) {
 		if w.kind == table {
-			w.each(func(section string, x *value) { all = append(all, sectionPermalink(section, lang, x, key)) })
+			w.eachEntry(func(section string, x *value) { all = append(all, sectionPermalink(section, lang, x, key)) })
 			return
 		}
 		all = append(all, sectionPermalink(key, lang, w, "page", "term"))
@@ -176,18 +176,18 @@ func sectionPermalink(section, lang string, v *value, kinds ...string) permalink
 	return l
 }
 
-// hugoTaxonomies returns the folders of the taxonomies.
-func hugoTaxonomies(v *value) (all []string) {
+// readHugoTaxonomies returns the folders of the taxonomies.
+func readHugoTaxonomies(v *value) (all []string) {
 	if v == nil {
 		return []string{"tags", "categories"}
 	}
-	v.each(func(_ string, w *value) { all = append(all, w.str()) })
+	v.eachEntry(func(_ string, w *value) { all = append(all, w.str()) })
 	return all
 }
 
-// archives returns the addresses of the lists that Hugo makes of taxonomies and of what
+// archiveGlobs returns the addresses of the lists that Hugo makes of taxonomies and of what
 // has more than one page, in the folder of each language too.
-func (h *hugoRules) archives(languages bool) (globs []string) {
+func (h *hugoRules) archiveGlobs(languages bool) (globs []string) {
 	in := "/"
 	if languages {
 		in = "/{,*/}"
@@ -210,21 +210,21 @@ func disabledKinds(v *value) []string {
 	return kinds
 }
 
-// hugoSitemap reads the change frequency and priority of all pages.
+// readHugoSitemap reads the change frequency and priority of all pages.
 // https://gohugo.io/configuration/sitemap/
-func (r *reader) hugoSitemap(m *Content, v *value) {
+func (r *reader) readHugoSitemap(m *Content, v *value) {
 	if v == nil {
 		return
 	}
 	d := Default{Pos: v.pos}
-	r.frequency(&d, v.at("changefreq"), v.at("priority"))
+	r.readFrequency(&d, v.at("changefreq"), v.at("priority"))
 	m.Defaults = append(m.Defaults, d)
 }
 
-// ugly reads uglyURLs: for all pages, or by section.
-func (h *hugoRules) ugly(v *value) {
+// readUglyURLs reads uglyURLs: for all pages, or by section.
+func (h *hugoRules) readUglyURLs(v *value) {
 	h.uglyURLs = v.isTrue()
-	v.each(func(section string, w *value) {
+	v.eachEntry(func(section string, w *value) {
 		if w.isTrue() {
 			h.uglySections = append(h.uglySections, section)
 		}
@@ -239,11 +239,11 @@ var hugoAliases = map[string][]string{
 	"expirydate":  {"unpublishdate"},
 }
 
-// hugoDates reads [frontmatter]: the keys of each date, and the sources of the last change.
+// readHugoDates reads [frontmatter]: the keys of each date, and the sources of the last change.
 // https://gohugo.io/configuration/front-matter/#dates
-func (p *Project) hugoDates(h *hugoRules, v *value, gitInfo bool) {
+func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}
-	v.each(func(key string, w *value) {
+	v.eachEntry(func(key string, w *value) {
 		for _, k := range w.strs() {
 			k = strings.ToLower(k)
 			orders[key] = append(append(orders[key], k), hugoAliases[k]...)

@@ -11,15 +11,15 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// hugoLanguages reads the site's languages. Each language with a base URL of its own has a folder.
+// readHugoLanguages reads the site's languages. Each language with a base URL of its own has a folder.
 // https://gohugo.io/configuration/languages/
-func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
+func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
-	m.DefaultLanguage = strings.ToLower(cmp.Or(p.setting("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
+	m.DefaultLanguage = strings.ToLower(cmp.Or(p.addSetting("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
 	m.DefaultInSubdir = c.at("defaultcontentlanguageinsubdir").isTrue()
 	disabled := c.at("disablelanguages").strs()
 	own := 0
-	c.at("languages").each(func(name string, v *value) {
+	c.at("languages").eachEntry(func(name string, v *value) {
 		if v.at("disabled").isTrue() || slices.Contains(disabled, name) {
 			m.Disabled = append(m.Disabled, name)
 			return
@@ -27,14 +27,14 @@ func (r *reader) hugoLanguages(p *Project, h *hugoRules, c *value) {
 		if v.at("baseurl").str() != "" {
 			own++
 		}
-		p.language(name, cmp.Or(v.at("locale").str(), v.at("languagecode").str()), v)
-		h.permalinks = append(hugoPermalinks(v.at("permalinks"), name), h.permalinks...)
+		p.addLanguage(name, cmp.Or(v.at("locale").str(), v.at("languagecode").str()), v)
+		h.permalinks = append(readHugoPermalinks(v.at("permalinks"), name), h.permalinks...)
 	})
 	m.Multihost = own > 0 && own == len(m.Languages)
 	slices.SortStableFunc(m.Languages, func(a, b Language) int {
 		return cmp.Compare(languageWeight(c, a.Name), languageWeight(c, b.Name))
 	})
-	if !c.at("languages").has(m.DefaultLanguage) && len(m.Languages) > 0 {
+	if !c.at("languages").hasAny(m.DefaultLanguage) && len(m.Languages) > 0 {
 		m.DefaultLanguage = m.Languages[0].Name
 	}
 }
@@ -44,23 +44,23 @@ func languageWeight(c *value, lang string) int {
 	return n
 }
 
-// hugoTrees finds the content folders: the site's, those of its languages, and the mounts.
+// readHugoTrees finds the content folders: the site's, those of its languages, and the mounts.
 // https://gohugo.io/configuration/module/#mounts
-func hugoTrees(p *Project, c *value) {
+func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping
-	content := p.folder("contentDir", c.at("contentdir"), "content")
+	content := p.resolveFolder("contentDir", c.at("contentdir"), "content")
 	own := false
 	for _, l := range m.Languages {
 		if v := c.at("languages", l.Name, "contentdir"); v != nil {
 			own = true
-			m.Trees = append(m.Trees, Tree{Dir: p.folder("contentDir", v, content), Lang: l.Name})
+			m.Trees = append(m.Trees, Tree{Dir: p.resolveFolder("contentDir", v, content), Lang: l.Name})
 		}
 	}
 	for _, v := range c.at("module", "mounts").items() {
 		target := path.Clean(v.at("target").str())
 		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
 			m.Trees = append(m.Trees, Tree{
-				Dir: p.folder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
+				Dir: p.resolveFolder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
 				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), singleString(v.at("sites", "matrix", "languages").strs()))),
 			})
 			own = true
@@ -109,10 +109,10 @@ type sectionCascade struct {
 	page.Cascade
 }
 
-// hugoCascades reads the cascade of Hugo's configuration: one map, or a list of maps with
+// readHugoCascades reads the cascade of Hugo's configuration: one map, or a list of maps with
 // targets.
 // https://gohugo.io/configuration/cascade/
-func hugoCascades(v *value) (all []sectionCascade) {
+func readHugoCascades(v *value) (all []sectionCascade) {
 	items := v.items()
 	if v != nil && v.kind == table {
 		items = []*value{v}
@@ -130,11 +130,11 @@ func hugoCascades(v *value) (all []sectionCascade) {
 		case list.str() == "never" || list.str() == "local" || list.isFalse():
 			c.Skip, c.Note = page.OptedOut, "build.list: "+cmp.Or(list.str(), "false")
 		}
-		if item.has("build") {
+		if item.hasAny("build") {
 			c.Key = "build"
 			all = append(all, sectionCascade{"", c})
 		}
-		if item.has("sitemap") {
+		if item.hasAny("sitemap") {
 			c.Key, c.Skip, c.Note = "sitemap", page.Listed, ""
 			if item.at("sitemap", "disable").isTrue() {
 				c.Skip, c.Note = page.OptedOut, "sitemap.disable: true"
@@ -150,7 +150,7 @@ func hugoCascades(v *value) (all []sectionCascade) {
 // precedence.
 func (h *hugoRules) skip(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(c.Root, ".")); return ok || t.Dir == c.Root }
-	if _, _, ok := c.tree(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
+	if _, _, ok := c.treeOf(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
 		return page.NotRendered, diag.Pos{}, "the file is in no content folder of the configuration"
 	}
 	p := h.page(c, s, f)

@@ -20,7 +20,7 @@ import (
 
 // hugoRules are the settings of a Hugo configuration for addresses.
 type hugoRules struct {
-	plain
+	plainRules
 	permalinks    []permalink // the first that matches wins
 	uglyURLs      bool
 	uglySections  []string // sections whose pages have ugly URLs
@@ -104,9 +104,9 @@ func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
 	return strings.Trim(rest, " -_")
 }
 
-// notRendered returns why a file has no page of its own: Hugo does not read it, or it belongs to
+// whyNotRendered returns why a file has no page of its own: Hugo does not read it, or it belongs to
 // a leaf bundle.
-func (h *hugoRules) notRendered(c *Content, s source) string {
+func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 	file := path.Base(s.file)
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
 		return "Hugo leaves out names like " + file
@@ -135,8 +135,8 @@ func (h *hugoRules) notRendered(c *Content, s source) string {
 	return ""
 }
 
-// output follows Hugo's resources/page/page_paths.go for the HTML format.
-func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+// outputFile follows Hugo's resources/page/page_paths.go for the HTML format.
+func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	p := h.page(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
 		return h.fromURL(c, p, f.Permalink)
@@ -145,12 +145,12 @@ func (h *hugoRules) output(c *Content, s source, f *page.Facts) (out, note strin
 		return "", fmt.Sprintf("the configuration has more than %d permalinks", maxPermalinks)
 	}
 	target, note := h.target(c, p)
-	return rooted(c.langDir(s.lang), h.spell(h.file(p, target))), note
+	return cleanPath(c.langDir(s.lang), h.urlize(h.fileOfTarget(p, target))), note
 }
 
-// file returns the file of an address. Index pages never have ugly URLs, and a page called index
+// fileOfTarget returns the file of an address. Index pages never have ugly URLs, and a page called index
 // always has one.
-func (h *hugoRules) file(p *hugoPage, target string) string {
+func (h *hugoRules) fileOfTarget(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
 	switch {
 	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.permalink(p) == "":
@@ -190,7 +190,7 @@ func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note stri
 	if strings.HasSuffix(url, "/") || !strings.Contains(url, ".") {
 		out += "/index.html"
 	}
-	return rooted(prefix, out), note
+	return cleanPath(prefix, out), note
 }
 
 // topFolder returns the first folder of a content file.
@@ -199,8 +199,8 @@ func topFolder(s source) string {
 	return top
 }
 
-// since returns the day of publication, or the page's date.
-func (*hugoRules) since(_ *Content, _ source, f *page.Facts) sitemap.Date {
+// publishDate returns the day of publication, or the page's date.
+func (*hugoRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date {
 	return cmp.Or(f.Publish, f.Date)
 }
 
@@ -215,9 +215,9 @@ func (h *hugoRules) alias(c *Content, s source, alias, out string) string {
 	return aliasFile(path.Join(path.Dir(strings.TrimSuffix(out, "/index.html")), alias))
 }
 
-// logical returns a path as it is in Hugo's logical paths, by which it pairs
+// translationPath returns a path as it is in Hugo's logical paths, by which it pairs
 // translations: of a leaf bundle, the folder is the page.
-func (*hugoRules) logical(p string) string {
+func (*hugoRules) translationPath(p string) string {
 	p = strings.ReplaceAll(strings.ToLower(p), " ", "-")
 	return cmp.Or(strings.TrimSuffix(p, "/index"), "/")
 }
@@ -241,7 +241,7 @@ func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
 	if h.isPager(dir) {
 		return "", ""
 	}
-	return lang, h.logical(path.Join("/", dir, "_index"))
+	return lang, h.translationPath(path.Join("/", dir, "_index"))
 }
 
 var anyNumber = regexp.MustCompile(`^\d+$`)
@@ -251,10 +251,10 @@ func (h *hugoRules) isPager(dir string) bool {
 	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
 }
 
-// spell returns a path with the characters that Hugo leaves in one, spaces
+// urlize returns a path with the characters that Hugo leaves in one, spaces
 // as hyphens, in lower case unless the configuration keeps the case.
 // https://gohugo.io/functions/urls/urlize/
-func (h *hugoRules) spell(s string) string {
+func (h *hugoRules) urlize(s string) string {
 	s = hugoSanitize(s)
 	if h.removeAccents {
 		s = plainLetters(s)

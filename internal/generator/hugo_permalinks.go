@@ -20,15 +20,15 @@ const maxPermalinks = 1000
 // permalink returns the pattern for a page, or "".
 func (h *hugoRules) permalink(p *hugoPage) string {
 	for i := range h.permalinks {
-		if h.permalinks[i].fits(p) {
+		if h.permalinks[i].appliesTo(p) {
 			return h.permalinks[i].pattern
 		}
 	}
 	return ""
 }
 
-// fits reports whether a permalink is for a page.
-func (l *permalink) fits(p *hugoPage) bool {
+// appliesTo reports whether a permalink is for a page.
+func (l *permalink) appliesTo(p *hugoPage) bool {
 	if below, ok := strings.CutPrefix(p.path, "/"+l.section); l.section != "" && (!ok || below != "" && below[0] != '/') {
 		return false
 	}
@@ -76,16 +76,16 @@ func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note st
 	case "sections":
 		return h.sectionsOf(c, p)
 	case "title":
-		return h.title(p)
+		return h.titleSlug(p)
 	case "slug":
 		if p.slug != "" {
-			return h.spell(p.slug), ""
+			return h.urlize(p.slug), ""
 		}
-		return h.title(p)
+		return h.titleSlug(p)
 	case "slugorfilename", "slugorcontentbasename":
-		return h.spell(cmp.Or(p.slug, p.fileName())), ""
+		return h.urlize(cmp.Or(p.slug, p.fileName())), ""
 	case "filename", "contentbasename":
-		return h.spell(p.fileName()), ""
+		return h.urlize(p.fileName()), ""
 	}
 	return hugoDate(token, p.facts)
 }
@@ -98,8 +98,8 @@ func (p *hugoPage) fileName() string {
 	return p.base
 }
 
-// title returns the title as one part of a path.
-func (h *hugoRules) title(p *hugoPage) (value, note string) {
+// titleSlug returns the title as one part of a path.
+func (h *hugoRules) titleSlug(p *hugoPage) (value, note string) {
 	title := p.facts.Title
 	if title == "" {
 		return "", "the permalink needs a title, and the front matter has none"
@@ -107,7 +107,7 @@ func (h *hugoRules) title(p *hugoPage) (value, note string) {
 	if strings.ContainsAny(title, `/\`) && p.kind != "taxonomy" && p.kind != "term" {
 		return "", "how a title with a slash becomes an address depends on Hugo's version"
 	}
-	return h.spell(title), ""
+	return h.urlize(title), ""
 }
 
 // sectionsOf returns the folders of a page's section: its first folder, and

@@ -16,9 +16,9 @@ import (
 )
 
 var jekyll = generator{
-	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).jekyll,
+	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).readJekyll,
 	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
-	is:       func(c config) bool { return !hexoLike(c) },
+	is:       func(c config) bool { return !isHexo(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
 	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
@@ -28,17 +28,17 @@ var jekyll = generator{
 	},
 }
 
-// jekyll reads a Jekyll project.
+// readJekyll reads a Jekyll project.
 // https://jekyllrb.com/docs/configuration/options/
-func (r *reader) jekyll(p *Project, c config) {
+func (r *reader) readJekyll(p *Project, c config) {
 	m := &p.Mapping
 	source := m.Trees[0].Dir
 	m.Drafts, m.Future = c.at("show_drafts").isTrue(), c.at("future").isTrue()
 	markdown := cmp.Or(c.at("markdown_ext").str(), "markdown,mkdown,mkdn,mkd,md")
-	m.by = &jekyllRules{
-		permalink:      cmp.Or(p.setting("permalink", c.at("permalink")), "date"),
-		collections:    jekyllCollections(c.at("collections")),
-		collectionsDir: p.folder("collections_dir", c.at("collections_dir"), ""),
+	m.rules = &jekyllRules{
+		permalink:      cmp.Or(p.addSetting("permalink", c.at("permalink")), "date"),
+		collections:    readJekyllCollections(c.at("collections")),
+		collectionsDir: p.resolveFolder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(p.Publish[0], source+"/"),
 		include:        c.at("include").strs(),
 		exclude:        c.at("exclude").strs(),
@@ -46,25 +46,25 @@ func (r *reader) jekyll(p *Project, c config) {
 		zone:           p.Zone,
 	}
 	for _, v := range c.at("defaults").items() {
-		m.Defaults = append(m.Defaults, r.jekyllDefault(v, source))
+		m.Defaults = append(m.Defaults, r.readJekyllDefault(v, source))
 	}
 }
 
-// jekyllCollections reads the collections, which are names or a table.
-func jekyllCollections(v *value) map[string]collection {
+// readJekyllCollections reads the collections, which are names or a table.
+func readJekyllCollections(v *value) map[string]collection {
 	all := map[string]collection{}
 	for _, name := range v.strs() {
 		all[name] = collection{}
 	}
-	v.each(func(name string, w *value) {
+	v.eachEntry(func(name string, w *value) {
 		all[name] = collection{output: w.at("output").isTrue(), permalink: w.at("permalink").str()}
 	})
 	return all
 }
 
-// jekyllDefault reads one entry of defaults, as far as a sitemap needs it.
+// readJekyllDefault reads one entry of defaults, as far as a sitemap needs it.
 // https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func (r *reader) jekyllDefault(v *value, source string) Default {
+func (r *reader) readJekyllDefault(v *value, source string) Default {
 	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
 	if source != "." {
 		d.Path = path.Join(source, d.Path)
@@ -75,15 +75,15 @@ func (r *reader) jekyllDefault(v *value, source string) Default {
 	w := v.at("values")
 	d.Facts.Permalink = w.at("permalink").str()
 	d.Facts.Categories = append(w.at("categories").strs(), w.at("category").strs()...)
-	r.jekyllSitemap(&d, w)
+	r.readJekyllSitemap(&d, w)
 	if w.at("published").isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.Draft, "published: false", w.at("published").pos
 	}
 	return d
 }
 
-// jekyllSitemap reads the sitemap settings of a default.
-func (r *reader) jekyllSitemap(d *Default, w *value) {
+// readJekyllSitemap reads the sitemap settings of a default.
+func (r *reader) readJekyllSitemap(d *Default, w *value) {
 	v := w.at("sitemap")
 	if v.isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
@@ -92,12 +92,12 @@ func (r *reader) jekyllSitemap(d *Default, w *value) {
 	if prio == nil {
 		prio = w.at("priority")
 	}
-	r.frequency(d, v.at("changefreq"), prio)
+	r.readFrequency(d, v.at("changefreq"), prio)
 }
 
-// frequency reads a change frequency and a priority into a default, and reports invalid values.
+// readFrequency reads a change frequency and a priority into a default, and reports invalid values.
 // In Hugo, a negative priority is none.
-func (r *reader) frequency(d *Default, freq, prio *value) {
+func (r *reader) readFrequency(d *Default, freq, prio *value) {
 	if s := freq.str(); s != "" {
 		f, err := sitemap.ParseChangeFreq(s)
 		if err != nil {
@@ -202,7 +202,7 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 
 // slug returns the slug of the front matter, or the name without its date.
 func (v *jekyllValues) slug() string {
-	return cmp.Or(v.f.Slug, strings.TrimRight(undated(v.s.name), "."))
+	return cmp.Or(v.f.Slug, strings.TrimRight(trimDate(v.s.name), "."))
 }
 
 // categories returns the folders around _posts and the categories of the front matter, without
@@ -212,7 +212,7 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 	if v.d.super != "" {
 		all = strings.Split(v.d.super, "/")
 	}
-	all = append(all, v.c.defaults(v.s).Categories...)
+	all = append(all, v.c.defaultsFor(v.s).Categories...)
 	var names []string
 	for _, category := range append(all, v.f.Categories...) {
 		if s := spell(category); !slices.Contains(names, s) {

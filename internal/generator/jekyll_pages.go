@@ -14,7 +14,7 @@ import (
 
 // jekyllRules are the settings of a Jekyll configuration for addresses.
 type jekyllRules struct {
-	plain
+	plainRules
 	permalink      string // a style, "pretty", or a template
 	collections    map[string]collection
 	collectionsDir string   // folder of the collections, below the source
@@ -39,9 +39,9 @@ type jekyllDoc struct {
 	rest  string // folder below the collection's
 }
 
-// doc classifies a file by its folders.
+// classify classifies a file by its folders.
 // https://jekyllrb.com/docs/structure/
-func (j *jekyllRules) doc(s source) jekyllDoc {
+func (j *jekyllRules) classify(s source) jekyllDoc {
 	dir, ok := s.dir, true
 	if below := j.collectionsDir; below != "" {
 		if dir, ok = cutDir(s.dir+"/", below); !ok {
@@ -79,9 +79,9 @@ func isNumber(s string, least, most int) bool {
 	return least <= len(s) && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }
 
-// notRendered returns why Jekyll writes no page for a file.
-func (j *jekyllRules) notRendered(_ *Content, s source) string {
-	d := j.doc(s)
+// whyNotRendered returns why Jekyll writes no page for a file.
+func (j *jekyllRules) whyNotRendered(_ *Content, s source) string {
+	d := j.classify(s)
 	_, _, dated := cutDate(s.name)
 	switch {
 	case d.kind == "posts" && !dated:
@@ -89,16 +89,16 @@ func (j *jekyllRules) notRendered(_ *Content, s source) string {
 	case d.label != "" && d.label != "posts" && !j.collections[d.label].output:
 		return "the collection " + d.label + " has no output: true"
 	case d.kind == "pages":
-		return j.filtered(s)
+		return j.whyFiltered(s)
 	case beginsWithAny(s.name, "._#~"), beginsWithAny(d.rest, "._#~"):
 		return "Jekyll leaves out names like " + s.name + s.ext
 	}
 	return ""
 }
 
-// filtered returns why Jekyll does not read a file.
+// whyFiltered returns why Jekyll does not read a file.
 // https://jekyllrb.com/docs/configuration/options/
-func (j *jekyllRules) filtered(s source) string {
+func (j *jekyllRules) whyFiltered(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
 	if dest := j.destination; dest != "" && strings.HasPrefix(file, dest+"/") {
 		return "the file lies in the publish folder " + dest
@@ -127,9 +127,9 @@ func matchesAnyStart(patterns []string, file string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && matchesStart(file, p) })
 }
 
-// since returns the date of a post or a collection's document.
-func (j *jekyllRules) since(_ *Content, s source, f *page.Facts) sitemap.Date {
-	if d := j.doc(s); d.label == "" {
+// publishDate returns the date of a post or a collection's document.
+func (j *jekyllRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
+	if d := j.classify(s); d.label == "" {
 		return sitemap.Date{}
 	}
 	return jekyllDate(s, f)
@@ -145,10 +145,10 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// output follows Jekyll's Page and Document.
-func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+// outputFile follows Jekyll's Page and Document.
+func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	url, ext, note := j.address(c, s, f)
-	if strings.HasSuffix(url, "/") && j.doc(s).label != "" {
+	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {
 		ext = ".html" // of a document; a page keeps its extension
 	}
 	return jekyllFile(url, ext), note
@@ -157,8 +157,8 @@ func (j *jekyllRules) output(c *Content, s source, f *page.Facts) (out, note str
 // address returns the address of a page or a document, and the extension
 // of its output.
 func (j *jekyllRules) address(c *Content, s source, f *page.Facts) (url, ext, note string) {
-	d, ext := j.doc(s), j.ext(s.ext)
-	permalink := cmp.Or(f.Permalink, c.defaults(s).Permalink)
+	d, ext := j.classify(s), j.ext(s.ext)
+	permalink := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink)
 	if d.label != "" {
 		url, note = j.url(c, cmp.Or(permalink, j.template(d.label)), s, d, f)
 		return url, ext, note
@@ -169,9 +169,9 @@ func (j *jekyllRules) address(c *Content, s source, f *page.Facts) (url, ext, no
 // jekyllFile returns the file for an address.
 func jekyllFile(url, ext string) string {
 	if strings.HasSuffix(url, "/") {
-		return rooted("", url+"index"+ext)
+		return cleanPath("", url+"index"+ext)
 	}
-	return rooted("", strings.TrimSuffix(url, ext)+ext)
+	return cleanPath("", strings.TrimSuffix(url, ext)+ext)
 }
 
 // ext returns the extension of the output.
@@ -242,4 +242,4 @@ func (*jekyllRules) alias(_ *Content, _ source, alias, _ string) string {
 	return jekyllFile(jekyllClean(alias), ".html")
 }
 
-func (j *jekyllRules) kind(s source) string { return j.doc(s).kind }
+func (j *jekyllRules) defaultType(s source) string { return j.classify(s).kind }

@@ -70,7 +70,7 @@ func readProgram(src []byte, name string, python bool) (p *program, broken diag.
 		at += length
 	}
 	p.matchBrackets()
-	p.result = p.statements(0, len(p.tokens), 0)
+	p.result = p.readStatements(0, len(p.tokens), 0)
 	return p, diag.Pos{}
 }
 
@@ -143,28 +143,28 @@ func (p *program) hasWords(i int, words ...string) bool {
 	return true
 }
 
-// next returns the index of the token after i, or after the bracket that i opens.
-func (p *program) next(i int) int {
+// nextToken returns the index of the token after i, or after the bracket that i opens.
+func (p *program) nextToken(i int) int {
 	if t := p.token(i); t.kind == punct && strings.Contains("([{", t.text) {
 		return p.match[i] + 1
 	}
 	return i + 1
 }
 
-// statements reads the statements between two tokens. It records constants and assignments, and
+// readStatements reads the statements between two tokens. It records constants and assignments, and
 // returns the value of the last export or return.
-func (p *program) statements(from, to, depth int) (result *value) {
-	for i := from; i < to; i = p.next(i) {
+func (p *program) readStatements(from, to, depth int) (result *value) {
+	for i := from; i < to; i = p.nextToken(i) {
 		at := 0
 		switch {
 		case p.python:
-			p.assignment(i)
+			p.readAssignment(i)
 			continue
 		case p.hasWords(i, "const"):
 			for at = i + 1; at < to && !p.isOneOf(at, "=;"); {
-				at = p.next(at)
+				at = p.nextToken(at)
 			}
-			v, _ := p.expression(at+1, depth+1)
+			v, _ := p.readExpression(at+1, depth+1)
 			p.names.set(p.token(i+1).text, v)
 			continue
 		case p.hasWords(i, "export", "default"), p.hasWords(i, "export", "="):
@@ -176,44 +176,44 @@ func (p *program) statements(from, to, depth int) (result *value) {
 		default:
 			continue
 		}
-		result, _ = p.expression(at, depth+1)
+		result, _ = p.readExpression(at, depth+1)
 	}
 	return result
 }
 
-// assignment records the assignment at token i of a Python program. An
+// readAssignment records the assignment at token i of a Python program. An
 // assignment in a block has an unknown value, because the block may not run.
-func (p *program) assignment(i int) {
+func (p *program) readAssignment(i int) {
 	t, operator := p.token(i), p.token(i+1)
 	if t.kind != word || operator.kind != punct || !strings.HasSuffix(operator.text, "=") || strings.Contains("== != <= >=", operator.text) && operator.text != "=" {
 		return
 	}
 	v := &value{pos: p.Pos(t.at)}
 	if operator.text == "=" && (t.at == 0 || p.src[t.at-1] == '\n') {
-		v, _ = p.expression(i+2, 0)
+		v, _ = p.readExpression(i+2, 0)
 	}
 	p.names.set(t.text, v)
 }
 
-// expression returns the value of the expression at token i, and the index behind it. A computed
+// readExpression returns the value of the expression at token i, and the index behind it. A computed
 // value is neither string, boolean, list nor table.
-func (p *program) expression(i, depth int) (v *value, end int) {
+func (p *program) readExpression(i, depth int) (v *value, end int) {
 	pos := p.Pos(min(p.token(i).at, len(p.src)))
 	if depth <= maxDepth {
-		v, end = p.operand(i, depth)
+		v, end = p.readOperand(i, depth)
 	}
 	if v == nil || !p.endsExpression(end) {
-		v, end = &value{}, p.skip(i)
+		v, end = &value{}, p.skipExpression(i)
 	} else if p.isOneOf(end, "as", "satisfies") {
-		end = p.skip(end)
+		end = p.skipExpression(end)
 	}
-	return v.from(pos), end
+	return v.withPos(pos), end
 }
 
-// skip returns the index of the next punctuation mark that ends an expression.
-func (p *program) skip(i int) int {
+// skipExpression returns the index of the next punctuation mark that ends an expression.
+func (p *program) skipExpression(i int) int {
 	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
-		i = p.next(i)
+		i = p.nextToken(i)
 	}
 	return i
 }
@@ -235,15 +235,15 @@ func (p *program) endsExpression(i int) bool {
 	return (t.kind != punct || t.is("@")) && strings.Contains(p.src[last.at:t.at], "\n")
 }
 
-// operand returns the value of a literal, a constant, a function's result or the argument of a
+// readOperand returns the value of a literal, a constant, a function's result or the argument of a
 // call such as defineConfig(…). It returns nil for anything else.
-func (p *program) operand(i, depth int) (v *value, end int) {
+func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
-	switch body := p.body(i); {
+	switch body := p.bodyIndex(i); {
 	case body > 0 && p.token(body).is("{"):
-		return p.statements(body+1, p.match[body], depth+1), p.match[body] + 1
+		return p.readStatements(body+1, p.match[body], depth+1), p.match[body] + 1
 	case body > 0:
-		return p.expression(body, depth+1)
+		return p.readExpression(body, depth+1)
 	case t.kind == text:
 		return &value{scalar: t.text}, i + 1
 	case t.is("true"), t.is("True"):
@@ -251,11 +251,11 @@ func (p *program) operand(i, depth int) (v *value, end int) {
 	case t.is("false"), t.is("False"):
 		return &value{scalar: false}, i + 1
 	case t.is("{"):
-		return p.table(i, depth), p.match[i] + 1
+		return p.readTable(i, depth), p.match[i] + 1
 	case t.is("["):
-		return p.list(i, depth), p.match[i] + 1
+		return p.readList(i, depth), p.match[i] + 1
 	case t.is("("):
-		v = p.list(i, depth)
+		v = p.readList(i, depth)
 		if len(v.list) == 1 && !p.token(p.match[i]-1).is(",") {
 			v = v.list[0]
 		}
@@ -272,7 +272,7 @@ func (p *program) operand(i, depth int) (v *value, end int) {
 		return v, end
 	}
 	for p.token(end).is("(") { // a call
-		if arguments := p.list(end, depth); len(arguments.list) > 0 {
+		if arguments := p.readList(end, depth); len(arguments.list) > 0 {
 			v = arguments.list[0]
 		}
 		end = p.match[end] + 1
@@ -280,8 +280,8 @@ func (p *program) operand(i, depth int) (v *value, end int) {
 	return v, end
 }
 
-// body returns the index of the body of the function at token i, or 0.
-func (p *program) body(i int) int {
+// bodyIndex returns the index of the body of the function at token i, or 0.
+func (p *program) bodyIndex(i int) int {
 	if p.token(i).is("async") {
 		i++
 	}
@@ -289,16 +289,16 @@ func (p *program) body(i int) int {
 		for i < len(p.tokens) && !p.token(i).is("(") {
 			i++
 		}
-		return p.next(i)
+		return p.nextToken(i)
 	}
-	if end := p.next(i); p.token(end).is("=>") {
+	if end := p.nextToken(i); p.token(end).is("=>") {
 		return end + 1
 	}
 	return 0
 }
 
-// list reads the list between the bracket at token i and its partner.
-func (p *program) list(i, depth int) *value {
+// readList reads the list between the bracket at token i and its partner.
+func (p *program) readList(i, depth int) *value {
 	v := &value{kind: list}
 	for j := i + 1; j < p.match[i]; {
 		spread := p.token(j).is("...")
@@ -306,7 +306,7 @@ func (p *program) list(i, depth int) *value {
 			j++
 		}
 		var item *value
-		item, j = p.expression(j, depth+1)
+		item, j = p.readExpression(j, depth+1)
 		if spread && item.kind == list {
 			v.list = append(v.list, item.list...)
 		} else {
@@ -317,56 +317,56 @@ func (p *program) list(i, depth int) *value {
 	return v
 }
 
-// table reads the object or dict that begins at token i. A spread of an unknown
+// readTable reads the object or dict that begins at token i. A spread of an unknown
 // value makes all keys before it unknown.
-func (p *program) table(i, depth int) *value {
+func (p *program) readTable(i, depth int) *value {
 	v := newTable(p.Pos(p.token(i).at))
 	for j := i + 1; j < p.match[i]; j++ { // over the comma
 		key, w := p.token(j), (*value)(nil)
 		switch {
 		case key.is("..."):
-			w, j = p.expression(j+1, depth+1)
-			w.each(v.set)
+			w, j = p.readExpression(j+1, depth+1)
+			w.eachEntry(v.set)
 			if w.kind != table {
-				v.each(func(name string, old *value) { v.table[name] = &value{pos: old.pos} })
+				v.eachEntry(func(name string, old *value) { v.table[name] = &value{pos: old.pos} })
 			}
 			continue
-		case p.token(j+1).is(":") && p.body(j+2) == 0:
-			w, j = p.expression(j+2, depth+1)
+		case p.token(j+1).is(":") && p.bodyIndex(j+2) == 0:
+			w, j = p.readExpression(j+2, depth+1)
 		case p.isOneOf(j+1, ",}"): // shorthand
-			w, j = p.expression(j, depth+1)
+			w, j = p.readExpression(j, depth+1)
 		default: // a method, a computed key
-			w, j = new(value), p.skip(j)
+			w, j = new(value), p.skipExpression(j)
 		}
 		name := key.text
 		if s := p.names.at(name).str(); p.python && key.kind == word && s != "" {
 			name = s
 		}
-		v.set(name, w.from(p.Pos(key.at)))
+		v.set(name, w.withPos(p.Pos(key.at)))
 	}
 	return v
 }
 
-// from returns v as if it were written at pos.
-func (v *value) from(pos diag.Pos) *value {
+// withPos returns v as if it were written at pos.
+func (v *value) withPos(pos diag.Pos) *value {
 	w := *v
 	w.pos = pos
 	return &w
 }
 
-// calls returns the arguments of each call of a function.
-func (p *program) calls(function string) (calls [][]*value) {
+// callArguments returns the arguments of each call of a function.
+func (p *program) callArguments(function string) (calls [][]*value) {
 	for i := range p.tokens {
 		if p.hasWords(i, function, "(") {
-			calls = append(calls, p.list(i+1, 0).list)
+			calls = append(calls, p.readList(i+1, 0).list)
 		}
 	}
 	return calls
 }
 
-// argument returns the first argument of a function that is called once.
-func (p *program) argument(function string) *value {
-	if calls := p.calls(function); len(calls) == 1 && len(calls[0]) > 0 {
+// callArgument returns the first argument of a function that is called once.
+func (p *program) callArgument(function string) *value {
+	if calls := p.callArguments(function); len(calls) == 1 && len(calls[0]) > 0 {
 		return calls[0][0]
 	}
 	return nil

@@ -96,7 +96,7 @@ func TestManualFolders(t *testing.T) {
 	_, line, _ := strings.Cut(string(manual), ". a conventional folder: ")
 	line, _, _ = strings.Cut(line, ";")
 	line = strings.ReplaceAll(line, " or ", ", ")
-	if want := "`" + strings.Join(conventional, "`, `") + "`"; line != want {
+	if want := "`" + strings.Join(usualPublishDirs, "`, `") + "`"; line != want {
 		t.Errorf("the manual names %s\nand the code %s", line, want)
 	}
 }

@@ -10,28 +10,28 @@ import (
 )
 
 var myst = generator{
-	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).myst, relative: true,
+	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).readMyST, relative: true,
 	publish: namedFolder{usual: "_build/html"}, content: namedFolder{usual: "."}, templates: []string{"ipynb"},
-	is:      func(c config) bool { return c.has("site") }, // a file without one only describes articles
+	is:      func(c config) bool { return c.hasAny("site") }, // a file without one only describes articles
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemap: "MyST always writes one",
 	front:   nodeFront,
 }
 
-// myst reads a project of MyST or Jupyter Book 2. No file has the address. The environment has
+// readMyST reads a project of MyST or Jupyter Book 2. No file has the address. The environment has
 // its path.
 // https://mystmd.org/guide/deployment
-func (r *reader) myst(p *Project, c config) {
+func (r *reader) readMyST(p *Project, c config) {
 	dir := path.Dir(c.file)
-	r.baseURL(p, "", nil, r.getenv("BASE_URL"))
+	r.setBaseURL(p, "", nil, r.getenv("BASE_URL"))
 	rules := mystRules{folders: c.at("site", "options", "folders").isTrue()}
 	rules.home, rules.listed = mystPages(c.at("project", "toc"))
-	rules.books = c.at("site", "projects") != nil || len(r.present([]string{path.Join(dir, "_toc.yml")})) > 0
-	p.Mapping.by = rules
+	rules.books = c.at("site", "projects") != nil || len(r.existingFiles([]string{path.Join(dir, "_toc.yml")})) > 0
+	p.Mapping.rules = rules
 }
 
 type mystRules struct {
-	plain
+	plainRules
 	folders bool     // addresses follow the folders
 	books   bool     // several projects, or a table of contents of Jupyter Book 1, decide
 	home    string   // the file of the home page; "" where its name says so
@@ -61,7 +61,7 @@ func mystPages(toc *value) (home string, listed []string) {
 	return home, listed
 }
 
-func (m mystRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
 	file := path.Join(s.dir, s.name)
 	slug := mystSlug(s.name)
 	switch {
@@ -74,13 +74,13 @@ func (m mystRules) output(_ *Content, s source, _ *page.Facts) (out, note string
 		for i := range parts {
 			parts[i] = mystSlug(parts[i])
 		}
-		return m.file(strings.Join(parts, "/"), slug), ""
+		return m.joinOutput(strings.Join(parts, "/"), slug), ""
 	case slug == "":
 		return "", "MyST writes no page for a name without Latin letters and digits"
 	case slug == "index":
 		return "", "MyST numbers pages of one name, and index is that of the home page"
 	}
-	return m.file("", slug), ""
+	return m.joinOutput("", slug), ""
 }
 
 // isHome reports whether a file, named without its extension, is the home page.
@@ -91,8 +91,8 @@ func (m mystRules) isHome(file, ext string) bool {
 	return slices.Contains([]string{"index", "readme", "main"}, strings.ToLower(file))
 }
 
-// notRendered leaves out what the table of contents does not list.
-func (m mystRules) notRendered(_ *Content, s source) string {
+// whyNotRendered leaves out what the table of contents does not list.
+func (m mystRules) whyNotRendered(_ *Content, s source) string {
 	file := path.Join(s.dir, s.name)
 	if m.books || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
 		return ""

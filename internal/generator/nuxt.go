@@ -11,7 +11,7 @@ import (
 )
 
 var nuxt = generator{
-	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).nuxt,
+	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).readNuxt,
 	base: "site.url i18n.baseUrl", basePath: "app.baseURL", place: nuxtRules{},
 	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap:  "remove @nuxtjs/sitemap from the modules",
@@ -19,11 +19,11 @@ var nuxt = generator{
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
 }
 
-// nuxt reads a Nuxt project that is generated as files, with Nuxt Content.
+// readNuxt reads a Nuxt project that is generated as files, with Nuxt Content.
 // https://nuxt.com/docs/4.x/api/nuxt-config
-func (r *reader) nuxt(p *Project, c config) {
-	p.Publish = r.publish(".output/public", "dist")[:1] // dist is a link to the other
-	p.nuxtLocales(c.at("i18n"))
+func (r *reader) readNuxt(p *Project, c config) {
+	p.Publish = r.publishDirs(".output/public", "dist")[:1] // dist is a link to the other
+	p.readNuxtLocales(c.at("i18n"))
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
 	for _, dir := range []string{"app/pages", "pages"} {
 		if r.isDir(dir) {
@@ -32,24 +32,24 @@ func (r *reader) nuxt(p *Project, c config) {
 	}
 }
 
-type nuxtRules struct{ plain }
+type nuxtRules struct{ plainRules }
 
-// notRendered reports that only programs are pages outside of the content.
-func (nuxtRules) notRendered(_ *Content, s source) string {
+// whyNotRendered reports that only programs are pages outside of the content.
+func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 	if s.tree.kind == "pages" && s.ext != ".vue" {
 		return "pages are programs there"
 	}
 	return ""
 }
 
-// output makes slugs of names without the numbers at their beginning.
+// outputFile makes slugs of names without the numbers at their beginning.
 // https://content.nuxt.com/docs/collections/types#page
-func (n nuxtRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its path
 		return linkFile(f.Permalink), ""
 	}
 	if s.tree.kind == "pages" {
-		return routes{}.output(c, s, f)
+		return routeRules{}.outputFile(c, s, f)
 	}
 	parts := strings.Split(path.Join(s.dir, s.name), "/")
 	for i, part := range parts {
@@ -59,7 +59,7 @@ func (n nuxtRules) output(c *Content, s source, f *page.Facts) (out, note string
 		}
 		parts[i] = slug
 	}
-	return rooted(path.Join(parts...), "index.html"), ""
+	return cleanPath(path.Join(parts...), "index.html"), ""
 }
 
 var (
@@ -85,9 +85,9 @@ func nuxtSlug(part string) (slug string, ok bool) {
 	return strings.ToLower(strings.Join(strings.Fields(nuxtDrop.ReplaceAllString(part, "")), "-")), isASCII(part)
 }
 
-// nuxtLocales reads the languages of Nuxt I18n. Each but the default has its own folder.
+// readNuxtLocales reads the languages of Nuxt I18n. Each but the default has its own folder.
 // https://i18n.nuxtjs.org/docs/guide
-func (p *Project) nuxtLocales(c *value) {
+func (p *Project) readNuxtLocales(c *value) {
 	strategy := c.at("strategy").str()
 	if strategy == "no_prefix" {
 		return
@@ -98,6 +98,6 @@ func (p *Project) nuxtLocales(c *value) {
 		if l.Dir == c.at("defaultLocale").str() && strategy != "prefix" {
 			l.Dir = ""
 		}
-		p.locale(l, v)
+		p.addLocale(l, v)
 	}
 }

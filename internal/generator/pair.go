@@ -23,14 +23,14 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// none is the index of a page without an output.
-const none = -1
+// unpaired is the index of a page without an output.
+const unpaired = -1
 
 // Pair joins the files of a built tree with the outputs of content files. It returns the index
 // of the output of each page, or -1. An empty output has no page. Equal names are a pair, and
 // then names with the same PairKey. If two outputs or two pages fit, there is no pair.
 func Pair(pages, outputs []string) []int32 {
-	pairs, isPaired := slices.Repeat([]int32{none}, len(pages)), make([]bool, len(outputs))
+	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
 	pairBy(func(name string) string { return name }, pages, outputs, pairs, isPaired)
 	pairBy(PairKey, pages, outputs, pairs, isPaired)
 	return pairs
@@ -45,22 +45,22 @@ func pairBy(key func(string) string, pages, outputs []string, pairs []int32, isP
 			continue
 		}
 		k := key(out)
-		f := fit{int32(i), none}
+		f := fit{int32(i), unpaired}
 		if _, twice := fits[k]; twice {
-			f.output = none
+			f.output = unpaired
 		}
 		fits[k] = f
 	}
 	for i, file := range pages {
-		if len(fits) == 0 || pairs[i] != none {
+		if len(fits) == 0 || pairs[i] != unpaired {
 			continue
 		}
 		k := key(file)
 		f, ok := fits[k]
 		switch {
-		case !ok || f.output == none:
-		case f.page != none: // a second page
-			pairs[f.page], isPaired[f.output] = none, false
+		case !ok || f.output == unpaired:
+		case f.page != unpaired: // a second page
+			pairs[f.page], isPaired[f.output] = unpaired, false
 		default:
 			pairs[i], isPaired[f.output] = f.output, true
 			fits[k] = fit{f.output, int32(i)}

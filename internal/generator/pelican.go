@@ -16,7 +16,7 @@ import (
 )
 
 var pelican = generator{
-	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).pelicanConfig, read: (*reader).pelican,
+	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).openPelican, read: (*reader).readPelican,
 	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE",
 	server:   `"pelican --listen" serves what is on disk; run "pelican content" after a change`,
 	sitemap:  "remove the sitemap plugin",
@@ -27,22 +27,22 @@ var pelican = generator{
 	},
 }
 
-// pelicanConfig reads pelicanconf.py, and merges publishconf.py into it.
+// openPelican reads pelicanconf.py, and merges publishconf.py into it.
 // https://docs.getpelican.com/en/stable/settings.html
-func (r *reader) pelicanConfig([]string) config {
-	return config{value: r.open("pelicanconf.py").merge(r.open("publishconf.py").value)}
+func (r *reader) openPelican([]string) config {
+	return config{value: r.openConfig("pelicanconf.py").merge(r.openConfig("publishconf.py").value)}
 }
 
-// pelican reads a Pelican project.
-func (r *reader) pelican(p *Project, c config) {
+// readPelican reads a Pelican project.
+func (r *reader) readPelican(p *Project, c config) {
 	rules := &pelicanRules{
-		plain:     plain{ends: mapping.FileName},
-		lang:      p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")),
-		pages:     []string{"pages"},
-		patterns:  map[string]string{},
-		slugs:     cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
-		computed:  map[string]bool{},
-		folderCat: !c.at("USE_FOLDER_AS_CATEGORY").isFalse(),
+		plainRules: plainRules{ends: mapping.FileName},
+		lang:       p.addSetting("DEFAULT_LANG", c.at("DEFAULT_LANG")),
+		pages:      []string{"pages"},
+		patterns:   map[string]string{},
+		slugs:      cmp.Or(c.at("SLUGIFY_SOURCE").str(), "title"),
+		computed:   map[string]bool{},
+		folderCat:  !c.at("USE_FOLDER_AS_CATEGORY").isFalse(),
 	}
 	for _, key := range []string{"SLUG_REGEX_SUBSTITUTIONS", "SLUGIFY_USE_UNICODE", "SLUGIFY_PRESERVE_CASE"} {
 		if v := c.at(key); v != nil && !v.isFalse() {
@@ -55,10 +55,10 @@ func (r *reader) pelican(p *Project, c config) {
 	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
 		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
 		v := c.at(setting)
-		rules.patterns[key] = cmp.Or(p.setting(setting, v), usual)
+		rules.patterns[key] = cmp.Or(p.addSetting(setting, v), usual)
 		rules.computed[key] = v.isComputed()
 	}
-	p.Mapping.by = rules
+	p.Mapping.rules = rules
 }
 
 // pelicanPatterns are the settings for files, and their defaults.
@@ -70,7 +70,7 @@ var pelicanPatterns = map[string]string{
 }
 
 type pelicanRules struct {
-	plain
+	plainRules
 	lang      string
 	pages     []string // folders of pages; all else is articles
 	patterns  map[string]string
@@ -80,16 +80,16 @@ type pelicanRules struct {
 	ownSlugs  string // the setting that changes how slugs are made, or ""
 }
 
-func (p *pelicanRules) notRendered(_ *Content, s source) string {
+func (p *pelicanRules) whyNotRendered(_ *Content, s source) string {
 	if s.ext == ".txt" || s.ext == ".adoc" || s.ext == ".org" || s.ext == ".mdx" {
 		return "Pelican reads no " + s.ext + " files"
 	}
 	return ""
 }
 
-func (p *pelicanRules) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its save_as
-		return rooted("", f.Permalink), ""
+		return cleanPath("", f.Permalink), ""
 	}
 	key := "ARTICLE"
 	for _, dir := range p.pages {
@@ -141,7 +141,7 @@ func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Fac
 		note = "the settings put " + token + " into addresses, which the file does not say"
 		return ""
 	})
-	return rooted("", out), note
+	return cleanPath("", out), note
 }
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")

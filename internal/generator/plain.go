@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// plain has the rules that most generators share: addresses follow the names of the content
+// plainRules has the rules that most generators share: addresses follow the names of the content
 // files.
-type plain struct {
+type plainRules struct {
 	flat       bool           // "a.html" instead of "a/index.html"
 	foldIndex  bool           // with flat: "a/index.md" becomes "a.html"
 	indexes    []string       // names of a folder's own page, beside "index"
@@ -23,14 +23,14 @@ type plain struct {
 	noPage     string         // name of a file at the top that is no page
 }
 
-func (p plain) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (p plainRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	if p.permalink && f.Permalink != "" {
 		return linkFile(f.Permalink), ""
 	}
-	return p.file(s.dir, s.name), ""
+	return p.joinOutput(s.dir, s.name), ""
 }
 
-func (p plain) notRendered(_ *Content, s source) string {
+func (p plainRules) whyNotRendered(_ *Content, s source) string {
 	switch {
 	case p.only != nil && !slices.Contains(p.only, strings.ToLower(s.ext)):
 		return "only " + strings.Join(p.only, ", ") + " files are pages"
@@ -42,34 +42,34 @@ func (p plain) notRendered(_ *Content, s source) string {
 	return ""
 }
 
-func (p plain) ending(*Content, source, *page.Facts) mapping.Ending { return p.ends }
+func (p plainRules) ending(*Content, source, *page.Facts) mapping.Ending { return p.ends }
 
-func (plain) since(_ *Content, _ source, f *page.Facts) sitemap.Date { return f.Publish }
+func (plainRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date { return f.Publish }
 
-func (plain) alias(_ *Content, _ source, alias, _ string) string { return aliasFile(alias) }
+func (plainRules) alias(_ *Content, _ source, alias, _ string) string { return aliasFile(alias) }
 
-func (plain) kind(source) string { return "" }
+func (plainRules) defaultType(source) string { return "" }
 
-func (plain) logical(part string) string { return part }
+func (plainRules) translationPath(part string) string { return part }
 
-// generic has the rules for an unknown generator.
-type generic struct{ plain }
+// genericRules has the rules for an unknown generator.
+type genericRules struct{ plainRules }
 
-func (u generic) output(_ *Content, s source, f *page.Facts) (out, note string) {
+func (u genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	switch {
 	case strings.Contains("/"+s.dir+"/", "/_posts/"):
 		return "", "the generator, and so the form of its posts' addresses, is not known"
 	case f.Permalink != "":
 		return linkFile(f.Permalink), ""
-	case f.Slug != "" && u.index(s.name):
-		return u.file(parentDir(s.dir), f.Slug), ""
+	case f.Slug != "" && u.isIndexName(s.name):
+		return u.joinOutput(parentDir(s.dir), f.Slug), ""
 	case f.Slug != "":
-		return u.file(s.dir, f.Slug), ""
+		return u.joinOutput(s.dir, f.Slug), ""
 	}
-	return u.file(s.dir, s.name), ""
+	return u.joinOutput(s.dir, s.name), ""
 }
 
-func (generic) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
+func (genericRules) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
 	return endingOf(f.Permalink)
 }
 
@@ -95,43 +95,43 @@ func linkFile(link string) string {
 	if strings.HasSuffix(link, "/") || path.Ext(link) == "" {
 		link += "/index.html"
 	}
-	return rooted("", link)
+	return cleanPath("", link)
 }
 
-// index reports whether a file of that name is the index of its folder.
-func (p plain) index(name string) bool {
+// isIndexName reports whether a file of that name is the index of its folder.
+func (p plainRules) isIndexName(name string) bool {
 	return name == "index" || slices.Contains(p.indexes, name)
 }
 
-// file returns the output of a source file by its folder and name.
-func (p plain) file(dir, name string) string {
+// joinOutput returns the output of a source file by its folder and name.
+func (p plainRules) joinOutput(dir, name string) string {
 	switch {
-	case p.index(name) && p.flat && p.foldIndex && dir != "":
-		return rooted("", dir+".html")
-	case p.index(name):
-		return rooted(dir, "index.html")
+	case p.isIndexName(name) && p.flat && p.foldIndex && dir != "":
+		return cleanPath("", dir+".html")
+	case p.isIndexName(name):
+		return cleanPath(dir, "index.html")
 	case p.flat:
-		return rooted(dir, name+".html")
+		return cleanPath(dir, name+".html")
 	}
-	return rooted(dir, name+"/index.html")
+	return cleanPath(dir, name+"/index.html")
 }
 
-// rooted returns a path below an output folder, clean and without a leading slash.
-func rooted(dir, file string) string {
+// cleanPath returns a path below an output folder, clean and without a leading slash.
+func cleanPath(dir, file string) string {
 	return path.Join("/", dir, file)[1:]
 }
 
 // bracketsNote is why the output of a file like "[slug].astro" is unknown.
 const bracketsNote = "which pages a name with brackets stands for is known only at run time"
 
-// routes places the content files of generators whose folders are routes: "docs/page.mdx" is
+// routeRules places the content files of generators whose folders are routes: "docs/page.mdx" is
 // /docs. Groups in parentheses are left out, and brackets are parameters.
-type routes struct {
-	plain
+type routeRules struct {
+	plainRules
 	entry string // name of the file of a folder's page; "" if each file is a page
 }
 
-func (r routes) notRendered(_ *Content, s source) string {
+func (r routeRules) whyNotRendered(_ *Content, s source) string {
 	switch {
 	case r.entry != "" && s.name != r.entry:
 		return "the page of a folder is called " + r.entry
@@ -141,7 +141,7 @@ func (r routes) notRendered(_ *Content, s source) string {
 	return underscoreNote(s)
 }
 
-func (r routes) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (r routeRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
 	if strings.ContainsAny(s.dir+s.name, "[]") {
 		return "", bracketsNote
 	}
@@ -152,7 +152,7 @@ func (r routes) output(_ *Content, s source, _ *page.Facts) (out, note string) {
 		}
 	}
 	if r.entry != "" {
-		return r.plain.file(path.Join(dir...), "index"), ""
+		return r.plainRules.joinOutput(path.Join(dir...), "index"), ""
 	}
-	return r.plain.file(path.Join(dir...), s.name), ""
+	return r.plainRules.joinOutput(path.Join(dir...), s.name), ""
 }

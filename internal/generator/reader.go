@@ -43,18 +43,18 @@ func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	return bytes.TrimPrefix(src, []byte("\ufeff")), name, err == nil
 }
 
-// config reads a configuration file. It returns nil if the file is missing, broken or no table.
-func (r *reader) config(file string) *value {
-	v := r.document(file)
+// readConfig reads a configuration file. It returns nil if the file is missing, broken or no table.
+func (r *reader) readConfig(file string) *value {
+	v := r.readDocument(file)
 	if v == nil || v.kind != table {
 		return nil
 	}
 	return v
 }
 
-// document reads a file in the format of its extension. It returns nil if the file is missing or
+// readDocument reads a file in the format of its extension. It returns nil if the file is missing or
 // broken.
-func (r *reader) document(file string) *value {
+func (r *reader) readDocument(file string) *value {
 	src, name, ok := r.read(file)
 	if !ok {
 		return nil
@@ -70,8 +70,8 @@ func (r *reader) document(file string) *value {
 	return newValue(n, name)
 }
 
-// present returns the existing files of a generator, and those that cannot be checked.
-func (r *reader) present(files []string) (there []string) {
+// existingFiles returns the existing files of a generator, and those that cannot be checked.
+func (r *reader) existingFiles(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}
 		if stem, isScript := strings.CutSuffix(file, ".*"); isScript {
@@ -102,16 +102,16 @@ var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 // accepts every file.
 func (r *reader) readFirst(files []string, is func(config) bool) config {
 	for _, file := range files {
-		if c := r.open(file); c != (config{}) && (is == nil || is(c)) {
+		if c := r.openConfig(file); c != (config{}) && (is == nil || is(c)) {
 			return c
 		}
 	}
 	return config{}
 }
 
-// open reads a configuration file by its extension. Of a Julia program it
+// openConfig reads a configuration file by its extension. Of a Julia program it
 // returns only the source.
-func (r *reader) open(file string) config {
+func (r *reader) openConfig(file string) config {
 	switch ext := path.Ext(file); {
 	case slices.Contains(scriptExts, ext):
 		if p := r.readScript(file); p != nil {
@@ -126,7 +126,7 @@ func (r *reader) open(file string) config {
 			return config{file: file, source: string(src)}
 		}
 	default:
-		if v := r.config(file); v != nil {
+		if v := r.readConfig(file); v != nil {
 			return config{value: v, file: file}
 		}
 	}
@@ -154,16 +154,16 @@ func (r *reader) isDir(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// conventional are the folders that generators publish to by default.
-var conventional = []string{
+// usualPublishDirs are the folders that generators publish to by default.
+var usualPublishDirs = []string{
 	"public", "_site", "dist", "build", "out", "site", "_build/html", "docs/_build/html", ".vitepress/dist", "docs/.vitepress/dist",
 }
 
-// folders returns a project for each conventional publish folder that holds an HTML file.
-func (r *reader) folders() []Project {
+// usualProjects returns a project for each conventional publish folder that holds an HTML file.
+func (r *reader) usualProjects() []Project {
 	var all []Project
-	for _, dir := range conventional {
-		if r.holdsHTML(dir, 3) {
+	for _, dir := range usualPublishDirs {
+		if r.hasHTML(dir, 3) {
 			pos := diag.Pos{File: path.Join(r.rootName, dir)}
 			all = append(all, Project{Publish: []string{dir}, Settings: []Setting{{"publish folder", dir, pos}}})
 		}
@@ -174,9 +174,9 @@ func (r *reader) folders() []Project {
 // maxEntries is the maximum number of entries to look at in a folder.
 const maxEntries = 200
 
-// holdsHTML reports whether a folder holds an HTML file, at most depth folders deep, among the
+// hasHTML reports whether a folder holds an HTML file, at most depth folders deep, among the
 // first entries.
-func (r *reader) holdsHTML(dir string, depth int) bool {
+func (r *reader) hasHTML(dir string, depth int) bool {
 	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
 		return true
 	}
@@ -192,14 +192,14 @@ func (r *reader) holdsHTML(dir string, depth int) bool {
 	entries, _ := d.ReadDir(maxEntries)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		if e.IsDir() {
-			return depth > 1 && r.holdsHTML(path.Join(dir, e.Name()), depth-1)
+			return depth > 1 && r.hasHTML(path.Join(dir, e.Name()), depth-1)
 		}
 		return e.Type().IsRegular() && slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(e.Name())))
 	})
 }
 
-// publish returns the existing folders of a list, or its first folder.
-func (r *reader) publish(dirs ...string) []string {
+// publishDirs returns the existing folders of a list, or its first folder.
+func (r *reader) publishDirs(dirs ...string) []string {
 	var there []string
 	for _, dir := range dirs {
 		if r.isDir(dir) {

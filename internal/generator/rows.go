@@ -15,7 +15,7 @@ import (
 // openMkDocs reads the configuration of MkDocs, unless the project uses Zensical and kept the
 // file.
 func (r *reader) openMkDocs(files []string) config {
-	if len(r.present([]string{zensicalFile})) > 0 {
+	if len(r.existingFiles([]string{zensicalFile})) > 0 {
 		return config{}
 	}
 	return r.readFirst(files, nil)
@@ -33,12 +33,12 @@ func (r *reader) openZensical(files []string) config {
 	return c
 }
 
-// mkdocs reads MkDocs' and Zensical's use_directory_urls.
+// readMkDocs reads MkDocs' and Zensical's use_directory_urls.
 // https://www.mkdocs.org/user-guide/configuration/
-func (r *reader) mkdocs(p *Project, c config) {
+func (r *reader) readMkDocs(p *Project, c config) {
 	offline := c.at("plugins", "offline")
 	isOffline := p.Name == "zensical" && offline != nil && !offline.at("enabled").isFalse()
-	p.Mapping.by = plain{flat: isOffline || c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
+	p.Mapping.rules = plainRules{flat: isOffline || c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
 }
 
 // isSphinx reports whether a conf.py is Sphinx's.
@@ -46,32 +46,32 @@ func isSphinx(c config) bool {
 	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikola(c)
 }
 
-// sphinx finds the folder that Sphinx builds, which only its command names.
+// readSphinx finds the folder that Sphinx builds, which only its command names.
 // https://www.sphinx-doc.org/en/master/usage/configuration.html
-func (r *reader) sphinx(p *Project, c config) {
+func (r *reader) readSphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
 	outer := strings.TrimSuffix(strings.TrimSuffix(dir, "source"), "/")
-	p.Publish = r.publish(
+	p.Publish = r.publishDirs(
 		path.Join(outer, "_build/html"), path.Join(outer, "build/html"),
 		path.Join(outer, "_build/dirhtml"), path.Join(outer, "build/dirhtml"),
 	)
 	p.Mapping.Trees = []Tree{{Dir: dir}}
-	p.Mapping.by = plain{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
+	p.Mapping.rules = plainRules{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
 }
 
-// next finds the folder of a Next.js project's pages.
+// readNext finds the folder of a Next.js project's pages.
 // https://nextjs.org/docs/app/guides/static-exports
-func (r *reader) next(p *Project, c config) {
+func (r *reader) readNext(p *Project, c config) {
 	if p.Publish[0] == ".next" {
 		p.Publish[0] = "out"
 	}
-	names := plain{flat: !c.at("trailingSlash").isTrue(), foldIndex: true}
-	p.Mapping.by = routes{plain: names}
+	names := plainRules{flat: !c.at("trailingSlash").isTrue(), foldIndex: true}
+	p.Mapping.rules = routeRules{plainRules: names}
 	for _, dir := range []string{"app", "src/app", "pages", "src/pages"} {
 		if r.isDir(dir) {
 			p.Mapping.Trees = []Tree{{Dir: dir}}
 			if path.Base(dir) == "app" {
-				p.Mapping.by = routes{plain: names, entry: "page"}
+				p.Mapping.rules = routeRules{plainRules: names, entry: "page"}
 			}
 			return
 		}
@@ -82,17 +82,17 @@ func (r *reader) next(p *Project, c config) {
 // the plugin sveltekit. The pages of adapter-static are added to them.
 // https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
-	c := r.readFirst(files, func(c config) bool { return c.has("kit") || len(c.script.calls("sveltekit")) > 0 })
+	c := r.readFirst(files, func(c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
 	if c == (config{}) {
 		return c
 	}
 	options := c.value
-	if plugin := c.script.argument("sveltekit"); !options.has("kit") {
+	if plugin := c.script.callArgument("sveltekit"); !options.hasAny("kit") {
 		options = newTable(plugin.position())
 		options.set("kit", plugin)
 	}
 	adapter := newTable(options.position())
-	adapter.set("adapter", c.script.argument("adapter"))
+	adapter.set("adapter", c.script.callArgument("adapter"))
 	c.value = options.merge(adapter)
 	return c
 }
@@ -100,37 +100,37 @@ func (r *reader) openSvelteKit(files []string) config {
 // isNikola reports whether a conf.py is Nikola's. Sphinx has one, too.
 func isNikola(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
 
-// nikola reads the languages, and the folders of posts and pages.
+// readNikola reads the languages, and the folders of posts and pages.
 // https://getnikola.com/handbook.html
-func (r *reader) nikola(p *Project, c config) {
+func (r *reader) readNikola(p *Project, c config) {
 	m := &p.Mapping
-	m.DefaultLanguage = cmp.Or(p.setting("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
-	c.at("TRANSLATIONS").each(func(name string, v *value) { p.language(name, "", v) })
+	m.DefaultLanguage = cmp.Or(p.addSetting("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
+	c.at("TRANSLATIONS").eachEntry(func(name string, v *value) { p.addLanguage(name, "", v) })
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {
 			from := v.item(0).str()
-			to, ok := v.item(1).text() // else one for each language
+			to, ok := v.item(1).asString() // else one for each language
 			if ok && from != "" && !strings.Contains(path.Dir(from), "*") {
 				m.Trees = append(m.Trees, Tree{Dir: path.Dir(from), Prefix: to})
 			}
 		}
 	}
-	m.by = nikolaRules{plain{flat: c.at("PRETTY_URLS").isFalse()}}
+	m.rules = nikolaRules{plainRules{flat: c.at("PRETTY_URLS").isFalse()}}
 }
 
-type nikolaRules struct{ plain }
+type nikolaRules struct{ plainRules }
 
-// output puts a slug in the place of the name, and languages other than the
+// outputFile puts a slug in the place of the name, and languages other than the
 // default one into a folder.
-func (n nikolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
-	return n.file(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
+func (n nikolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
+	return n.joinOutput(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
 }
 
-// mdbook finds the folder of the HTML, if mdBook writes other forms too.
+// readMdBook finds the folder of the HTML, if mdBook writes other forms too.
 // https://rust-lang.github.io/mdBook/format/configuration/
-func (r *reader) mdbook(p *Project, c config) {
+func (r *reader) readMdBook(p *Project, c config) {
 	if outputs := c.at("output"); outputs != nil && len(outputs.keys) > 1 {
-		p.Publish = r.publish(path.Join(p.Publish[0], "html"), p.Publish[0])[:1]
+		p.Publish = r.publishDirs(path.Join(p.Publish[0], "html"), p.Publish[0])[:1]
 	}
 }
 
@@ -140,37 +140,37 @@ func isQuartoSite(c config) bool {
 	return kind == "website" || kind == "book"
 }
 
-// quarto finds the folder of a book.
+// readQuarto finds the folder of a book.
 // https://quarto.org/docs/reference/projects/books.html
-func (r *reader) quarto(p *Project, c config) {
+func (r *reader) readQuarto(p *Project, c config) {
 	if c.at("project", "type").str() == "book" && c.at("project", "output-dir") == nil {
 		p.Publish = []string{"_book"}
 	}
 }
 
-// vuepress reads dest, which is relative to the project's root.
+// readVuePress reads dest, which is relative to the project's root.
 // https://vuepress.vuejs.org/reference/config.html
-func (r *reader) vuepress(p *Project, c config) {
+func (r *reader) readVuePress(p *Project, c config) {
 	if dest := c.at("dest"); dest.str() != "" {
-		p.Publish = []string{p.folder("dest", dest, "")}
+		p.Publish = []string{p.resolveFolder("dest", dest, "")}
 	}
 }
 
-// quartz reads the base URL, which has no scheme there. Version 4 has a script
+// readQuartz reads the base URL, which has no scheme there. Version 4 has a script
 // for its configuration, version 5 a YAML file.
 // https://quartz.jzhao.xyz/configuration
-func (r *reader) quartz(p *Project, c config) {
+func (r *reader) readQuartz(p *Project, c config) {
 	base := c.at("configuration", "baseUrl")
 	if s := base.str(); s != "" && !strings.Contains(s, "://") {
 		base = &value{scalar: "https://" + s, pos: base.pos}
 	}
-	r.baseURL(p, "baseUrl", base, "")
+	r.setBaseURL(p, "baseUrl", base, "")
 }
 
-type quartzRules struct{ plain }
+type quartzRules struct{ plainRules }
 
-func (q quartzRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
-	return q.file(quartzSlug(s.dir), quartzSlug(s.name)), ""
+func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
+	return q.joinOutput(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
 // alias returns "", because the versions of Quartz differ.

@@ -19,12 +19,12 @@ type source struct {
 	lang string // "" when the site has no languages
 }
 
-// source parses the name of a content file.
-func (c *Content) source(file string) source {
+// parseSource parses the name of a content file.
+func (c *Content) parseSource(file string) source {
 	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: c.DefaultLanguage}
 	rest := file
-	if t, below, ok := c.tree(file); ok {
+	if t, below, ok := c.treeOf(file); ok {
 		s.tree, rest = t, below
 		if t.Prefix != "" {
 			rest = t.Prefix + "/" + below
@@ -36,36 +36,36 @@ func (c *Content) source(file string) source {
 	s.dir, rest = path.Split(rest)
 	s.dir = strings.TrimSuffix(s.dir, "/")
 	s.name, s.ext = cutExt(rest)
-	if stem, suffix := cutExt(s.name); suffix != "" && c.language(suffix[1:]) {
+	if stem, suffix := cutExt(s.name); suffix != "" && c.isLanguage(suffix[1:]) {
 		s.name, s.lang = stem, strings.ToLower(suffix[1:])
 	}
 	return s
 }
 
-// programs are the extensions of files that generators run or render.
-var programs = []string{
+// pageExts are the extensions of files that generators run or render.
+var pageExts = []string{
 	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }
 
 // MakesPage reports whether generators make pages of files with this extension.
-func MakesPage(file string) bool { return slices.Contains(programs, path.Ext(file)) }
+func MakesPage(file string) bool { return slices.Contains(pageExts, path.Ext(file)) }
 
-// path returns the path of a file below the project's root.
-func (c *Content) path(file string) string {
+// projectPath returns the path of a file below the project's root.
+func (c *Content) projectPath(file string) string {
 	if c.Root == "" || c.Root == "." {
 		return file
 	}
 	return c.Root + "/" + file
 }
 
-// tree returns the innermost content folder around a file, and the path below it.
-func (c *Content) tree(file string) (t Tree, below string, ok bool) {
+// treeOf returns the innermost content folder around a file, and the path below it.
+func (c *Content) treeOf(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
 		dir := c.Trees[i].Dir
 		rest, in := file, dir == c.Root
 		if !in {
-			rest, in = cutDir(c.path(file), dir)
+			rest, in = cutDir(c.projectPath(file), dir)
 		}
 		if in && len(dir) > depth {
 			t, below, ok, depth = c.Trees[i], rest, true, len(dir)
@@ -85,8 +85,8 @@ func cutDir(file, dir string) (rest string, ok bool) {
 	return "", false
 }
 
-// language reports whether a suffix is one of the site's languages.
-func (c *Content) language(suffix string) bool {
+// isLanguage reports whether a suffix is one of the site's languages.
+func (c *Content) isLanguage(suffix string) bool {
 	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
 
@@ -101,11 +101,11 @@ func (c *Content) langDir(lang string) string {
 	return lang
 }
 
-// defaults merges the defaults of the configuration for a file.
-func (c *Content) defaults(s source) (f page.Facts) {
+// defaultsFor merges the defaults of the configuration for a file.
+func (c *Content) defaultsFor(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == c.places().kind(s)) && matchesStart(c.path(s.file), d.Path) {
+		if (d.Type == "" || d.Type == c.rulesOrDefault().defaultType(s)) && matchesStart(c.projectPath(s.file), d.Path) {
 			f = mergeDefault(d, f)
 		}
 	}

@@ -24,7 +24,7 @@ type generator struct {
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
 	settings []string    // further keys to print with -v
-	place    placer      // rules for content files
+	place    pathRules   // rules for content files
 
 	read func(*reader, *Project, config) // reads the remaining settings
 
@@ -50,7 +50,7 @@ var generators = []*generator{
 	&hugo, &jekyll,
 	{
 		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).openMkDocs,
-		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).mkdocs,
+		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
 		server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 		sitemap:  "put an empty sitemap.xml into theme.custom_dir",
 		archives: []string{"/blog/{archive,category,author,page}/**"},
@@ -59,7 +59,7 @@ var generators = []*generator{
 	},
 	&zola,
 	{
-		name: "sphinx", is: isSphinx, read: (*reader).sphinx, base: "html_baseurl", settings: []string{"language"},
+		name: "sphinx", is: isSphinx, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
 		files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 		sitemap:  "remove sphinx_sitemap from the extensions",
 		archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
@@ -68,7 +68,7 @@ var generators = []*generator{
 	},
 	&eleventy, &astro, &vitepress, &docusaurus,
 	{
-		name: "next", files: []string{"next.config.*"}, read: (*reader).next,
+		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
 		is:      func(c config) bool { return c.get("output").str() == "export" }, // else it runs as a server
 		publish: namedFolder{"distDir", "out"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
 		server:   `"next dev" writes no pages; run "next build" after a change`,
@@ -81,7 +81,7 @@ var generators = []*generator{
 		// pathPrefix holds only for builds with --prefix-paths, so it is reported only.
 		name: "gatsby", files: []string{"gatsby-config.*"},
 		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "src/pages"}, base: "siteMetadata.siteUrl",
-		settings: []string{"pathPrefix", "trailingSlash"}, place: routes{},
+		settings: []string{"pathPrefix", "trailingSlash"}, place: routeRules{},
 		server:   `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 		sitemap:  "remove gatsby-plugin-sitemap from the plugins",
 		sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
@@ -92,14 +92,14 @@ var generators = []*generator{
 		name: "sveltekit", files: []string{"svelte.config.*", "vite.config.*"}, npm: "@sveltejs/kit", open: (*reader).openSvelteKit,
 		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"},
 		base: "kit.prerender.origin", basePath: "kit.paths.base",
-		place:   routes{plain: plain{flat: true, foldIndex: true}, entry: "+page"},
+		place:   routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
 		server:  `"vite dev" writes no pages; run "vite build" after a change`,
 		sitemap: "remove the site's own route",
 		front:   nodeFront,
 	},
 	&hexo, &pelican,
 	{
-		name: "nikola", files: []string{"conf.py"}, is: isNikola, read: (*reader).nikola,
+		name: "nikola", files: []string{"conf.py"}, is: isNikola, read: (*reader).readNikola,
 		publish: namedFolder{"OUTPUT_FOLDER", "output"}, base: "BASE_URL SITE_URL", zone: "TIMEZONE",
 		server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 		sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
@@ -113,19 +113,19 @@ var generators = []*generator{
 		sitemap: "remove site.url from the playbook",
 	},
 	{
-		name: "mdbook", files: []string{"book.toml"}, read: (*reader).mdbook,
+		name: "mdbook", files: []string{"book.toml"}, read: (*reader).readMdBook,
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, base: "output.html.site-url",
 		settings: []string{"book.language"},
-		place:    plain{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
+		place:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
 		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 		sitemap:  "mdBook writes none",
 		parts:    []string{"{print,toc}.html"},
 		front:    frontmatter.Conventions{Fences: []string{}},
 	},
 	{
-		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, is: isQuartoSite, read: (*reader).quarto,
+		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, is: isQuartoSite, read: (*reader).readQuarto,
 		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{usual: "."}, base: "book.site-url website.site-url",
-		place:     plain{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
+		place:     plainRules{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
 		server:    `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
 		sitemap:   "remove site-url",
 		templates: []string{"qmd", "ipynb", "rmd"},
@@ -144,8 +144,8 @@ var generators = []*generator{
 	},
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
-		publish: namedFolder{usual: ".vuepress/dist"}, content: namedFolder{usual: "."}, basePath: "base", relative: true, read: (*reader).vuepress,
-		place:    plain{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
+		publish: namedFolder{usual: ".vuepress/dist"}, content: namedFolder{usual: "."}, basePath: "base", relative: true, read: (*reader).readVuePress,
+		place:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
 		server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
 		sitemap:  "remove the sitemap plugin",
 		archives: []string{"/{category,tag}/**"},
@@ -162,16 +162,16 @@ var generators = []*generator{
 	&myst,
 	{
 		name: "zensical", files: []string{zensicalFile}, open: (*reader).openZensical,
-		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).mkdocs,
+		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
 		server:  `"zensical serve" builds for a local address; run "zensical build" after a change`,
 		sitemap: "Zensical always writes one; it is empty without site_url",
 		front:   nodeFront,
 	},
 	{
-		name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).quartz,
-		is:      func(c config) bool { return c.has("configuration") },
+		name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).readQuartz,
+		is:      func(c config) bool { return c.hasAny("configuration") },
 		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "content"},
-		place:    quartzRules{plain{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
+		place:    quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
 		server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
 		sitemap:  "set enableSiteMap: false in ContentIndex",
 		archives: []string{"/tags/**"},
@@ -184,7 +184,7 @@ var generators = []*generator{
 func (r *reader) project(g *generator, c config) (p Project) {
 	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Parts: g.parts, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
-	m.AliasKey, m.by = g.aliases, g.place
+	m.AliasKey, m.rules = g.aliases, g.place
 	dir := "."
 	if g.relative { // such as docs of docs/.vitepress/config.ts
 		dir, _, _ = strings.Cut("./"+path.Dir(c.file), "/.")
@@ -195,12 +195,12 @@ func (r *reader) project(g *generator, c config) (p Project) {
 	if g.content != (namedFolder{}) {
 		m.Trees = []Tree{{Dir: path.Join(dir, p.folderOf(c, g.content))}}
 	}
-	r.setBase(&p, c, g.base, p.setting(g.basePath, c.get(g.basePath)))
+	r.setBase(&p, c, g.base, p.addSetting(g.basePath, c.get(g.basePath)))
 	if g.zone != "" {
-		r.zone(&p, g.zone, c.get(g.zone))
+		r.setZone(&p, g.zone, c.get(g.zone))
 	}
 	for _, key := range g.settings {
-		p.setting(key, c.get(key))
+		p.addSetting(key, c.get(key))
 	}
 	if g.read != nil {
 		g.read(r, &p, c)

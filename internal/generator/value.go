@@ -60,19 +60,19 @@ func (v *value) get() *value {
 
 // str returns a string, or "".
 func (v *value) str() string {
-	s, _ := v.text()
+	s, _ := v.asString()
 	return s
 }
 
-// text returns a string, and whether there is one.
-func (v *value) text() (s string, ok bool) {
+// asString returns a string, and whether there is one.
+func (v *value) asString() (s string, ok bool) {
 	s, ok = v.get().scalar.(string)
 	return s, ok
 }
 
 // bool returns a boolean, which may be written as a string.
 func (v *value) bool() (b, ok bool) {
-	if s, isString := v.text(); isString {
+	if s, isString := v.asString(); isString {
 		return s == "true", s == "true" || s == "false"
 	}
 	b, ok = v.get().scalar.(bool)
@@ -91,8 +91,8 @@ func (v *value) isFalse() bool {
 	return ok && !b
 }
 
-// has reports whether one of the keys has a value.
-func (v *value) has(keys ...string) bool {
+// hasAny reports whether one of the keys has a value.
+func (v *value) hasAny(keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return v.at(key) != nil })
 }
 
@@ -137,25 +137,25 @@ func firstString(values ...*value) *value {
 	return nil
 }
 
-// each calls f for each entry of a table, in the order of the file.
-func (v *value) each(f func(key string, w *value)) {
+// eachEntry calls f for each entry of a table, in the order of the file.
+func (v *value) eachEntry(f func(key string, w *value)) {
 	for _, key := range v.get().keys {
 		f(key, v.table[key])
 	}
 }
 
-// lower returns v with all keys in lower case, as Hugo reads them.
-func (v *value) lower() *value {
+// lowerKeys returns v with all keys in lower case, as Hugo reads them.
+func (v *value) lowerKeys() *value {
 	if v == nil || v.kind == scalar {
 		return v
 	}
 	w := &value{kind: v.kind, pos: v.pos}
 	for _, item := range v.list {
-		w.list = append(w.list, item.lower())
+		w.list = append(w.list, item.lowerKeys())
 	}
 	if v.kind == table {
 		w.table = map[string]*value{}
-		v.each(func(key string, x *value) { w.set(strings.ToLower(key), x.lower()) })
+		v.eachEntry(func(key string, x *value) { w.set(strings.ToLower(key), x.lowerKeys()) })
 	}
 	return w
 }
@@ -169,7 +169,7 @@ func (v *value) merge(over *value) *value {
 		return over
 	}
 	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
-	over.each(func(key string, x *value) {
+	over.eachEntry(func(key string, x *value) {
 		if x != nil { // else it stays unknown
 			x = w.table[key].merge(x)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 var vitepress = generator{
-	name: "vitepress", read: (*reader).vitepress, relative: true,
+	name: "vitepress", read: (*reader).readVitePress, relative: true,
 	publish: namedFolder{"outDir", ".vitepress/dist"}, content: namedFolder{"srcDir", "."}, base: "sitemap.hostname", basePath: "base",
 	files: []string{
 		".vitepress/config.*", ".vitepress/config/index.*", "docs/.vitepress/config.*", "docs/.vitepress/config/index.*", "src/.vitepress/config.*", "src/.vitepress/config/index.*",
@@ -21,38 +21,38 @@ var vitepress = generator{
 	front:   nodeFront,
 }
 
-// vitepress reads a VitePress project in the root or in docs.
+// readVitePress reads a VitePress project in the root or in docs.
 // https://vitepress.dev/reference/site-config
-func (r *reader) vitepress(p *Project, c config) {
+func (r *reader) readVitePress(p *Project, c config) {
 	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
-	if p.setting("cleanUrls", c.at("cleanUrls")) == "true" {
+	if p.addSetting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
-	p.Mapping.by = vitepressRules{plain: plain{flat: true, ends: ending}, rewrites: c.at("rewrites")}
-	p.vitepressLocales(c)
+	p.Mapping.rules = vitepressRules{plainRules: plainRules{flat: true, ends: ending}, rewrites: c.at("rewrites")}
+	p.readVitePressLocales(c)
 }
 
-// vitepressLocales reads the folders of the site's languages. A language without lang has the name
+// readVitePressLocales reads the folders of the site's languages. A language without lang has the name
 // of its folder, and the root that of the site.
 // https://vitepress.dev/guide/i18n
-func (p *Project) vitepressLocales(c config) {
-	c.at("locales").each(func(key string, v *value) {
+func (p *Project) readVitePressLocales(c config) {
+	c.at("locales").eachEntry(func(key string, v *value) {
 		l := Locale{Dir: strings.Trim(key, "/"), Code: cmp.Or(v.at("lang").str(), strings.Trim(key, "/"))}
 		if key == "root" {
 			l = Locale{Code: cmp.Or(v.at("lang").str(), c.at("lang").str(), "en-US")}
 		}
-		p.locale(l, v)
+		p.addLocale(l, v)
 	})
 }
 
 type vitepressRules struct {
-	plain
+	plainRules
 	rewrites *value
 }
 
-// output follows the first rewrite of the file, or of its folder as in "en/:rest*".
+// outputFile follows the first rewrite of the file, or of its folder as in "en/:rest*".
 // https://vitepress.dev/guide/routing#route-rewrites
-func (v vitepressRules) output(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
 	file := path.Join(s.dir, s.name+s.ext)
 	isComputed := v.rewrites != nil && v.rewrites.kind != table
 	for _, from := range v.rewrites.get().keys {
@@ -62,10 +62,10 @@ func (v vitepressRules) output(_ *Content, s source, _ *page.Facts) (out, note s
 			fromDir, toDir, from, to = m[1], n[1], "", ""
 		}
 		if below, ok := strings.CutPrefix(file, fromDir); from == "" && ok {
-			return markdownFile(toDir + below), ""
+			return outputOfMarkdown(toDir + below), ""
 		}
 		if from == file && to != "" {
-			return markdownFile(to), ""
+			return outputOfMarkdown(to), ""
 		}
 		isComputed = isComputed || strings.ContainsAny(from+to, ":(*{") || from != "" && to == ""
 	}
@@ -75,11 +75,13 @@ func (v vitepressRules) output(_ *Content, s source, _ *page.Facts) (out, note s
 	case strings.ContainsAny(s.dir+s.name, "[]"):
 		return "", bracketsNote
 	}
-	return v.file(s.dir, s.name), ""
+	return v.joinOutput(s.dir, s.name), ""
 }
 
 // rewrittenFolder matches all files of a folder.
 var rewrittenFolder = regexp.MustCompile(`^((?:[^:()*{}]*/)?):(\w+)[*+]$`)
 
-// markdownFile returns the output of a Markdown file.
-func markdownFile(file string) string { return rooted("", strings.TrimSuffix(file, ".md")+".html") }
+// outputOfMarkdown returns the output of a Markdown file.
+func outputOfMarkdown(file string) string {
+	return cleanPath("", strings.TrimSuffix(file, ".md")+".html")
+}

@@ -11,9 +11,9 @@ import (
 )
 
 var zola = generator{
-	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).zola,
+	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
 	publish: namedFolder{"output_dir", "public"}, content: namedFolder{usual: "content"}, base: "base_url",
-	is:       func(c config) bool { return c.has("base_url") },
+	is:       func(c config) bool { return c.hasAny("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
 	sitemap:  "set generate_sitemap = false",
@@ -24,31 +24,31 @@ var zola = generator{
 	},
 }
 
-// zola reads a Zola project.
+// readZola reads a Zola project.
 // https://www.getzola.org/documentation/getting-started/configuration/
-func (r *reader) zola(p *Project, c config) {
+func (r *reader) readZola(p *Project, c config) {
 	m := &p.Mapping
-	m.by = zolaRules{slugs: cmp.Or(p.setting("slugify.paths", c.at("slugify", "paths")), "on")}
-	m.DefaultLanguage = cmp.Or(p.setting("default_language", c.at("default_language")), "en")
-	c.at("languages").each(func(name string, v *value) {
-		p.language(name, "", v)
+	m.rules = zolaRules{slugs: cmp.Or(p.addSetting("slugify.paths", c.at("slugify", "paths")), "on")}
+	m.DefaultLanguage = cmp.Or(p.addSetting("default_language", c.at("default_language")), "en")
+	c.at("languages").eachEntry(func(name string, v *value) {
+		p.addLanguage(name, "", v)
 	})
 	if len(m.Languages) > 0 {
-		p.language(m.DefaultLanguage, "", c.at("default_language"))
+		p.addLanguage(m.DefaultLanguage, "", c.at("default_language"))
 	}
 }
 
 type zolaRules struct {
-	plain
+	plainRules
 	slugs string // "on", "safe" or "off"
 }
 
-// output makes slugs of names without a date at the beginning. Folders keep their names.
+// outputFile makes slugs of names without a date at the beginning. Folders keep their names.
 // https://www.getzola.org/documentation/content/page/
-func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string) {
+func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	prefix := c.langDir(s.lang)
 	if f.Permalink != "" { // its path, in every language
-		return rooted("", path.Join(f.Permalink, "index.html")), ""
+		return cleanPath("", path.Join(f.Permalink, "index.html")), ""
 	}
 	dir, name := s.dir, s.name
 	if name == "index" {
@@ -58,10 +58,10 @@ func (z zolaRules) output(c *Content, s source, f *page.Facts) (out, note string
 		name = m[1]
 	}
 	if s.name == "_index" {
-		return rooted(prefix, path.Join(s.dir, "index.html")), ""
+		return cleanPath(prefix, path.Join(s.dir, "index.html")), ""
 	}
 	name, note = z.slug(cmp.Or(f.Slug, name))
-	return rooted(prefix, path.Join(dir, name, "index.html")), note
+	return cleanPath(prefix, path.Join(dir, name, "index.html")), note
 }
 
 // slug spells a name by slugify.paths.

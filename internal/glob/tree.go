@@ -28,10 +28,10 @@ func (t *Tree) Add(number int, texts ...string) {
 	n := int32(0)
 	for i, text := range texts {
 		if i > 0 && t.nodes[n].mark != star {
-			n = t.grow(n, star)
+			n = t.addChild(n, star)
 		}
 		for j := range len(text) {
-			n = t.grow(n, int16(text[j]))
+			n = t.addChild(n, int16(text[j]))
 		}
 	}
 	if t.nodes[n].pattern == 0 {
@@ -42,8 +42,8 @@ func (t *Tree) Add(number int, texts ...string) {
 	*all = append(*all, number)
 }
 
-// grow returns the child of node n with a mark, and adds it if necessary.
-func (t *Tree) grow(n int32, mark int16) int32 {
+// addChild returns the child of node n with a mark, and adds it if necessary.
+func (t *Tree) addChild(n int32, mark int16) int32 {
 	if child := t.child(n, mark); child != 0 {
 		return child
 	}
@@ -67,9 +67,9 @@ func (t *Tree) Find(path string) []int {
 		return nil
 	}
 	w := treeWalk{Tree: t}
-	w.reach(0)
+	w.enterNode(0)
 	for i := range len(path) {
-		w.step(int16(path[i]))
+		w.readByte(int16(path[i]))
 	}
 	slices.Sort(w.found)
 	return slices.Compact(w.found)
@@ -83,21 +83,21 @@ type treeWalk struct {
 	found      []int
 }
 
-// step reads one byte of the path.
-func (w *treeWalk) step(c int16) {
+// readByte reads one byte of the path.
+func (w *treeWalk) readByte(c int16) {
 	w.at, w.before = w.before[:0], w.at
 	for _, n := range w.before {
 		if w.nodes[n].mark == star {
 			w.at = append(w.at, n)
 		}
 		if child := w.child(n, c); child != 0 {
-			w.reach(child)
+			w.enterNode(child)
 		}
 	}
 }
 
-// reach enters a node, and the star after it, which may match nothing.
-func (w *treeWalk) reach(n int32) {
+// enterNode enters a node, and the star after it, which may match nothing.
+func (w *treeWalk) enterNode(n int32) {
 	w.at = append(w.at, n)
 	if p := w.nodes[n].pattern; p > 0 {
 		w.found = append(w.found, w.numbers[p-1]...)
@@ -110,5 +110,5 @@ func (w *treeWalk) reach(n int32) {
 		w.open = map[int32]bool{}
 	}
 	w.open[next] = true
-	w.reach(next)
+	w.enterNode(next)
 }

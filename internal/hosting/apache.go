@@ -69,7 +69,7 @@ func (l *loader) readApache() {
 	s.indexRules, s.filesFirst = true, true
 	a := &apacheSite{loader: l}
 	for _, dir := range l.htaccessFolders() {
-		f, ok := l.fromPublish(path.Join(dir, ".htaccess"))
+		f, ok := l.openInPublish(path.Join(dir, ".htaccess"))
 		if !ok {
 			continue
 		}
@@ -81,7 +81,7 @@ func (l *loader) readApache() {
 		a.files = append(a.files, h)
 	}
 	a.addRules()
-	a.report()
+	a.reportSkipped()
 }
 
 // addRules adds the rules of all files in the order in which the server applies them.
@@ -106,7 +106,7 @@ func (a *apacheSite) addRules() {
 	for i, h := range inner {
 		if h.rewrites != nil { // the rules of outer folders do not hold then
 			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
-			add(rewriteGroup, rule{pattern: everything(h.in)})
+			add(rewriteGroup, rule{pattern: matchAll(h.in)})
 		}
 	}
 	for _, h := range inner {
@@ -124,15 +124,15 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// report reports the directives that are not evaluated, at the first of them.
-func (a *apacheSite) report() {
+// reportSkipped reports the directives that are not evaluated, at the first of them.
+func (a *apacheSite) reportSkipped() {
 	if len(a.skipped) == 0 {
 		return
 	}
 	slices.SortFunc(a.skipped, func(a, b directive) int {
 		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
 	})
-	first, others := clip(a.skipped[0].text), ""
+	first, others := truncate(a.skipped[0].text), ""
 	if len(a.skipped) > 1 {
 		others = fmt.Sprintf(" (and %d more such lines)", len(a.skipped)-1)
 	}
@@ -160,8 +160,8 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-// skip records a directive that is not evaluated.
-func (a *apacheSite) skip(pos diag.Pos, text string) {
+// addSkipped records a directive that is not evaluated.
+func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
@@ -231,32 +231,32 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 		err = h.addHeader(pos, args)
 	case "fallbackresource":
 		if len(args) > 0 {
-			h.fallback = &rule{pattern: everything(h.in), pos: pos, text: text}
+			h.fallback = &rule{pattern: matchAll(h.in), pos: pos, text: text}
 			if !strings.EqualFold(args[0], "disabled") {
 				h.fallback.status = http.StatusOK
 			}
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
-			h.skip(pos, text)
+			h.addSkipped(pos, text)
 		}
 	case "directoryslash":
 		if len(args) > 0 && strings.EqualFold(args[0], "off") {
-			h.skip(pos, text)
+			h.addSkipped(pos, text)
 		}
 	case "options":
 		if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(strings.TrimPrefix(a, "+"), "multiviews") }) {
-			h.skip(pos, text)
+			h.addSkipped(pos, text)
 		}
 	case "require", "deny", "allow":
 		h.addAccess(pos, name, args, text)
 	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
 		err = h.addRewrite(pos, name, args, text)
 	case "sethandler":
-		h.skip(pos, text)
+		h.addSkipped(pos, text)
 	}
 	if err != nil {
-		h.badRule(pos, text, err)
+		h.reportBadRule(pos, text, err)
 	}
 }
 
@@ -275,11 +275,11 @@ func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text st
 		s.files, err = h.compileFiles(name == "<filesmatch", args)
 		s.skip = err != nil
 	default:
-		h.skip(pos, text)
+		h.addSkipped(pos, text)
 		s.skip = true
 	}
 	if err != nil {
-		h.badRule(pos, text, err)
+		h.reportBadRule(pos, text, err)
 	}
 	h.sections = append(h.sections, s)
 }
@@ -314,7 +314,7 @@ func (h *htaccess) sectionFiles() *pattern {
 // addAccess reads who is let in. A directive that keeps all visitors from the whole site is
 // not believed: the site would not be listed.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
-	r := rule{pattern: everything(h.in), pos: pos, text: text, force: true}
+	r := rule{pattern: matchAll(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
 	switch first, _, _ := strings.Cut(who, " "); {
 	case who == "all granted", name == "allow" && who == "from all":
@@ -325,7 +325,7 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 	case name == "allow", name == "deny", first == "not":
 		return // some visitors, which another line keeps out or lets in
 	default:
-		h.skip(pos, text)
+		h.addSkipped(pos, text)
 		return
 	}
 	switch files := h.sectionFiles(); {
@@ -333,7 +333,7 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 		r.pattern = *files
 		h.fileAccess = append(h.fileAccess, r)
 	case r.status != 0 && h.in == "":
-		h.skip(pos, text)
+		h.addSkipped(pos, text)
 	case h.access == nil || r.status == 0:
 		h.access = &r
 	}
@@ -350,7 +350,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	leads := r.status >= 300 && r.status < 400
 	switch {
 	case h.sectionFiles() != nil:
-		h.skip(pos, text)
+		h.addSkipped(pos, text)
 		return nil
 	case r.status < 300 || r.status > 599:
 		return fmt.Errorf("%d is not a status of a redirect or an error", r.status)
@@ -433,7 +433,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsHeader) {
 		return nil
 	}
-	r := rule{pattern: everything(h.in), pos: pos, always: always}
+	r := rule{pattern: matchAll(h.in), pos: pos, always: always}
 	action := strings.ToLower(args[0])
 	switch {
 	case action == "unset":
@@ -443,7 +443,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	case len(args) < 3:
 		return errors.New("it has no value")
 	case len(args) > 3:
-		h.undecidableHeader(pos, args[2], args[3])
+		h.reportUndecidableHeader(pos, args[2], args[3])
 		return nil
 	default:
 		r.robots, r.replaces = args[2], action == "set"

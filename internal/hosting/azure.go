@@ -44,9 +44,9 @@ type azureRoute struct {
 func (l *loader) readAzure() {
 	s := l.site
 	s.filesFirst, s.lastHeader = true, true
-	f, ok := l.fromPublish("staticwebapp.config.json")
+	f, ok := l.openInPublish("staticwebapp.config.json")
 	if !ok {
-		f, ok = l.fromRoot("staticwebapp.config.json")
+		f, ok = l.openInRoots("staticwebapp.config.json")
 	}
 	if !ok {
 		return
@@ -63,14 +63,14 @@ func (l *loader) readAzure() {
 		p, err := compileAzure(r.Route.V)
 		answer, other := r.answer(f)
 		if err = cmp.Or(err, other); err != nil {
-			l.badRule(place(f, r.Route.Pos), r.Route.V, err)
+			l.reportBadRule(firstPlace(f, r.Route.Pos), r.Route.V, err)
 			continue
 		}
 		s.redirects.add(p, answer)
 		tag := cmp.Or(r.Headers, c.Headers)
 		headers = append(headers, rule{pattern: p, pos: tag.Pos, robots: tag.V, unset: tag.V == ""})
 	}
-	headers = append(headers, rule{pattern: everything(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
+	headers = append(headers, rule{pattern: matchAll(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
 	for _, h := range slices.Backward(headers) {
 		s.headers.add(h.pattern, h)
 	}
@@ -95,12 +95,12 @@ func (l *loader) setAzureSlash(c strict.Value[string]) {
 		return
 	}
 	s.style.HTML = mapping.StripHTML
-	s.handling = s.ownAddress
+	s.handling = s.serveAzure
 }
 
 // answer returns what a route answers. A route with headers alone has no status.
 func (r *azureRoute) answer(f file) (rule, error) {
-	answer := rule{pos: place(f, r.Route.Pos), to: r.Redirect, force: true}
+	answer := rule{pos: firstPlace(f, r.Route.Pos), to: r.Redirect, force: true}
 	needsRole := len(r.Roles) > 0 && !slices.ContainsFunc(r.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
 	switch {
 	case r.Redirect != "" && r.Rewrite != "":
@@ -132,8 +132,8 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 		p, err := compileAzure(exclude.V)
 		l.addRedirect(rule{pos: exclude.Pos, text: "navigationFallback exclude " + exclude.V, group: 1, status: http.StatusNotFound}, p, err)
 	}
-	l.site.redirects.add(everything(""), rule{
-		pos: place(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
+	l.site.redirects.add(matchAll(""), rule{
+		pos: firstPlace(f, c.Fallback.Rewrite.Pos), text: "navigationFallback " + c.Fallback.Rewrite.V, group: 1, status: http.StatusOK,
 	})
 }
 
@@ -152,7 +152,7 @@ func compileAzure(route string) (pattern, error) {
 	case !wild && isIndex && !strings.Contains(dir, "."):
 		return compile("^"+regexp.QuoteMeta(dir)+"(?:/|/index\\.html)?$", nil)
 	case !wild:
-		return pattern{literal: decoded(route)}, nil
+		return pattern{literal: decodePath(route)}, nil
 	case end != "" && !azureEnd.MatchString(end):
 		return pattern{}, errors.New("a * may only stand at the end, or before extensions such as *.{png,jpg}")
 	}

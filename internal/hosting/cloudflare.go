@@ -34,7 +34,7 @@ func (w *wrangler) isWorker() bool {
 
 // readWrangler reads the first of the files that wrangler itself would take.
 func (l *loader) readWrangler() (w wrangler) {
-	w.file = l.read(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
+	w.file = l.readFirst(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	return w
 }
 
@@ -55,9 +55,9 @@ func (l *loader) wranglerPublish() strict.Value[string] {
 func (l *loader) readCloudflare() {
 	s := l.site
 	w := l.readWrangler()
-	s.handling = s.cloudflareFiles
+	s.handling = s.serveCloudflare
 	if w.isWorker() {
-		s.moveStatus, s.handling = 307, first(s.cloudflareFiles, s.workersSpelling)
+		s.moveStatus, s.handling = 307, firstOf(s.serveCloudflare, s.serveWorkers)
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":
@@ -66,7 +66,7 @@ func (l *loader) readCloudflare() {
 	case "drop-trailing-slash":
 		s.style.Slash = mapping.RemoveSlash
 	case "none":
-		s.style, s.handling = mapping.Style{HTML: mapping.ExactHTML}, request.exact
+		s.style, s.handling = mapping.Style{HTML: mapping.ExactHTML}, request.serveExact
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",
@@ -89,7 +89,7 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 	const name = "_worker.js"
 	runsFirst := w.Assets.First.Value == "true" || len(w.Assets.First.Content) > 0
 	if w.Main.IsSet() && runsFirst {
-		l.reportCode(place(w.file, w.Main.Pos), "worker "+w.Main.V, "the addresses of run_worker_first")
+		l.reportCode(firstPlace(w.file, w.Main.Pos), "worker "+w.Main.V, "the addresses of run_worker_first")
 	}
 	switch {
 	case w.isWorker():

@@ -12,12 +12,12 @@ import (
 
 // The strengths of evidence for a host.
 const (
-	weak    = iota + 1 // a file that other hosts or tools know as well
-	builds             // a file that makes a host build a repository, which may be published elsewhere too
-	deploys            // a file of CI that publishes a site
-	address            // the site's address, on a domain of the host
-	own                // a file that only this host reads
-	sure               // the host itself runs the build
+	weakFile       = iota + 1 // a file that other hosts or tools know as well
+	buildFile                 // a file that makes a host build a repository, which may be published elsewhere too
+	deployWorkflow            // a file of CI that publishes a site
+	siteAddress               // the site's address, on a domain of the host
+	ownFile                   // a file that only this host reads
+	ownBuild                  // the host itself runs the build
 )
 
 // A clue points to a host.
@@ -39,7 +39,7 @@ func (l *loader) detect() {
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
 	l.site.host, l.site.why, l.site.isKnown = hostByName(best.host), best.what, true
-	l.site.isGuessed = best.strength == weak && path.Base(best.file) == ".nojekyll"
+	l.site.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll"
 	l.reportConflicts(best, clues[1:])
 }
 
@@ -50,11 +50,11 @@ func (l *loader) detect() {
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
-		if c.host == best.host || c.strength < deploys || c.strength == deploys && best.strength == address {
+		if c.host == best.host || c.strength < deployWorkflow || c.strength == deployWorkflow && best.strength == siteAddress {
 			continue
 		}
 		pos := diag.Pos{File: c.file}
-		if best.strength == sure {
+		if best.strength == ownBuild {
 			l.diags.Notef(pos, "conflicting-hosts", hint, "%s points to %s, but the build runs on %s (%s)", c.what, c.host, best.host, best.what)
 			continue
 		}
@@ -70,17 +70,17 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 // https://render.com/docs/environment-variables
 // https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
 func (l *loader) clues() (clues []clue) {
-	for _, m := range machines {
+	for _, m := range buildMachines {
 		if m.serves && isSet(l.Getenv, m.variable) {
-			clues = append(clues, clue{m.host, m.variable + "=" + l.Getenv(m.variable), "", sure})
+			clues = append(clues, clue{m.host, m.variable + "=" + l.Getenv(m.variable), "", ownBuild})
 		}
 	}
-	if gitlabRuns(l.Getenv) {
-		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", sure})
+	if isGitLabPagesJob(l.Getenv) {
+		clues = append(clues, clue{"gitlab", "CI_JOB_NAME=pages", "", ownBuild})
 	}
-	for _, s := range signs {
+	for _, s := range fileClues {
 		trees := l.trees[:]
-		if s.strength == weak {
+		if s.strength == weakFile {
 			trees = trees[2:]
 		}
 		for _, t := range trees {
@@ -95,7 +95,7 @@ func (l *loader) clues() (clues []clue) {
 		}
 	}
 	if host := platformOfDomain(l.Base.Host()); host != "" {
-		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", address})
+		clues = append(clues, clue{host, "the base URL " + l.Base.String(), "", siteAddress})
 	}
 	return append(clues, l.workflowClue()...)
 }
@@ -131,10 +131,10 @@ func (l *loader) workflowClue() []clue {
 				continue
 			}
 			src, _ := readUpTo(t.files, name, 1<<20)
-			for _, d := range deployers {
+			for _, d := range deployActions {
 				if bytes.Contains(src, []byte(d.action)) {
 					file := path.Join(t.name, name)
-					return []clue{{d.host, file, file, deploys}}
+					return []clue{{d.host, file, file, deployWorkflow}}
 				}
 			}
 		}

@@ -73,7 +73,7 @@ func (s served) compareAnswers(t *testing.T, publish, address string, statuses m
 	exists := func(file string) bool { return isFile(os.DirFS(publish), file) }
 	for _, p := range randomPaths() {
 		got := site.Answer(p, exists)
-		_, noIndex := site.NoIndex(p)
+		_, noIndex := site.NoIndexRule(p)
 		want := fetch(t, address, p)
 		want.location, got.To = bare(base, want.location), bare(base, got.To)
 		if strings.Contains(want.location, "/TestRealServers") {

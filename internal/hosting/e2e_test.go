@@ -240,14 +240,14 @@ func comparePath(t *testing.T, w *world, s *Site, j job, answers jobAnswer, k in
 	want := answers.Answers[k]
 	v, leads := s.Redirect(urlPath, w.exists)
 	file, serves := s.Serves(urlPath, w.exists)
-	_, noIndex := s.NoIndex(urlPath)
+	_, noIndex := s.NoIndexRule(urlPath)
 	wantNoIndex := page.ParseRobots(want.Robots).NoIndex()
 	if noIndex != wantNoIndex && want.Status < 300 && !differs[j.Host+" "+urlPath] {
 		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, noIndex, wantNoIndex, want.Robots)
 	}
 	switch j.Host {
 	case "robots":
-		if _, disallowed := s.Disallowed(urlPath); disallowed != want.Disallowed && !differs["robots "+urlPath] {
+		if _, disallowed := s.DisallowRule(urlPath); disallowed != want.Disallowed && !differs["robots "+urlPath] {
 			t.Errorf("%s: disallowed %v, robots-parser: %v", urlPath, disallowed, want.Disallowed)
 		}
 	case "vercel":

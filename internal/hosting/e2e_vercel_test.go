@@ -47,8 +47,8 @@ func TestVercelBuild(t *testing.T) {
 				got, want := bySource.Answer(p, exists), byOutput.Answer(p, exists)
 				statuses[want.Status]++
 				want.To = strings.Replace(want.To, "//", "/", strings.Count(want.To, "//")-strings.Count(want.To, "://")) // "/$1/" of no $1
-				_, hidden := bySource.NoIndex(p)
-				_, wantHidden := byOutput.NoIndex(p)
+				_, hidden := bySource.NoIndexRule(p)
+				_, wantHidden := byOutput.NoIndexRule(p)
 				if got.Status != want.Status || got.To != want.To || got.File != want.File || want.Status == 200 && hidden != wantHidden {
 					t.Errorf("%s: %d %s %s, noindex %v by vercel.json; %d %s %s, noindex %v by what vercel build makes of it",
 						p, got.Status, got.File, got.To, hidden, want.Status, want.File, want.To, wantHidden)

@@ -14,7 +14,7 @@ func isSet(getenv func(string) string, variable string) bool {
 
 // Builder returns the name of the host whose machine runs the build, or "".
 func Builder(getenv func(string) string) string {
-	for _, m := range machines {
+	for _, m := range buildMachines {
 		if m.host != "" && isSet(getenv, m.variable) {
 			return m.host
 		}
@@ -25,7 +25,7 @@ func Builder(getenv func(string) string) string {
 // FullHistoryAdvice returns how to make the build machine fetch the whole history of a
 // repository. It returns "" for an unknown machine.
 func FullHistoryAdvice(getenv func(string) string) string {
-	for _, m := range machines {
+	for _, m := range buildMachines {
 		if m.advice != "" && isSet(getenv, m.variable) {
 			return m.advice
 		}
@@ -60,15 +60,15 @@ func ServedAt(getenv func(string) string) (a Address, ok bool) {
 	return Address{u, "READTHEDOCS_CANONICAL_URL", "$READTHEDOCS_CANONICAL_URL, which Read the Docs sets"}, u != "" && isSet(getenv, "READTHEDOCS")
 }
 
-// gitlabRuns reports whether the build is the job that publishes to GitLab Pages.
-func gitlabRuns(getenv func(string) string) bool {
+// isGitLabPagesJob reports whether the build is the job that publishes to GitLab Pages.
+func isGitLabPagesJob(getenv func(string) string) bool {
 	return getenv("CI_JOB_NAME") == "pages" && getenv("GITLAB_CI") != ""
 }
 
 // GitLabPages reports whether a build publishes to GitLab Pages, so that
 // CI_PAGES_URL, which every job has, is the site's address.
 func GitLabPages(root fs.FS, getenv func(string) string) bool {
-	return gitlabRuns(getenv) || getenv("GITLAB_CI") != "" && hasGitLabJob(newLoader(Input{Root: root}))
+	return isGitLabPagesJob(getenv) || getenv("GITLAB_CI") != "" && hasGitLabJob(newLoader(Input{Root: root}))
 }
 
 // domainFile names the custom domain of a site on GitHub Pages.
@@ -78,9 +78,9 @@ const domainFile = "CNAME"
 // maxDomain is the maximum size of a CNAME file in bytes.
 const maxDomain = 1 << 10
 
-// Domain returns the custom domain that a file of the tree names, and the file. Both are ""
+// CustomDomain returns the custom domain that a file of the tree names, and the file. Both are ""
 // without one.
-func Domain(tree fs.FS) (domain, file string) {
+func CustomDomain(tree fs.FS) (domain, file string) {
 	src, err := readUpTo(tree, domainFile, maxDomain+1)
 	if err != nil || len(src) > maxDomain {
 		return "", ""
@@ -152,17 +152,17 @@ func PullRequest(getenv func(string) string) (what string, yes bool) {
 // OpenPreview reports whether the build is a preview that search engines may index, and returns
 // the variable that identifies it.
 func OpenPreview(getenv func(string) string) (what string, yes bool) {
-	if gitlabRuns(getenv) {
+	if isGitLabPagesJob(getenv) {
 		return variables{{name: "CI_MERGE_REQUEST_IID"}}.find(getenv)
 	}
 	return openPreviews.find(getenv)
 }
 
-// OneDeployment reports whether host belongs to a single deployment and not to the site. It
+// IsSingleDeployment reports whether host belongs to a single deployment and not to the site. It
 // compares host with environment variables and with the patterns of Netlify
 // (hash--site.netlify.app), Cloudflare Pages (hash.project.pages.dev) and Read the Docs
 // (project--number.org.readthedocs.build).
-func OneDeployment(host string, getenv func(string) string) (why string, yes bool) {
+func IsSingleDeployment(host string, getenv func(string) string) (why string, yes bool) {
 	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		own := strings.TrimSuffix(strings.TrimPrefix(getenv(name), "https://"), "/")
 		if own != "" && strings.EqualFold(own, host) {

@@ -21,14 +21,14 @@ type Example struct {
 func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
 		if r := &s.redirects.rules[i]; r.status != 0 {
-			all = append(all, s.exampleOf(&r.pattern, r.pos, exists)...)
+			all = append(all, s.findExample(&r.pattern, r.pos, exists)...)
 		}
 	}
 	return slices.Clip(all)
 }
 
-// exampleOf returns a path that a pattern matches if the rule at pos decides about it.
-func (s *Site) exampleOf(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
+// findExample returns a path that a pattern matches if the rule at pos decides about it.
+func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)
 		if !ok || !strings.HasPrefix(urlPath, "/") {

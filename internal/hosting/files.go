@@ -85,9 +85,9 @@ func (l *loader) reportTooMany(pos diag.Pos, max int) {
 	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %d rules are read", max)
 }
 
-// read decodes the first of the files that exists into v.
-func (l *loader) read(v any, names ...string) file {
-	f, ok := l.fromRoot(names...)
+// readFirst decodes the first of the files that exists into v.
+func (l *loader) readFirst(v any, names ...string) file {
+	f, ok := l.openInRoots(names...)
 	if ok {
 		l.decode(f, v)
 	}
@@ -106,17 +106,17 @@ func (l *loader) decode(f file, v any) {
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 
-// place returns the first of the places that is set, else the file.
-func place(f file, places ...diag.Pos) diag.Pos {
+// firstPlace returns the first of the places that is set, else the file.
+func firstPlace(f file, places ...diag.Pos) diag.Pos {
 	return cmp.Or(cmp.Or(places...), f.pos(0))
 }
 
-// fromRoot reads the first of the files that exists: in the root, then in the
+// openInRoots reads the first of the files that exists: in the root, then in the
 // repository's root, then in the publish directory.
-func (l *loader) fromRoot(names ...string) (file, bool) {
+func (l *loader) openInRoots(names ...string) (file, bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
-			if f, ok := l.open(t.files, t.name, name, MaxFile); ok {
+			if f, ok := l.openFile(t.files, t.name, name, MaxFile); ok {
 				return f, true
 			}
 		}
@@ -130,13 +130,13 @@ type tree struct {
 	name  string // as the user would type it
 }
 
-func (l *loader) fromPublish(name string) (file, bool) {
-	return l.open(l.Publish, l.PublishName, name, MaxFile)
+func (l *loader) openInPublish(name string) (file, bool) {
+	return l.openFile(l.Publish, l.PublishName, name, MaxFile)
 }
 
-// open reads a regular file. It cuts the file at a limit, with a finding, and drops a byte
+// openFile reads a regular file. It cuts the file at a limit, with a finding, and drops a byte
 // order mark.
-func (l *loader) open(tree fs.FS, dir, name string, limit int) (file, bool) {
+func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (file, bool) {
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false
 	}

@@ -51,7 +51,7 @@ func (l *loader) readFirebase() {
 	for _, glob := range firstRules(l, f, site.Ignore, maxRules) {
 		p, err := filePattern(glob.V)
 		if err != nil {
-			l.badRule(glob.Pos, glob.V, err)
+			l.reportBadRule(glob.Pos, glob.V, err)
 			continue
 		}
 		s.ignores.add(p, rule{pos: glob.Pos, text: "ignore " + glob.V})
@@ -60,7 +60,7 @@ func (l *loader) readFirebase() {
 	s.handling, s.style = v.serve, v.style()
 	for _, c := range firstRules(l, f, site.Redirects, maxRules) {
 		source := c.source()
-		r := rule{pos: place(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
+		r := rule{pos: firstPlace(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
 		r.text = ruleText(source.V, c.To.V, r.status, false)
 		p, err := c.compile()
 		if c.To.V == "" || r.status < 300 || r.status > 399 {
@@ -71,14 +71,14 @@ func (l *loader) readFirebase() {
 	for _, c := range firstRules(l, f, site.Rewrites, maxRules) {
 		c.To.V = ""
 		p, err := c.compile()
-		l.addRedirect(rule{pos: place(f, c.source().Pos), text: "rewrite " + c.source().V, status: 200}, p, err)
+		l.addRedirect(rule{pos: firstPlace(f, c.source().Pos), text: "rewrite " + c.source().V, status: 200}, p, err)
 	}
 	for _, c := range firstRules(l, f, site.Headers, maxRules) {
 		p, err := c.compile()
 		l.addHeader(f, c.Headers, c.source(), p, err)
 	}
 	if root := site.I18n.Root; root.V != "" {
-		l.diags.Notef(place(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
+		l.diags.Notef(firstPlace(f, root.Pos), "undecidable-rule", "list the addresses that every visitor gets, and exclude the folders of "+root.V,
 			"i18n serves files of %q by the visitor's country and language, which is known only at the request; the pages stay in", root.V)
 	}
 }
@@ -88,7 +88,7 @@ func (l *loader) firebaseFile() (f file, sites []firebaseSite) {
 	var c struct {
 		Hosting []firebaseSite `yaml:"hosting"` // one, or a list
 	}
-	f = l.read(&c, "firebase.json")
+	f = l.readFirst(&c, "firebase.json")
 	return f, c.Hosting
 }
 
@@ -191,12 +191,12 @@ func (v firebaseServer) style() (s mapping.Style) {
 }
 
 func (v firebaseServer) serve(r request) (file, to string) {
-	if file, _ = r.exact(); file != "" && !v.clean {
+	if file, _ = r.serveExact(); file != "" && !v.clean {
 		return file, ""
 	}
 	file, _ = exactOrIndex(r)
 	if file == "" && v.clean {
-		file, _ = r.html()
+		file, _ = r.serveHTML()
 	}
 	to = v.style().URLPath(file)
 	switch {
@@ -217,7 +217,7 @@ func (l *loader) chooseSite(f file, key string, n int, dir func(int) string) int
 		return 0
 	}
 	for i := range n {
-		if path.Join(filepath.ToSlash(l.RootName), local(dir(i))) == path.Clean(filepath.ToSlash(l.PublishName)) {
+		if path.Join(filepath.ToSlash(l.RootName), relPath(dir(i))) == path.Clean(filepath.ToSlash(l.PublishName)) {
 			return i
 		}
 	}

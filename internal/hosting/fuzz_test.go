@@ -50,10 +50,10 @@ func fuzzFile(f *testing.F, host, name string) {
 			if v, ok := s.Redirect(p, noFile); ok && v.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, v)
 			}
-			if v, ok := s.NoIndex(p); ok && (v.Pos.Line == 0 || v.Text == "") {
+			if v, ok := s.NoIndexRule(p); ok && (v.Pos.Line == 0 || v.Text == "") {
 				t.Errorf("%s is noindex by %+v, which has no line", p, v)
 			}
-			if v, ok := s.Disallowed(p); ok && (v.Pos.Line == 0 || v.Text == "") {
+			if v, ok := s.DisallowRule(p); ok && (v.Pos.Line == 0 || v.Text == "") {
 				t.Errorf("%s is disallowed by %+v, which has no line", p, v)
 			}
 			s.Serves(p, func(string) bool { return true })
@@ -138,7 +138,7 @@ func TestPatternsStayLinear(t *testing.T) {
 			s := load(host, 400)
 			testsite.RequireLinear(t, paths, func(path []byte) {
 				s.Redirect(string(path), noFile)
-				s.Disallowed(string(path))
+				s.DisallowRule(string(path))
 			})
 			testsite.RequireLinear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
 			sites, path := map[int]*Site{}, string(paths(400))
@@ -149,7 +149,7 @@ func TestPatternsStayLinear(t *testing.T) {
 			testsite.RequireLinear(t, sized, func(patterns []byte) {
 				s := sites[len(patterns)]
 				s.Redirect(path, noFile)
-				s.Disallowed(path)
+				s.DisallowRule(path)
 			})
 		})
 	}

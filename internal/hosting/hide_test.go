@@ -39,10 +39,10 @@ func TestHideHint(t *testing.T) {
 		}
 		files[c.file] = &fstest.MapFile{Data: []byte(c.before + line + c.after)}
 		site := load(files)
-		if _, hidden := site.NoIndex("/v1/a.html"); !hidden {
+		if _, hidden := site.NoIndexRule("/v1/a.html"); !hidden {
 			t.Errorf("%s: with %q the page may be indexed", c.host, line)
 		}
-		if _, hidden := site.NoIndex("/a.html"); hidden {
+		if _, hidden := site.NoIndexRule("/a.html"); hidden {
 			t.Errorf("%s: with %q all pages are hidden", c.host, line)
 		}
 	}

@@ -84,7 +84,7 @@ func Load(in Input) (*Site, diag.List) {
 	if s.host.read != nil {
 		s.host.read(l)
 	}
-	l.robotsTxt()
+	l.readRobots()
 	return s, l.diags.Sorted()
 }
 

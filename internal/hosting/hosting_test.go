@@ -101,10 +101,10 @@ func (w *world) answer(s *Site, urlPath string) string {
 	} else {
 		out = append(out, "-")
 	}
-	if v, ok := s.NoIndex(urlPath); ok {
+	if v, ok := s.NoIndexRule(urlPath); ok {
 		out = append(out, fmt.Sprintf("noindex (%s)", v.Pos))
 	}
-	if v, ok := s.Disallowed(urlPath); ok {
+	if v, ok := s.DisallowRule(urlPath); ok {
 		out = append(out, fmt.Sprintf("robots (%s)", v.Pos))
 	}
 	return strings.Join(out, ", ")
@@ -232,8 +232,8 @@ func settings() map[string]Input {
 func TestUnknown(t *testing.T) {
 	s := Unknown
 	_, redirect := s.Redirect("/", noFile)
-	_, noIndex := s.NoIndex("/")
-	_, disallowed := s.Disallowed("/")
+	_, noIndex := s.NoIndexRule("/")
+	_, disallowed := s.DisallowRule("/")
 	_, serves := s.Serves("/", noFile)
 	if redirect || noIndex || disallowed || serves || s.IsKnown() || s.Name() != "none" || s.Why() != "" || s.Style() != (mapping.Style{}) {
 		t.Error("an unknown host says something")
@@ -244,16 +244,16 @@ func TestUnreadableAndOddFiles(t *testing.T) {
 	publish := fstest.MapFS{
 		"_redirects": {Mode: fs.ModeDir},
 		"_headers":   {Mode: fs.ModeNamedPipe},
-		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", robots.Max) + "\nDisallow: /b\n")},
+		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", robots.MaxBytes) + "\nDisallow: /b\n")},
 	}
 	s, diags := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
 	if len(diags) != 1 || diags[0].Code != "oversized" {
 		t.Fatalf("%v", diags)
 	}
-	if _, ok := s.Disallowed("/a"); !ok {
+	if _, ok := s.DisallowRule("/a"); !ok {
 		t.Error("the line before the limit does not count")
 	}
-	if _, ok := s.Disallowed("/b"); ok {
+	if _, ok := s.DisallowRule("/b"); ok {
 		t.Error("the line after the limit counts")
 	}
 }

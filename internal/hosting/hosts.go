@@ -106,36 +106,36 @@ func hostByName(name string) *host {
 	return nil
 }
 
-// signs are the files that point to a host. Weak signs count in the publish directory,
+// fileClues are the files that point to a host. Weak signs count in the publish directory,
 // the others in each of the trees.
-var signs = []struct {
+var fileClues = []struct {
 	file, host string
 	strength   int
 	isSite     func(*loader) bool // reports whether a file of several products configures a site
 }{
-	{netlifyName, "netlify", own, nil},
-	{"vercel.json", "vercel", own, nil},
-	{".vercel/project.json", "vercel", own, nil},
-	{"staticwebapp.config.json", "azure", own, nil},
-	{"swa-cli.config.json", "azure", own, nil},
-	{"customHttp.yml", "amplify", own, nil},
-	{"amplify.yml", "amplify", own, nil},
-	{outputDir + "/config.json", "vercel", own, (*loader).publishesOutput},
-	{"wrangler.json", "cloudflare", own, hasWranglerSite},
-	{"wrangler.jsonc", "cloudflare", own, hasWranglerSite},
-	{"wrangler.toml", "cloudflare", own, hasWranglerSite},
-	{"firebase.json", "firebase", own, hasFirebaseSite},
-	{"render.yaml", "render", own, hasRenderSite},
-	{".readthedocs.yaml", "readthedocs", builds, nil},
-	{".readthedocs.yml", "readthedocs", builds, nil},
-	{".gitlab-ci.yml", "gitlab", deploys, hasGitLabJob},
-	{"_worker.js", "cloudflare", weak, nil},
-	{"_routes.json", "cloudflare", weak, nil},
-	{"_redirects", "netlify", weak, nil},
-	{"_headers", "netlify", weak, nil},
-	{domainFile, "github", weak, nil},
-	{".nojekyll", "github", weak, nil},
-	{".htaccess", "apache", weak, nil},
+	{netlifyName, "netlify", ownFile, nil},
+	{"vercel.json", "vercel", ownFile, nil},
+	{".vercel/project.json", "vercel", ownFile, nil},
+	{"staticwebapp.config.json", "azure", ownFile, nil},
+	{"swa-cli.config.json", "azure", ownFile, nil},
+	{"customHttp.yml", "amplify", ownFile, nil},
+	{"amplify.yml", "amplify", ownFile, nil},
+	{outputDir + "/config.json", "vercel", ownFile, (*loader).publishesOutput},
+	{"wrangler.json", "cloudflare", ownFile, hasWranglerSite},
+	{"wrangler.jsonc", "cloudflare", ownFile, hasWranglerSite},
+	{"wrangler.toml", "cloudflare", ownFile, hasWranglerSite},
+	{"firebase.json", "firebase", ownFile, hasFirebaseSite},
+	{"render.yaml", "render", ownFile, hasRenderSite},
+	{".readthedocs.yaml", "readthedocs", buildFile, nil},
+	{".readthedocs.yml", "readthedocs", buildFile, nil},
+	{".gitlab-ci.yml", "gitlab", deployWorkflow, hasGitLabJob},
+	{"_worker.js", "cloudflare", weakFile, nil},
+	{"_routes.json", "cloudflare", weakFile, nil},
+	{"_redirects", "netlify", weakFile, nil},
+	{"_headers", "netlify", weakFile, nil},
+	{domainFile, "github", weakFile, nil},
+	{".nojekyll", "github", weakFile, nil},
+	{".htaccess", "apache", weakFile, nil},
 }
 
 // domains are the domains that hosts give to sites.
@@ -158,19 +158,19 @@ var domains = []struct{ suffix, host string }{
 	{".deno.net", "deno"},
 }
 
-// deployers are the actions of GitHub workflows that publish a site.
-var deployers = []struct{ action, host string }{
+// deployActions are the actions of GitHub workflows that publish a site.
+var deployActions = []struct{ action, host string }{
 	{"actions/deploy-pages@", "github"},
 	{"peaceiris/actions-gh-pages@", "github"},
 	{"JamesIves/github-pages-deploy-action@", "github"},
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// machines are the environment variables that identify build machines, in the order in which
+// buildMachines are the environment variables that identify build machines, in the order in which
 // they are checked. Sources of the advice to fetch the whole history:
 // gohugo.io/methods/page/gitinfo/#hosting-considerations,
 // github.com/actions/checkout, vitepress.dev/reference/default-theme-last-updated.
-var machines = []struct {
+var buildMachines = []struct {
 	variable string
 	host     string // the owner of the machine; "" if it is not in the table of hosts
 	serves   bool   // the host serves what the machine builds

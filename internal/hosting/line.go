@@ -39,20 +39,20 @@ func (s *Site) RedirectLine(from, to string) (line, file string) {
 	if isPath {
 		to = below + plain
 		if !h.encodes {
-			to = s.encoded(to)
+			to = s.encodePath(to)
 		}
 	}
 	switch {
 	case h.regexp:
 		from = regexp.QuoteMeta(from)
 	case !h.decoded:
-		from = s.encoded(from)
+		from = s.encodePath(from)
 	}
 	return fmt.Sprintf(h.format, from, to), h.file
 }
 
-// encoded returns a URL path percent-encoded.
-func (s *Site) encoded(urlPath string) string {
+// encodePath returns a URL path percent-encoded.
+func (s *Site) encodePath(urlPath string) string {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
 		return urlPath

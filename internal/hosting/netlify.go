@@ -65,9 +65,9 @@ func (l *loader) readNetlify() {
 		s.handling, s.pretty = anyFile, false
 	}
 	for _, r := range firstRules(l, f, c.Redirects, maxRules) {
-		line := r.line(f)
+		line := r.toLineRule(f)
 		if err := l.addNetlify(&line); err != nil {
-			l.badRule(line.pos, line.text, err)
+			l.reportBadRule(line.pos, line.text, err)
 		}
 	}
 	for _, h := range firstRules(l, f, c.Headers, maxRules) {
@@ -77,15 +77,15 @@ func (l *loader) readNetlify() {
 		l.addHeader(f, h.Values, h.For, p, cmp.Or(err, other))
 	}
 	for _, e := range c.EdgeFunctions {
-		l.reportCode(place(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, cmp.Or(e.Path.V, "the paths of its pattern"))
+		l.reportCode(firstPlace(f, e.Function.Pos, e.Path.Pos), "edge function "+e.Function.V, cmp.Or(e.Path.V, "the paths of its pattern"))
 	}
 	if len(c.EdgeFunctions) == 0 { // https://docs.netlify.com/build/edge-functions/declarations/
 		l.reportCodeFolder(cmp.Or(c.Build.EdgeFunctions.V, "netlify/edge-functions"), "an edge function of this folder")
 	}
 }
 
-// line returns the rule as a line of _redirects.
-func (r *netlifyRedirect) line(f file) lineRule {
+// toLineRule returns the rule as a line of _redirects.
+func (r *netlifyRedirect) toLineRule(f file) lineRule {
 	from, to := cmp.Or(r.From, r.Origin), cmp.Or(r.To, r.Target)
 	conditions := slices.Sorted(maps.Keys(r.Conditions))
 	if r.Signed != "" {
@@ -93,7 +93,7 @@ func (r *netlifyRedirect) line(f file) lineRule {
 	}
 	return lineRule{
 		rule: rule{
-			pos: place(f, from.Pos, to.Pos), text: ruleText(from.V, to.V, r.Status, r.Force),
+			pos: firstPlace(f, from.Pos, to.Pos), text: ruleText(from.V, to.V, r.Status, r.Force),
 			to: to.V, status: cmp.Or(r.Status, 301), force: r.Force,
 		},
 		from:       from.V,
@@ -107,10 +107,10 @@ const netlifyName = "netlify.toml"
 // netlifyFile reads netlify.toml.
 func (l *loader) netlifyFile() (f file, c *netlifyConfig) {
 	c = new(netlifyConfig)
-	return l.read(c, netlifyName), c
+	return l.readFirst(c, netlifyName), c
 }
 
-func (c *netlifyConfig) base() string { return local(c.Build.Base.V) }
+func (c *netlifyConfig) base() string { return relPath(c.Build.Base.V) }
 
 // netlifyPublish returns the publish directory. It is relative to the base, unless it begins
 // with a slash.

@@ -40,8 +40,8 @@ type pattern struct {
 	fileName bool   // matches the file name alone, index.html for a folder
 }
 
-// everything returns the pattern of all paths in a folder.
-func everything(in string) pattern { return pattern{re: anyPath, in: in} }
+// matchAll returns the pattern of all paths in a folder.
+func matchAll(in string) pattern { return pattern{re: anyPath, in: in} }
 
 var anyPath = regexp.MustCompile("")
 
@@ -195,13 +195,13 @@ func (n *notation) compile(path string) (pattern, error) {
 	}
 	tokens := n.token.FindAllStringIndex(path, -1)
 	if tokens == nil && !n.fold {
-		return pattern{literal: decoded(path)}, nil
+		return pattern{literal: decodePath(path)}, nil
 	}
 	var expr strings.Builder
 	var names []string
 	from := 0
 	for _, at := range tokens {
-		expr.WriteString(regexp.QuoteMeta(decoded(path[from:at[0]])))
+		expr.WriteString(regexp.QuoteMeta(decodePath(path[from:at[0]])))
 		token := path[at[0]:at[1]]
 		if wild, ok := n.wild[token]; ok {
 			expr.WriteString(wild)
@@ -213,12 +213,12 @@ func (n *notation) compile(path string) (pattern, error) {
 		}
 		from = at[1]
 	}
-	expr.WriteString(regexp.QuoteMeta(decoded(path[from:])))
+	expr.WriteString(regexp.QuoteMeta(decodePath(path[from:])))
 	if n.fold {
 		return compile("(?i)^(?s:"+expr.String()+")"+n.end+"$", names)
 	}
 	p, err := compile("^(?s:"+expr.String()+")"+n.end+"$", names)
-	p.prefix = decoded(path[:tokens[0][0]])
+	p.prefix = decodePath(path[:tokens[0][0]])
 	return p, err
 }
 
@@ -286,9 +286,9 @@ func compileGlob(text, clean string) (pattern, error) {
 	return pattern{glob: &g}, nil
 }
 
-// decoded returns a piece of a path without its percent-encodings. It returns s if they
+// decodePath returns a piece of a path without its percent-encodings. It returns s if they
 // encode no text, or a slash.
-func decoded(s string) string {
+func decodePath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}

@@ -23,7 +23,7 @@ func TestMachines(t *testing.T) {
 			t.Errorf("%s: %q %q, want %q", variable, host, deepen, want)
 		}
 	}
-	for _, m := range machines {
+	for _, m := range buildMachines {
 		if m.host != "" && hostByName(m.host) == nil {
 			t.Errorf("%s: no host is called %s", m.variable, m.host)
 		}

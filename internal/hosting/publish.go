@@ -17,9 +17,9 @@ type Publication struct {
 	Pos  diag.Pos
 }
 
-// Output returns the folder that the build machine's host publishes, and the variable that
+// EnvPublishDir returns the folder that the build machine's host publishes, and the variable that
 // names it. Both are "" without one.
-func Output(getenv func(string) string) (dir, why string) {
+func EnvPublishDir(getenv func(string) string) (dir, why string) {
 	if dir := getenv("READTHEDOCS_OUTPUT"); dir != "" && isSet(getenv, "READTHEDOCS") {
 		return filepath.Join(dir, "html"), "$READTHEDOCS_OUTPUT/html"
 	}
@@ -32,7 +32,7 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 	l := newLoader(Input{Root: root, RootName: rootName, Getenv: getenv})
 	for _, p := range publishers {
 		dir := p.dir(l)
-		if name := cmp.Or(local(dir.V), "."); dir.V != "" && fs.ValidPath(name) {
+		if name := cmp.Or(relPath(dir.V), "."); dir.V != "" && fs.ValidPath(name) {
 			all = append(all, Publication{p.host, name, dir.Pos})
 		}
 	}
@@ -49,8 +49,8 @@ func NetlifyBase(root fs.FS) (base string, ok bool) {
 	return c.base(), true
 }
 
-// local returns a path relative to a folder, or "" for the folder itself.
-func local(p string) string {
+// relPath returns a path relative to a folder, or "" for the folder itself.
+func relPath(p string) string {
 	if p = strings.TrimPrefix(path.Clean("/"+p), "/"); p == "." {
 		return ""
 	}

@@ -34,7 +34,7 @@ type renderService struct {
 }
 
 // dir returns the folder that the service publishes, from the folder of render.yaml.
-func (s *renderService) dir() string { return local(s.Root) + "/" + s.Publish.V }
+func (s *renderService) dir() string { return relPath(s.Root) + "/" + s.Publish.V }
 
 // readRenderYAML reads the static sites of render.yaml.
 func (l *loader) readRenderYAML() (f file, sites []renderService) {
@@ -46,7 +46,7 @@ func (l *loader) readRenderYAML() (f file, sites []renderService) {
 			} `yaml:"environments"`
 		} `yaml:"projects"`
 	}
-	f = l.read(&c, "render.yaml")
+	f = l.readFirst(&c, "render.yaml")
 	sites = c.Services
 	for _, project := range c.Projects {
 		for _, e := range project.Environments {
@@ -82,7 +82,7 @@ func (l *loader) readRender() {
 		return
 	}
 	for _, c := range firstRules(l, f, sites[i].Routes, maxRules) {
-		r := rule{pos: place(f, c.Source.Pos), status: 301}
+		r := rule{pos: firstPlace(f, c.Source.Pos), status: 301}
 		if c.Type == "rewrite" {
 			r.status = 200
 		}
@@ -115,7 +115,7 @@ func (l *loader) readAmplify() {
 			Headers robotsTag            `yaml:"headers"`
 		} `yaml:"customHeaders"`
 	}
-	f := l.read(&c, "customHttp.yml", "customHttp.yaml")
+	f := l.readFirst(&c, "customHttp.yml", "customHttp.yaml")
 	for _, h := range firstRules(l, f, c.Headers, maxRules) {
 		p, err := amplifyPath.compile("/" + strings.TrimPrefix(h.Pattern.V, "/"))
 		l.addHeader(f, h.Headers, h.Pattern, p, err)
@@ -131,7 +131,7 @@ type gitlabJob struct {
 
 // gitlabJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
 func (l *loader) gitlabJobs() (jobs []gitlabJob) {
-	f, ok := l.fromRoot(".gitlab-ci.yml")
+	f, ok := l.openInRoots(".gitlab-ci.yml")
 	if !ok || !bytes.Contains(f.src, []byte("pages")) {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (l *loader) readGitLab() {
 // published from a branch.
 // https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 func (l *loader) readGitHub() {
-	f, ok := l.open(l.Publish, l.PublishName, domainFile, maxDomain)
+	f, ok := l.openFile(l.Publish, l.PublishName, domainFile, maxDomain)
 	if !ok {
 		return
 	}
@@ -184,7 +184,7 @@ func (l *loader) readGitHub() {
 	pos := diag.Pos{File: f.name, Line: 1}
 	switch {
 	case err != nil || strings.ContainsAny(domain, "/\n"):
-		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is not a domain", clip(domain))
+		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is not a domain", truncate(domain))
 	case l.Base.Host() != "" && base.Host() != l.Base.Host():
 		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
 			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
@@ -203,13 +203,13 @@ func (l *loader) azurePublish() (none strict.Value[string]) {
 			Output strict.Value[string] `yaml:"outputLocation"`
 		} `yaml:"configurations"`
 	}
-	l.read(&c, "swa-cli.config.json")
+	l.readFirst(&c, "swa-cli.config.json")
 	for _, one := range c.Configurations {
 		dir := one.Output
 		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
 			return none
 		}
-		dir.V = path.Join(local(one.App), dir.V)
+		dir.V = path.Join(relPath(one.App), dir.V)
 		return dir
 	}
 	return none

@@ -76,10 +76,10 @@ func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text str
 		f.conds = rewriteConds{}
 		r, ok := f.parseRule(args, conds)
 		if !ok || h.sectionFiles() != nil {
-			f.skip(args, conds, directive{pos, text})
+			f.addSkipped(args, conds, directive{pos, text})
 			return nil
 		}
-		r.pos, r.text = pos, clip(text)
+		r.pos, r.text = pos, truncate(text)
 		r.in, r.relative = cmp.Or(h.in, h.site.redirects.below), true
 		f.rules = append(f.rules, r)
 	default: // RewriteOptions, RewriteMap
@@ -169,9 +169,9 @@ func parseRedirectStatus(value string) int {
 	return n
 }
 
-// skip notes a rule that is not evaluated. A rule that rewrites may serve a file at another
+// addSkipped notes a rule that is not evaluated. A rule that rewrites may serve a file at another
 // address than its own, unless it is for missing files and folders alone.
-func (f *rewrites) skip(args []string, conds rewriteConds, d directive) {
+func (f *rewrites) addSkipped(args []string, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
 	redirects := len(args) > 2 && strings.HasPrefix(strings.ToUpper(args[2]), "[R")
 	if args[1] != "-" && !redirects && (!conds.notFile || !conds.notFolder) {

@@ -15,9 +15,9 @@ import (
 
 const robotsHeader = "X-Robots-Tag"
 
-// NoIndex returns the rule that serves a URL path below the base with an
+// NoIndexRule returns the rule that serves a URL path below the base with an
 // X-Robots-Tag that forbids all agents to index it.
-func (s *Site) NoIndex(urlPath string) (Verdict, bool) {
+func (s *Site) NoIndexRule(urlPath string) (Verdict, bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range s.headers.matching(urlPath) {
 		if r.unset || r.replaces || s.lastHeader {
@@ -51,9 +51,9 @@ func (s *Site) HeadersByFile() bool { return s.host.name == "apache" }
 
 func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
-// Disallowed returns the line of robots.txt that forbids all major search engines a URL
+// DisallowRule returns the line of robots.txt that forbids all major search engines a URL
 // path below the base.
-func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
+func (s *Site) DisallowRule(urlPath string) (Verdict, bool) {
 	if s.robots == nil {
 		return Verdict{}, false
 	}
@@ -61,28 +61,28 @@ func (s *Site) Disallowed(urlPath string) (Verdict, bool) {
 	if err != nil {
 		return Verdict{}, false
 	}
-	return s.DisallowedURL(loc)
+	return s.DisallowRuleForURL(loc)
 }
 
-// DisallowedURL returns the line of robots.txt that forbids all major search engines a URL of
+// DisallowRuleForURL returns the line of robots.txt that forbids all major search engines a URL of
 // the site, with its query.
-func (s *Site) DisallowedURL(loc string) (Verdict, bool) {
+func (s *Site) DisallowRuleForURL(loc string) (Verdict, bool) {
 	path, isOwn := strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
 	if s.robots == nil || !isOwn {
 		return Verdict{}, false
 	}
-	line, forbids := s.robots.Forbids(path)
+	line, forbids := s.robots.ForbiddingLine(path)
 	if !forbids {
 		return Verdict{}, false
 	}
 	return Verdict{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
-// robotsTxt reads robots.txt. Crawlers look for it only at the root of a host, so
+// readRobots reads robots.txt. Crawlers look for it only at the root of a host, so
 // the file of a site below a path does not count, but on Read the Docs, which serves that of
 // the default version there: https://docs.readthedocs.com/platform/stable/reference/robots.html
-func (l *loader) robotsTxt() {
-	f, ok := l.open(l.Publish, l.PublishName, "robots.txt", robots.Max)
+func (l *loader) readRobots() {
+	f, ok := l.openFile(l.Publish, l.PublishName, "robots.txt", robots.MaxBytes)
 	if !ok {
 		return
 	}
@@ -98,7 +98,7 @@ func (l *loader) robotsTxt() {
 			"%q keeps %s from the site; pages that other search engines may fetch are listed", line.Text, engine)
 	}
 	for _, m := range mistakes {
-		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", clip(m.Text), m.Why).Subject = m.Text
+		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", truncate(m.Text), m.Why).Subject = m.Text
 	}
 }
 
@@ -115,7 +115,7 @@ func (t *robotsTag) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 		}
 	}
 	if n.Kind != yaml.SequenceNode {
-		return d.Entries(n, set)
+		return d.EachEntry(n, set)
 	}
 	var list []struct {
 		Key   string    `yaml:"key"`

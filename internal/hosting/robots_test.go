@@ -67,12 +67,12 @@ func TestRobotsDocumented(t *testing.T) {
 	} {
 		s := robotsOf(t, "User-agent: *\n"+c.rules)
 		for _, p := range strings.Fields(c.allowed) {
-			if _, disallowed := s.Disallowed(p); disallowed {
+			if _, disallowed := s.DisallowRule(p); disallowed {
 				t.Errorf("%q: %s is disallowed", c.rules, p)
 			}
 		}
 		for _, p := range strings.Fields(c.disallowed) {
-			if _, disallowed := s.Disallowed(p); !disallowed {
+			if _, disallowed := s.DisallowRule(p); !disallowed {
 				t.Errorf("%q: %s is allowed", c.rules, p)
 			}
 		}
@@ -91,7 +91,7 @@ func BenchmarkDisallowed(b *testing.B) {
 			s := robotsOf(b, "User-agent: *\n"+rules.String())
 			b.ResetTimer()
 			for i := 0; b.Loop(); i++ {
-				s.Disallowed(fmt.Sprintf("/docs/section-%d/page-%d/", i%1000, i%20_000))
+				s.DisallowRule(fmt.Sprintf("/docs/section-%d/page-%d/", i%1000, i%20_000))
 			}
 		})
 	}

@@ -90,36 +90,36 @@ func (x *ruleList) key(path string) string {
 	return path
 }
 
-// byRule returns what the first rule that decides does with a request. The status is 0 if no
+// findVerdict returns what the first rule that decides does with a request. The status is 0 if no
 // rule decides.
-func (s *Site) byRule(r request) Verdict {
-	v := s.firstRule(r.urlPath, r)
+func (s *Site) findVerdict(r request) Verdict {
+	v := s.firstVerdict(r.urlPath, r)
 	if v.Status == 0 && s.indexRules && r.dir && r.hasIndex() {
-		return s.firstRule(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
+		return s.firstVerdict(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
 	}
 	return v
 }
 
-// firstRule is byRule for the path that the rules are compared with.
-func (s *Site) firstRule(path string, r request) Verdict {
+// firstVerdict is findVerdict for the path that the rules are compared with.
+func (s *Site) firstVerdict(path string, r request) Verdict {
 	ended := -1
 	for rule, values := range s.redirects.matching(path) {
-		if rule.group == ended || !s.holds(rule, path, r) {
+		if rule.group == ended || !s.matchesConditions(rule, path, r) {
 			continue
 		}
-		if rule.status == 0 || s.yields(rule, r) {
+		if rule.status == 0 || s.yieldsToFiles(rule, r) {
 			ended = rule.group
 			continue
 		}
-		if v := s.carryOut(rule, values, r); v.Status != 0 {
+		if v := s.applyRule(rule, values, r); v.Status != 0 {
 			return v
 		}
 	}
 	return Verdict{}
 }
 
-// holds reports whether the conditions of a rule hold.
-func (s *Site) holds(rule *rule, path string, r request) bool {
+// matchesConditions reports whether the conditions of a rule hold.
+func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
 	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
 		return false
@@ -133,21 +133,21 @@ func (s *Site) holds(rule *rule, path string, r request) bool {
 	return true
 }
 
-// yields reports whether a rule leaves a request to the files of the site.
-func (s *Site) yields(rule *rule, r request) bool {
+// yieldsToFiles reports whether a rule leaves a request to the files of the site.
+func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
 	}
-	file, to := first(s.handling, request.toFolder)(r)
+	file, to := firstOf(s.handling, request.redirectToFolder)(r)
 	return file != "" || s.filesFirst && to != ""
 }
 
 // servesOther is the verdict of a rule that serves other content at the URL.
 var servesOther = Verdict{Status: http.StatusOK}
 
-// carryOut returns what a rule does with a request: nothing if the rule leads to the same
+// applyRule returns what a rule does with a request: nothing if the rule leads to the same
 // address.
-func (s *Site) carryOut(rule *rule, values []string, r request) Verdict {
+func (s *Site) applyRule(rule *rule, values []string, r request) Verdict {
 	if rule.status >= 200 && rule.status < 300 {
 		return servesOther
 	}
@@ -185,7 +185,7 @@ func (s *Site) Answer(urlPath string, exists func(file string) bool) Verdict {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Verdict{Status: http.StatusNotFound}
 	}
-	return s.answer(newRequest(urlPath, s.deployed(exists)))
+	return s.answer(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
 func (s *Site) answer(r request) Verdict {
@@ -193,7 +193,7 @@ func (s *Site) answer(r request) Verdict {
 	if to != "" && s.host.respellsFirst {
 		return s.redirectTo(to)
 	}
-	if v := s.byRule(r); v.Status != 0 {
+	if v := s.findVerdict(r); v.Status != 0 {
 		return v
 	}
 	switch {
@@ -215,15 +215,15 @@ func (s *Site) redirectTo(to string) Verdict {
 // serves other content at the URL leaves the page where it is; so does one
 // that leads back to the page, such as one from another of the site's domains.
 func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
-	return s.redirect(newRequest(urlPath, s.deployed(exists)))
+	return s.redirect(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
 func (s *Site) redirect(r request) (Verdict, bool) {
-	if v := s.byRule(r); v.Status != 0 {
+	if v := s.findVerdict(r); v.Status != 0 {
 		return v, v.Status != http.StatusOK
 	}
 	if s.pretty {
-		if _, to := r.toFile(); to != "" {
+		if _, to := r.redirectToFile(); to != "" {
 			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
 		}
 	}
@@ -236,7 +236,7 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
-	r := newRequest(urlPath, s.deployed(exists))
+	r := newRequest(urlPath, s.onlyDeployed(exists))
 	if file, _ = s.handling(r); file == "" {
 		return "", false
 	}
@@ -246,11 +246,11 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	return file, true
 }
 
-// Ruled reports whether the host has rules.
-func (s *Site) Ruled() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
+// HasRules reports whether the host has rules.
+func (s *Site) HasRules() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
 
-// Undeployed returns the rule that keeps a file of the publish directory from being deployed.
-func (s *Site) Undeployed(file string) (Verdict, bool) {
+// IgnoreRule returns the rule that keeps a file of the publish directory from being deployed.
+func (s *Site) IgnoreRule(file string) (Verdict, bool) {
 	if len(s.ignores.rules) == 0 {
 		return Verdict{}, false
 	}
@@ -260,10 +260,10 @@ func (s *Site) Undeployed(file string) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// deployed returns exists for the files that are deployed.
-func (s *Site) deployed(exists func(file string) bool) func(string) bool {
+// onlyDeployed returns exists for the files that are deployed.
+func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
 	return func(file string) bool {
-		_, left := s.Undeployed(file)
+		_, left := s.IgnoreRule(file)
 		return !left && exists(file)
 	}
 }
@@ -281,7 +281,7 @@ func (l *loader) applies(scheme, host string) bool {
 // addRedirect adds a redirect if its pattern is valid.
 func (l *loader) addRedirect(r rule, p pattern, err error) {
 	if err != nil {
-		l.badRule(r.pos, r.text, err)
+		l.reportBadRule(r.pos, r.text, err)
 		return
 	}
 	l.site.redirects.add(p, r)
@@ -292,34 +292,34 @@ func (l *loader) addHeader(f file, tag robotsTag, source strict.Value[string], p
 	switch {
 	case !tag.IsSet():
 	case err != nil:
-		l.badRule(place(f, source.Pos), source.V, err)
+		l.reportBadRule(firstPlace(f, source.Pos), source.V, err)
 	default:
-		l.site.headers.add(p, rule{pos: place(f, tag.Pos), robots: tag.V})
+		l.site.headers.add(p, rule{pos: firstPlace(f, tag.Pos), robots: tag.V})
 	}
 }
 
-// undecidable reports a redirect or an error that only a request can decide.
-func (l *loader) undecidable(r rule, on string) {
+// reportUndecidable reports a redirect or an error that only a request can decide.
+func (l *loader) reportUndecidable(r rule, on string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
 			"redirect %q depends on %s, which is known only at the request; the pages stay in", r.text, on).Subject = r.text
 	}
 }
 
-// undecidableHeader reports a noindex that only a request can decide.
-func (l *loader) undecidableHeader(pos diag.Pos, value, on string) {
+// reportUndecidableHeader reports a noindex that only a request can decide.
+func (l *loader) reportUndecidableHeader(pos diag.Pos, value, on string) {
 	if noIndex(value) {
 		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
 			"header %q depends on %s, which is known only at the request; the pages stay in", robotsHeader+": "+value, on)
 	}
 }
 
-// badRule reports a rule that is not understood; the others still count.
-func (l *loader) badRule(pos diag.Pos, text string, why any) {
-	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", clip(text), why).Subject = text
+// reportBadRule reports a rule that is not understood; the others still count.
+func (l *loader) reportBadRule(pos diag.Pos, text string, why any) {
+	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), why).Subject = text
 }
 
-func clip(s string) string {
+func truncate(s string) string {
 	if len(s) > 100 {
 		return s[:100] + "…"
 	}

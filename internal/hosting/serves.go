@@ -12,13 +12,13 @@ import (
 // A server is how a host serves files where none of its rules decides.
 type server struct {
 	style      mapping.Style
-	handling   handling
+	handling   fileHandler
 	moveStatus int // the status of a redirect to another spelling
 }
 
-// A handling returns the file that a host serves with status 200 without its rules, or the URL
+// A fileHandler returns the file that a host serves with status 200 without its rules, or the URL
 // path that it redirects to. Both are empty if the host does neither.
-type handling func(request) (file, to string)
+type fileHandler func(request) (file, to string)
 
 // Endings returns the endings of the addresses that serve a file a.html without a namesake, of
 // which the site may use any, and a/index.html. A host that is not known is taken to answer /a
@@ -56,59 +56,59 @@ func newRequest(urlPath string, exists func(string) bool) request {
 	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
 }
 
-// found returns a file if it exists.
-func (r request) found(file string) (found, to string) {
+// ifExists returns a file if it exists.
+func (r request) ifExists(file string) (found, to string) {
 	if r.exists(file) {
 		return file, ""
 	}
 	return "", ""
 }
 
-// index serves the index file of the path as a folder.
-func (r request) index() (file, to string) {
-	return r.found(strings.TrimPrefix(r.path+"/index.html", "/"))
+// serveIndex serves the index file of the path as a folder.
+func (r request) serveIndex() (file, to string) {
+	return r.ifExists(strings.TrimPrefix(r.path+"/index.html", "/"))
 }
 
 // hasIndex reports whether the path is a folder with an index file.
 func (r request) hasIndex() bool {
-	file, _ := r.index()
+	file, _ := r.serveIndex()
 	return file != ""
 }
 
-// exact serves the path as a file.
-func (r request) exact() (file, to string) {
+// serveExact serves the path as a file.
+func (r request) serveExact() (file, to string) {
 	if r.dir {
 		return "", ""
 	}
-	return r.found(r.path)
+	return r.ifExists(r.path)
 }
 
-// html serves the path as a file without its .html.
-func (r request) html() (file, to string) {
+// serveHTML serves the path as a file without its .html.
+func (r request) serveHTML() (file, to string) {
 	if r.path == "" {
 		return "", ""
 	}
-	return r.found(r.path + ".html")
+	return r.ifExists(r.path + ".html")
 }
 
-// toFolder leads to the path as a folder.
-func (r request) toFolder() (file, to string) {
+// redirectToFolder leads to the path as a folder.
+func (r request) redirectToFolder() (file, to string) {
 	if r.hasIndex() && !r.dir {
 		return "", r.urlPath + "/"
 	}
 	return "", ""
 }
 
-// toFile leads to the path as a file without its .html.
-func (r request) toFile() (file, to string) {
-	if file, _ = r.html(); file != "" && r.dir {
+// redirectToFile leads to the path as a file without its .html.
+func (r request) redirectToFile() (file, to string) {
+	if file, _ = r.serveHTML(); file != "" && r.dir {
 		return "", "/" + r.path
 	}
 	return "", ""
 }
 
-// first returns the handling that does the first possible of several things.
-func first(ways ...handling) handling {
+// firstOf returns the handling that does the first possible of several things.
+func firstOf(ways ...fileHandler) fileHandler {
 	return func(r request) (file, to string) {
 		for _, way := range ways {
 			if file, to = way(r); file != "" || to != "" {
@@ -119,9 +119,9 @@ func first(ways ...handling) handling {
 	}
 }
 
-// slashed returns the handling that handles paths with and without a slash at the end in two
+// bySlash returns the handling that handles paths with and without a slash at the end in two
 // ways.
-func slashed(with, without handling) handling {
+func bySlash(with, without fileHandler) fileHandler {
 	return func(r request) (file, to string) {
 		if r.dir {
 			return with(r)
@@ -132,35 +132,35 @@ func slashed(with, without handling) handling {
 
 var (
 	// plainFiles: nginx, S3 websites and plain file servers.
-	plainFiles = slashed(request.index, first(request.exact, request.toFolder))
+	plainFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.redirectToFolder))
 
 	// githubFiles: GitHub Pages and Surge.
-	githubFiles = slashed(request.index, first(request.exact, request.html, request.toFolder))
+	githubFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.serveHTML, request.redirectToFolder))
 
 	// prettyURLs: Netlify by default.
-	prettyURLs = slashed(first(request.toFile, request.index), githubFiles)
+	prettyURLs = bySlash(firstOf(request.redirectToFile, request.serveIndex), githubFiles)
 
 	// gitlabFiles: GitLab Pages, internal/serving/disk/reader.go. A folder comes before
 	// the page of its name.
-	gitlabFiles = slashed(anyFile, first(request.exact, request.toFolder, request.html))
+	gitlabFiles = bySlash(anyFile, firstOf(request.serveExact, request.redirectToFolder, request.serveHTML))
 
 	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
-	anyFile = slashed(first(request.index, request.html), first(request.exact, request.html, request.index))
+	anyFile = bySlash(firstOf(request.serveIndex, request.serveHTML), firstOf(request.serveExact, request.serveHTML, request.serveIndex))
 
 	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
 	// but one: a file with a slash behind it.
-	anySpelling = slashed(first(request.index, request.toFile), anyFile)
+	anySpelling = bySlash(firstOf(request.serveIndex, request.redirectToFile), anyFile)
 
 	// exactOrIndex: Vercel without cleanUrls.
-	exactOrIndex = first(request.exact, request.index)
+	exactOrIndex = firstOf(request.serveExact, request.serveIndex)
 )
 
 // isIndex reports whether a path without .html is that of an index file.
 func isIndex(path string) bool { return path == "index" || strings.HasSuffix(path, "/index") }
 
-// ownAddress: Azure with trailingSlash, which serves a page at the one address that the
+// serveAzure: Azure with trailingSlash, which serves a page at the one address that the
 // style gives it.
-func (s *Site) ownAddress(r request) (file, to string) {
+func (s *Site) serveAzure(r request) (file, to string) {
 	file, _ = anyFile(r)
 	if to = s.style.URLPath(file); file == "" || to == r.urlPath {
 		return file, ""
@@ -168,14 +168,14 @@ func (s *Site) ownAddress(r request) (file, to string) {
 	return "", to
 }
 
-// cloudflareFiles: Cloudflare, which does the same, but serves a page under the name of its
+// serveCloudflare: Cloudflare, which does the same, but serves a page under the name of its
 // file if another file has that address. Pages: workers-sdk
 // packages/pages-shared/asset-server/handler.ts, Workers:
 // packages/workers-shared/asset-worker/src/handler.ts.
-func (s *Site) cloudflareFiles(r request) (file, to string) {
-	file, to = s.ownAddress(r)
-	if exact, _ := r.exact(); to != "" && exact != "" {
-		if there, _ := s.cloudflareFiles(newRequest(to, r.exists)); there != exact {
+func (s *Site) serveCloudflare(r request) (file, to string) {
+	file, to = s.serveAzure(r)
+	if exact, _ := r.serveExact(); to != "" && exact != "" {
+		if there, _ := s.serveCloudflare(newRequest(to, r.exists)); there != exact {
 			return exact, ""
 		}
 	}
@@ -185,14 +185,14 @@ func (s *Site) cloudflareFiles(r request) (file, to string) {
 // pageEnding finds the end of a path that differs between the addresses of one page.
 var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 
-// workersSpelling: Cloudflare Workers, which redirect a path to the address of the
+// serveWorkers: Cloudflare Workers, which redirect a path to the address of the
 // file that it means under another of its names, if they serve the file there.
 // packages/workers-shared/asset-worker/src/handler.ts, safeRedirect.
-func (s *Site) workersSpelling(r request) (file, to string) {
+func (s *Site) serveWorkers(r request) (file, to string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
 	for _, file := range []string{bare + "/index.html", bare + ".html"} {
 		to = s.style.URLPath(file[1:])
-		if served, _ := s.cloudflareFiles(newRequest(to, r.exists)); "/"+served == file {
+		if served, _ := s.serveCloudflare(newRequest(to, r.exists)); "/"+served == file {
 			return "", to
 		}
 	}

@@ -50,7 +50,7 @@ type lineRule struct {
 
 // readRedirects reads _redirects of the publish directory.
 func (l *loader) readRedirects(format redirectsFormat) {
-	f, ok := l.fromPublish("_redirects")
+	f, ok := l.openInPublish("_redirects")
 	if !ok {
 		return
 	}
@@ -64,14 +64,14 @@ func (l *loader) readRedirects(format redirectsFormat) {
 		if format.strict && !readable {
 			l.site.redirects = ruleList{}
 			l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it",
-				"rule %q cannot be read, and the host takes no rule of the file then: %v", clip(line), err).Subject = line
+				"rule %q cannot be read, and the host takes no rule of the file then: %v", truncate(line), err).Subject = line
 			return
 		}
 		if err == nil {
 			err = format.add(l, &r)
 		}
 		if err != nil {
-			l.badRule(pos, line, err)
+			l.reportBadRule(pos, line, err)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (l *loader) addNetlify(r *lineRule) error {
 		return err
 	case r.hasQuery || !l.applies(scheme, host):
 	case len(r.conditions) > 0:
-		l.undecidable(r.rule, strings.Join(r.conditions, ", "))
+		l.reportUndecidable(r.rule, strings.Join(r.conditions, ", "))
 	default:
 		l.site.redirects.add(p, r.rule)
 	}
@@ -213,7 +213,7 @@ func (l *loader) addCloudflare(r *lineRule) error {
 		dynamic = len(rules.rules) - rules.wild[0]
 	}
 	switch {
-	case p.re == nil && rules.exact[p.literal] != nil, slices.ContainsFunc(rules.wild, func(i int) bool { return rules.rules[i].isLike(p) }):
+	case p.re == nil && rules.exact[p.literal] != nil, slices.ContainsFunc(rules.wild, func(i int) bool { return rules.rules[i].hasSameExpr(p) }):
 		return errors.New("an earlier rule has the same source")
 	case dynamic == 0 && p.re == nil && len(rules.rules) == cloudflareStatic:
 		return fmt.Errorf("only the first %d static rules count", cloudflareStatic)
@@ -224,8 +224,8 @@ func (l *loader) addCloudflare(r *lineRule) error {
 	return nil
 }
 
-// isLike reports whether two patterns have the same expression.
-func (p *pattern) isLike(other pattern) bool {
+// hasSameExpr reports whether two patterns have the same expression.
+func (p *pattern) hasSameExpr(other pattern) bool {
 	return p.re != nil && other.re != nil && p.re.String() == other.re.String()
 }
 
@@ -360,14 +360,14 @@ type headerBlock struct {
 // readHeaders reads _headers of the publish directory. The values of one path are sent as one
 // header.
 func (l *loader) readHeaders(format headersFormat) {
-	f, _ := l.fromPublish("_headers")
+	f, _ := l.openInPublish("_headers")
 	var all []headerBlock
 	paths := 0
 	for pos, line := range l.lines(f, maxRules) {
 		var err error
 		if headerPath.MatchString(line) {
 			if paths++; paths > format.maxPaths {
-				l.badRule(pos, line, fmt.Sprintf("only the first %d rules count", format.maxPaths))
+				l.reportBadRule(pos, line, fmt.Sprintf("only the first %d rules count", format.maxPaths))
 				break
 			}
 			b := headerBlock{path: line}
@@ -380,7 +380,7 @@ func (l *loader) readHeaders(format headersFormat) {
 			err = format.addHeader(all, pos, line)
 		}
 		if err != nil {
-			l.badRule(pos, line, err)
+			l.reportBadRule(pos, line, err)
 		}
 	}
 	for _, b := range all {

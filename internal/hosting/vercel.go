@@ -62,7 +62,7 @@ type vercelHeaders struct {
 // DecodeNode implements strict.Custom.
 func (h *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode {
-		d.Entries(n, func(name string, value *yaml.Node) {
+		d.EachEntry(n, func(name string, value *yaml.Node) {
 			if strings.EqualFold(name, "Location") {
 				d.Decode(value, &h.location)
 			}
@@ -80,21 +80,21 @@ const maxVercelRoutes = 2048
 func (l *loader) readVercel() {
 	l.site.lastHeader = true
 	if l.publishesOutput() {
-		if f, ok := l.open(l.Root, l.RootName, outputDir+"/config.json", MaxFile); ok {
+		if f, ok := l.openFile(l.Root, l.RootName, outputDir+"/config.json", MaxFile); ok {
 			l.readBuildOutput(f)
 			return
 		}
 	}
 	l.reportMiddleware()
 	var c vercelConfig
-	f := l.read(&c, "vercel.json")
+	f := l.readFirst(&c, "vercel.json")
 	l.setVercelStyle(&c)
 	for _, r := range firstRules(l, f, c.Routes, maxVercelRoutes) {
 		if r.Handle.V != "" {
 			break // the rest is tried after the files
 		}
 		if rule, err := l.addRoute(f, &r, true); err != nil {
-			l.badRule(rule.pos, rule.text, err)
+			l.reportBadRule(rule.pos, rule.text, err)
 		}
 	}
 	for _, r := range firstRules(l, f, c.Redirects, maxVercelRoutes) {
@@ -102,8 +102,8 @@ func (l *loader) readVercel() {
 	}
 	for _, r := range firstRules(l, f, c.Headers, maxVercelRoutes) {
 		tag := r.Headers
-		if on, never := l.decide(&r); on != "" && !never {
-			l.undecidableHeader(tag.Pos, tag.V, on)
+		if on, never := l.evalConditions(&r); on != "" && !never {
+			l.reportUndecidableHeader(tag.Pos, tag.V, on)
 		} else if !never {
 			p, err := compileSource(r.Source.V)
 			l.addHeader(f, tag.robotsTag, r.Source, p, err)
@@ -131,21 +131,21 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 }
 
 func (l *loader) addVercelRedirect(f file, c *vercelRule) {
-	code, pos := cmp.Or(c.Code, 308), place(f, c.Source.Pos)
+	code, pos := cmp.Or(c.Code, 308), firstPlace(f, c.Source.Pos)
 	switch {
 	case c.Permanent != nil && c.Code != 0:
-		l.badRule(pos, c.Source.V, "it has both permanent and statusCode")
+		l.reportBadRule(pos, c.Source.V, "it has both permanent and statusCode")
 		return
 	case c.Permanent != nil && !*c.Permanent:
 		code = 307
 	}
 	r := rule{pos: pos, text: ruleText(c.Source.V, c.To, code, false), to: c.To, status: code, force: true}
 	p, err := compileSource(c.Source.V)
-	on, never := l.decide(c)
+	on, never := l.evalConditions(c)
 	switch {
 	case never && err == nil:
 	case on != "" && err == nil:
-		l.undecidable(r, on)
+		l.reportUndecidable(r, on)
 	default:
 		l.addRedirect(r, p, err)
 	}
@@ -156,7 +156,7 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 // followed, if the route would decide over a page.
 // https://vercel.com/docs/project-configuration#routes
 func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error) {
-	r = rule{pos: place(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
+	r = rule{pos: firstPlace(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
 	if c.Status >= 300 {
 		r.to = cmp.Or(c.Headers.location, r.to)
 	}
@@ -173,11 +173,11 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 		return r, err
 	}
 	p.names = p.re.SubexpNames()[1:]
-	switch on, never := l.decide(c); {
+	switch on, never := l.evalConditions(c); {
 	case never:
 		return r, nil
 	case on != "":
-		l.undecidable(r, on)
+		l.reportUndecidable(r, on)
 		return r, nil
 	}
 	l.addHeader(f, c.Headers.robotsTag, c.Src, p, nil)
@@ -188,16 +188,16 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 	return r, nil
 }
 
-// decide checks the conditions of a rule for a page's own URL, which has no query. It returns
+// evalConditions checks the conditions of a rule for a page's own URL, which has no query. It returns
 // the conditions that only a request can decide, and whether the rule never holds.
-func (l *loader) decide(c *vercelRule) (on string, never bool) {
+func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
 	var asks []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
 		want, text := true, strings.TrimSpace(cond.Type+" "+cond.Key)
 		if i >= len(c.Has) {
 			want, text = false, "no "+text
 		}
-		switch holds, sure := l.condition(cond); {
+		switch holds, sure := l.evalCondition(cond); {
 		case !sure:
 			asks = append(asks, text)
 		case holds != want:
@@ -207,8 +207,8 @@ func (l *loader) decide(c *vercelRule) (on string, never bool) {
 	return strings.Join(asks, ", "), false
 }
 
-// condition reports whether a condition holds for the site's own URLs.
-func (l *loader) condition(c vercelCondition) (holds, sure bool) {
+// evalCondition reports whether a condition holds for the site's own URLs.
+func (l *loader) evalCondition(c vercelCondition) (holds, sure bool) {
 	switch {
 	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // which Next's own scripts send alone
 		return false, true
@@ -234,10 +234,10 @@ func compileSource(source string) (pattern, error) {
 	var expr strings.Builder
 	var names []string
 	from, groups := 0, 0
-	text := func(s string) { expr.WriteString(regexp.QuoteMeta(decoded(s))) }
+	text := func(s string) { expr.WriteString(regexp.QuoteMeta(decodePath(s))) }
 	tokens := sourceToken.FindAllStringSubmatchIndex(source, -1)
 	if tokens == nil {
-		return pattern{literal: decoded(source)}, nil
+		return pattern{literal: decodePath(source)}, nil
 	}
 	for _, at := range tokens {
 		text(source[from:at[0]])
@@ -273,7 +273,7 @@ func compileSource(source string) (pattern, error) {
 	}
 	text(source[from:])
 	p, err := compileWhole(expr.String(), names)
-	p.prefix = decoded(source[:tokens[0][0]])
+	p.prefix = decodePath(source[:tokens[0][0]])
 	return p, err
 }
 
@@ -330,7 +330,7 @@ func (l *loader) reportMiddleware() {
 // Output API.
 func (l *loader) vercelPublish() strict.Value[string] {
 	var c vercelConfig
-	l.read(&c, "vercel.json")
+	l.readFirst(&c, "vercel.json")
 	if name := outputDir + "/config.json"; c.Output.V == "" && isFile(l.Root, name) {
 		return strict.Value[string]{V: outputDir + "/static", Pos: diag.Pos{File: path.Join(l.RootName, name)}}
 	}

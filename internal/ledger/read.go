@@ -23,7 +23,7 @@ type ReadOptions struct {
 	Timeout  time.Duration // for a whole response; 0 means 30 seconds, the maximum
 	MaxBytes int64         // after decompression; 0 means 256 MiB
 	Dir      string        // findings show paths relative to Dir
-	Named    []string      // URLs that the user named; see fetch.May
+	Named    []string      // URLs that the user named; see fetch.CheckRequest
 	Client   *http.Client  // nil means the default client; Read replaces the redirect policy
 }
 
@@ -98,7 +98,7 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
 	return decode(text)
 }
 
-func (o *ReadOptions) show(from string) string { return fetch.Shown(o.Dir, from) }
+func (o *ReadOptions) show(from string) string { return fetch.DisplayName(o.Dir, from) }
 
 func readFile(path string, limit int64) (string, error) {
 	f, err := files.Open(path)
@@ -122,7 +122,7 @@ func readFile(path string, limit int64) (string, error) {
 // get reads the ledger from the live site.
 func get(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
 	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
-	if fetch.Absent(err) {
+	if fetch.IsNotFound(err) {
 		return "", fmt.Errorf("%w: %w", err, errAbsent)
 	}
 	if err != nil {

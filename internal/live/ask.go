@@ -41,13 +41,13 @@ const (
 // retry limits the attempts for one URL.
 var retry = fetch.Retry{Tries: 3, First: time.Second}
 
-// ask requests a URL until the answer is final. ok is false if ctx ends first.
-func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
+// requestURL requests a URL until the answer is final. ok is false if ctx ends first.
+func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for n := 0; ; n++ {
 		if v.pace.wait(ctx) != nil {
 			return nil, false
 		}
-		reply, err := q.From.Ask(ctx, q.URL, v.o.Fetch)
+		reply, err := q.From.OpenOnce(ctx, q.URL, v.o.Fetch)
 		var header http.Header
 		if err == nil {
 			header = reply.Header
@@ -71,7 +71,7 @@ func (v *Visit) ask(ctx context.Context, q *Request, reader *page.Reader) (a *an
 func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Header) bool {
 	pause, again := retry.Pause(ctx, n, status, header)
 	if again {
-		v.pace.hold(pause)
+		v.pace.delay(pause)
 	}
 	return again
 }

@@ -41,8 +41,8 @@ func (l Listing) Compare(built Listing) error {
 	return nil
 }
 
-// Hide returns err. While a secret header is in use, it replaces the text of err.
-func (v *Visit) Hide(err error) error {
+// HideSecret returns err. While a secret header is in use, it replaces the text of err.
+func (v *Visit) HideSecret(err error) error {
 	if err == nil || v.o.Fetch.Secret == nil {
 		return err
 	}
@@ -57,9 +57,9 @@ type Deploy struct {
 	Waiting  func(differs error) // called once if Await has to wait
 }
 
-// Await reads sitemaps until they match a deploy. The error is the last difference, or the
+// WaitForDeploy reads sitemaps until they match a deploy. The error is the last difference, or the
 // cause of ctx. Each pause is at least as long as the previous read.
-func (v *Visit) Await(ctx context.Context, d Deploy) error {
+func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()
 		differs := v.compareOnce(ctx, d)
@@ -86,8 +86,8 @@ func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	listing, isRead := Listing{}, false
 	to := Reader{
 		Budget: fetch.NewBudget(),
-		Judge:  func(fetch.File) {},
-		Each: func(e sitemap.Entry, _ diag.Pos, _ fetch.Place) {
+		OnFile: func(fetch.File) {},
+		OnEntry: func(e sitemap.Entry, _ diag.Pos, _ fetch.Place) {
 			isRead = true
 			listing.Add(e)
 		},
@@ -98,8 +98,8 @@ func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 		}
 	}
 	if all := quiet.o.Findings.Kinds(); len(all) > 0 && !isRead {
-		message, _, _ := strings.Cut(all[0].List[0].Message, consoleSays)
+		message, _, _ := strings.Cut(all[0].List[0].Message, consoleMessage)
 		return errors.New(message)
 	}
-	return v.Hide(d.Compare(listing))
+	return v.HideSecret(d.Compare(listing))
 }

@@ -71,7 +71,7 @@ func TestAwait(t *testing.T) {
 					tt.before(w, r)
 				})
 				var found diag.Report
-				err := New(s.options(&found)).Await(t.Context(), Deploy{
+				err := New(s.options(&found)).WaitForDeploy(t.Context(), Deploy{
 					Sitemaps: []string{"https://example.com/sitemap.xml"}, Until: start.Add(tt.wait),
 					Compare: func(l Listing) error { return l.Compare(built) },
 					Waiting: func(differs error) { said += differs.Error() },

@@ -32,7 +32,7 @@ func (r *run) addFindings() {
 	for _, k := range order {
 		r.o.Findings.Add(r.finding(groups[k]))
 	}
-	if left := r.outcome.Planned - r.outcome.Asked; r.refusals >= maxRefusals && left > 0 {
+	if left := r.outcome.Planned - r.outcome.Answered; r.refusals >= maxRefusals && left > 0 {
 		r.o.Findings.Add(diag.Errorf(diag.Pos{}, "live-stopped", "find out what refuses the requests, then run it again",
 			"%d of %d addresses were not asked for, because the last %d requests were refused or failed", left, r.outcome.Planned, r.refusals))
 	}
@@ -43,7 +43,7 @@ func (r *run) addFindings() {
 func (r *run) finding(group []int) diag.Diagnostic {
 	first, t := &r.plan[group[0]], r.troubles[group[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.nameOf(first)}
-	d.Message = r.nameOf(first) + " " + t.text + inParens(t.detail)
+	d.Message = r.nameOf(first) + " " + t.text + parenthesize(t.detail)
 	switch {
 	case first.By != "":
 		d.Message += ", by " + first.By
@@ -56,7 +56,7 @@ func (r *run) finding(group []int) diag.Diagnostic {
 	}
 	var names []string
 	for _, i := range more[:min(len(more), maxExamples)] {
-		names = append(names, r.nameOf(&r.plan[i])+inParens(r.troubles[i].detail))
+		names = append(names, r.nameOf(&r.plan[i])+parenthesize(r.troubles[i].detail))
 	}
 	d.Subject, d.Anywhere = t.code+" "+t.text, true
 	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countOf(first.Kind), first.Kind.plural(), strings.Join(names, ", "))
@@ -108,7 +108,7 @@ func (k Kind) plural() string {
 	return "addresses"
 }
 
-func inParens(s string) string {
+func parenthesize(s string) string {
 	if s == "" {
 		return ""
 	}

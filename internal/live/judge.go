@@ -21,16 +21,16 @@ type trouble struct {
 	isRefusal bool   // the site may refuse requests or be down
 }
 
-func fault(code, message, hint string) *trouble {
+func newError(code, message, hint string) *trouble {
 	return &trouble{code: code, severity: diag.Error, text: message, hint: hint}
 }
 
-func warning(code, message, hint string) *trouble {
+func newWarning(code, message, hint string) *trouble {
 	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
-// with sets the detail of a trouble.
-func (t *trouble) with(detail string) *trouble {
+// withDetail sets the detail of a trouble.
+func (t *trouble) withDetail(detail string) *trouble {
 	t.detail = detail
 	return t
 }
@@ -40,7 +40,7 @@ func (v *Visit) judge(q *Request, a *answer) *trouble {
 	if q.Kind == Known && a.Status >= 400 && a.Status == q.Want.Status {
 		return nil // for example a rule that requires a login
 	}
-	if t := refusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
+	if t := newRefusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
 		return t
 	}
 	switch q.Kind {
@@ -52,21 +52,21 @@ func (v *Visit) judge(q *Request, a *answer) *trouble {
 	return v.judgeListed(q, a)
 }
 
-// refusal returns the trouble if there is no answer, access is denied, or the server fails.
+// newRefusal returns the trouble if there is no answer, access is denied, or the server fails.
 // Otherwise it returns nil.
-func refusal(a *answer) (t *trouble) {
+func newRefusal(a *answer) (t *trouble) {
 	switch {
 	case a.Status == 0:
-		t = fault("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
+		t = newError("live-error", "gives no answer: "+a.Error, "is the site up? crawlers see the same, and come back later")
 	case a.Status == http.StatusUnauthorized:
-		t = fault("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
+		t = newError("live-blocked", "answers 401: the site wants a login", "search engines have none; for a protected preview, set SITEWALK_LIVE_HEADER")
 	case a.Status == http.StatusForbidden:
-		t = fault("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
+		t = newError("live-blocked", "answers 403: the host forbids it, or a firewall keeps programs out",
 			"let crawlers pass; a firewall may let Googlebot pass and not sitewalk: look at URL Inspection in Search Console; on storage such as S3, 403 may mean that nothing is there")
 	case a.Status == http.StatusTooManyRequests:
-		t = warning("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
+		t = newWarning("live-blocked", "answers 429: the site wants fewer requests", "ask more slowly: --rate 2 --at-once 1")
 	case a.Status >= 500:
-		t = fault("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
+		t = newError("live-error", "answers "+statusText(a.Status), "crawlers slow down, and remove pages that stay so; look into the log of the server")
 	default:
 		return nil
 	}
@@ -84,21 +84,21 @@ func (v *Visit) judgeListed(q *Request, a *answer) *trouble {
 	const remove = "remove it from the sitemap, or let search engines index it"
 	switch {
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
-		return fault("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
+		return newError("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
 	case a.Location != "":
 		return v.judgeRedirect(q, a)
 	case a.Status != http.StatusOK:
-		return fault("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
+		return newError("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
 	case a.Hidden != "":
-		return fault("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
+		return newError("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
-		return fault("live-redirect", "refreshes to another address", "list the address that it leads to").with(v.quote("to " + a.Refresh))
+		return newError("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.quote("to " + a.Refresh))
 	case v.isForbidden(q.URL):
-		return fault("live-hidden", "is forbidden by robots.txt"+v.quote(": "+v.forbiddenBy(q.URL)), remove)
+		return newError("live-hidden", "is forbidden by robots.txt"+v.quote(": "+v.forbiddenBy(q.URL)), remove)
 	case !isSamePage(a.Canonical, q.URL):
-		return fault("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").with(v.quote("canonical " + a.Canonical))
+		return newError("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.quote("canonical " + a.Canonical))
 	case a.IsEmpty:
-		return fault("live-empty", "is empty", "deploy the page again")
+		return newError("live-empty", "is empty", "deploy the page again")
 	}
 	return v.judgeContent(q, a)
 }
@@ -113,12 +113,12 @@ func (v *Visit) judgeContent(q *Request, a *answer) *trouble {
 		if v.o.Fetch.Secret == nil {
 			text = fmt.Sprintf("is served as %q", truncate(a.Type))
 		}
-		return fault("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
+		return newError("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
 	case w.IsBuilt && w.Title != a.Title:
 		titles := fmt.Sprintf("%q, built %q", truncate(a.Title), truncate(w.Title))
-		return fault("live-other-page", "is not the page that was built: it has another title", hint).with(v.quote(titles))
+		return newError("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.quote(titles))
 	case w.Content != "" && a.Content != "" && w.Content != a.Content:
-		return fault("live-other-page", "is not the page that was built: it has other content", hint)
+		return newError("live-other-page", "is not the page that was built: it has other content", hint)
 	}
 	return nil
 }
@@ -137,12 +137,12 @@ func (v *Visit) judgeRedirect(q *Request, a *answer) *trouble {
 		target = cmp.Or(v.quote(to.Scheme), "another scheme")
 	case mapping.Spelling(from.Path) == mapping.Spelling(to.Path):
 		if v.o.Host != "" && q.Want.IsBuilt {
-			return fault("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
-				`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`).with(detail)
+			return newError("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
+				`set "host" in sitemap.yaml to the host that serves the site; if it is right, please report how it answers`).withDetail(detail)
 		}
 		target = "another spelling"
 	}
-	return fault("live-redirect", "redirects to "+target, "list the address that it leads to").with(detail)
+	return newError("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
 }
 
 // isForbidden reports whether robots.txt forbids a URL.
@@ -154,7 +154,7 @@ func (v *Visit) forbiddenBy(loc string) string {
 	if err != nil || v.robots[origin(u)] == nil {
 		return ""
 	}
-	line, isForbidden := v.robots[origin(u)].Forbids(u.RequestURI())
+	line, isForbidden := v.robots[origin(u)].ForbiddingLine(u.RequestURI())
 	if !isForbidden {
 		return ""
 	}
@@ -194,11 +194,11 @@ func (v *Visit) judgeKnown(q *Request, a *answer) *trouble {
 		if w.To != "" {
 			target = "to " + w.To
 		}
-		return warning("host-differs", text+", and should "+w.String(), report).with(target)
+		return newWarning("host-differs", text+", and should "+w.String(), report).withDetail(target)
 	}
 	switch {
 	case want == http.StatusOK && (a.Status == http.StatusNotFound || a.Status == http.StatusGone):
-		return warning("live-missing", "answers "+statusText(a.Status), "deploy the file again")
+		return newWarning("live-missing", "answers "+statusText(a.Status), "deploy the file again")
 	case w.IsHidden && isPlain && isSamePage(a.Canonical, q.URL):
 		return differs("may be indexed")
 	case want == http.StatusOK && w.To != "" && isPlain:
@@ -206,7 +206,7 @@ func (v *Visit) judgeKnown(q *Request, a *answer) *trouble {
 	case isRedirect && a.Location == "":
 		return differs("answers " + statusText(a.Status))
 	case isRedirect && !isSameAddress(a.Location, w.To):
-		return differs("redirects elsewhere").with(v.quote("to " + a.Location + ", not to " + w.To))
+		return differs("redirects elsewhere").withDetail(v.quote("to " + a.Location + ", not to " + w.To))
 	case isRedirect && isPermanent(a.Status) != isPermanent(want):
 		return differs(fmt.Sprintf("redirects with status %d", a.Status))
 	case want >= 400 && a.Status < 400 && a.Hidden == "":
@@ -239,11 +239,11 @@ func (v *Visit) judgeAbsent(q *Request, a *answer) *trouble {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
 		return nil // some hosts redirect to another spelling before they look for the file
 	case a.Location != "":
-		return warning("live-soft-404", "cannot exist, but redirects", hint).with(v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location)))
+		return newWarning("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location)))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:
-		return warning("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
+		return newWarning("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
 	case a.Status >= 400 || a.Hidden != "":
 		return nil
 	}
-	return warning("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
+	return newWarning("live-soft-404", "cannot exist, but answers "+statusText(a.Status), hint)
 }

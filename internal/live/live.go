@@ -48,20 +48,20 @@ type Want struct {
 
 // Options configure a visit.
 type Options struct {
-	Fetch    fetch.Options
-	Page     page.Options // how pages are read; with Body they are read completely
-	AtOnce   int          // concurrent requests; 0 means the constant AtOnce
-	Rate     float64      // requests per second; 0 means the constant Rate
-	Apart    []string     // URLs of sitemaps that are ignored in an index
-	Findings *diag.Report
-	Host     string                // name of a host with known rules, or ""
-	Progress func(done, total int) // called after each answer; may be nil
+	Fetch           fetch.Options
+	Page            page.Options // how pages are read; with Body they are read completely
+	Concurrency     int          // concurrent requests; 0 means DefaultConcurrency
+	Rate            float64      // requests per second; 0 means DefaultRate
+	IgnoredSitemaps []string     // URLs of sitemaps that are ignored in an index
+	Findings        *diag.Report
+	Host            string                // name of a host with known rules, or ""
+	Progress        func(done, total int) // called after each answer; may be nil
 }
 
 // Default speed of a visit. Search engines crawl sites at this speed, too.
 const (
-	AtOnce = 4
-	Rate   = 10
+	DefaultConcurrency = 4
+	DefaultRate        = 10
 )
 
 // maxRefusals is the maximum number of refusals or failures in a row before a visit ends.
@@ -76,7 +76,7 @@ type Visit struct {
 
 // New returns a visit without any request.
 func New(o Options) *Visit {
-	o.AtOnce, o.Rate = cmp.Or(o.AtOnce, AtOnce), cmp.Or(o.Rate, Rate)
+	o.Concurrency, o.Rate = cmp.Or(o.Concurrency, DefaultConcurrency), cmp.Or(o.Rate, DefaultRate)
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
@@ -92,17 +92,17 @@ func DefaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
 
-// Within returns a context that ends after timeout. 0 means the default timeout for n requests.
-func (v *Visit) Within(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
-	return fetch.Within(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
+// WithTimeout returns a context that ends after timeout. 0 means the default timeout for n requests.
+func (v *Visit) WithTimeout(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
+	return fetch.WithTimeout(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
 }
 
 // An Outcome counts the URLs of a plan.
 type Outcome struct {
-	Known   int `json:"known"` // URLs before sampling
-	Planned int `json:"planned"`
-	Asked   int `json:"asked"` // URLs with an answer
-	Right   int `json:"right"` // URLs with the expected answer
+	Known    int `json:"known"` // URLs before sampling
+	Planned  int `json:"planned"`
+	Answered int `json:"asked"` // URLs with an answer
+	Correct  int `json:"right"` // URLs with the expected answer
 }
 
 // A run is one execution of a plan.
@@ -124,11 +124,11 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	defer stop()
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for range min(v.o.AtOnce, len(plan)) {
+	for range min(v.o.Concurrency, len(plan)) {
 		workers.Go(func() {
 			reader := page.NewReader(v.o.Page)
 			for i := range next {
-				if a, ok := v.ask(asking, &plan[i], reader); ok && r.record(i, a) >= maxRefusals {
+				if a, ok := v.requestURL(asking, &plan[i], reader); ok && r.record(i, a) >= maxRefusals {
 					stop()
 				}
 			}
@@ -157,16 +157,16 @@ func (r *run) record(i int, a *answer) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.troubles[i] = t
-	r.outcome.Asked++
+	r.outcome.Answered++
 	if t == nil {
-		r.outcome.Right++
+		r.outcome.Correct++
 	}
 	if t != nil && t.isRefusal {
 		r.refusals++
 	} else {
 		r.refusals = 0
 	}
-	r.o.Progress(r.outcome.Asked, r.outcome.Planned)
+	r.o.Progress(r.outcome.Answered, r.outcome.Planned)
 	return r.refusals
 }
 
@@ -176,5 +176,5 @@ func (r *run) errStopped(ctx context.Context) error {
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		hint += "; --timeout " + DefaultTimeout(r.MinTime(len(r.plan))).String() + " is enough for all"
 	}
-	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.outcome.Asked, r.outcome.Planned, diag.Cause(context.Cause(ctx)))
+	return diag.Hintedf(hint, "%d of %d addresses were asked: %w", r.outcome.Answered, r.outcome.Planned, diag.Cause(context.Cause(ctx)))
 }

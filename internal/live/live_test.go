@@ -148,9 +148,9 @@ func TestPace(t *testing.T) {
 		})
 		var found diag.Report
 		o := s.options(&found)
-		o.Rate, o.AtOnce = 10, 3
+		o.Rate, o.Concurrency = 10, 3
 		out, err := New(o).Run(t.Context(), listed(200))
-		if err != nil || out.Right != 200 || codesOf(&found) != "" {
+		if err != nil || out.Correct != 200 || codesOf(&found) != "" {
 			t.Errorf("%+v, %v, %s", out, err, codesOf(&found))
 		}
 		if most != 3 || len(at) != 201 {
@@ -177,7 +177,7 @@ func TestStopped(t *testing.T) {
 		var found diag.Report
 		s := site(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
 		out, err := New(s.options(&found)).Run(t.Context(), listed(1000))
-		if err != nil || out.Asked > 30 || codesOf(&found) != "live-blocked*1 live-stopped*1" {
+		if err != nil || out.Answered > 30 || codesOf(&found) != "live-blocked*1 live-stopped*1" {
 			t.Errorf("%+v, %v, %s", out, err, codesOf(&found))
 		}
 	})
@@ -282,7 +282,7 @@ func TestHTTP2(t *testing.T) {
 	}
 	var found diag.Report
 	out, err := New(Options{Findings: &found, Rate: 1000, Fetch: fetch.Options{Client: server.Client()}}).Run(t.Context(), plan)
-	if err != nil || out.Right != 50 || len(from) != 1 {
+	if err != nil || out.Correct != 50 || len(from) != 1 {
 		t.Errorf("%+v, %v, from %v", out, err, from)
 	}
 	for who := range from {
@@ -349,8 +349,8 @@ func TestSecret(t *testing.T) {
 		v := New(o)
 		judged := 0
 		to := Reader{
-			Budget: fetch.NewBudget(), Judge: func(fetch.File) { judged++ },
-			Each: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
+			Budget: fetch.NewBudget(), OnFile: func(fetch.File) { judged++ },
+			OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
 				plan = append(plan, Request{URL: e.Loc, Kind: Listed, From: by, Pos: pos})
 			},
 		}

@@ -35,8 +35,8 @@ func (p *pace) wait(ctx context.Context) error {
 	}
 }
 
-// hold delays all requests by d.
-func (p *pace) hold(d time.Duration) {
+// delay delays all requests by d.
+func (p *pace) delay(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if until := time.Now().Add(d); until.After(p.next) {

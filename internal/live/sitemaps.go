@@ -28,9 +28,9 @@ const (
 
 // A Reader receives the content of sitemaps.
 type Reader struct {
-	Budget *fetch.Budget
-	Judge  func(fetch.File)                                    // called with each readable file, except while a secret header is in use
-	Each   func(e sitemap.Entry, pos diag.Pos, by fetch.Place) // called with each URL and the place of its sitemap
+	Budget  *fetch.Budget
+	OnFile  func(fetch.File)                                    // called with each readable file, except while a secret header is in use
+	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Place) // called with each URL and the place of its sitemap
 }
 
 // A child is a sitemap to read.
@@ -88,7 +88,7 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 		return nil, nil
 	}
 	if v.o.Fetch.Secret == nil { // findings about a file quote its text
-		to.Judge(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
+		to.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
 	}
 	return v.readItems(c, reply.At, content, to)
 }
@@ -96,26 +96,26 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 // reportUnusable reports a sitemap that crawlers cannot use. words is the error message of
 // Search Console.
 func (v *Visit) reportUnusable(c child, words, hint, problem string) {
-	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleSays, words).About(c.name))
+	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleMessage, words).About(c.name))
 }
 
-const consoleSays = "; Search Console says "
+const consoleMessage = "; Search Console says "
 
 // reportStatus reports a sitemap with another status than 200.
 func (v *Visit) reportStatus(c child, status int) {
-	t := refusal(&answer{Status: status})
+	t := newRefusal(&answer{Status: status})
 	if t == nil || t.code != "live-blocked" {
 		v.reportUnusable(c, "Couldn't fetch", "deploy it; is this its address?", "answers "+statusText(status))
 		return
 	}
 	d := diag.Errorf(c.pos, "live-blocked", t.hint, "%s %s", c.name, t.text)
 	if d.Severity = t.severity; d.Severity == diag.Error {
-		d.Message += consoleSays + `"Couldn't fetch"`
+		d.Message += consoleMessage + `"Couldn't fetch"`
 	}
 	v.o.Findings.Add(d.About(c.name))
 }
 
-// follow requests a file, and follows redirects as far as fetch.May permits.
+// follow requests a file, and follows redirects as far as fetch.CheckRequest permits.
 func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
@@ -127,7 +127,7 @@ func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetc
 		status, header := 0, http.Header(nil)
 		if err == nil {
 			status, header = reply.Status, reply.Header
-			v.pace.hold(v.MinTime(reply.Hops))
+			v.pace.delay(v.MinTime(reply.Hops))
 		}
 		if ctx.Err() != nil || !v.delayRetry(ctx, n, status, header) {
 			return reply, err
@@ -170,11 +170,11 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 		return nil
 	}
 	v.reportForm(c, r, all, isPacked)
-	return beginning.ReplaceAll(all, nil)
+	return leadingJunk.ReplaceAll(all, nil)
 }
 
-// beginning matches characters that may precede an XML declaration by mistake.
-var beginning = regexp.MustCompile(`^[\x{feff}\s]+`)
+// leadingJunk matches characters that may precede an XML declaration by mistake.
+var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
 // reportForm reports mistakes in the header, the encoding and the compression of a readable
 // sitemap.
@@ -189,7 +189,7 @@ func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	case charset != "" && charset != "utf-8" && charset != "us-ascii":
 		warn("serve it as UTF-8", `is not served as UTF-8, which a sitemap has to be; Search Console may say "Parsing error"`)
 	}
-	before := beginning.Find(all)
+	before := leadingJunk.Find(all)
 	if bytes.ContainsAny(before, " \t\r\n") && bytes.HasPrefix(all[len(before):], []byte("<?xml")) {
 		v.reportUnusable(c, "Leading whitespace", "let nothing write anything before it, not even a blank line", "has white space before its XML declaration")
 	} else if bytes.HasPrefix(before, []byte("\ufeff\ufeff")) {
@@ -214,15 +214,15 @@ func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (m
 		if err != nil {
 			return more, nil // the checks of the protocol report the error
 		}
-		if to.Budget.Keep(len(item.Loc) + urlOverhead); to.Budget.Spent() != nil {
-			return nil, to.Budget.Spent()
+		if to.Budget.Charge(len(item.Loc) + urlOverhead); to.Budget.Err() != nil {
+			return nil, to.Budget.Err()
 		}
 		pos := diag.Pos{File: c.name, Line: item.Line, Col: item.Col}
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap && n < sitemap.MaxURLs:
-			to.Each(item.Entry, pos, at)
-		case item.Sitemap && slices.Contains(v.o.Apart, item.Loc):
+			to.OnEntry(item.Entry, pos, at)
+		case item.Sitemap && slices.Contains(v.o.IgnoredSitemaps, item.Loc):
 		case item.Sitemap && n < sitemap.MaxChildren && c.depth < maxDepth:
 			name := fetch.WithoutPassword(item.Loc)
 			if v.o.Fetch.Secret != nil {
@@ -255,7 +255,7 @@ func (v *Visit) Robots(ctx context.Context, loc, file string) error {
 		return nil
 	}
 	defer reply.Close()
-	src, err := io.ReadAll(io.LimitReader(reply, robots.Max))
+	src, err := io.ReadAll(io.LimitReader(reply, robots.MaxBytes))
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

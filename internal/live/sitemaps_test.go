@@ -87,14 +87,14 @@ func TestSitemaps(t *testing.T) {
 					loc = "https://example.com" + tt.path
 				}
 				o := s.options(&found)
-				o.Apart = []string{"https://example.de/sitemap.xml"}
+				o.IgnoredSitemaps = []string{"https://example.de/sitemap.xml"}
 				v, urls := New(o), 0
 				if err := v.Robots(t.Context(), loc, ""); err != nil {
 					t.Fatal(err)
 				}
 				err := v.Sitemap(t.Context(), loc, Reader{
-					Budget: fetch.NewBudget(), Judge: func(fetch.File) {},
-					Each: func(sitemap.Entry, diag.Pos, fetch.Place) { urls++ },
+					Budget: fetch.NewBudget(), OnFile: func(fetch.File) {},
+					OnEntry: func(sitemap.Entry, diag.Pos, fetch.Place) { urls++ },
 				})
 				all := fmt.Sprint(found.Kinds())
 				if err != nil || urls != tt.urls || tt.says == "" && len(found.Kinds()) > 0 || !strings.Contains(all, tt.says) || len(found.Kinds()) > 1 {

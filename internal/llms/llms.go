@@ -48,7 +48,7 @@ func (f *File) Append(b []byte) []byte { return f.AppendSections(f.AppendHead(b)
 // AppendHead appends the title and the summary.
 func (f *File) AppendHead(b []byte) []byte {
 	b = append(b, "# "+escapeHeading(f.Title)+"\n"...)
-	if s := prose(f.Summary); s != "" {
+	if s := escapeText(f.Summary); s != "" {
 		b = append(b, "\n> "+s+"\n"...)
 	}
 	return b
@@ -67,8 +67,8 @@ func (f *File) AppendSections(b []byte) []byte {
 }
 
 func (l *Link) append(b []byte) []byte {
-	b = append(b, "- ["+bracketed.Replace(prose(l.Text))+"]("+prose(encoded.Replace(l.URL))+")"...)
-	if note := unlinked.Replace(prose(l.Note)); note != "" {
+	b = append(b, "- ["+bracketed.Replace(escapeText(l.Text))+"]("+escapeText(encoded.Replace(l.URL))+")"...)
+	if note := unlinked.Replace(escapeText(l.Note)); note != "" {
 		b = append(b, ": "+note...)
 	}
 	return append(b, '\n')
@@ -84,18 +84,18 @@ var (
 
 // escapeHeading returns s as the text of a heading, with a number sign at the end escaped.
 func escapeHeading(s string) string {
-	s = prose(s)
+	s = escapeText(s)
 	if rest := strings.TrimRight(s, "#"); rest != s && (rest == "" || rest[len(rest)-1] == ' ') {
 		s = s[:len(s)-1] + `\#`
 	}
 	return s
 }
 
-// prose returns plain text as one line of Markdown. It removes control characters and
+// escapeText returns plain text as one line of Markdown. It removes control characters and
 // characters that change the direction of text, and escapes tags, comments and character
 // references.
-func prose(s string) string {
-	s = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(s, "\ufffd"))), " ")
+func escapeText(s string) string {
+	s = strings.Join(strings.Fields(strings.Map(visibleRune, strings.ToValidUTF8(s, "\ufffd"))), " ")
 	s = backslashes.ReplaceAllString(s, "$1$1$2")
 	s = reference.ReplaceAllString(s, "&amp;$1")
 	return tag.ReplaceAllString(s, "&lt;$1")
@@ -108,9 +108,9 @@ var (
 	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())
 )
 
-// visible maps white space to a blank, and removes control characters and characters that
+// visibleRune maps white space to a blank, and removes control characters and characters that
 // change the direction of text.
-func visible(r rune) rune {
+func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
 		return ' '
@@ -120,8 +120,8 @@ func visible(r rune) rune {
 	return r
 }
 
-// plain returns Markdown without its escapes. Other markup stays.
-func plain(s string) string {
+// unescape returns Markdown without its escapes. Other markup stays.
+func unescape(s string) string {
 	if !strings.ContainsAny(s, `\&`) { // the regular expression is slow
 		return strings.TrimSpace(s)
 	}

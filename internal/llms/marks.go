@@ -11,13 +11,13 @@ import (
 // Marks around the generated list. If the text above the list is generated too, the first mark
 // contains a checksum of that text.
 const (
-	Begin = "<!-- sitewalk: begin -->"
-	End   = "<!-- sitewalk: end -->"
+	BeginMark = "<!-- sitewalk: begin -->"
+	EndMark   = "<!-- sitewalk: end -->"
 )
 
 var (
-	begins = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*begin(?:[ \t]+([0-9a-f]{8}))?[ \t]*-->`)
-	ends   = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*end[ \t]*-->`)
+	beginPattern = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*begin(?:[ \t]+([0-9a-f]{8}))?[ \t]*-->`)
+	endPattern   = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*end[ \t]*-->`)
 )
 
 // A Frame is the text around the generated list of a file.
@@ -27,7 +27,7 @@ type Frame struct {
 
 // Cut returns the text around the marks of a file.
 func Cut(text []byte) (Frame, error) {
-	begin, end := begins.FindAllSubmatchIndex(text, 2), ends.FindAllIndex(text, 2)
+	begin, end := beginPattern.FindAllSubmatchIndex(text, 2), endPattern.FindAllIndex(text, 2)
 	switch {
 	case len(begin)+len(end) == 0:
 		return Frame{}, errors.New("has no marks")
@@ -35,27 +35,27 @@ func Cut(text []byte) (Frame, error) {
 		return Frame{}, errors.New("needs one begin mark and one end mark behind it")
 	}
 	f := Frame{Above: text[:begin[0][0]], Below: text[end[0][1]:]}
-	if at := begin[0][2:]; at[0] >= 0 && string(text[at[0]:at[1]]) == sum(f.Above) || len(f.Above) == 0 {
+	if at := begin[0][2:]; at[0] >= 0 && string(text[at[0]:at[1]]) == checksum(f.Above) || len(f.Above) == 0 {
 		f.Above = nil
 	}
 	return f, nil
 }
 
-// Generated reports whether the whole file is generated.
-func (f Frame) Generated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
+// IsGenerated reports whether the whole file is generated.
+func (f Frame) IsGenerated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
 
-// Around returns the text of a file with its list in the frame. A text above the list keeps its
+// Wrap returns the text of a file with its list in the frame. A text above the list keeps its
 // own title.
-func (f Frame) Around(file *File) []byte {
+func (f Frame) Wrap(file *File) []byte {
 	eol := "\n"
 	if bytes.Contains(f.Above, []byte("\r\n")) || bytes.Contains(f.Below, []byte("\r\n")) {
 		eol = "\r\n"
 	}
 	lines := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte(eol)) }
-	out, mark := bytes.Clone(f.Above), Begin
+	out, mark := bytes.Clone(f.Above), BeginMark
 	if out == nil {
 		out = lines(append(file.AppendHead(nil), '\n'))
-		mark = "<!-- sitewalk: begin " + sum(out) + " -->"
+		mark = "<!-- sitewalk: begin " + checksum(out) + " -->"
 	}
 	out = append(append(out, mark...), eol...)
 	if f.Above != nil && Parse(f.Above).Title == "" {
@@ -73,14 +73,14 @@ func (f Frame) Around(file *File) []byte {
 // a link in each line of a section, with only a note after it.
 func (f *File) endMark() string {
 	if n := len(f.Sections); n > 0 {
-		if links := f.Sections[n-1].Links; len(links) > 0 && prose(links[len(links)-1].Note) == "" {
-			return ": " + End
+		if links := f.Sections[n-1].Links; len(links) > 0 && escapeText(links[len(links)-1].Note) == "" {
+			return ": " + EndMark
 		}
 	}
-	return " " + End
+	return " " + EndMark
 }
 
-func sum(b []byte) string {
+func checksum(b []byte) string {
 	s := sha256.Sum256(b)
 	return hex.EncodeToString(s[:4])
 }

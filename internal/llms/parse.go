@@ -14,10 +14,10 @@ func Parse(text []byte) *File {
 	rest = strings.ReplaceAll(strings.ReplaceAll(rest, "\r\n", "\n"), "\r", "\n")
 	for line := range strings.SplitSeq(rest, "\n") {
 		p.number++
-		p.line(line)
+		p.parseLine(line)
 		p.offset = 0
 	}
-	p.file.Summary = plain(strings.Join(p.summary, " "))
+	p.file.Summary = unescape(strings.Join(p.summary, " "))
 	return p.file
 }
 
@@ -49,8 +49,8 @@ type parser struct {
 	last    string   // previous line; a line of equals signs makes it the title
 }
 
-// line reads one line.
-func (p *parser) line(line string) {
+// parseLine reads one line.
+func (p *parser) parseLine(line string) {
 	text := strings.Trim(line, " \t")
 	was, last := p.quoted, p.last
 	p.quoted, p.last = false, text
@@ -61,16 +61,16 @@ func (p *parser) line(line string) {
 	switch {
 	case p.hidden:
 	case heading != nil:
-		p.heading(len(heading[1]), heading[2])
+		p.addHeading(len(heading[1]), heading[2])
 		return
 	case !p.titled && last != "" && text != "" && strings.Trim(text, "=") == "":
-		p.heading(1, last)
+		p.addHeading(1, last)
 		return
 	case strings.HasPrefix(text, ">") && len(p.file.Sections) == 0 && (was || p.summary == nil):
 		p.quoted = true
 		p.summary = append(p.summary, strings.TrimSpace(text[1:]))
 	}
-	p.links(line)
+	p.addLinks(line)
 }
 
 // isCode reports whether a line belongs to a block of code.
@@ -90,9 +90,9 @@ func (p *parser) isCode(text string) bool {
 	return p.fence != ""
 }
 
-// heading adds a heading: the title or a section.
-func (p *parser) heading(level int, name string) {
-	name = plain(strings.TrimSpace(name))
+// addHeading adds a heading: the title or a section.
+func (p *parser) addHeading(level int, name string) {
+	name = unescape(strings.TrimSpace(name))
 	if level == 1 && !p.titled {
 		p.titled, p.file.Title = true, name
 		return
@@ -100,8 +100,8 @@ func (p *parser) heading(level int, name string) {
 	p.file.Sections = append(p.file.Sections, Section{Name: name})
 }
 
-// links adds the links of a line.
-func (p *parser) links(line string) {
+// addLinks adds the links of a line.
+func (p *parser) addLinks(line string) {
 	line, bare := p.withoutComments(line)
 	mark := len(itemMark.FindString(line))
 	for _, m := range linkExpr.FindAllStringSubmatchIndex(bare, -1) {
@@ -114,16 +114,16 @@ func (p *parser) links(line string) {
 			l.URL, l.Column = strings.TrimRight(part(5), ".,;:!?'*_"), m[10]
 		case m[8] >= 0 && part(2) == "": // not an image
 			l.URL, l.Column = strings.Trim(part(4), "<>"), m[8]
-			l.Text = plain(part(3))
+			l.Text = unescape(part(3))
 			if l.Item = mark > 0 && m[0] == mark; l.Item {
-				l.Note = plain(strings.TrimPrefix(strings.TrimSpace(line[m[1]:]), ":"))
+				l.Note = unescape(strings.TrimPrefix(strings.TrimSpace(line[m[1]:]), ":"))
 			}
 		}
-		if l.URL = plain(l.URL); l.URL == "" || strings.HasSuffix(l.URL, "://") {
+		if l.URL = unescape(l.URL); l.URL == "" || strings.HasSuffix(l.URL, "://") {
 			continue
 		}
 		l.Column += p.offset + 1
-		p.add(l)
+		p.addLink(l)
 	}
 }
 
@@ -151,8 +151,8 @@ func (p *parser) withoutComments(line string) (visible, bare string) {
 	}
 }
 
-// add adds a link to the last section.
-func (p *parser) add(l Link) {
+// addLink adds a link to the last section.
+func (p *parser) addLink(l Link) {
 	if len(p.file.Sections) == 0 {
 		p.file.Sections = append(p.file.Sections, Section{})
 	}

@@ -44,8 +44,8 @@ type topicLink struct {
 // More returns the number of pages without a link.
 func (t *topic) More() int { return t.Pages - len(t.Links) }
 
-// People returns the page for people: HTML with all sections and their first pages.
-func (s *Site) People(ctx context.Context) ([]byte, error) {
+// PageForPeople returns the page for people: HTML with all sections and their first pages.
+func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	scopes, err := s.scopes(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *Site) People(ctx context.Context) ([]byte, error) {
 		Topics          []topic
 		Open            bool
 		More            int // number of pages without a section
-	}{Site: s, Name: c.name, CSS: peopleCSS, File: path.Base(s.All), Open: len(c.pages) <= openLinks}
+	}{Site: s, Name: c.name, CSS: peopleCSS, File: path.Base(s.ListFile), Open: len(c.pages) <= openLinks}
 	for i, section := range c.sections(maxLinks) {
 		if i >= maxTopics {
 			page.More += section.total
@@ -70,17 +70,17 @@ func (s *Site) People(ctx context.Context) ([]byte, error) {
 		}
 		page.Topics = append(page.Topics, t)
 	}
-	words := template.FuncMap{"escape": html.EscapeString, "shown": shown, "spaced": spaced}
+	words := template.FuncMap{"escape": html.EscapeString, "shown": htmlText, "spaced": formatNumber}
 	var b bytes.Buffer
 	err = template.Must(template.New("").Funcs(words).Parse(peopleHTML)).Execute(&b, page)
 	return b.Bytes(), err
 }
 
-// shown returns text of the site as HTML, without characters that change the direction of the
+// htmlText returns text of the site as HTML, without characters that change the direction of the
 // text around them and without control characters.
-func shown(s string) string {
-	return html.EscapeString(strings.Map(visible, s))
+func htmlText(s string) string {
+	return html.EscapeString(strings.Map(visibleRune, s))
 }
 
-// spaced returns n with a narrow space between thousands.
-func spaced(n int) string { return strings.ReplaceAll(diag.Number(n), ",", "\u202f") }
+// formatNumber returns n with a narrow space between thousands.
+func formatNumber(n int) string { return strings.ReplaceAll(diag.Number(n), ",", "\u202f") }

@@ -41,13 +41,13 @@ func many(section string, n int) []string {
 
 // siteOf returns a site of entries.
 func siteOf(s slice, title string) Site {
-	return Site{Entries: s, Base: base, Title: cmp.Or(title, "example.com"), All: "sitemap.xml", AllURL: base + "sitemap.xml", Mark: "<!-- mark -->"}
+	return Site{Entries: s, Base: base, Title: cmp.Or(title, "example.com"), ListFile: "sitemap.xml", ListURL: base + "sitemap.xml", Mark: "<!-- mark -->"}
 }
 
 // peoplePage returns the page for people of a site.
 func peoplePage(t *testing.T, s Site) string {
 	t.Helper()
-	page, err := s.People(t.Context())
+	page, err := s.PageForPeople(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

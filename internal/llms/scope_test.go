@@ -26,7 +26,7 @@ func titled(titles ...string) slice {
 func llmsOf(t *testing.T, s slice, own string) *File {
 	t.Helper()
 	l := siteOf(s, own)
-	l.Own = own
+	l.HomeTitle = own
 	files, err := l.Files(t.Context())
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)

@@ -23,7 +23,7 @@ type section struct {
 	rank    int    // 0 if no rule names the section
 	limited bool   // rules limit the number of pages
 	total   int    // number of pages before all limits
-	pages   []*listed
+	pages   []*pageEntry
 }
 
 // SectionOf returns the section of a page: "/folder" for a page in a folder of the base
@@ -48,7 +48,7 @@ func (c *scope) sections(limit int) []*section {
 		p := &c.pages[i]
 		s := byKey[p.key]
 		if s == nil {
-			s = &section{key: p.key, name: cmp.Or(p.place.Section, humanized(p.key))}
+			s = &section{key: p.key, name: cmp.Or(p.place.Section, headingOf(p.key))}
 			byKey[p.key] = s
 		}
 		if rank := p.place.Rank; p.place.Section != "" && (s.rank == 0 || rank < s.rank) {
@@ -62,13 +62,13 @@ func (c *scope) sections(limit int) []*section {
 	for i, s := range all {
 		s.total = len(s.pages)
 		s.nameFolder(c.Base)
-		s.arrange(c.Base)
+		s.sortAndLimit(c.Base)
 		counts[i] = len(s.pages)
 	}
-	most := share(counts, limit)
+	most := fairShare(counts, limit)
 	for _, s := range all {
 		if !s.limited && len(s.pages) > most {
-			s.keepFirst(most)
+			s.limitPages(most)
 		}
 	}
 	nameTwins(all, c.Base)
@@ -110,11 +110,11 @@ func sortSections(all []*section) {
 }
 
 // home returns the home page of the section's folder, or nil.
-func (s *section) home(base string) *listed {
+func (s *section) home(base string) *pageEntry {
 	if s.key == "" || s.key[0] != '/' {
 		return nil
 	}
-	i := slices.IndexFunc(s.pages, func(p *listed) bool { return isHome(p.loc, base+s.key[1:]) })
+	i := slices.IndexFunc(s.pages, func(p *pageEntry) bool { return isHome(p.loc, base+s.key[1:]) })
 	if i < 0 {
 		return nil
 	}
@@ -148,16 +148,16 @@ func nameTwins(all []*section, base string) {
 		if home := s.home(base); home != nil {
 			lang = home.lang
 		}
-		s.name += " (" + cmp.Or(lang, readable(strings.TrimLeft(s.key, "/"))) + ")"
+		s.name += " (" + cmp.Or(lang, decodeSegment(strings.TrimLeft(s.key, "/"))) + ")"
 	}
 }
 
-// arrange sorts the pages by priority, home page and URL, or by date if rules limit the
+// sortAndLimit sorts the pages by priority, home page and URL, or by date if rules limit the
 // section. It removes the pages beyond the limits of rules.
-func (s *section) arrange(base string) {
-	s.limited = slices.ContainsFunc(s.pages, func(p *listed) bool { return p.place.Limit > 0 })
+func (s *section) sortAndLimit(base string) {
+	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	folder := base + strings.TrimPrefix(s.key, "/")
-	slices.SortFunc(s.pages, func(a, b *listed) int {
+	slices.SortFunc(s.pages, func(a, b *pageEntry) int {
 		c := cmp.Compare(b.priority, a.priority)
 		if s.limited {
 			c = cmp.Or(c, b.date.Compare(a.date))
@@ -165,7 +165,7 @@ func (s *section) arrange(base string) {
 		return cmp.Or(c, compareHome(a.loc, b.loc, folder), cmp.Compare(a.loc, b.loc))
 	})
 	counts := map[int]int{} // by Place.By
-	s.pages = slices.DeleteFunc(s.pages, func(p *listed) bool {
+	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool {
 		if p.place.Limit == 0 {
 			return false
 		}
@@ -185,9 +185,9 @@ func compareHome(a, b, folder string) int {
 	return 1
 }
 
-// share returns the maximum number of links of each section, so that all sections together
+// fairShare returns the maximum number of links of each section, so that all sections together
 // have at most limit links. It is at least 1. share sorts counts, the wanted numbers of links.
-func share(counts []int, limit int) int {
+func fairShare(counts []int, limit int) int {
 	slices.Sort(counts)
 	for i, n := range counts {
 		if rest := len(counts) - i; n*rest > limit {
@@ -198,19 +198,19 @@ func share(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// keepFirst removes all pages but most. Pages with a high priority stay, and of equal ones the
+// limitPages removes all pages but most. Pages with a high priority stay, and of equal ones the
 // pages near the root of the site.
-func (s *section) keepFirst(most int) {
-	depth := func(p *listed) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
+func (s *section) limitPages(most int) {
+	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	all := slices.Clone(s.pages)
-	slices.SortStableFunc(all, func(a, b *listed) int {
+	slices.SortStableFunc(all, func(a, b *pageEntry) int {
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(depth(a), depth(b)))
 	})
-	stays := map[*listed]bool{}
+	stays := map[*pageEntry]bool{}
 	for _, p := range all[:most] {
 		stays[p] = true
 	}
-	s.pages = slices.DeleteFunc(s.pages, func(p *listed) bool { return !stays[p] })
+	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool { return !stays[p] })
 }
 
 // links returns the links of the section. Titles that several pages have are followed by the
@@ -224,14 +224,14 @@ func (s *section) links(base string) []Link {
 	for i, p := range s.pages {
 		links[i] = Link{Text: p.title, URL: p.loc, Note: p.note}
 		if times[p.title] > 1 && !isHome(p.loc, base) {
-			links[i].Text += " (" + readable(strings.Trim(strings.TrimPrefix(p.loc, base), "/")) + ")"
+			links[i].Text += " (" + decodeSegment(strings.Trim(strings.TrimPrefix(p.loc, base), "/")) + ")"
 		}
 	}
 	return links
 }
 
-// shortened returns s, or its first words if it has more than maxNote characters.
-func shortened(s string) string {
+// shorten returns s, or its first words if it has more than maxNote characters.
+func shorten(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s
 	}
@@ -242,9 +242,9 @@ func shortened(s string) string {
 	return strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:.–—-", r) }) + "…"
 }
 
-// humanized returns the key of a section as a heading.
-func humanized(key string) string {
-	name := strings.NewReplacer("-", " ", "_", " ").Replace(readable(strings.TrimLeft(key, ":/")))
+// headingOf returns the key of a section as a heading.
+func headingOf(key string) string {
+	name := strings.NewReplacer("-", " ", "_", " ").Replace(decodeSegment(strings.TrimLeft(key, ":/")))
 	if name == "" {
 		return ""
 	}
@@ -252,8 +252,8 @@ func humanized(key string) string {
 	return string(unicode.ToUpper(r)) + name[n:]
 }
 
-// readable returns a part of a URL without percent-encoding.
-func readable(s string) string {
+// decodeSegment returns a part of a URL without percent-encoding.
+func decodeSegment(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		return u
 	}

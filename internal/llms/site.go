@@ -33,15 +33,15 @@ func EachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.E
 
 // A Site contains the pages of a site and the settings of the written files.
 type Site struct {
-	Entries Entries
-	Base    string // URL whose folders are sections, with a slash at the end
-	Given   string // name of the site by the user, or ""
-	Own     string // name of the site by its home page (og:site_name), or ""
-	Title   string // name of the site if its pages share none
-	Lang    string // BCP 47 tag, or ""
-	All     string // file that lists all pages, slash-separated, or ""
-	AllURL  string // URL of All
-	Mark    string // comment at the top of the page for people
+	Entries   Entries
+	Base      string // URL whose folders are sections, with a slash at the end
+	UserTitle string // name of the site by the user, or ""
+	HomeTitle string // name of the site by its home page (og:site_name), or ""
+	Title     string // name of the site if its pages share none
+	Lang      string // BCP 47 tag, or ""
+	ListFile  string // file that lists all pages, slash-separated, or ""
+	ListURL   string // URL of ListFile
+	Mark      string // comment at the top of the page for people
 
 	Summary   string                  // summary by the user, or ""
 	Languages []Language              // folders with an llms.txt of their own
@@ -87,7 +87,7 @@ func (s *Site) Files(ctx context.Context) ([]Listing, error) {
 		files[i].Dir = c.Dir
 	}
 	for i, c := range scopes {
-		files[i].File, files[i].Links = c.file(s)
+		files[i].File, files[i].Links = c.newFile(s)
 	}
 	return files, err
 }
@@ -97,13 +97,13 @@ type scope struct {
 	Language // Dir is "" for the whole site
 
 	name  string // common name of the pages; set by cutTitles
-	home  listed
-	pages []listed
+	home  pageEntry
+	pages []pageEntry
 	subs  []*scope // scopes of languages
 }
 
-// A listed is one page of a file.
-type listed struct {
+// A pageEntry is one page of a file.
+type pageEntry struct {
 	loc, title, note string
 	key              string // key of the section
 	lang             string // language by the alternates of the page, or ""
@@ -168,7 +168,7 @@ func (c *scope) add(e *sitemap.Entry, place Place, group string) {
 	if date.IsZero() {
 		date = e.LastMod
 	}
-	p := listed{
+	p := pageEntry{
 		loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key, lang: langOf(e),
 		priority: e.Priority.Float64(), date: date, place: place,
 	}
@@ -187,20 +187,20 @@ func langOf(e *sitemap.Entry) string {
 	return e.Alternates[i].Lang
 }
 
-// file returns the llms.txt of the scope, and the number of listed pages.
-func (c *scope) file(s *Site) (file *File, links int) {
+// newFile returns the llms.txt of the scope, and the number of listed pages.
+func (c *scope) newFile(s *Site) (file *File, links int) {
 	file = &File{Title: c.name, Summary: c.home.note}
 	if c.Dir == "" {
 		file.Summary = cmp.Or(s.Summary, file.Summary)
 	}
-	c.dropNotes(file.Summary)
+	c.trimNotes(file.Summary)
 	for _, section := range c.sections(maxListed) {
 		links += len(section.pages)
 		file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: section.links(c.Base)})
 	}
 	c.addLanguages(file)
-	if links < len(c.pages) && s.All != "" {
-		addOptional(file, Link{Text: s.All, URL: s.AllURL, Note: "all " + strconv.Itoa(s.Entries.Len()) + " pages"})
+	if links < len(c.pages) && s.ListFile != "" {
+		addOptional(file, Link{Text: s.ListFile, URL: s.ListURL, Note: "all " + strconv.Itoa(s.Entries.Len()) + " pages"})
 	}
 	return file, links
 }
@@ -231,9 +231,9 @@ func addOptional(file *File, l Link) {
 	file.Sections[n-1].Links = append(file.Sections[n-1].Links, l)
 }
 
-// dropNotes removes descriptions that equal the title or the summary, or that more than two
+// trimNotes removes descriptions that equal the title or the summary, or that more than two
 // pages share. It shortens long descriptions.
-func (c *scope) dropNotes(summary string) {
+func (c *scope) trimNotes(summary string) {
 	times := map[string]int{}
 	for i := range c.pages {
 		times[c.pages[i].note]++
@@ -243,6 +243,6 @@ func (c *scope) dropNotes(summary string) {
 		if p.note == summary || p.note == p.title || times[p.note] > 2 {
 			p.note = ""
 		}
-		p.note = shortened(p.note)
+		p.note = shorten(p.note)
 	}
 }

@@ -17,12 +17,12 @@ const maxAffixes = 3
 
 // cutTitles cuts the name that the titles of the pages share, and sets c.name.
 func (c *scope) cutTitles(s *Site) {
-	known := cmp.Or(s.Given, s.Title)
+	known := cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
 		known = c.home.title
 	}
-	var home *listed
-	pages := make([]*listed, len(c.pages))
+	var home *pageEntry
+	pages := make([]*pageEntry, len(c.pages))
 	for i := range c.pages {
 		if pages[i] = &c.pages[i]; isHome(pages[i].loc, c.Base) {
 			home = pages[i]
@@ -33,7 +33,7 @@ func (c *scope) cutTitles(s *Site) {
 		home.title = c.name
 	}
 	for _, p := range pages {
-		p.title = cmp.Or(shortened(p.title), readable(strings.TrimPrefix(p.loc, c.Base)), p.loc)
+		p.title = cmp.Or(shorten(p.title), decodeSegment(strings.TrimPrefix(p.loc, c.Base)), p.loc)
 	}
 }
 
@@ -43,18 +43,18 @@ func (c *scope) siteName(s *Site, shared string) string {
 	if c.Dir != "" {
 		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
 	}
-	if s.Own != "" && s.Own != c.home.title {
-		shared = s.Own
+	if s.HomeTitle != "" && s.HomeTitle != c.home.title {
+		shared = s.HomeTitle
 	}
-	return cmp.Or(s.Given, shared, s.Title)
+	return cmp.Or(s.UserTitle, shared, s.Title)
 }
 
 // cutShared cuts the names that most titles end or begin with, and returns the outermost name.
 // home is the home page of the folder, or nil. known is a name that counts even if few pages
 // have it.
-func cutShared(pages []*listed, home *listed, known string) (shared string) {
+func cutShared(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range maxAffixes {
-		suffix, prefix, name := affix(pages, home, known)
+		suffix, prefix, name := commonAffix(pages, home, known)
 		if name == "" {
 			break
 		}
@@ -67,9 +67,9 @@ func cutShared(pages []*listed, home *listed, known string) (shared string) {
 	return shared
 }
 
-// affix returns the suffix of more than half of the titles, or the prefix of more than half of
+// commonAffix returns the suffix of more than half of the titles, or the prefix of more than half of
 // the titles and of the home page, with the name in it. The name is "" if there is neither.
-func affix(pages []*listed, home *listed, known string) (suffix, prefix, name string) {
+func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, prefix, name string) {
 	ends, begins, titled := map[string]int{}, map[string]int{}, 0
 	for _, p := range pages {
 		if p.title == "" || p == home {

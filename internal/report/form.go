@@ -22,7 +22,7 @@ type Form struct {
 // Forms lists all forms in the order of the manual. A new form is a row here, a file, and a row in
 // docs/reports.md.
 var Forms = []Form{
-	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.Talk(w); return nil }},
+	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.PrintText(w); return nil }},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
 	{Name: "github", Text: "annotations and the job summary of GitHub Actions", Write: writeGitHub},
 	{Name: "gitlab", Text: "GitLab's Code Quality", Document: true, Write: writeGitLab},
@@ -34,16 +34,16 @@ var Forms = []Form{
 
 // Options are the further inputs of a form.
 type Options struct {
-	// Talk prints the text for people.
-	Talk func(w io.Writer)
+	// PrintText prints the text for people.
+	PrintText func(w io.Writer)
 	// Rel returns the name of a file below the root of the repository.
 	Rel func(file string) string
 	// Version is the version of the program.
 	Version string
 }
 
-// home is the place of findings without a file, in forms that require one.
-const home = "sitemap.yaml"
+// fallbackFile is the place of findings without a file, in forms that require one.
+const fallbackFile = "sitemap.yaml"
 
 // Names returns the names of all forms.
 func Names() []string {

@@ -140,7 +140,7 @@ func TestMarkdownIsNotInjected(t *testing.T) {
 
 // TestMarkdownFences closes no fence early.
 func TestMarkdownFences(t *testing.T) {
-	if got := block("a```b"); got != "````\na```b\n````" {
+	if got := codeBlock("a```b"); got != "````\na```b\n````" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -148,7 +148,7 @@ func TestMarkdownFences(t *testing.T) {
 // TestForEachForm writes the hostile report in every form, and the same bytes
 // every time.
 func TestForEachForm(t *testing.T) {
-	o := &Options{Talk: func(io.Writer) {}}
+	o := &Options{PrintText: func(io.Writer) {}}
 	for _, f := range Forms {
 		if a, b := written(t, f.Name, hostile(), o), written(t, f.Name, hostile(), o); a != b {
 			t.Errorf("%s differs from run to run", f.Name)

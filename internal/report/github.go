@@ -48,7 +48,7 @@ func writeGitHub(w io.Writer, r *Report, o *Options) error {
 // characters that are not plain, is part of the message.
 func formatAnnotation(it *item) string {
 	props := []string{}
-	message := it.text()
+	message := it.message()
 	switch file := it.Place.File; {
 	case file == "":
 	case path.IsAbs(file), filepath.IsAbs(file), diag.Plain(file) != file:

@@ -7,9 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A quality is one entry of a Code Quality report.
+// A gitlabIssue is one entry of a Code Quality report.
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
-type quality struct {
+type gitlabIssue struct {
 	Description string `json:"description"`
 	CheckName   string `json:"check_name"`
 	Fingerprint string `json:"fingerprint"`
@@ -22,18 +22,18 @@ type quality struct {
 	} `json:"location"`
 }
 
-var severitiesOfGitLab = [...]string{diag.Note: "info", diag.Warning: "minor", diag.Error: "major"}
+var gitlabSeverities = [...]string{diag.Note: "info", diag.Warning: "minor", diag.Error: "major"}
 
 func writeGitLab(w io.Writer, r *Report, o *Options) error {
-	entries := []quality{}
+	entries := []gitlabIssue{}
 	if r.Error != "" {
-		q := quality{Description: oneLine(r.Error), CheckName: r.Command, Severity: "blocker"}
+		q := gitlabIssue{Description: oneLine(r.Error), CheckName: r.Command, Severity: "blocker"}
 		q.Fingerprint = diag.Identity{Code: r.Command, Subject: r.Error}.Fingerprint(0)
 		q.setPlace(diag.Pos{})
 		entries = append(entries, q)
 	}
 	for _, it := range r.items(o) {
-		q := quality{Description: it.text(), CheckName: it.Code, Fingerprint: it.Print, Severity: severitiesOfGitLab[it.Severity]}
+		q := gitlabIssue{Description: it.message(), CheckName: it.Code, Fingerprint: it.Fingerprint, Severity: gitlabSeverities[it.Severity]}
 		q.setPlace(it.Place)
 		entries = append(entries, q)
 	}
@@ -43,6 +43,6 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 }
 
 // setPlace sets the place of an entry. GitLab requires a file, so a finding without one gets home.
-func (q *quality) setPlace(pos diag.Pos) {
-	q.Location.Path, q.Location.Lines.Begin = cmp.Or(pos.File, home), max(pos.Line, 1)
+func (q *gitlabIssue) setPlace(pos diag.Pos) {
+	q.Location.Path, q.Location.Lines.Begin = cmp.Or(pos.File, fallbackFile), max(pos.Line, 1)
 }

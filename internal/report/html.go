@@ -75,24 +75,24 @@ func (r *Report) verdictText() string {
 		return "The command could not do its job."
 	case v == Failed:
 		return "Something must be fixed."
-	case r.Count(diag.Warning) > 0:
+	case r.CountAtLeast(diag.Warning) > 0:
 		return "It passed, with findings."
 	case r.Command == "build" && r.Changes == nil && r.Pages != nil:
 		return "Nothing to fix."
-	case r.losesPages():
+	case r.hasSevereChange():
 		return "It passed, with changes to look at."
 	}
 	return "All is well."
 }
 
-// losesPages reports whether a change is a warning or an error.
-func (r *Report) losesPages() bool {
+// hasSevereChange reports whether a change is a warning or an error.
+func (r *Report) hasSevereChange() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
 // verdictClass returns the CSS class of the verdict.
 func (r *Report) verdictClass() string {
-	if v := r.Verdict(); v != Passed || r.Count(diag.Warning) == 0 && !r.losesPages() {
+	if v := r.Verdict(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
 	}
 	return diag.Warning.String()
@@ -100,11 +100,11 @@ func (r *Report) verdictClass() string {
 
 func writeHTML(w io.Writer, r *Report, o *Options) error {
 	t := template.Must(template.New("report").Funcs(template.FuncMap{
-		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.shortURL, "web": isWeb,
+		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.shortURL, "web": isHTTP,
 	}).Parse(pageHTML))
 	v := &view{
-		Report: r, Word: r.verdictText(), Tone: r.verdictClass(), Sums: r.sums(),
-		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash(pageCSS) + "; script-src " + hash(pageJS),
+		Report: r, Word: r.verdictText(), Tone: r.verdictClass(), Sums: r.formatCounts(),
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + cspHash(pageCSS) + "; script-src " + cspHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
 		Tiles: r.tiles(), Classes: r.viewChanges(), Findings: r.viewFindings(o),
 	}
@@ -134,27 +134,27 @@ func (r *Report) tiles() (all []tile) {
 		add(n, name, level, query)
 	}
 	if r.Changes != nil {
-		for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
+		for _, class := range groupBy(r.Changes.List, func(c Change) string { return c.Class }) {
 			add(len(class), class[0].Class, class[0].Level.String(), "changed")
 		}
 	}
 	if len(r.Pages) > 0 {
 		listed := r.listedCount()
-		add(listed, "listed", "", query("state", "in"))
-		add(len(r.Pages)-listed, "left out", "", query("state", "out"))
+		add(listed, "listed", "", pageQuery("state", "in"))
+		add(len(r.Pages)-listed, "left out", "", pageQuery("state", "out"))
 	}
 	return all
 }
 
-// hash returns the source expression that allows one script or style.
+// cspHash returns the source expression that allows one script or style.
 // https://www.w3.org/TR/CSP3/#grammardef-hash-source
-func hash(s string) string {
+func cspHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// isWeb reports whether an address may be a link.
-func isWeb(s string) bool {
+// isHTTP reports whether an address may be a link.
+func isHTTP(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
@@ -171,7 +171,7 @@ func (r *Report) viewChanges() (all []viewClass) {
 	if r.Changes == nil {
 		return nil
 	}
-	for _, class := range groups(r.Changes.List, func(c Change) string { return c.Class }) {
+	for _, class := range groupBy(r.Changes.List, func(c Change) string { return c.Class }) {
 		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: CodeOf(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Rows, vc.More = truncate(class, maxRows)
@@ -209,15 +209,15 @@ func plainLines(s string) string {
 // viewFindings returns the findings by code, the most severe codes first.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	for _, k := range r.OtherFindings() {
-		all = append(all, kindView(k, o))
+		all = append(all, newFindingsView(k, o))
 	}
 	slices.SortStableFunc(all, func(a, b viewFindings) int { return -cmp.Compare(a.Severity, b.Severity) })
 	return all
 }
 
-// kindView returns the view of all findings with one code. A hint shared by all of them is shown once,
+// newFindingsView returns the view of all findings with one code. A hint shared by all of them is shown once,
 // as the remedy.
-func kindView(k diag.Kind, o *Options) viewFindings {
+func newFindingsView(k diag.Kind, o *Options) viewFindings {
 	c := CodeOf(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
 	one := !slices.ContainsFunc(k.List, func(d diag.Diagnostic) bool { return d.Hint != k.List[0].Hint })
@@ -236,13 +236,13 @@ func kindView(k diag.Kind, o *Options) viewFindings {
 		}
 		place := diag.Plain(it.Place.String())
 		v.Placed = v.Placed || place != ""
-		v.Rows = append(v.Rows, struct{ Place, Text string }{place, it.text()})
+		v.Rows = append(v.Rows, struct{ Place, Text string }{place, it.message()})
 	}
 	return v
 }
 
-// query returns the fragment of the page's address that selects pages.
-func query(pairs ...string) string {
+// pageQuery returns the fragment of the page's address that selects pages.
+func pageQuery(pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
@@ -315,9 +315,9 @@ func countPages(pages []Page, base string) []countTable {
 		}
 	}
 	return slices.DeleteFunc([]countTable{
-		newCountTable("Sections", "Section", sections, func(name string) string { return query("section", base+name[1:]) }),
-		newCountTable("Left out", "Reason", reasons, func(name string) string { return query("reason", name) }),
-		newCountTable("Languages", "Language", langs, func(name string) string { return query("state", "in", "lang", name) }),
+		newCountTable("Sections", "Section", sections, func(name string) string { return pageQuery("section", base+name[1:]) }),
+		newCountTable("Left out", "Reason", reasons, func(name string) string { return pageQuery("reason", name) }),
+		newCountTable("Languages", "Language", langs, func(name string) string { return pageQuery("state", "in", "lang", name) }),
 		newCountTable("Dates", "Source", sources, func(string) string { return "" }),
 	}, func(t countTable) bool { return len(t.Rows) == 0 })
 }

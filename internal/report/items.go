@@ -11,8 +11,8 @@ import (
 // An item is one finding in a form for programs.
 type item struct {
 	diag.Diagnostic
-	Place diag.Pos // place to fix, with a file below the root of the repository
-	Print string   // fingerprint
+	Place       diag.Pos // place to fix, with a file below the root of the repository
+	Fingerprint string   // fingerprint
 }
 
 // items returns all findings, the most severe first.
@@ -41,9 +41,9 @@ func (o *Options) place(d diag.Diagnostic) diag.Pos {
 	return pos
 }
 
-// text returns the message of a finding, its built file if Place is another file, and its hint, in
+// message returns the message of a finding, its built file if Place is another file, and its hint, in
 // one line.
-func (it *item) text() string {
+func (it *item) message() string {
 	s := it.Message
 	if it.Source.File != "" && it.Pos.File != "" {
 		s += " (" + it.Pos.String() + ")"
@@ -54,8 +54,8 @@ func (it *item) text() string {
 	return diag.Plain(s)
 }
 
-// fails reports whether findings of a severity make the command fail.
-func (r *Report) fails(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
+// isFailure reports whether findings of a severity make the command fail.
+func (r *Report) isFailure(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
 
 // oneLine joins the lines of a text.
 func oneLine(s string) string {

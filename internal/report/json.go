@@ -35,21 +35,21 @@ type counts struct {
 func (r *Report) WriteJSON(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	o := newObjectWriter(out, "")
-	o.members(jsonHead{
+	o.writeMembers(jsonHead{
 		Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Base: r.Base,
 		Counts: counts{r.CountOf(diag.Error), r.CountOf(diag.Warning), r.CountOf(diag.Note), r.Accepted},
 	})
 	if r.Details != nil {
-		o.members(r.Details)
+		o.writeMembers(r.Details)
 	}
 	writeList(o, "findings", r.Findings)
 	if len(r.Fixed) > 0 {
 		writeList(o, "fixed", r.Fixed)
 	}
 	if r.Changes != nil {
-		o.name("changes")
+		o.writeName("changes")
 		inner := newObjectWriter(out, o.indent)
-		inner.members(changesHead{Changes: r.Changes})
+		inner.writeMembers(changesHead{Changes: r.Changes})
 		writeList(inner, "list", r.Changes.List)
 		inner.close()
 	}
@@ -84,21 +84,21 @@ const jsonIndent = "  "
 
 func (o *objectWriter) close() { o.out.WriteString("\n" + o.indent[len(jsonIndent):] + "}") }
 
-// next begins a line for the next member.
-func (o *objectWriter) next() {
+// startMember begins a line for the next member.
+func (o *objectWriter) startMember() {
 	if o.count++; o.count > 1 {
 		o.out.WriteByte(',')
 	}
 	o.out.WriteString("\n" + o.indent)
 }
 
-func (o *objectWriter) name(name string) {
-	o.next()
+func (o *objectWriter) writeName(name string) {
+	o.startMember()
 	o.out.WriteString(`"` + name + `": `)
 }
 
-// encode returns a value as JSON, with indent before its further lines.
-func (o *objectWriter) encode(v any, indent string) []byte {
+// marshal returns a value as JSON, with indent before its further lines.
+func (o *objectWriter) marshal(v any, indent string) []byte {
 	var b bytes.Buffer
 	e := NewEncoder(&b)
 	e.SetIndent(indent, jsonIndent)
@@ -106,23 +106,23 @@ func (o *objectWriter) encode(v any, indent string) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// members writes the members of a struct.
-func (o *objectWriter) members(v any) {
-	object := o.encode(v, o.indent[len(jsonIndent):])
+// writeMembers writes the members of a struct.
+func (o *objectWriter) writeMembers(v any) {
+	object := o.marshal(v, o.indent[len(jsonIndent):])
 	if content := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(object, []byte("{")), []byte("}"))); len(content) > 0 {
-		o.next()
+		o.startMember()
 		o.out.Write(content)
 	}
 }
 
 // writeList writes a list item by item.
 func writeList[T any](o *objectWriter, name string, items []T) {
-	o.name(name)
+	o.writeName(name)
 	o.out.WriteByte('[')
 	between := "\n" + o.indent + jsonIndent
 	for _, item := range items {
 		o.out.WriteString(between)
-		o.out.Write(o.encode(item, o.indent+jsonIndent))
+		o.out.Write(o.marshal(item, o.indent+jsonIndent))
 		between = ",\n" + o.indent + jsonIndent
 	}
 	if len(items) > 0 {

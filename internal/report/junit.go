@@ -45,10 +45,10 @@ type (
 // passed cases with output.
 func writeJUnit(w io.Writer, r *Report, o *Options) error {
 	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.commandSuite()}}
-	for _, of := range groups(r.items(o), func(it item) string { return it.Code }) {
+	for _, of := range groupBy(r.items(o), func(it item) string { return it.Code }) {
 		s := junitSuite{Name: of[0].Code}
 		for _, it := range of {
-			s.add(it.junit(r))
+			s.add(it.newJUnitCase(r))
 		}
 		all.Suites = append(all.Suites, s)
 	}
@@ -90,13 +90,13 @@ func (r *Report) commandSuite() junitSuite {
 	return s
 }
 
-func (it *item) junit(r *Report) junitCase {
+func (it *item) newJUnitCase(r *Report) junitCase {
 	c := junitCase{Name: diag.Plain(it.Message), Class: it.Code, File: diag.Plain(it.Place.File), Line: it.Place.Line}
 	if it.Place.File != "" {
 		c.Name = diag.Plain(it.Place.String()) + ": " + c.Name
 	}
-	text := fmt.Sprintf("%s: %s", it.Severity, it.text())
-	if it.Severity == diag.Error || r.fails(it.Severity) {
+	text := fmt.Sprintf("%s: %s", it.Severity, it.message())
+	if it.Severity == diag.Error || r.isFailure(it.Severity) {
 		c.Failure = &junitFailure{diag.Plain(it.Message), it.Code, text}
 	} else {
 		c.Out = text

@@ -9,23 +9,23 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A sheet is Markdown of GitHub's flavour with a limited size. Rows that do not fit are counted.
-type sheet struct {
+// A markdownDoc is Markdown of GitHub's flavour with a limited size. Rows that do not fit are counted.
+type markdownDoc struct {
 	strings.Builder
-	room      int // bytes; 0 means no limit
-	full      bool
-	omissions int // rows that did not fit
+	room       int // bytes; 0 means no limit
+	full       bool
+	numOmitted int // rows that did not fit
 }
 
-// footRoom is the room for the end of the sheet.
-const footRoom = 200
+// maxFooter is the room for the end of the sheet.
+const maxFooter = 200
 
-// row adds a line if it fits.
-func (s *sheet) row(format string, args ...any) {
+// addRow adds a line if it fits.
+func (s *markdownDoc) addRow(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
-	if s.full || s.room > 0 && s.Len()+len(line) > s.room-footRoom {
+	if s.full || s.room > 0 && s.Len()+len(line) > s.room-maxFooter {
 		if line[0] == '|' || line[0] == '-' {
-			s.omissions++
+			s.numOmitted++
 		}
 		s.full = true
 		return
@@ -40,31 +40,31 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 
 // markdown returns the report as Markdown of at most room bytes. 0 means no limit.
 func (r *Report) markdown(o *Options, room int) string {
-	s := &sheet{room: room}
-	s.row("## sitewalk %s: %s\n", r.Command, r.Verdict())
+	s := &markdownDoc{room: room}
+	s.addRow("## sitewalk %s: %s\n", r.Command, r.Verdict())
 	if r.Error != "" {
-		s.row("- **%s**", prose(r.Error))
+		s.addRow("- **%s**", escapeMarkdown(r.Error))
 	}
-	s.row("%s\n", prose(r.sums()))
+	s.addRow("%s\n", escapeMarkdown(r.formatCounts()))
 	if r.Changes != nil {
-		s.changes(r.Changes)
+		s.addChanges(r.Changes)
 	}
-	s.findings(r, r.items(o))
+	s.addFindings(r, r.items(o))
 	if len(r.Fixed) > 0 {
-		s.row("<details><summary>%s of the baseline fixed</summary>\n", diag.Count(len(r.Fixed), "finding"))
+		s.addRow("<details><summary>%s of the baseline fixed</summary>\n", diag.Count(len(r.Fixed), "finding"))
 		for _, m := range r.Fixed {
-			s.row("- %s", prose(m))
+			s.addRow("- %s", escapeMarkdown(m))
 		}
-		s.row("\n</details>\n")
+		s.addRow("\n</details>\n")
 	}
 	if s.full {
-		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", diag.Count(s.omissions, "line"))
+		fmt.Fprintf(s, "\n</details>\n\nThere is no room here for %s more; the other forms of the report have them.\n", diag.Count(s.numOmitted, "line"))
 	}
 	return s.String()
 }
 
-// sums returns the numbers of findings and pages.
-func (r *Report) sums() string {
+// formatCounts returns the numbers of findings and pages.
+func (r *Report) formatCounts() string {
 	parts := []string{diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"), diag.Count(r.CountOf(diag.Note), "note")}
 	if r.Accepted > 0 {
 		parts = append(parts, fmt.Sprintf("%d accepted by the baseline", r.Accepted))
@@ -89,26 +89,26 @@ func (r *Report) listedCount() int {
 	return n
 }
 
-// changes adds a table for each class of changes.
-func (s *sheet) changes(c *Changes) {
-	s.row("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.Was, "URL"), c.Is, c.Same)
-	for _, class := range groups(c.List, func(c Change) string { return c.Class }) {
-		s.row("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", prose(class[0].Class), len(class))
+// addChanges adds a table for each class of changes.
+func (s *markdownDoc) addChanges(c *Changes) {
+	s.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.Was, "URL"), c.Is, c.Same)
+	for _, class := range groupBy(c.List, func(c Change) string { return c.Class }) {
+		s.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
 		var fixes []string
 		for _, ch := range class {
-			why := prose(ch.Reason)
+			why := escapeMarkdown(ch.Reason)
 			if ch.Pos.File != "" {
-				why += " " + quote(ch.Pos.String())
+				why += " " + codeSpan(ch.Pos.String())
 			}
-			s.row("| %s | %s | %s |", quote(ch.URL), quote(cmp.Or(ch.To, ch.Is)), why)
+			s.addRow("| %s | %s | %s |", codeSpan(ch.URL), codeSpan(cmp.Or(ch.To, ch.Is)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}
 		}
 		if len(fixes) > 0 {
-			s.row("\nTo paste%s:\n\n%s", into(c.Host), block(strings.Join(fixes, "\n")))
+			s.addRow("\nTo paste%s:\n\n%s", into(c.Host), codeBlock(strings.Join(fixes, "\n")))
 		}
-		s.row("\n</details>\n")
+		s.addRow("\n</details>\n")
 	}
 }
 
@@ -116,37 +116,37 @@ func into(host string) string {
 	if host == "" {
 		return ""
 	}
-	return " (" + prose(host) + ")"
+	return " (" + escapeMarkdown(host) + ")"
 }
 
-// findings adds a table for each code, the most severe codes first.
-func (s *sheet) findings(r *Report, items []item) {
+// addFindings adds a table for each code, the most severe codes first.
+func (s *markdownDoc) addFindings(r *Report, items []item) {
 	if len(items) == 0 {
 		return
 	}
-	s.row("### Findings\n")
+	s.addRow("### Findings\n")
 	total := map[string]int{}
 	for _, k := range r.Findings {
 		total[k.Code] = k.Count
 	}
-	for _, of := range groups(items, func(it item) string { return it.Code }) {
+	for _, of := range groupBy(items, func(it item) string { return it.Code }) {
 		open := ""
 		if of[0].Severity == diag.Error {
 			open = " open"
 		}
-		s.row("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, prose(of[0].Code), total[of[0].Code])
+		s.addRow("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, escapeMarkdown(of[0].Code), total[of[0].Code])
 		for _, it := range of {
-			s.row("| %s | %s |", quote(it.Place.String()), prose(it.text()))
+			s.addRow("| %s | %s |", codeSpan(it.Place.String()), escapeMarkdown(it.message()))
 		}
 		if rest := total[of[0].Code] - len(of); rest > 0 {
-			s.row("| | %s more |", diag.Number(rest))
+			s.addRow("| | %s more |", diag.Number(rest))
 		}
-		s.row("\n</details>\n")
+		s.addRow("\n</details>\n")
 	}
 }
 
-// groups returns the items with equal keys, in the order of the first item of each key.
-func groups[T any](all []T, key func(T) string) (out [][]T) {
+// groupBy returns the items with equal keys, in the order of the first item of each key.
+func groupBy[T any](all []T, key func(T) string) (out [][]T) {
 	index := map[string]int{}
 	for _, v := range all {
 		i, ok := index[key(v)]
@@ -159,10 +159,10 @@ func groups[T any](all []T, key func(T) string) (out [][]T) {
 	return out
 }
 
-// prose escapes text for a paragraph or a table, so that nothing in it is markup, a mention or a
+// escapeMarkdown escapes text for a paragraph or a table, so that nothing in it is markup, a mention or a
 // reference to an issue. GitHub links mentions after it decodes entities; the invisible word joiner
 // prevents that.
-func prose(s string) string {
+func escapeMarkdown(s string) string {
 	var b strings.Builder
 	for _, c := range diag.Plain(strings.ReplaceAll(s, "\n", " ")) {
 		switch {
@@ -177,16 +177,16 @@ func prose(s string) string {
 	return b.String()
 }
 
-// quote returns text as code, or "" for "".
-func quote(s string) string {
+// codeSpan returns text as code, or "" for "".
+func codeSpan(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "<code>" + strings.ReplaceAll(prose(s), "\u2060", "") + "</code>"
+	return "<code>" + strings.ReplaceAll(escapeMarkdown(s), "\u2060", "") + "</code>"
 }
 
-// block returns lines in a code block.
-func block(s string) string {
+// codeBlock returns lines in a code block.
+func codeBlock(s string) string {
 	s = plainLines(s)
 	fence := "```"
 	for strings.Contains(s, fence) {

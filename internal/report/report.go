@@ -104,14 +104,14 @@ func (r *Report) Verdict() Verdict {
 	switch {
 	case r.Error != "":
 		return Broken
-	case r.FailsAt != nil && r.Count(*r.FailsAt) > 0:
+	case r.FailsAt != nil && r.CountAtLeast(*r.FailsAt) > 0:
 		return Failed
 	}
 	return Passed
 }
 
-// Count returns how many findings of at least the severity there are.
-func (r *Report) Count(least diag.Severity) int {
+// CountAtLeast returns how many findings of at least the severity there are.
+func (r *Report) CountAtLeast(least diag.Severity) int {
 	n := 0
 	for i := range r.Findings {
 		n += r.Findings[i].CountAtLeast(least)
@@ -120,7 +120,7 @@ func (r *Report) Count(least diag.Severity) int {
 }
 
 // CountOf returns how many findings of exactly the severity there are.
-func (r *Report) CountOf(s diag.Severity) int { return r.Count(s) - r.Count(s+1) }
+func (r *Report) CountOf(s diag.Severity) int { return r.CountAtLeast(s) - r.CountAtLeast(s+1) }
 
 // changeCodes are the findings that are made of changes, which show them better.
 var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}

@@ -42,23 +42,23 @@ func (r *Requests) add(typed, flag string) error {
 	if q.File != "" || q.Name == "text" {
 		return nil
 	}
-	if err := r.ClashesWith(flag); err != nil {
+	if err := r.CheckStdout(flag); err != nil {
 		return err
 	}
 	r.onStdout = flag
 	return nil
 }
 
-// Pages reports whether a report shows the pages of the site.
-func (r *Requests) Pages() bool {
+// NeedsPages reports whether a report shows the pages of the site.
+func (r *Requests) NeedsPages() bool {
 	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
 }
 
 // OnStdout reports whether a report goes to standard output.
 func (r *Requests) OnStdout() bool { return r.onStdout != "" }
 
-// ClashesWith returns an error if a report goes to standard output. flag prints there, too.
-func (r *Requests) ClashesWith(flag string) error {
+// CheckStdout returns an error if a report goes to standard output. flag prints there, too.
+func (r *Requests) CheckStdout(flag string) error {
 	if r.onStdout == "" {
 		return nil
 	}
@@ -67,9 +67,9 @@ func (r *Requests) ClashesWith(flag string) error {
 		"%s and %s both print on standard output", r.onStdout, flag)
 }
 
-// Talks reports whether the text for people is printed: always, unless a document goes to standard
+// WantsText reports whether the text for people is printed: always, unless a document goes to standard
 // output and the form "text" is not requested.
-func (r *Requests) Talks() bool {
+func (r *Requests) WantsText() bool {
 	talks := true
 	for _, q := range r.List {
 		switch {
@@ -82,9 +82,9 @@ func (r *Requests) Talks() bool {
 	return talks
 }
 
-// RefusePublished returns an error for the first private report with a file in one of dirs, and
+// RejectPublished returns an error for the first private report with a file in one of dirs, and
 // drops the request. It ignores a dir of "".
-func (r *Requests) RefusePublished(d *Desk, dirs ...string) error {
+func (r *Requests) RejectPublished(d *Env, dirs ...string) error {
 	for i, q := range r.List {
 		if q.File == "" || !q.Private {
 			continue
@@ -109,8 +109,8 @@ func resolveLinks(dir string) string {
 	return filepath.Clean(dir)
 }
 
-// A Desk is the environment in which reports are written.
-type Desk struct {
+// A Env is the environment in which reports are written.
+type Env struct {
 	Dir     string                   // working directory
 	Path    func(file string) string // returns the absolute path of a file that the user typed
 	Getenv  func(string) string
@@ -120,8 +120,8 @@ type Desk struct {
 
 // Write writes the requested reports. talk prints the text for people. Write returns the first
 // error.
-func (r *Requests) Write(ctx context.Context, d *Desk, what *Report, talk func(io.Writer)) (first error) {
-	o := &Options{Talk: talk, Rel: d.rel(), Version: d.Version}
+func (r *Requests) Write(ctx context.Context, d *Env, what *Report, talk func(io.Writer)) (first error) {
+	o := &Options{PrintText: talk, Rel: d.relFunc(), Version: d.Version}
 	for _, q := range r.List {
 		if q.Name == "text" && q.File == "" {
 			continue
@@ -133,9 +133,9 @@ func (r *Requests) Write(ctx context.Context, d *Desk, what *Report, talk func(i
 	return first
 }
 
-// rel returns a function that returns the name of a file relative to the checkout of the CI system,
+// relFunc returns a function that returns the name of a file relative to the checkout of the CI system,
 // or to the working directory. A file elsewhere keeps its absolute path.
-func (d *Desk) rel() func(string) string {
+func (d *Env) relFunc() func(string) string {
 	root := d.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
 		if dir := d.Getenv(name); filepath.IsAbs(dir) && files.Contains(dir, d.Dir) {
@@ -146,7 +146,7 @@ func (d *Desk) rel() func(string) string {
 }
 
 // writeReport writes one report.
-func (d *Desk) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
+func (d *Env) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
 	to, file := d.Stdout, bytes.Buffer{}
 	if q.File != "" {
 		to = &file
@@ -172,7 +172,7 @@ func appendSummary(name string, what *Report, o *Options) error {
 	if info, err := os.Stat(name); err == nil {
 		room -= int(min(info.Size(), int64(room)))
 	}
-	if room <= footRoom {
+	if room <= maxFooter {
 		return nil
 	}
 	if err := files.Append(name, []byte(what.markdown(o, room))); err != nil {

@@ -74,7 +74,7 @@ func sarifText(text string) sarifMember { return sarifMember{"text": text} }
 
 func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	run := sarifRun{Automation: sarifMember{"id": "sitewalk/" + r.Command + "/"}}
-	run.Tool.Driver = sarifDriver{Name: "sitewalk", Version: o.Version, URI: project}
+	run.Tool.Driver = sarifDriver{Name: "sitewalk", Version: o.Version, URI: projectURL}
 	rules := run.Tool.Driver.addRules(r)
 	inv := sarifInvocation{Successful: r.Error == ""}
 	if r.Error != "" {
@@ -82,7 +82,7 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	}
 	items := r.items(o)
 	items = items[:min(len(items), MaxFindings)]
-	if rest := r.Count(diag.Note) - len(items); rest > 0 {
+	if rest := r.CountAtLeast(diag.Note) - len(items); rest > 0 {
 		inv.Notifications = append(inv.Notifications, sarifNote{"warning", sarifText(diag.Count(rest, "finding") + " more are left out")})
 	}
 	if r.Live != "" {
@@ -91,15 +91,15 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	run.Invocations = []sarifInvocation{inv}
 	run.Results = make([]sarifResult, len(items))
 	for i := range items {
-		run.Results[i] = items[i].sarif(rules, o)
+		run.Results[i] = items[i].newSARIFResult(rules, o)
 	}
 	e := NewEncoder(w)
 	e.SetIndent("", " ")
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// project is the repository of sitewalk.
-const project = "https://github.com/sitewalk/sitewalk"
+// projectURL is the repository of sitewalk.
+const projectURL = "https://github.com/sitewalk/sitewalk"
 
 // addRules adds a rule for each code that was found, and returns the index of each rule.
 func (d *sarifDriver) addRules(r *Report) map[string]int {
@@ -110,17 +110,17 @@ func (d *sarifDriver) addRules(r *Report) map[string]int {
 		index[k.Code] = i
 		d.Rules = append(d.Rules, sarifRule{
 			ID: k.Code, Short: sarifText(cmp.Or(c.Meaning, k.Code)), Help: sarifText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),
-			HelpURI: project + "/blob/main/docs/diagnostics.md#codes", Default: sarifMember{"level": k.Severity},
+			HelpURI: projectURL + "/blob/main/docs/diagnostics.md#codes", Default: sarifMember{"level": k.Severity},
 		})
 	}
 	return index
 }
 
-func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
+func (it *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
-		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText(it.text()),
+		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText(it.message()),
 		Locations: []sarifLocation{newLocation(it.Place)},
-		Prints:    map[string]string{"sitewalk/v1": it.Print},
+		Prints:    map[string]string{"sitewalk/v1": it.Fingerprint},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
 		page := newLocation(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
@@ -133,7 +133,7 @@ func (it *item) sarif(rules map[string]int, o *Options) sarifResult {
 // newLocation converts a place to a SARIF location. SARIF requires a file, so a place without one
 // gets home. An absolute path becomes a file: URL.
 func newLocation(pos diag.Pos) (l sarifLocation) {
-	pos.File = cmp.Or(pos.File, home)
+	pos.File = cmp.Or(pos.File, fallbackFile)
 	if path.IsAbs(pos.File) {
 		l.Physical.Artifact.URI = (&url.URL{Scheme: "file", Path: pos.File}).String()
 	} else {

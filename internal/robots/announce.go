@@ -11,14 +11,14 @@ import (
 // own because some crawlers read a comment behind a URL as part of it.
 const mark = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// Announce returns old with exactly one Sitemap line for each of urls. It removes lines with
+// UpdateSitemapLines returns old with exactly one Sitemap line for each of urls. It removes lines with
 // our mark for other URLs or for URLs that the user's lines name, and lines for a generator's
 // development server. Every other byte stays.
-func Announce(old []byte, urls []string) []byte {
+func UpdateSitemapLines(old []byte, urls []string) []byte {
 	lines := SitemapLines(old)
-	local := len(urls) > 0 && (&Line{Value: urls[0]}).Local()
+	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()
 	for i := range lines {
-		lines[i].Ours = lines[i].Ours || !local && lines[i].Local()
+		lines[i].Ours = lines[i].Ours || !local && lines[i].IsLocal()
 	}
 	said, theirs := map[string]bool{}, map[string]bool{}
 	for _, l := range lines {
@@ -37,7 +37,7 @@ func Announce(old []byte, urls []string) []byte {
 			theirs[l.Value] = true // a second one goes
 			out = append(out, old[l.from:l.End]...)
 		case len(want) > 0:
-			out = appendOwn(out, want[0], eol)
+			out = appendSitemapLine(out, want[0], eol)
 			want = want[1:]
 		}
 	}
@@ -46,12 +46,12 @@ func Announce(old []byte, urls []string) []byte {
 		if len(out) > 0 && out[len(out)-1] != eol[len(eol)-1] {
 			out = append(out, eol...)
 		}
-		out = appendOwn(out, u, eol)
+		out = appendSitemapLine(out, u, eol)
 	}
 	return out
 }
 
-func appendOwn(out []byte, loc, eol string) []byte {
+func appendSitemapLine(out []byte, loc, eol string) []byte {
 	return append(out, mark+eol+"Sitemap: "+loc+eol...)
 }
 

@@ -43,11 +43,11 @@ func TestAnnounce(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := string(Announce([]byte(tt.old), tt.urls))
+			got := string(UpdateSitemapLines([]byte(tt.old), tt.urls))
 			if got != tt.want {
 				t.Errorf("got\n%q, want\n%q", got, tt.want)
 			}
-			if again := string(Announce([]byte(got), tt.urls)); again != got {
+			if again := string(UpdateSitemapLines([]byte(got), tt.urls)); again != got {
 				t.Errorf("a second time it becomes\n%q", again)
 			}
 		})
@@ -59,8 +59,8 @@ func FuzzAnnounce(f *testing.F) {
 	f.Add(mark + "\r\nSitemap: x\r\nSitemap: https://example.com/sitemap.xml")
 	f.Fuzz(func(t *testing.T, old string) {
 		urls := []string{"https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"}
-		got := string(Announce([]byte(old), urls))
-		if again := string(Announce([]byte(got), urls)); again != got {
+		got := string(UpdateSitemapLines([]byte(old), urls))
+		if again := string(UpdateSitemapLines([]byte(got), urls)); again != got {
 			t.Errorf("%q becomes %q and then %q", old, got, again)
 		}
 		for _, u := range urls {
@@ -68,7 +68,7 @@ func FuzzAnnounce(f *testing.F) {
 				t.Errorf("%q becomes %q without %s", old, got, u)
 			}
 		}
-		if !strings.Contains(old, mark) && !slices.ContainsFunc(SitemapLines([]byte(old)), func(l SitemapLine) bool { return l.Local() }) && !strings.HasPrefix(got, old) {
+		if !strings.Contains(old, mark) && !slices.ContainsFunc(SitemapLines([]byte(old)), func(l SitemapLine) bool { return l.IsLocal() }) && !strings.HasPrefix(got, old) {
 			t.Errorf("%q becomes %q", old, got)
 		}
 	})

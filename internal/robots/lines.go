@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// Max is the maximum number of bytes that Google reads of a robots.txt.
+// MaxBytes is the maximum number of bytes that Google reads of a robots.txt.
 // https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format
-const Max = 500 << 10
+const MaxBytes = 500 << 10
 
 // maxLine is the maximum number of bytes that Google's parser reads of a line.
 const maxLine = 8*2083 - 1
@@ -49,9 +49,9 @@ type Line struct {
 	Start, End int // offsets in the file, with the line break
 }
 
-// Local reports whether the value is an address of the local machine, as a
+// IsLocal reports whether the value is an address of the local machine, as a
 // generator's development server writes it.
-func (l *Line) Local() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
+func (l *Line) IsLocal() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
 
 // Lines yields the lines of a robots.txt. They end in \n, \r or both. The caller limits the
 // file to Max bytes.

@@ -142,12 +142,12 @@ func (r *rule) isStronger(than *rule) bool {
 	return r.line.Number < than.line.Number
 }
 
-// Forbids returns a line that forbids a path, percent-encoded or not, perhaps with a query.
+// ForbiddingLine returns a line that forbids a path, percent-encoded or not, perhaps with a query.
 // It returns false if at least one major search engine may fetch the path.
-func (r *Rules) Forbids(path string) (line Line, ok bool) {
-	path = encoded(path)
+func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
+	path = encodePath(path)
 	for i := range r.groups {
-		best := r.groupOf(i).decides(path)
+		best := r.groupOf(i).decidingRule(path)
 		if best == nil || best.allow {
 			return Line{}, false
 		}
@@ -169,20 +169,20 @@ func (r *Rules) groupOf(agent int) *group {
 // ForbiddenEngine returns the first major search engine that may not fetch a path which others
 // may fetch, and the line that forbids it.
 func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool) {
-	path = encoded(path)
-	if best := r.groups[0].decides(path); best != nil && !best.allow {
+	path = encodePath(path)
+	if best := r.groups[0].decidingRule(path); best != nil && !best.allow {
 		return Line{}, "", false // an allow-list
 	}
 	for i := 1; i < len(agents); i++ {
-		if best := r.groupOf(i).decides(path); best != nil && !best.allow {
+		if best := r.groupOf(i).decidingRule(path); best != nil && !best.allow {
 			return best.line, agents[i], true
 		}
 	}
 	return Line{}, "", false
 }
 
-// decides returns the rule that decides about a normalized path, or nil.
-func (g *group) decides(path string) (best *rule) {
+// decidingRule returns the rule that decides about a normalized path, or nil.
+func (g *group) decidingRule(path string) (best *rule) {
 	for _, n := range g.tree.Find(path + "$") { // a $ of its own ends the path
 		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {
 			best = rule
@@ -191,15 +191,15 @@ func (g *group) decides(path string) (best *rule) {
 	return best
 }
 
-var marks = strings.NewReplacer("*", "%2A", "$", "%24")
+var wildcardEscaper = strings.NewReplacer("*", "%2A", "$", "%24")
 
-// encoded normalizes a path with its query. It encodes *, $ and ? in the path, which are
+// encodePath normalizes a path with its query. It encodes *, $ and ? in the path, which are
 // wildcards in patterns.
-func encoded(path string) string {
+func encodePath(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
-	path = strings.ReplaceAll(marks.Replace(mapping.CleanPath(path)), "?", "%3F")
+	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.CleanPath(path)), "?", "%3F")
 	if hasQuery {
-		path += "?" + marks.Replace(query)
+		path += "?" + wildcardEscaper.Replace(query)
 	}
 	return path
 }
@@ -213,7 +213,7 @@ func normalize(pattern string) (normalized string, ok bool) {
 	pattern, end := strings.CutSuffix(pattern, "$")
 	texts := strings.Split(pattern, "*")
 	for i, text := range texts {
-		texts[i] = encoded(text)
+		texts[i] = encodePath(text)
 	}
 	normalized = strings.Join(texts, "*")
 	if end {

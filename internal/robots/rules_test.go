@@ -48,7 +48,7 @@ func TestRulesDecide(t *testing.T) {
 					want = &all[i]
 				}
 			}
-			got := rules.decides(path)
+			got := rules.decidingRule(path)
 			if (got == nil) != (want == nil) || got != nil && *got != *want {
 				t.Fatalf("%v\n%s: %+v decides, want %+v", patterns, path, got, want)
 			}
@@ -79,8 +79,8 @@ func FuzzRule(f *testing.F) {
 		read := map[string]rule{}
 		addStrongest(read, normalized, rule{})
 		rules := newGroup(read)
-		path = encoded(path)
-		if want, got := expression(normalized).MatchString(path), rules.decides(path) != nil; got != want {
+		path = encodePath(path)
+		if want, got := expression(normalized).MatchString(path), rules.decidingRule(path) != nil; got != want {
 			t.Errorf("%q (%s) matches %q: %v", pattern, normalized, path, got)
 		}
 	})
@@ -104,7 +104,7 @@ func TestForbids(t *testing.T) {
 		"an encoded slash":          {"User-agent: *\nDisallow: /a", "/a%2Fb", "Disallow: /a", ""},
 	} {
 		rules, _ := Parse([]byte(c.text))
-		line, _ := rules.Forbids(c.path)
+		line, _ := rules.ForbiddingLine(c.path)
 		_, engine, _ := rules.ForbiddenEngine(c.path)
 		if line.Text != c.line || engine != c.engine {
 			t.Errorf("%s: forbidden by %q, and to the engine %q; want %q and %q", name, line.Text, engine, c.line, c.engine)

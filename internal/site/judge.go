@@ -76,9 +76,9 @@ func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 		return nil
 	}
 	host := w.PartOf(r).Host
-	v, ok := host.Disallowed(w.address(r))
+	v, ok := host.DisallowRule(w.address(r))
 	if r.Facts.File == "" {
-		v, ok = host.DisallowedURL(r.Entry.Loc) // with its query
+		v, ok = host.DisallowRuleForURL(r.Entry.Loc) // with its query
 	}
 	if !ok {
 		return nil
@@ -132,14 +132,14 @@ func contentVerdict(w *World, r *Page, c *clock) *Verdict {
 // names of files.
 func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
-	v, ok := host.NoIndex(w.address(r))
+	v, ok := host.NoIndexRule(w.address(r))
 	for _, twin := range w.twins(r) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
-			v, ok = host.NoIndex(twin)
+			v, ok = host.NoIndexRule(twin)
 		}
 	}
 	if file, _ := w.PartOf(r).Below(r.Facts.File); !ok && file != "" && host.HeadersByFile() {
-		v, ok = host.NoIndex("/" + file)
+		v, ok = host.NoIndexRule("/" + file)
 	}
 	if !ok {
 		return nil
@@ -150,7 +150,7 @@ func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	p := w.PartOf(r)
 	if file, _ := p.Below(r.Facts.File); r.Facts.File != "" {
-		if v, left := p.Host.Undeployed(file); left {
+		if v, left := p.Host.IgnoreRule(file); left {
 			return &Verdict{page.NotServed, v.Pos, v.Text}
 		}
 	}

@@ -54,7 +54,7 @@ func (w *World) placeParts(files []*ContentFile) {
 		f := src.All(&scratch)
 		src.Output, src.Note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.Output, f)
-		if configured := m.Given(src.File); !configured.Plain() { // it says more than a date
+		if configured := m.SitemapFields(src.File); !configured.Plain() { // it says more than a date
 			src.config = new(sitemap.URL)
 			*src.config = configured
 		}

@@ -89,7 +89,7 @@ func (p *Part) Resolve(loc string) (string, error) {
 // that the host usually gives the file, with a slash or without, is one of them unless
 // the page's canonical link names the listed one.
 func (p *Part) Twins(f *facts.Page) (all []string) {
-	if !p.Host.Ruled() {
+	if !p.Host.HasRules() {
 		return nil
 	}
 	file, _ := p.Below(f.File)
@@ -185,7 +185,7 @@ func (w *World) findParts() {
 			host = w.Options.Hosts[i-1]
 		}
 		host = cmp.Or(host, hosting.Unknown)
-		w.hosted = w.hosted || host.IsKnown() || host.Ruled()
+		w.hosted = w.hosted || host.IsKnown() || host.HasRules()
 		w.Parts = append(w.Parts, newPart(part, host, w.Options.Overrides, w.Exists))
 	}
 }

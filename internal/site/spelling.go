@@ -184,8 +184,8 @@ func (w *World) answers(f *facts.Page, file string, e mapping.Ending, usual bool
 // isOpen reports whether nothing leads away from an address or hides it.
 func (w *World) isOpen(p *Part, urlPath string) bool {
 	_, leads := p.Host.Redirect(urlPath, p.Exists)
-	_, hidden := p.Host.NoIndex(urlPath)
-	_, disallowed := p.Host.Disallowed(urlPath)
+	_, hidden := p.Host.NoIndexRule(urlPath)
+	_, disallowed := p.Host.DisallowRule(urlPath)
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
@@ -195,10 +195,10 @@ func (p *Part) whyClosed(urlPath string) string {
 	if v, leads := p.Host.Redirect(urlPath, p.Exists); leads {
 		return p.rule(v) + " leads away from " + at
 	}
-	if v, hidden := p.Host.NoIndex(urlPath); hidden {
+	if v, hidden := p.Host.NoIndexRule(urlPath); hidden {
 		return p.rule(v) + " hides " + at
 	}
-	v, _ := p.Host.Disallowed(urlPath)
+	v, _ := p.Host.DisallowRule(urlPath)
 	return p.rule(v) + " disallows " + at
 }
 

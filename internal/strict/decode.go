@@ -99,26 +99,26 @@ func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 // WrongType reports that n is not of the wanted type, such as "a whole number". It returns
 // false.
 func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
-	d.Errorf(n, "wrong-type", quotingHint(n, want), "%s is %s; it must be %s", cmp.Or(d.Path(), d.Top, "the file"), describe(n), want)
+	d.Errorf(n, "wrong-type", quotingHint(n, want), "%s is %s; it must be %s", cmp.Or(d.Path(), d.Top, "the file"), describeNode(n), want)
 	return false
 }
 
 // Decode fills v, a pointer, from n, and reports whether n has a valid value.
 func (d *Decoder) Decode(n *yaml.Node, v any) bool {
-	return d.value(n, reflect.ValueOf(v).Elem())
+	return d.decodeValue(n, reflect.ValueOf(v).Elem())
 }
 
 // DecodeByTags is Decode without regard to Types for v itself.
 func (d *Decoder) DecodeByTags(n *yaml.Node, v any) bool {
-	return d.byKind(n, reflect.ValueOf(v).Elem())
+	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
-// Entries calls each for the entries of a mapping that have a value. It reports whether n is
+// EachEntry calls each for the entries of a mapping that have a value. It reports whether n is
 // a mapping.
-func (d *Decoder) Entries(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
+func (d *Decoder) EachEntry(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
 	pairs, ok := d.pairs(n)
 	for _, p := range pairs {
-		d.Under(p.key.Value, func() {
+		d.WithKey(p.key.Value, func() {
 			d.descend(p.value, func(v *yaml.Node) bool {
 				each(p.name, v)
 				return true
@@ -128,8 +128,8 @@ func (d *Decoder) Entries(n *yaml.Node, each func(key string, value *yaml.Node))
 	return ok
 }
 
-// Under runs f with key added to the path in findings.
-func (d *Decoder) Under(key string, f func()) {
+// WithKey runs f with key added to the path in findings.
+func (d *Decoder) WithKey(key string, f func()) {
 	d.path = append(d.path, key)
 	f()
 	d.path = d.path[:len(d.path)-1]
@@ -160,7 +160,7 @@ func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 	return !d.stopped
 }
 
-func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
+func (d *Decoder) decodeValue(n *yaml.Node, v reflect.Value) bool {
 	return d.descend(n, func(n *yaml.Node) bool {
 		if c, ok := v.Addr().Interface().(Custom); ok {
 			return c.DecodeNode(d, n)
@@ -172,30 +172,30 @@ func (d *Decoder) value(n *yaml.Node, v reflect.Value) bool {
 			v.Set(reflect.ValueOf(*n))
 			return true
 		}
-		return d.byKind(n, v)
+		return d.decodeByKind(n, v)
 	})
 }
 
-func (d *Decoder) byKind(n *yaml.Node, v reflect.Value) bool {
+func (d *Decoder) decodeByKind(n *yaml.Node, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
 		p := reflect.New(v.Type().Elem())
-		if !d.value(n, p.Elem()) {
+		if !d.decodeValue(n, p.Elem()) {
 			return false
 		}
 		v.Set(p)
 		return true
 	case reflect.Struct:
-		return d.structFields(n, v)
+		return d.decodeStruct(n, v)
 	case reflect.Map:
-		return d.mapEntries(n, v)
+		return d.decodeMap(n, v)
 	case reflect.Slice:
-		return d.listItems(n, v)
+		return d.decodeList(n, v)
 	}
-	return d.scalar(n, v)
+	return d.decodeScalar(n, v)
 }
 
-func (d *Decoder) listItems(n *yaml.Node, v reflect.Value) bool {
+func (d *Decoder) decodeList(n *yaml.Node, v reflect.Value) bool {
 	if n.Kind == yaml.MappingNode && isScalar(v.Type().Elem()) {
 		return d.WrongType(n, "a list")
 	}
@@ -208,12 +208,12 @@ func (d *Decoder) listItems(n *yaml.Node, v reflect.Value) bool {
 		}
 		e := reflect.New(v.Type().Elem()).Elem()
 		decode := func() {
-			if d.value(item, e) {
+			if d.decodeValue(item, e) {
 				out, ok = reflect.Append(out, e), true
 			}
 		}
 		if n.Kind == yaml.SequenceNode {
-			d.Under("["+strconv.Itoa(i+1)+"]", decode)
+			d.WithKey("["+strconv.Itoa(i+1)+"]", decode)
 		} else {
 			decode()
 		}
@@ -222,7 +222,7 @@ func (d *Decoder) listItems(n *yaml.Node, v reflect.Value) bool {
 	return ok
 }
 
-func (d *Decoder) mapEntries(n *yaml.Node, v reflect.Value) bool {
+func (d *Decoder) decodeMap(n *yaml.Node, v reflect.Value) bool {
 	pairs, ok := d.pairs(n)
 	if !ok {
 		return false
@@ -230,8 +230,8 @@ func (d *Decoder) mapEntries(n *yaml.Node, v reflect.Value) bool {
 	m := reflect.MakeMap(v.Type())
 	for _, p := range pairs {
 		e := reflect.New(v.Type().Elem()).Elem()
-		d.Under(p.key.Value, func() {
-			if d.value(p.value, e) {
+		d.WithKey(p.key.Value, func() {
+			if d.decodeValue(p.value, e) {
 				m.SetMapIndex(reflect.ValueOf(p.name).Convert(v.Type().Key()), e)
 			}
 		})
@@ -240,22 +240,22 @@ func (d *Decoder) mapEntries(n *yaml.Node, v reflect.Value) bool {
 	return true
 }
 
-func (d *Decoder) structFields(n *yaml.Node, v reflect.Value) bool {
+func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
 	fields := fieldsOf(v.Type())
 	pairs, ok := d.pairs(n)
 	for _, p := range pairs {
-		i := slices.IndexFunc(fields, func(f field) bool { return d.fold(f.name) == p.name })
+		i := slices.IndexFunc(fields, func(f field) bool { return d.foldCase(f.name) == p.name })
 		if i < 0 {
 			d.reportUnknown(p.key, fields)
 			continue
 		}
-		d.Under(fields[i].name, func() { d.value(p.value, v.FieldByIndex(fields[i].index)) })
+		d.WithKey(fields[i].name, func() { d.decodeValue(p.value, v.FieldByIndex(fields[i].index)) })
 	}
 	return ok
 }
 
-// fold returns a key in lower case if case is ignored.
-func (d *Decoder) fold(key string) string {
+// foldCase returns a key in lower case if case is ignored.
+func (d *Decoder) foldCase(key string) string {
 	if d.FoldCase {
 		return strings.ToLower(key)
 	}

@@ -14,7 +14,7 @@ import (
 // JSON reads one JSON value into the nodes of the equal YAML. It returns nil and a finding if
 // the value is invalid. It ignores the bytes behind the value.
 func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
-	if isTooLarge(&diags, name, src) {
+	if rejectLarge(&diags, name, src) {
 		return nil, diags
 	}
 	places := NewPlaces(name, src)
@@ -23,7 +23,7 @@ func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if err == nil {
 		r := &jsonReader{Places: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
 		r.dec.UseNumber()
-		return r.value(), nil
+		return r.readValue(), nil
 	}
 	at, bad := len(src), (*json.SyntaxError)(nil)
 	if errors.As(err, &bad) {
@@ -42,7 +42,7 @@ type jsonReader struct {
 	dec *json.Decoder
 }
 
-func (r *jsonReader) value() *yaml.Node {
+func (r *jsonReader) readValue() *yaml.Node {
 	at := int(r.dec.InputOffset())
 	for bytes.IndexByte([]byte(" \t\r\n,:"), r.src[at]) >= 0 {
 		at++
@@ -51,7 +51,7 @@ func (r *jsonReader) value() *yaml.Node {
 	tok, _ := r.dec.Token()
 	switch tok := tok.(type) {
 	case json.Delim:
-		r.compound(n, tok)
+		r.readCompound(n, tok)
 	case string:
 		n.Tag, n.Value, n.Style = "!!str", tok, yaml.DoubleQuotedStyle
 	case json.Number:
@@ -67,14 +67,14 @@ func (r *jsonReader) value() *yaml.Node {
 	return n
 }
 
-// compound reads a list or a map up to its closing bracket.
-func (r *jsonReader) compound(n *yaml.Node, open json.Delim) {
+// readCompound reads a list or a map up to its closing bracket.
+func (r *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	}
 	for r.dec.More() {
-		n.Content = append(n.Content, r.value())
+		n.Content = append(n.Content, r.readValue())
 	}
 	_, _ = r.dec.Token()
 }

@@ -35,26 +35,26 @@ func fieldsOf(t reflect.Type) []field {
 // "output.max_urls". A Custom type other than Value has the keys of its tags.
 func (o Options) Keys(v any) []string {
 	d := &Decoder{Options: o}
-	keys := d.keys(reflect.TypeOf(v))
+	keys := d.keysOf(reflect.TypeOf(v))
 	slices.Sort(keys)
 	return keys
 }
 
-func (d *Decoder) keys(t reflect.Type) (keys []string) {
+func (d *Decoder) keysOf(t reflect.Type) (keys []string) {
 	switch {
 	case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
-		return d.keys(t.Elem())
+		return d.keysOf(t.Elem())
 	case isValue(t):
-		return d.keys(t.Field(0).Type)
+		return d.keysOf(t.Field(0).Type)
 	case d.Types[t].As != nil:
-		return d.keys(d.Types[t].As)
+		return d.keysOf(d.Types[t].As)
 	case t.Kind() != reflect.Struct:
 		return nil
 	}
 	for _, f := range fieldsOf(t) {
-		d.Under(f.name, func() {
+		d.WithKey(f.name, func() {
 			keys = append(keys, d.Path())
-			keys = append(keys, d.keys(t.FieldByIndex(f.index).Type)...)
+			keys = append(keys, d.keysOf(t.FieldByIndex(f.index).Type)...)
 		})
 	}
 	return keys

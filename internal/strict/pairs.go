@@ -14,19 +14,19 @@ func (d *Decoder) pairs(n *yaml.Node) (pairs []pair, ok bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.WrongType(n, "a map of keys and values")
 	}
-	c := collector{d: d, lines: make(map[string]int, len(n.Content)/2)}
+	c := pairCollector{d: d, lines: make(map[string]int, len(n.Content)/2)}
 	c.addMapping(n, false)
 	return c.pairs, true
 }
 
-// A collector collects the pairs of one mapping.
-type collector struct {
+// A pairCollector collects the pairs of one mapping.
+type pairCollector struct {
 	d     *Decoder
 	pairs []pair
 	lines map[string]int // the line of each key
 }
 
-func (c *collector) addMapping(n *yaml.Node, merged bool) {
+func (c *pairCollector) addMapping(n *yaml.Node, merged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
@@ -35,7 +35,7 @@ func (c *collector) addMapping(n *yaml.Node, merged bool) {
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			c.d.Errorf(key, "wrong-type", "", "a key is %s; it must be text", describe(key))
+			c.d.Errorf(key, "wrong-type", "", "a key is %s; it must be text", describeNode(key))
 		case key.ShortTag() == "!!merge":
 			merges = append(merges, value)
 		default:
@@ -47,8 +47,8 @@ func (c *collector) addMapping(n *yaml.Node, merged bool) {
 	}
 }
 
-func (c *collector) add(key, value *yaml.Node, merged bool) {
-	name := c.d.fold(key.Value)
+func (c *pairCollector) add(key, value *yaml.Node, merged bool) {
+	name := c.d.foldCase(key.Value)
 	line, exists := c.lines[name]
 	switch {
 	case !exists:
@@ -60,7 +60,7 @@ func (c *collector) add(key, value *yaml.Node, merged bool) {
 }
 
 // merge adds the value of a merge key: a mapping, or a list of them.
-func (c *collector) merge(n *yaml.Node) {
+func (c *pairCollector) merge(n *yaml.Node) {
 	c.d.inAlias++
 	c.d.descend(n, func(n *yaml.Node) bool {
 		switch n.Kind {
@@ -72,7 +72,7 @@ func (c *collector) merge(n *yaml.Node) {
 				c.merge(item)
 			}
 		default:
-			c.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describe(n))
+			c.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describeNode(n))
 		}
 		return true
 	})

@@ -38,8 +38,8 @@ func quotingHint(n *yaml.Node, want string) string {
 	return ""
 }
 
-// describe returns n in a user's words.
-func describe(n *yaml.Node) string {
+// describeNode returns n in a user's words.
+func describeNode(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "a map"
@@ -66,7 +66,7 @@ func describe(n *yaml.Node) string {
 	return fmt.Sprintf("the text %q", n.Value)
 }
 
-func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
+func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
 		if !isText(n) {
@@ -82,14 +82,14 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value) bool {
 		v.SetBool(b)
 		return true
 	case reflect.Int, reflect.Int64:
-		return d.number(n, v, "a whole number", "!!int")
+		return d.decodeNumber(n, v, "a whole number", "!!int")
 	case reflect.Float64:
-		return d.number(n, v, "a number", "!!int", "!!float")
+		return d.decodeNumber(n, v, "a number", "!!int", "!!float")
 	}
 	panic("strict: cannot decode into " + v.Type().String())
 }
 
-func (d *Decoder) number(n *yaml.Node, v reflect.Value, want string, tags ...string) bool {
+func (d *Decoder) decodeNumber(n *yaml.Node, v reflect.Value, want string, tags ...string) bool {
 	if n.Kind == yaml.ScalarNode && slices.Contains(tags, n.ShortTag()) && n.Decode(v.Addr().Interface()) == nil {
 		return true
 	}

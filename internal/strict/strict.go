@@ -34,8 +34,8 @@ func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	return YAML(name, src)
 }
 
-// isTooLarge reports a file of more than maxBytes.
-func isTooLarge(diags *diag.List, name string, src []byte) bool {
+// rejectLarge reports a file of more than maxBytes.
+func rejectLarge(diags *diag.List, name string, src []byte) bool {
 	if len(src) <= maxBytes {
 		return false
 	}
@@ -47,7 +47,7 @@ func isTooLarge(diags *diag.List, name string, src []byte) bool {
 // YAML reads one YAML document and returns its top value, or nil if the document is empty or
 // invalid. The columns of its nodes count bytes. A second document is a finding.
 func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
-	if isTooLarge(&diags, name, src) {
+	if rejectLarge(&diags, name, src) {
 		return nil, diags
 	}
 	src = bytes.TrimPrefix(src, bom)
@@ -62,7 +62,7 @@ func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		return nil, diags
 	}
 	if bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		countBytes(&doc, bytes.Split(src, []byte("\n")))
+		setByteColumns(&doc, bytes.Split(src, []byte("\n")))
 	}
 	var more yaml.Node
 	switch err := dec.Decode(&more); {
@@ -135,8 +135,8 @@ func locateError(name string, src []byte, text string) diag.Pos {
 	return NewPlaces(name, src).Pos(at)
 }
 
-// countBytes converts columns in characters into columns in bytes.
-func countBytes(n *yaml.Node, lines [][]byte) {
+// setByteColumns converts columns in characters into columns in bytes.
+func setByteColumns(n *yaml.Node, lines [][]byte) {
 	if n.Line > 0 && n.Line <= len(lines) {
 		line, col := lines[n.Line-1], 0
 		for i := 1; i < n.Column && col < len(line); i++ {
@@ -146,6 +146,6 @@ func countBytes(n *yaml.Node, lines [][]byte) {
 		n.Column = col + 1
 	}
 	for _, c := range n.Content {
-		countBytes(c, lines)
+		setByteColumns(c, lines)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // !!timestamp and its text. After a syntax error TOML returns the part before the error.
 func TOML(name string, src []byte) (*yaml.Node, diag.List) {
 	r := &tomlReader{Places: NewPlaces(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
-	if isTooLarge(&r.diags, name, src) {
+	if rejectLarge(&r.diags, name, src) {
 		return nil, r.diags
 	}
 	r.parser.Reset(src)
@@ -151,7 +151,7 @@ func (r *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
 		r.reportDuplicate(key)
 		return
 	}
-	r.set(in, key, r.value(e.Value(), key))
+	r.set(in, key, r.readValue(e.Value(), key))
 }
 
 var tomlTags = map[unstable.Kind]string{
@@ -160,14 +160,14 @@ var tomlTags = map[unstable.Kind]string{
 	unstable.LocalDateTime: "!!timestamp", unstable.DateTime: "!!timestamp",
 }
 
-// value returns the node of a value. The parser gives no place for a list, so a list gets the
+// readValue returns the node of a value. The parser gives no place for a list, so a list gets the
 // place of the node before it.
-func (r *tomlReader) value(n *unstable.Node, before *yaml.Node) *yaml.Node {
+func (r *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:
 		list := nodeAt(before, yaml.SequenceNode, "!!seq")
 		for it := n.Children(); it.Next(); {
-			list.Content = append(list.Content, r.value(it.Node(), list))
+			list.Content = append(list.Content, r.readValue(it.Node(), list))
 		}
 		return list
 	case unstable.InlineTable:

@@ -15,9 +15,9 @@ type Type struct {
 	decode func(d *Decoder, n *yaml.Node, v any) bool
 }
 
-// As adds a type T that is written as an S and converted by read. An error of read is a
+// AddConverted adds a type T that is written as an S and converted by read. An error of read is a
 // finding.
-func As[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, error)) {
+func AddConverted[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, error)) {
 	types[reflect.TypeFor[T]()] = Type{As: reflect.TypeFor[S](), decode: func(d *Decoder, n *yaml.Node, v any) bool {
 		var s S
 		if !d.Decode(n, &s) {
@@ -33,8 +33,8 @@ func As[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, erro
 	}}
 }
 
-// byNode adds a type T that has a second notation beside its tags. read decodes both, the
+// addCustom adds a type T that has a second notation beside its tags. read decodes both, the
 // notation of the tags with [Decoder.DecodeByTags].
-func byNode[T any](types Types, read func(v *T, d *Decoder, n *yaml.Node) bool) {
+func addCustom[T any](types Types, read func(v *T, d *Decoder, n *yaml.Node) bool) {
 	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return read(v.(*T), d, n) }}
 }

@@ -14,7 +14,7 @@ import (
 // and in extra URLs. A date without a zone is in zone; nil is UTC.
 func SitemapTypes(zone *time.Location) Types {
 	types := Types{}
-	As(types, func(d *Decoder, n *yaml.Node, s string) (sitemap.Date, error) {
+	AddConverted(types, func(d *Decoder, n *yaml.Node, s string) (sitemap.Date, error) {
 		if s == "" {
 			return sitemap.Date{}, nil
 		}
@@ -24,7 +24,7 @@ func SitemapTypes(zone *time.Location) Types {
 		}
 		return date, nil
 	})
-	As(types, func(d *Decoder, _ *yaml.Node, s string) (sitemap.ChangeFreq, error) {
+	AddConverted(types, func(d *Decoder, _ *yaml.Node, s string) (sitemap.ChangeFreq, error) {
 		if d.Lenient && s == "" {
 			return 0, nil
 		}
@@ -33,39 +33,39 @@ func SitemapTypes(zone *time.Location) Types {
 		}
 		return sitemap.ParseChangeFreq(s)
 	})
-	As(types, func(d *Decoder, _ *yaml.Node, v number) (sitemap.Priority, error) {
+	AddConverted(types, func(d *Decoder, _ *yaml.Node, v quotedNumber) (sitemap.Priority, error) {
 		if d.Lenient && v < 0 { // Hugo's default
 			return 0, nil
 		}
 		return sitemap.PriorityOf(float64(v))
 	})
-	As(types, func(_ *Decoder, _ *yaml.Node, v float64) (sitemap.Rating, error) { return sitemap.RatingOf(v) })
-	As(types, func(_ *Decoder, _ *yaml.Node, v int) (sitemap.Count, error) {
+	AddConverted(types, func(_ *Decoder, _ *yaml.Node, v float64) (sitemap.Rating, error) { return sitemap.RatingOf(v) })
+	AddConverted(types, func(_ *Decoder, _ *yaml.Node, v int) (sitemap.Count, error) {
 		if v < 0 {
 			return 0, fmt.Errorf("view_count %d is negative", v)
 		}
 		return sitemap.CountOf(uint64(v)), nil
 	})
-	As(types, func(_ *Decoder, _ *yaml.Node, yes bool) (sitemap.YesNo, error) {
+	AddConverted(types, func(_ *Decoder, _ *yaml.Node, yes bool) (sitemap.YesNo, error) {
 		if yes {
 			return sitemap.Yes, nil
 		}
 		return sitemap.No, nil
 	})
-	As(types, readRestriction)
-	byNode(types, readAlternates)
-	byNode(types, readImage)
+	AddConverted(types, readRestriction)
+	addCustom(types, readAlternates)
+	addCustom(types, readImage)
 	return types
 }
 
-// A number is a number that may be quoted in front matter.
-type number float64
+// A quotedNumber is a number that may be quoted in front matter.
+type quotedNumber float64
 
 // DecodeNode implements Custom.
-func (f *number) DecodeNode(d *Decoder, n *yaml.Node) bool {
+func (f *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && d.Lenient {
 		if v, err := strconv.ParseFloat(strings.TrimSpace(n.Value), 64); err == nil {
-			*f = number(v)
+			*f = quotedNumber(v)
 			return true
 		}
 	}

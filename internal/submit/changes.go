@@ -163,7 +163,7 @@ func (s *Submission) compare(ctx context.Context) (*List, error) {
 	}
 	d, err := audit.RunDiff(ctx, audit.Options{Build: s.o.Build, Input: s.o.Input, Client: s.o.Client}, s.o.Since, "")
 	s.Settings = d.Settings
-	if fetch.Absent(err) {
+	if fetch.IsNotFound(err) {
 		s.Skipped = missing
 		return nil, nil
 	}

@@ -33,7 +33,7 @@ type GoogleOptions struct {
 	Dir      string // project folder; relative names of key files are relative to it
 	Property string // property for the sitemaps that it contains; for others, the longest matching property is used
 	Client   *http.Client
-	Say      func(format string, args ...any) // receives progress messages; may be nil
+	Logf     func(format string, args ...any) // receives progress messages; may be nil
 }
 
 // A GoogleSitemap contains the data of Search Console about a sitemap.
@@ -63,7 +63,7 @@ type GoogleContent struct {
 // CheckGoogle reads the data of Search Console about sitemaps, and adds findings to found. It
 // returns an error only if ctx ends.
 func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
-	c := &console{GoogleOptions: o, scope: readScope}
+	c := &consoleClient{GoogleOptions: o, scope: readScope}
 	all, err := c.run(ctx, sitemaps, found)
 	for i := range all {
 		found.Add(all[i].findings(now)...)
@@ -71,9 +71,9 @@ func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now ti
 	return all, err
 }
 
-// A console is a client for Search Console. It never prints text of an answer, because the text
+// A consoleClient is a client for Search Console. It never prints text of an answer, because the text
 // may repeat the token.
-type console struct {
+type consoleClient struct {
 	GoogleOptions
 	scope   string // readScope or submitScope
 	account *account
@@ -81,7 +81,7 @@ type console struct {
 
 // run submits the sitemaps if scope permits, and reads Google's data about them. It adds
 // findings for refused requests. It returns an error only if ctx ends.
-func (c *console) run(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
+func (c *consoleClient) run(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -92,7 +92,7 @@ func (c *console) run(ctx context.Context, sitemaps []string, found *diag.Report
 	}
 	for _, loc := range sitemaps {
 		s := GoogleSitemap{URL: loc}
-		err := c.exchange(ctx, &s)
+		err := c.submitAndRead(ctx, &s)
 		if ctx.Err() != nil {
 			return all, context.Cause(ctx)
 		}
@@ -104,9 +104,9 @@ func (c *console) run(ctx context.Context, sitemaps []string, found *diag.Report
 	return all, nil
 }
 
-// exchange finds the property of a sitemap, submits the sitemap if scope permits, and reads
+// submitAndRead finds the property of a sitemap, submits the sitemap if scope permits, and reads
 // Google's data about the sitemap.
-func (c *console) exchange(ctx context.Context, s *GoogleSitemap) (err error) {
+func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (err error) {
 	if s.Property, err = c.findProperty(ctx, s.URL); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (c *console) exchange(ctx context.Context, s *GoogleSitemap) (err error) {
 }
 
 // read reads Google's data about a sitemap.
-func (c *console) read(ctx context.Context, s *GoogleSitemap) error {
+func (c *consoleClient) read(ctx context.Context, s *GoogleSitemap) error {
 	var raw struct {
 		LastSubmitted, LastDownloaded time.Time
 		IsPending, IsSitemapsIndex    bool
@@ -180,7 +180,7 @@ func sitemapPath(property, loc string) string {
 }
 
 // plannedRequest returns the request that would submit the sitemap at loc.
-func (c *console) plannedRequest(loc string) string {
+func (c *consoleClient) plannedRequest(loc string) string {
 	property := "PROPERTY"
 	if propertyCovers(c.Property, loc) {
 		property = c.Property
@@ -189,7 +189,7 @@ func (c *console) plannedRequest(loc string) string {
 }
 
 // baseURL returns the URL of the API, with a slash at the end.
-func (c *console) baseURL() string {
+func (c *consoleClient) baseURL() string {
 	return strings.TrimSuffix(cmp.Or(c.Getenv("SITEWALK_GOOGLE_API"), googleAPI), "/") + "/"
 }
 
@@ -210,7 +210,7 @@ func propertyCovers(property, loc string) bool {
 // findProperty returns the configured property if it contains loc. Otherwise it returns the
 // longest usable property that contains loc. URL-prefix properties have priority over domain
 // properties.
-func (c *console) findProperty(ctx context.Context, loc string) (string, error) {
+func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil
 	}
@@ -270,7 +270,7 @@ func googleFinding(err error, loc string) diag.Diagnostic {
 
 // request sends a request until the answer is final, and decodes the JSON answer into out
 // unless out is nil.
-func (c *console) request(ctx context.Context, method, path string, out any) error {
+func (c *consoleClient) request(ctx context.Context, method, path string, out any) error {
 	for n := 0; ; n++ {
 		err := c.requestOnce(ctx, method, path, out)
 		e, ok := errors.AsType[*googleError](err)
@@ -281,8 +281,8 @@ func (c *console) request(ctx context.Context, method, path string, out any) err
 		if !again {
 			return err
 		}
-		if c.Say != nil {
-			c.Say("Search Console: %v; again in %v", err, pause)
+		if c.Logf != nil {
+			c.Logf("Search Console: %v; again in %v", err, pause)
 		}
 		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
@@ -290,7 +290,7 @@ func (c *console) request(ctx context.Context, method, path string, out any) err
 	}
 }
 
-func (c *console) requestOnce(ctx context.Context, method, path string, out any) error {
+func (c *consoleClient) requestOnce(ctx context.Context, method, path string, out any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no complete answer within %v", answerTimeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, c.baseURL()+path, nil)
@@ -310,7 +310,7 @@ func (c *console) requestOnce(ctx context.Context, method, path string, out any)
 	case len(body) > maxGoogleAnswer:
 		return &googleError{text: fmt.Sprintf("its answer has more than %d MiB", maxGoogleAnswer>>20)}
 	case response.StatusCode/100 != 2:
-		return c.refusal(response, string(body))
+		return c.newGoogleError(response, string(body))
 	case out != nil && json.Unmarshal(body, out) != nil:
 		return &googleError{text: "its answer is not one of the API"}
 	}
@@ -322,8 +322,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// refusal returns the error for an answer with an error status.
-func (c *console) refusal(response *http.Response, body string) error {
+// newGoogleError returns the error for an answer with an error status.
+func (c *consoleClient) newGoogleError(response *http.Response, body string) error {
 	code := response.StatusCode
 	e := &googleError{status: code, header: response.Header, text: fmt.Sprintf("it answers %d", code)}
 	isQuota := strings.Contains(body, "quotaExceeded") || strings.Contains(body, "rateLimitExceeded")

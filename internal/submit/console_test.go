@@ -49,9 +49,9 @@ func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) 
 	ctx, cancel := context.WithTimeout(t.Context(), v.time)
 	defer cancel()
 	var said []string
-	c := &console{scope: readScope, GoogleOptions: GoogleOptions{
+	c := &consoleClient{scope: readScope, GoogleOptions: GoogleOptions{
 		Getenv: func(name string) string { return env[name] }, Dir: dir, Property: v.property,
-		Client: &http.Client{Transport: v.google}, Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
+		Client: &http.Client{Transport: v.google}, Logf: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) },
 	}}
 	if v.tell {
 		c.scope = submitScope

@@ -50,7 +50,7 @@ var (
 
 // login returns the account of the token in SITEWALK_GOOGLE_TOKEN, or of the service account
 // whose key file GOOGLE_APPLICATION_CREDENTIALS names.
-func (c *console) login(ctx context.Context) (*account, error) {
+func (c *consoleClient) login(ctx context.Context) (*account, error) {
 	a := &account{from: tokenEnv, token: strings.TrimSpace(c.Getenv(tokenEnv)), quota: c.Getenv(quotaEnv)}
 	if a.token == "" {
 		a = &account{from: fileEnv}
@@ -65,7 +65,7 @@ func (c *console) login(ctx context.Context) (*account, error) {
 }
 
 // readKeyFile gets a token with the key of a service account.
-func (c *console) readKeyFile(ctx context.Context, a *account, name string) error {
+func (c *consoleClient) readKeyFile(ctx context.Context, a *account, name string) error {
 	if name == "" {
 		return &googleError{
 			text: "there is nothing to log in to Google with",
@@ -94,7 +94,7 @@ func (c *console) readKeyFile(ctx context.Context, a *account, name string) erro
 	a.email = serviceAccount.FindString(key.Email)
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no token within %v", answerTimeout))
 	defer cancel()
-	client := fetch.Client(c.Client, fetch.Stay)
+	client := fetch.Client(c.Client, fetch.NoRedirects)
 	transport := &contextTransport{ctx: ctx, next: cmp.Or(client.Transport, http.DefaultTransport)}
 	client.Transport = transport
 	config := jwt.Config{Email: key.Email, PrivateKey: []byte(key.Key), PrivateKeyID: key.KeyID, Scopes: []string{c.scope}, TokenURL: tokenURL}

@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// patience is the time after which a sitemap that Google has not downloaded is a warning.
+// maxDownloadDelay is the time after which a sitemap that Google has not downloaded is a warning.
 // Google retries for some days. See https://support.google.com/webmasters/answer/7451001.
-const patience = 7 * 24 * time.Hour
+const maxDownloadDelay = 7 * 24 * time.Hour
 
 // findings returns findings for the errors and warnings that Google reports about the sitemap.
 func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
@@ -29,7 +29,7 @@ func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
 	case !s.Known:
 		add(diag.Warnf(diag.Pos{}, "google-unknown", "sitewalk submit --google submits it", "Google does not know %s as a sitemap of %s", s.URL, s.Property))
 		return all
-	case s.Downloaded.IsZero() && !s.LastSubmit.IsZero() && now.Sub(s.LastSubmit) > patience:
+	case s.Downloaded.IsZero() && !s.LastSubmit.IsZero() && now.Sub(s.LastSubmit) > maxDownloadDelay:
 		add(diag.Warnf(diag.Pos{}, "google-unread", "open it with the URL inspection of Search Console, Test live URL; for a new property Google may take weeks", "Google has not downloaded %s since it was submitted on %s", s.URL, s.LastSubmit.Format(time.DateOnly)))
 	case s.Downloaded.IsZero():
 		add(diag.Notef(diag.Pos{}, "google-unread", "", "Google has not downloaded %s yet", s.URL))

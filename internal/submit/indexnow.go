@@ -100,8 +100,8 @@ func (a *Answer) EngineHost() string {
 	return u.Host
 }
 
-// meanings explains the statuses of https://www.indexnow.org/documentation.
-var meanings = map[int]string{
+// statusMeanings explains the statuses of https://www.indexnow.org/documentation.
+var statusMeanings = map[int]string{
 	http.StatusOK:                  "received",
 	http.StatusAccepted:            "received, and the key is yet to be checked",
 	http.StatusBadRequest:          "it does not understand the request",
@@ -112,7 +112,7 @@ var meanings = map[int]string{
 
 // meaningOf returns the meaning of a status.
 func meaningOf(status int) string {
-	if text := meanings[status]; text != "" {
+	if text := statusMeanings[status]; text != "" {
 		return text
 	}
 	if status >= 500 {
@@ -127,15 +127,15 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	failed := map[string]bool{} // an engine, or an engine and the base URL of a target
 	for i, r := range requests {
 		if failed[r.engine] || failed[r.engine+" "+r.to.base] {
-			s.Left += len(r.changes)
+			s.Unsent += len(r.changes)
 			continue
 		}
 		a := s.send(ctx, r)
 		if !a.OK() && ctx.Err() != nil {
 			for _, rest := range requests[i:] {
-				s.Left += len(rest.changes)
+				s.Unsent += len(rest.changes)
 			}
-			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), countAre(s.Left))}
+			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), countAre(s.Unsent))}
 		}
 		s.Answers = append(s.Answers, a)
 		if !a.OK() {
@@ -144,7 +144,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 		}
 		if fetch.IsTemporary(a.Status) {
 			failed[r.engine] = true
-			s.Left += len(r.changes)
+			s.Unsent += len(r.changes)
 		}
 	}
 	return nil
@@ -160,7 +160,7 @@ func (s *Submission) send(ctx context.Context, r request) Answer {
 		if !again {
 			return a
 		}
-		s.o.Say("%s: %s; again in %v", a.EngineHost(), a.Meaning, pause)
+		s.o.Logf("%s: %s; again in %v", a.EngineHost(), a.Meaning, pause)
 		if fetch.Sleep(ctx, pause) != nil {
 			return a
 		}
@@ -178,7 +178,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answ
 	r.Header.Set("Content-Type", contentType)
 	response, text, err := fetch.Do(s.o.Client, r, maxMessage)
 	if response == nil { // with a status, the rest of a broken answer does not matter
-		return Answer{Engine: engine, Meaning: fetch.Why(ctx, err).Error()}, nil
+		return Answer{Engine: engine, Meaning: fetch.Reason(ctx, err).Error()}, nil
 	}
 	status := response.StatusCode
 	return Answer{Engine: engine, Status: status, Meaning: meaningOf(status), Message: plainWord(text)}, response.Header

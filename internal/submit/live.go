@@ -24,7 +24,7 @@ func (s *Submission) checkSite(ctx context.Context) error {
 	for i := range s.targets {
 		t := &s.targets[i]
 		sends := s.Skipped == "" && len(t.changes) > 0
-		if !sends && !s.TellsGoogle {
+		if !sends && !s.SubmitsToGoogle {
 			continue
 		}
 		if err := s.waitUntilLive(ctx, t, until); err != nil {
@@ -43,10 +43,10 @@ func (s *Submission) checkSite(ctx context.Context) error {
 // waitUntilLive waits until the live sitemap contains the changes of a target. Without changes,
 // it waits until the sitemap lists a URL.
 func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
-	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, Apart: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
-	err := visit.Await(ctx, live.Deploy{
+	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, IgnoredSitemaps: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
+	err := visit.WaitForDeploy(ctx, live.Deploy{
 		Sitemaps: []string{t.sitemap}, Until: until, Compare: t.compare,
-		Waiting: func(differs error) { s.o.Say("waiting for %s: %v", t.sitemap, differs) },
+		Waiting: func(differs error) { s.o.Logf("waiting for %s: %v", t.sitemap, differs) },
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -78,7 +78,7 @@ func (t *target) compare(listing live.Listing) error {
 // checkKey returns an error unless the live key file contains the key.
 func (s *Submission) checkKey(ctx context.Context, t *target) error {
 	loc := t.keyURL(s.key())
-	r, err := fetch.Place{}.Ask(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
+	r, err := fetch.Place{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
 	if err == nil {
 		defer r.Close()
 		var body []byte

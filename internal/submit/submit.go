@@ -38,7 +38,7 @@ type Options struct {
 	DryRun bool                             // print the requests instead of sending them
 	Print  io.Writer                        // receives the requests of a dry run
 	Client *http.Client                     // nil means the default
-	Say    func(format string, args ...any) // receives progress messages; may be nil
+	Logf   func(format string, args ...any) // receives progress messages; may be nil
 }
 
 // A Submission is the result of Run. After an error, the Submission is incomplete.
@@ -46,7 +46,7 @@ type Submission struct {
 	Settings *config.Settings // nil if the settings were not read
 	Findings *diag.Report
 	Outcome
-	TellsGoogle bool // submit the sitemaps to Search Console
+	SubmitsToGoogle bool // submit the sitemaps to Search Console
 
 	o       Options
 	targets []target
@@ -61,7 +61,7 @@ type Outcome struct {
 	Google  []GoogleSitemap `json:"google,omitempty"`
 	Hidden  int             `json:"hidden"`  // URLs of hidden pages that are still served; not sent
 	Outside int             `json:"outside"` // URLs of other sites; not sent
-	Left    int             `json:"left"`    // URLs that remain to be sent
+	Unsent  int             `json:"left"`    // URLs that remain to be sent
 }
 
 // A Host contains the number of changes for one host.
@@ -84,8 +84,8 @@ func (e StoppedError) Unwrap() error { return e.error }
 // Run submits the changes of a site. After an error, the Submission describes the completed
 // steps.
 func Run(ctx context.Context, o Options) (*Submission, error) {
-	if o.Say == nil {
-		o.Say = func(string, ...any) {}
+	if o.Logf == nil {
+		o.Logf = func(string, ...any) {}
 	}
 	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.Keep}}
 	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
@@ -98,7 +98,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	list, err := s.readChanges(ctx)
 	_, asksGoogle := o.Input.Flags["google"]
-	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.Google) {
+	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.SubmitsToGoogle) {
 		s.Findings = &diag.Report{MaxKept: o.Build.Keep} // only Google needs the settings
 		return s, nil
 	}
@@ -110,9 +110,9 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		s.Skipped = why
 		return s, nil
 	}
-	s.TellsGoogle = s.Settings.Google
+	s.SubmitsToGoogle = s.Settings.SubmitsToGoogle
 	if list != nil {
-		if err := s.plan(list); err != nil {
+		if err := s.assignChanges(list); err != nil {
 			return s, err
 		}
 	}
@@ -121,14 +121,14 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 		requests = s.requests(engines)
 	}
 	if o.DryRun {
-		return s, s.print(requests)
+		return s, s.printRequests(requests)
 	}
-	ctx, cancel := fetch.Within(ctx, cmp.Or(o.Build.Online, fetch.Total)+o.Wait)
+	ctx, cancel := fetch.WithTimeout(ctx, cmp.Or(o.Build.Online, fetch.DefaultTotal)+o.Wait)
 	defer cancel()
 	if err := s.checkSite(ctx); err != nil {
 		return s, err
 	}
-	if err := s.sendAll(ctx, requests); err != nil || !s.TellsGoogle {
+	if err := s.sendAll(ctx, requests); err != nil || !s.SubmitsToGoogle {
 		return s, err
 	}
 	s.Google, err = s.console().run(ctx, s.sitemaps(), s.Findings)
@@ -152,7 +152,7 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 		if mapping.LocalHost(p.Base.String()) {
 			return fmt.Sprintf("%s is on this machine", p.Base)
 		}
-		if why, ok := hosting.OneDeployment(p.Base.Host(), getenv); ok {
+		if why, ok := hosting.IsSingleDeployment(p.Base.Host(), getenv); ok {
 			return fmt.Sprintf("%s is the address of one deployment (%s)", p.Base, why)
 		}
 	}
@@ -162,13 +162,13 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// plan assigns the changes to targets. Without a key, it sets Skipped if Google is enabled, and
+// assignChanges assigns the changes to targets. Without a key, it sets Skipped if Google is enabled, and
 // otherwise returns an error.
-func (s *Submission) plan(l *List) error {
+func (s *Submission) assignChanges(l *List) error {
 	s.Hidden = l.Hidden
 	s.assign(l.Changes)
 	switch {
-	case s.key() == "" && !s.Settings.Google:
+	case s.key() == "" && !s.Settings.SubmitsToGoogle:
 		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
 			"there is no key for IndexNow")
 	case s.key() == "":
@@ -263,13 +263,13 @@ func (s *Submission) requests(engines []string) (all []request) {
 	return all
 }
 
-// print prints the requests of a dry run.
-func (s *Submission) print(requests []request) error {
+// printRequests prints the requests of a dry run.
+func (s *Submission) printRequests(requests []request) error {
 	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
 		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key()))
 	}
-	if s.TellsGoogle {
+	if s.SubmitsToGoogle {
 		for _, loc := range s.sitemaps() {
 			fmt.Fprintf(w, "%s\n\n", s.console().plannedRequest(loc))
 		}
@@ -278,9 +278,9 @@ func (s *Submission) print(requests []request) error {
 }
 
 // console returns a Search Console client that submits sitemaps.
-func (s *Submission) console() *console {
-	return &console{scope: submitScope, GoogleOptions: GoogleOptions{
-		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Say: s.o.Say,
+func (s *Submission) console() *consoleClient {
+	return &consoleClient{scope: submitScope, GoogleOptions: GoogleOptions{
+		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Logf: s.o.Logf,
 	}}
 }
 
@@ -292,16 +292,16 @@ func (s *Submission) sitemaps() (all []string) {
 	return all
 }
 
-// Rest describes the URLs that were not sent. Each line has one reason.
-func (s *Submission) Rest() (lines []string) {
+// UnsentReasons describes the URLs that were not sent. Each line has one reason.
+func (s *Submission) UnsentReasons() (lines []string) {
 	if s.Hidden > 0 {
 		lines = append(lines, countAre(s.Hidden)+" hidden now and not submitted: the pages are still served")
 	}
 	if s.Outside > 0 {
 		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", countAre(s.Outside), s.example))
 	}
-	if s.Left > 0 {
-		lines = append(lines, countAre(s.Left)+" left; run it again later")
+	if s.Unsent > 0 {
+		lines = append(lines, countAre(s.Unsent)+" left; run it again later")
 	}
 	return lines
 }

@@ -136,8 +136,8 @@ func TestAnswers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := codes(s); got != tt.codes || s.Left != tt.left {
-					t.Errorf("findings %q and %d left, want %q and %d", got, s.Left, tt.codes, tt.left)
+				if got := codes(s); got != tt.codes || s.Unsent != tt.left {
+					t.Errorf("findings %q and %d left, want %q and %d", got, s.Unsent, tt.codes, tt.left)
 				}
 				for _, k := range s.Findings.Kinds() {
 					if text := k.List[0].Message; !strings.Contains(text, tt.says) {
@@ -167,8 +167,8 @@ func TestRefusedRest(t *testing.T) {
 		w.changes(base, lines...)
 		w.engine.answers = []func(http.ResponseWriter, *http.Request){answer(403, "", "")}
 		s, err := w.submit(nil)
-		if err != nil || codes(s) != "submit-refused*1" || s.Left != 2000 || len(w.engine.raw) != 1 {
-			t.Errorf("%v, %s: %d left after %d requests", err, codes(s), s.Left, len(w.engine.raw))
+		if err != nil || codes(s) != "submit-refused*1" || s.Unsent != 2000 || len(w.engine.raw) != 1 {
+			t.Errorf("%v, %s: %d left after %d requests", err, codes(s), s.Unsent, len(w.engine.raw))
 		}
 	})
 }
@@ -355,8 +355,8 @@ func TestInterrupted(t *testing.T) {
 		ctx, stop := context.WithCancelCause(t.Context())
 		w.engine.received = func(int) { stop(errors.New("interrupted")) }
 		s, err := Run(ctx, w.options())
-		if _, ok := errors.AsType[StoppedError](err); !ok || err.Error() != "interrupted; 1 URL is left" || s.Left != 1 {
-			t.Errorf("error %v, %d left", err, s.Left)
+		if _, ok := errors.AsType[StoppedError](err); !ok || err.Error() != "interrupted; 1 URL is left" || s.Unsent != 1 {
+			t.Errorf("error %v, %d left", err, s.Unsent)
 		}
 	})
 }

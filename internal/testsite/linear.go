@@ -20,7 +20,7 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 	const size, times, most, tries = 4 << 10, 16, 4, 12
 	const sure = 200 * time.Microsecond // a quadratic reader needs longer
 	small, large := input(size), input(times*size)
-	if raced {
+	if raceEnabled {
 		read(large)
 		return
 	}

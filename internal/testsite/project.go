@@ -39,7 +39,7 @@ type Project struct {
 	// Output returns what the watch has printed so far.
 	Output func() string
 
-	ledger []byte // at the time of Begin
+	ledger []byte // at the time of SaveLedger
 	built  bool   // a fresh build has succeeded
 }
 
@@ -75,17 +75,17 @@ func (p *Project) Must(err error) {
 	}
 }
 
-// Wipe removes a folder, and tries again if the watch writes into it meanwhile.
-func (p *Project) Wipe(dir string) {
+// RemoveDir removes a folder, and tries again if the watch writes into it meanwhile.
+func (p *Project) RemoveDir(dir string) {
 	p.T.Helper()
-	p.Until("an empty place", func() bool { return os.RemoveAll(p.At(dir)) == nil })
+	p.WaitUntil("an empty place", func() bool { return os.RemoveAll(p.At(dir)) == nil })
 }
 
 // patience is how long a test waits. A busy disk can delay a write by more than ten seconds.
 const patience = time.Minute
 
-// Until waits until holds returns true. The string what names the condition.
-func (p *Project) Until(what string, holds func() bool) {
+// WaitUntil waits until holds returns true. The string what names the condition.
+func (p *Project) WaitUntil(what string, holds func() bool) {
 	p.T.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if holds() {
@@ -95,8 +95,8 @@ func (p *Project) Until(what string, holds func() bool) {
 	p.T.Fatalf("%s does not come; the output is\n%s", what, p.Output())
 }
 
-// Quietly checks that count does not grow while nothing happens.
-func (p *Project) Quietly(count func() int) {
+// RequireQuiet checks that count does not grow while nothing happens.
+func (p *Project) RequireQuiet(count func() int) {
 	p.T.Helper()
 	time.Sleep(400 * time.Millisecond) // earlier writes may still be reported
 	before := count()
@@ -108,12 +108,12 @@ func (p *Project) Quietly(count func() int) {
 
 const ledgerName = "sitemap.ledger"
 
-// Begin saves the ledger, from which fresh builds start.
-func (p *Project) Begin() { p.ledger, _ = os.ReadFile(p.At(ledgerName)) }
+// SaveLedger saves the ledger, from which fresh builds start.
+func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.At(ledgerName)) }
 
-// Fresh waits until the files of the project, including the ledger, equal those that a
+// WaitForFresh waits until the files of the project, including the ledger, equal those that a
 // fresh build in a copy of the project leaves.
-func (p *Project) Fresh() {
+func (p *Project) WaitForFresh() {
 	p.T.Helper()
 	var diff string
 	p.built = false

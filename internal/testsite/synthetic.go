@@ -65,11 +65,11 @@ var sections = [...]string{"docs", "blog", "guides", "reference", "news", "produ
 // sections follow. With languages, all translations of a page come before the next page.
 func (s SyntheticSite) Page(i int) SyntheticPage {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-	subject, lang := s.subject(i)
+	subject, lang := s.subjectOf(i)
 	p := SyntheticPage{
 		Number:  i,
 		Dir:     s.dir(i),
-		Beside:  s.beside(subject),
+		Beside:  s.isBeside(subject),
 		loc:     s.urlPath(i),
 		section: subject <= len(sections),
 		Lang:    s.language(lang),
@@ -100,8 +100,8 @@ func (s SyntheticSite) kind(subject int) PageKind {
 	return Plain
 }
 
-// subject returns which page of one language page i is, and in which language.
-func (s SyntheticSite) subject(i int) (subject, lang int) {
+// subjectOf returns which page of one language page i is, and in which language.
+func (s SyntheticSite) subjectOf(i int) (subject, lang int) {
 	return i / s.languages(), i % s.languages()
 }
 
@@ -111,13 +111,13 @@ func (s SyntheticSite) language(lang int) string {
 	if lang == 0 {
 		return "en"
 	}
-	return tongues[lang-1]
+	return otherLanguages[lang-1]
 }
 
 // dir returns the folder of page i, or its name without .html. A translation is in the
 // folder of its language.
 func (s SyntheticSite) dir(i int) string {
-	subject, lang := s.subject(i)
+	subject, lang := s.subjectOf(i)
 	switch dir := s.subjectDir(subject); {
 	case lang == 0:
 		return dir
@@ -163,7 +163,7 @@ func (s SyntheticSite) Write(dir string) error {
 	}
 	return s.each(func(p SyntheticPage, b []byte) ([]byte, error) {
 		b = s.AppendHTML(b[:0], p)
-		if err := write(dir, p.Path(), b); err != nil || !s.illustrated(p.Number) {
+		if err := write(dir, p.Path(), b); err != nil || !s.hasAsset(p.Number) {
 			return b, err
 		}
 		return b, write(dir, strings.TrimSuffix(p.Path(), ".html")+".jpg", b[:min(len(b), 700)])

@@ -18,18 +18,18 @@ func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	from, head := len(b), s.head(p)
 	b = s.appendMetas(b, p, base)
 	if !s.Shares.Heads || head >= fullHead {
-		b = s.appendMore(b, p, base+p.loc)
+		b = s.appendPreviews(b, p, base+p.loc)
 	}
 	// Style sheets and scripts fill the heads of real pages.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
-	b = fill(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
+	b = appendText(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
 	b = append(b, end...)
 	b = fmt.Appendf(b, "<body>\n<nav><a href=\"/\">Home</a> <a href=\"/docs/\">Docs</a></nav>\n<main><h1>%s</h1>\n", p.Title)
 	const tail = "</p>\n</main>\n<footer>Made for measuring.</footer>\n</body>\n</html>\n"
 	b = append(b, "<p>"...)
 	b = s.appendLinks(b, p)
-	b = fill(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
+	b = appendText(b, from+max(cmp.Or(s.Size, 12000), head)-len(tail), text, p.Number*97)
 	return append(b, tail...)
 }
 
@@ -65,7 +65,7 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	if p.Kind == Copy {
 		canonical = base + p.Target
 	}
-	canonical = cmp.Or(fault.in(p, fault.canonical), canonical)
+	canonical = cmp.Or(fault.fillLoc(p, fault.canonical), canonical)
 	b = fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"+
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s | Example</title>\n"+
 		"<meta name=\"description\" content=\"%s\">\n<link rel=\"canonical\" href=\"%s\">\n",
@@ -77,20 +77,20 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 		b = fmt.Appendf(b, "<link rel=\"alternate\" hreflang=\"%s\" href=\"%s%s\">\n", a.Lang, base, a.Path)
 	}
 	if fault.head != "" {
-		b = append(append(b, fault.in(p, fault.head)...), '\n')
+		b = append(append(b, fault.fillLoc(p, fault.head)...), '\n')
 	}
 	return b
 }
 
-// appendMore appends the metas for previews, and structured data.
-func (s SyntheticSite) appendMore(b []byte, p SyntheticPage, loc string) []byte {
+// appendPreviews appends the metas for previews, and structured data.
+func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
 		{"og:title", p.Title},
 		{"og:description", p.Summary},
 		{"og:url", loc},
-		{"article:published_time", p.Created.Format(s.dates())},
-		{"article:modified_time", p.Modified.Format(s.dates())},
+		{"article:published_time", p.Created.Format(s.dateLayout())},
+		{"article:modified_time", p.Modified.Format(s.dateLayout())},
 	} {
 		b = fmt.Appendf(b, "<meta property=\"%s\" content=\"%s\">\n", m[0], m[1])
 	}
@@ -98,15 +98,15 @@ func (s SyntheticSite) appendMore(b []byte, p SyntheticPage, loc string) []byte 
 	if p.Number%2 == 0 {
 		b = fmt.Appendf(b, "<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"Article\","+
 			"\"headline\":%q,\"datePublished\":%q,\"dateModified\":%q}</script>\n",
-			p.Title, p.Created.Format(s.dates()), p.Modified.Format(s.dates()))
+			p.Title, p.Created.Format(s.dateLayout()), p.Modified.Format(s.dateLayout()))
 	}
 	return b
 }
 
-func (s SyntheticSite) dates() string { return cmp.Or(s.Dates, time.RFC3339) }
+func (s SyntheticSite) dateLayout() string { return cmp.Or(s.Dates, time.RFC3339) }
 
-// fill appends text from offset from, repeated, until b has n bytes.
-func fill(b []byte, n int, text string, from int) []byte {
+// appendText appends text from offset from, repeated, until b has n bytes.
+func appendText(b []byte, n int, text string, from int) []byte {
 	from %= len(text)
 	for len(b) < n {
 		part := text[from:]
@@ -118,9 +118,9 @@ func fill(b []byte, n int, text string, from int) []byte {
 
 // AppendMarkdown appends the page's source, with YAML front matter.
 func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
-	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(s.dates()))
+	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(s.dateLayout()))
 	if !strings.Contains(Faults[s.Fault].front, "lastmod") {
-		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(s.dates()))
+		b = fmt.Appendf(b, "lastmod: %s\n", p.Modified.Format(s.dateLayout()))
 	}
 	b = append(b, Faults[s.Fault].front...)
 	if p.Kind == NoIndex {
@@ -133,7 +133,7 @@ func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 		b = fmt.Appendf(b, "aliases: [/%s]\n", next.loc)
 	}
 	b = append(b, "---\n\n"...)
-	return append(fill(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
+	return append(appendText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
 // text is some fifty kilobytes of words in sentences.
@@ -187,20 +187,20 @@ func (s SyntheticSite) links(p SyntheticPage) []string {
 	for i := range out {
 		switch i % 5 {
 		case 0, 1:
-			out[i] = "/" + s.linked(i)
+			out[i] = "/" + s.linkedPath(i)
 		case 2, 3:
-			out[i] = up + s.linked(p.Number+1+i)
+			out[i] = up + s.linkedPath(p.Number+1+i)
 		default:
-			out[i] = "/" + s.linked(r.IntN(s.Pages))
+			out[i] = "/" + s.linkedPath(r.IntN(s.Pages))
 		}
 	}
 	return out
 }
 
-// linked returns the path of a page's URL, or of the target of a redirect.
-func (s SyntheticSite) linked(i int) string {
+// linkedPath returns the path of a page's URL, or of the target of a redirect.
+func (s SyntheticSite) linkedPath(i int) string {
 	i %= s.Pages
-	if subject, _ := s.subject(i); s.kind(subject) == Redirect {
+	if subject, _ := s.subjectOf(i); s.kind(subject) == Redirect {
 		i -= s.languages()
 	}
 	return s.urlPath(i)

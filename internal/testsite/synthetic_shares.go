@@ -47,46 +47,46 @@ func (s Shares) String() string {
 	return text
 }
 
-// tongues are the languages after the first.
-var tongues = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-BR", "sv", "tr", "uk", "zh-Hans", "ko", "cs"}
+// otherLanguages are the languages after the first.
+var otherLanguages = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-BR", "sv", "tr", "uk", "zh-Hans", "ko", "cs"}
 
-// share reports whether a page is in a sample of the given percentage. Each step selects
+// isInShare reports whether a page is in a sample of the given percentage. Each step selects
 // a different sample; it must have no divisor in common with 100.
-func share(subject, step, percent int) bool { return subject*step%100 < percent }
+func isInShare(subject, step, percent int) bool { return subject*step%100 < percent }
 
-func (s SyntheticSite) beside(subject int) bool {
-	return subject > len(sections) && share(subject, 37, s.Shares.Beside)
+func (s SyntheticSite) isBeside(subject int) bool {
+	return subject > len(sections) && isInShare(subject, 37, s.Shares.Beside)
 }
 
-func (s SyntheticSite) illustrated(i int) bool { return share(i, 29, s.Shares.Assets) }
+func (s SyntheticSite) hasAsset(i int) bool { return isInShare(i, 29, s.Shares.Assets) }
 
 // alternates returns the translations that page i names.
 func (s SyntheticSite) alternates(i int) []Alternate {
-	subject, lang := s.subject(i)
+	subject, lang := s.subjectOf(i)
 	own := Alternate{s.language(lang), s.urlPath(i)}
 	switch sh := s.Shares; {
-	case share(subject, 41, sh.Dangling):
+	case isInShare(subject, 41, sh.Dangling):
 		all := []Alternate{own}
-		for _, tongue := range tongues[s.languages()-1:][:5] {
+		for _, tongue := range otherLanguages[s.languages()-1:][:5] {
 			all = append(all, Alternate{tongue, tongue + "/" + own.Path})
 		}
 		return all
-	case subject > 0 && share(subject, 41, sh.Dangling+sh.OneWay):
+	case subject > 0 && isInShare(subject, 41, sh.Dangling+sh.OneWay):
 		to := i - s.languages()
 		for to > 0 && s.kind(to/s.languages()) != Plain {
 			to -= s.languages()
 		}
-		return []Alternate{own, {tongues[s.languages()-1], s.urlPath(to)}}
+		return []Alternate{own, {otherLanguages[s.languages()-1], s.urlPath(to)}}
 	case sh.Languages > 1:
-		return s.group(i)
+		return s.translations(i)
 	case sh.Alone:
 		return []Alternate{own}
 	}
 	return nil
 }
 
-// group returns all translations of page i, and the first as x-default.
-func (s SyntheticSite) group(i int) (all []Alternate) {
+// translations returns all translations of page i, and the first as x-default.
+func (s SyntheticSite) translations(i int) (all []Alternate) {
 	first := i - i%s.languages()
 	for lang := range s.languages() {
 		all = append(all, Alternate{s.language(lang), s.urlPath(first + lang)})
@@ -96,8 +96,8 @@ func (s SyntheticSite) group(i int) (all []Alternate) {
 
 // urlPath returns the path of page i's URL, without its leading slash.
 func (s SyntheticSite) urlPath(i int) string {
-	subject, _ := s.subject(i)
-	if s.beside(subject) {
+	subject, _ := s.subjectOf(i)
+	if s.isBeside(subject) {
 		return s.dir(i) + ".html"
 	}
 	return slash(s.dir(i))
@@ -130,4 +130,6 @@ type fault struct {
 	front     string // additional lines of the front matter
 }
 
-func (f fault) in(p SyntheticPage, text string) string { return strings.ReplaceAll(text, "LOC", p.loc) }
+func (f fault) fillLoc(p SyntheticPage, text string) string {
+	return strings.ReplaceAll(text, "LOC", p.loc)
+}

@@ -109,7 +109,7 @@ func TestShares(t *testing.T) {
 		for what, so := range map[string]bool{
 			"beside":             p.Beside,
 			"copies":             p.Kind == Copy,
-			"assets":             site.illustrated(i),
+			"assets":             site.hasAsset(i),
 			"four and x-default": len(p.Alternates) == 5,
 			"dangling":           len(p.Alternates) == 6,
 			"one-way":            len(p.Alternates) == 2,
