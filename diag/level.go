@@ -9,7 +9,8 @@ var LevelNames = []string{"off", "note", "warning", "error"}
 // Levels maps a code to the level that the user configured.
 type Levels map[string]string
 
-// levelOf returns the severity that a finding gets, and whether it stays.
+// levelOf returns the severity of a finding according to the levels. It returns false if the
+// finding is dropped.
 func (l Levels) levelOf(code string, s Severity) (Severity, bool) {
 	level, set := l[code]
 	if !set {

@@ -45,8 +45,8 @@ func escape(s string) string {
 	return b.String()
 }
 
-// NeedsEscape reports whether a character of JSON, which has no control characters in its
-// texts but for those above ASCII's first 32, is one that Plain escapes.
+// NeedsEscape reports whether Plain escapes a character of JSON text. JSON itself escapes the
+// first 32 characters of ASCII.
 func NeedsEscape(r rune) bool { return r >= 0x7f && r != utf8.RuneError && isUnsafeRune(r) }
 
 func isUnsafeRune(r rune) bool {

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// DefaultKept is how many findings of one code a Report keeps unless told otherwise.
+// DefaultKept is the default of Report.MaxKept.
 const DefaultKept = 10
 
 // A Report collects findings from several goroutines. It keeps the first findings of each code in
 // the order of Compare, regardless of the order of the calls, and counts the rest. So many equal
 // findings need little memory. The zero Report keeps DefaultKept findings of each code.
 type Report struct {
-	// MaxKept is how many findings of one code are kept; 0 means Kept, a negative
+	// MaxKept is the number of findings to keep for each code. 0 means DefaultKept, and a negative
 	// number means all.
 	MaxKept int
 	// Levels set the severities of the findings that are added from now on.
@@ -40,17 +40,17 @@ type Kind struct {
 	causes     map[string]int // how many findings have each cause
 }
 
-// CountCause returns how many findings have the cause, kept or not.
+// CountCause returns the number of reported findings with the cause.
 func (k *Kind) CountCause(cause string) int { return k.causes[cause] }
 
-// addCause counts n more findings of a cause.
+// addCause counts n more findings with a cause.
 func (k *Kind) addCause(of string, n int) {
 	if of != "" {
 		k.causes[of] += n
 	}
 }
 
-// CountAtLeast returns how many findings of at least the severity there are.
+// CountAtLeast returns the number of findings with at least the given severity.
 func (k *Kind) CountAtLeast(least Severity) int {
 	n := 0
 	for _, of := range k.counts[least:] {
@@ -59,7 +59,7 @@ func (k *Kind) CountAtLeast(least Severity) int {
 	return n
 }
 
-// addSeverity counts n more findings of a severity.
+// addSeverity counts n more findings with a severity.
 func (k *Kind) addSeverity(s Severity, n int) {
 	k.Count += n
 	k.counts[s] += n
@@ -125,8 +125,8 @@ func (r *Report) add(d Diagnostic) {
 	k.addCause(d.Cause, 1)
 }
 
-// CountOnly counts a finding whose place comes behind those of all that are kept of its
-// code, and reports whether it did. If it did not, the finding has to be added.
+// CountOnly counts a finding that comes after all kept findings of its code, and reports whether
+// it did. If it returns false, the caller has to add the finding.
 func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

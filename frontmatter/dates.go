@@ -24,8 +24,8 @@ var dateKeys = map[string][]string{
 	"expirydate":  {"expirydate", "unpublishdate"},
 }
 
-// dateOrder returns the keys of a date by priority. A key with a dot is the key of a map.
-func (c *Conventions) dateOrder(date string) []string {
+// dateKeyOrder returns the keys of a date by priority. A key with a dot is the key of a map.
+func (c *Conventions) dateKeyOrder(date string) []string {
 	set := c.DateOrder[date]
 	if set == nil {
 		return dateKeys[date]
@@ -45,11 +45,11 @@ func (c *Conventions) dateOrder(date string) []string {
 func (m *matter) readDates() {
 	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {
-		m.f.URL.LastMod, m.f.LastModBy = m.firstDate(o.dateOrder("lastmod"))
+		m.f.URL.LastMod, m.f.LastModBy = m.firstDate(o.dateKeyOrder("lastmod"))
 	}
-	m.f.Publish, _ = m.firstDate(o.dateOrder("publishdate"))
-	m.f.Expiry, _ = m.firstDate(o.dateOrder("expirydate"))
-	if m.f.Date, m.f.DateBy = m.firstDate(o.dateOrder("date")); !m.f.Date.IsZero() {
+	m.f.Publish, _ = m.firstDate(o.dateKeyOrder("publishdate"))
+	m.f.Expiry, _ = m.firstDate(o.dateKeyOrder("expirydate"))
+	if m.f.Date, m.f.DateBy = m.firstDate(o.dateKeyOrder("date")); !m.f.Date.IsZero() {
 		return
 	}
 	m.f.DateBy = ""

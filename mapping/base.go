@@ -157,10 +157,10 @@ func (b Base) check(urlPath string) error {
 	return nil
 }
 
-// dotSegment is a segment "." or "..".
+// dotSegment matches a segment "." or "..".
 var dotSegment = regexp.MustCompile(`/\.\.?(?:/|$)`)
 
-// checkLength refuses a URL that is too long for a sitemap.
+// checkLength returns loc, or an error if loc is too long for a sitemap.
 func checkLength(loc string) (string, error) {
 	if len(loc) > sitemap.MaxLoc {
 		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))

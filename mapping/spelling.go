@@ -16,7 +16,7 @@ const (
 	allowedInHost
 )
 
-// allowedBytes says for each byte where it may stand as it is.
+// allowedBytes maps each byte to the places where the byte may appear unencoded.
 var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {

@@ -63,8 +63,8 @@ func appendLower(dst, s []byte) []byte {
 	return dst
 }
 
-// fold reports whether b is the lower-case ASCII string s in any case.
-func fold(b []byte, s string) bool {
+// equalFold reports whether b is the lower-case ASCII string s in any case.
+func equalFold(b []byte, s string) bool {
 	if len(b) != len(s) {
 		return false
 	}
@@ -79,15 +79,15 @@ func fold(b []byte, s string) bool {
 	return true
 }
 
-// hasFold reports whether b begins with the lower-case ASCII string s in any case.
-func hasFold(b []byte, s string) bool { return len(b) >= len(s) && fold(b[:len(s)], s) }
+// hasPrefixFold reports whether b begins with the lower-case ASCII string s in any case.
+func hasPrefixFold(b []byte, s string) bool { return len(b) >= len(s) && equalFold(b[:len(s)], s) }
 
 // The classes of bytes in markup.
 const (
-	space   = 1 << iota // the white space of the HTML standard
-	tagEnd              // ends a tag's name: white space, / and >
-	nameEnd             // ends an attribute's name: these and =
-	bareEnd             // ends an unquoted value: white space and >
+	space       = 1 << iota // the white space of the HTML standard
+	tagEnd                  // ends a tag's name: white space, / and >
+	nameEnd                 // ends an attribute's name: these and =
+	unquotedEnd             // ends an unquoted value: white space and >
 	letter
 	upper // a letter in upper case
 	digit
@@ -96,10 +96,10 @@ const (
 
 var classes = func() (t [256]uint8) {
 	for _, c := range " \t\n\f\r" {
-		t[c] = space | tagEnd | nameEnd | bareEnd
+		t[c] = space | tagEnd | nameEnd | unquotedEnd
 	}
 	t['/'] = tagEnd | nameEnd
-	t['>'] = tagEnd | nameEnd | bareEnd
+	t['>'] = tagEnd | nameEnd | unquotedEnd
 	t['='] = nameEnd
 	t[0xc2] = oddSpace
 	for c := '0'; c <= '9'; c++ {
@@ -113,12 +113,11 @@ var classes = func() (t [256]uint8) {
 
 func is(c byte, class uint8) bool { return classes[c]&class != 0 }
 
-// A span is a stretch of a buffer.
+// A span is a range of a buffer.
 type span struct{ lo, hi int }
 
-// A tag is the tag that was read last: which of the known attributes it has,
-// and where their values stand in the buffer. Of equal attributes the first
-// counts.
+// A tag is the last tag that was read: its known attributes, and the positions of their values in
+// the buffer. If an attribute occurs twice, the first counts.
 type tag struct {
 	start  int // of the tag itself
 	name   span
@@ -127,8 +126,8 @@ type tag struct {
 	closed bool // <br/>
 }
 
-// read reads the tag whose name begins at b[i] and returns the offset behind the tag, or -1 if b
-// ends before the tag does. It is one loop because half the time of reading a head is spent here.
+// read reads the tag whose name begins at b[i]. It returns the offset after the tag, or -1 if b
+// ends inside the tag. read is one loop, because reading a head spends half of its time here.
 func (t *tag) read(b []byte, i int) int {
 	t.has, t.name.lo = 0, i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {
@@ -160,7 +159,7 @@ func (t *tag) read(b []byte, i int) int {
 		}
 		name := b[lo:i]
 		var v span
-		if v, i = value(b, i); i < 0 {
+		if v, i = readValue(b, i); i < 0 {
 			return -1
 		}
 		a := attrOf(name, seen&upper != 0)
@@ -172,10 +171,10 @@ func (t *tag) read(b []byte, i int) int {
 	return -1
 }
 
-// value returns the span of the value of the attribute whose name ends before
-// b[i], empty when it has none, and the offset behind it, or -1 when b ends
-// before.
-func value(b []byte, i int) (span, int) {
+// readValue returns the span of the value of the attribute whose name ends before b[i], and the
+// offset after the value. The span is empty without a value. The offset is -1 if b ends inside the
+// value.
+func readValue(b []byte, i int) (span, int) {
 	for i < len(b) && classes[b[i]]&space != 0 {
 		i++
 	}
@@ -198,7 +197,7 @@ func value(b []byte, i int) (span, int) {
 		return span{i + 1, i + 1 + end}, i + 2 + end
 	}
 	lo := i
-	for i < len(b) && classes[b[i]]&bareEnd == 0 {
+	for i < len(b) && classes[b[i]]&unquotedEnd == 0 {
 		i++
 	}
 	return span{lo, i}, i

@@ -64,8 +64,8 @@ func elementFlags(name []byte) uint32 {
 	return 0
 }
 
-// A level orders elements by how probably they have the content of a page. The content is the
-// text of the highest level on the page.
+// A level orders elements by the probability that they contain the main content. The content is
+// the text of the highest level on the page.
 type level uint8
 
 const (
@@ -75,7 +75,7 @@ const (
 	levelIncluded // FingerprintOptions.Include
 )
 
-// A region is an open element, with the properties of its text.
+// A region is an open element and the properties of its text.
 type region struct {
 	name      span
 	flags     uint32
@@ -113,7 +113,7 @@ func (r *Reader) finishBody() {
 	r.f.Lead = firstSentence(r.lead)
 	r.f.EditLinks = r.edits.best()
 	if r.o.Images {
-		r.f.URL.Images = r.pictures.atLevel(r.best)
+		r.f.URL.Images = r.pictures.atLevel(r.bestLevel)
 	}
 	if r.o.Body {
 		r.setFingerprint()
@@ -181,8 +181,8 @@ func (r *Reader) region() *region {
 	return &r.regions[len(r.regions)-1]
 }
 
-// openRegion opens the element of a start tag. An element whose end tag may be left out is opened
-// only if it decides about its text.
+// openRegion opens the element of a start tag. An element with an optional end tag is opened only
+// if it decides whether its text is content.
 func (r *Reader) openRegion(flags uint32) {
 	r.closeLoose(flags)
 	g, decides := r.newRegion(flags)
@@ -193,8 +193,8 @@ func (r *Reader) openRegion(flags uint32) {
 	r.regions = append(r.regions, g)
 }
 
-// closeRegion closes the element of an end tag, with the elements within. The end tag of an
-// element within words closes no block.
+// closeRegion closes the element of an end tag and the elements inside. The end tag of an inline
+// element closes no block.
 func (r *Reader) closeRegion(flags uint32) {
 	r.closeLoose(flags)
 	name := r.name()
@@ -204,26 +204,27 @@ func (r *Reader) closeRegion(flags uint32) {
 			return
 		}
 	}
-	if flags == 0 && (fold(name, "body") || fold(name, "html")) {
+	if flags == 0 && (equalFold(name, "body") || equalFold(name, "html")) {
 		r.regions = r.regions[:0]
 	}
 }
 
-// closeLoose closes the innermost element if its end tag may be left out and the last tag ends it:
-// any block ends a p, and one of its kind another element.
+// closeLoose closes the innermost element if its end tag is optional and the last tag ends the
+// element. Any block ends a p, and a tag of the same name ends the other elements.
 func (r *Reader) closeLoose(flags uint32) {
 	g := r.region()
 	if g.flags&isLoose == 0 {
 		return
 	}
 	isBlock := flags&(isInline|isVoid) == 0
-	isParagraph := fold(r.bytes(g.name), "p")
-	if isParagraph && isBlock || !isParagraph && flags&isLoose != 0 && !fold(r.name(), "p") {
+	isParagraph := equalFold(r.bytes(g.name), "p")
+	if isParagraph && isBlock || !isParagraph && flags&isLoose != 0 && !equalFold(r.name(), "p") {
 		r.regions = r.regions[:len(r.regions)-1]
 	}
 }
 
-// newRegion returns the element of a start tag, and whether it decides about its text.
+// newRegion returns the element of a start tag. decides reports whether the element decides
+// whether its text is content.
 func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
 	g = *r.region()
 	switch {
@@ -255,16 +256,16 @@ func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
 
 // isHidden reports whether the last tag hides its element.
 func (r *Reader) isHidden() bool {
-	return r.has(attrHidden) || r.has(attrAriaHidden) && fold(r.attr(attrAriaHidden), "true")
+	return r.has(attrHidden) || r.has(attrAriaHidden) && equalFold(r.attr(attrAriaHidden), "true")
 }
 
-// isCallout reports whether an aside is a note within the text, as documentation generators write
+// isCallout reports whether an aside is a note within the text, as documentation generators mark
 // notes.
 func (r *Reader) isCallout() bool {
-	if !fold(r.name(), "aside") {
+	if !equalFold(r.name(), "aside") {
 		return false
 	}
-	if fold(r.attr(attrRole), "note") {
+	if equalFold(r.attr(attrRole), "note") {
 		return true
 	}
 	for w := range words(r.attr(attrClass)) {
@@ -276,8 +277,8 @@ func (r *Reader) isCallout() bool {
 	return false
 }
 
-// readRole reads the role, the class and the id of the last tag, and reports whether they decide
-// about the text.
+// readRole reads the role, the class and the id of the last tag. It reports whether they decide
+// that the text is content or not.
 func (r *Reader) readRole(g *region) bool {
 	if r.tag.has&(1<<attrRole|1<<attrClass|1<<attrID) == 0 {
 		return false
@@ -300,8 +301,8 @@ func (r *Reader) readRole(g *region) bool {
 	return g.isIgnored
 }
 
-// isChrome reports whether themes use a class or an id for something around the content. Some of
-// the names have this meaning only outside of the content.
+// isChrome reports whether themes use a class or an id for elements around the content. Some names
+// have this meaning only outside of the content.
 func isChrome(word []byte, at level) bool {
 	switch string(word) {
 	case "breadcrumb", "breadcrumbs", "navbar", "page-footer", "pager", "pagination", "post-nav", "post-navigation",

@@ -25,7 +25,7 @@ func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// toUTF8 returns a whole page in UTF-8. A page that is valid UTF-8 is not copied.
+// toUTF8 converts a whole page to UTF-8. It does not copy valid UTF-8.
 func toUTF8(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src
@@ -38,22 +38,24 @@ func toUTF8(src []byte) []byte {
 	return src
 }
 
-// readCharset records the encoding that the meta element read last names, unless it is known.
+// readCharset records the encoding that the last meta element names, unless the encoding is
+// already known.
 func (r *Reader) readCharset() {
 	if r.isEncodingKnown {
 		return
 	}
 	label := r.attr(attrCharset)
-	if !r.has(attrCharset) && fold(r.attr(attrHTTPEquiv), "content-type") {
+	if !r.has(attrCharset) && equalFold(r.attr(attrHTTPEquiv), "content-type") {
 		label = charsetOf(r.attr(attrContent))
 	}
 	r.encoding, r.isEncodingKnown = findEncoding(label)
 }
 
-// findEncoding returns the encoding with a label: nil for UTF-8, and ok = false for a label that
-// browsers do not know. A label of UTF-16 means UTF-8, because it was read.
+// findEncoding returns the encoding with a label, or nil for UTF-8. ok is false for a label that
+// browsers do not know. The label UTF-16 means UTF-8, because a UTF-16 page would not have been
+// readable so far.
 func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
-	if fold(label, "utf-8") || fold(label, "utf8") {
+	if equalFold(label, "utf-8") || equalFold(label, "utf8") {
 		return nil, true
 	}
 	enc, name := charset.Lookup(string(label))
@@ -69,7 +71,7 @@ func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 func charsetOf(s []byte) []byte {
 	const key = "charset"
 	for ; len(s) >= len(key); s = s[1:] {
-		if !hasFold(s, key) {
+		if !hasPrefixFold(s, key) {
 			continue
 		}
 		v, ok := bytes.CutPrefix(trim(s[len(key):]), []byte("="))

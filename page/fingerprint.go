@@ -13,15 +13,14 @@ import (
 	"unicode/utf8"
 )
 
-// A content collects the content of a body. The text is reduced to its words. White space, and a
-// tag that begins or ends a block, becomes one blank. Tags within words, comments, scripts and
-// hidden elements leave no trace.
+// A content collects the text of a body, reduced to its words. White space and block tags become
+// one space. Inline tags, comments, scripts and hidden elements are dropped.
 type content struct {
 	include, exclude []selector
 
 	regions    []region
 	outside    region // around all regions
-	best       level  // the highest level with content
+	bestLevel  level  // the highest level with content
 	out        []byte // the text at that level
 	blockStart int    // in out, of the current block
 	isBlank    bool   // a blank is to be written before the next word
@@ -38,7 +37,7 @@ type content struct {
 // maxCopyright is the maximum length of a block with a copyright line.
 const maxCopyright = 512
 
-// Marks in the hashed text. They begin a link's target, end it, and begin the text of a picture
+// Marks in the hashed text: the beginning and the end of a link's target, the text of a picture,
 // and the part about the head.
 const (
 	markLink = 1 + iota
@@ -47,24 +46,24 @@ const (
 	markHead
 )
 
-// resetBody forgets the page before.
+// resetBody clears the state of the previous page.
 func (r *Reader) resetBody() {
 	r.regions = r.regions[:0]
-	r.best = levelBody
+	r.bestLevel = levelBody
 	r.inFragment, r.inLead = false, false
 	r.pictures.reset()
 	r.edits.reset()
 	r.dropText()
 }
 
-// dropText forgets the text.
+// dropText drops the collected text.
 func (r *Reader) dropText() {
 	r.lead, r.out = r.lead[:0], r.out[:0]
 	r.blockStart, r.isBlank = 0, false
 }
 
-// isContent reports whether the current region has content.
-func (r *Reader) isContent() bool { return !r.region().isIgnored && r.region().level >= r.best }
+// isContent reports whether the text of the current region is content.
+func (r *Reader) isContent() bool { return !r.region().isIgnored && r.region().level >= r.bestLevel }
 
 // addText adds a text, with its character references.
 func (r *Reader) addText(b []byte) {
@@ -110,16 +109,16 @@ func (r *Reader) addWords(b []byte) {
 	r.isBlank = r.isBlank && (unicode.IsSpace(last) || len(b) == 0)
 }
 
-// addMark adds bytes that no text has.
+// addMark adds marks, which no text contains.
 func (r *Reader) addMark(b ...byte) {
 	r.raiseLevel()
 	r.out = append(r.out, b...)
 }
 
-// raiseLevel forgets the text of a lower level than the current one.
+// raiseLevel drops the text of a lower level than the current region.
 func (r *Reader) raiseLevel() {
-	if at := r.region().level; at > r.best {
-		r.best = at
+	if at := r.region().level; at > r.bestLevel {
+		r.bestLevel = at
 		r.dropText()
 	}
 }
@@ -155,7 +154,7 @@ const minLeadWords = 4
 func (r *Reader) startLead() {
 	r.endLead()
 	g := r.region()
-	r.inLead = r.o.Lead && !g.isIgnored && (g.level > r.best || len(r.lead) == 0) && fold(r.name(), "p")
+	r.inLead = r.o.Lead && !g.isIgnored && (g.level > r.bestLevel || len(r.lead) == 0) && equalFold(r.name(), "p")
 }
 
 // endLead ends the first paragraph, and drops a paragraph that is too short.
@@ -166,8 +165,9 @@ func (r *Reader) endLead() {
 	r.inLead = false
 }
 
-// firstSentence returns the first sentence of a text as one line. A point ends a sentence behind a
-// word of more than one letter, and before a blank without a small letter or a digit behind it.
+// firstSentence returns the first sentence of a text as one line. A period ends a sentence if a
+// word of several letters precedes it, and a space without a lower-case letter or a digit follows
+// it.
 func firstSentence(b []byte) string {
 	s := plain(b)
 	word := 0 // letters since a blank or a point
@@ -198,9 +198,9 @@ var (
 	versionNumber = regexp.MustCompile(`\bv?\d+(\.\d+)+[\w.+-]*`)
 )
 
-// withoutBuildNoise removes from a block, in place, the parts that differ between two builds of one
-// source: addresses in memory, times, hashes of commits, the versions in a line about the
-// generator or the theme, and the years of a copyright line.
+// withoutBuildNoise removes, in place, the parts of a block that differ between two builds of the
+// same source: memory addresses, times, commit hashes, versions in a line about the generator or
+// theme, and the years of a copyright line.
 func withoutBuildNoise(b []byte) []byte {
 	if bytes.Contains(b, []byte("0x")) {
 		b = removeAll(b, memoryAddress)
@@ -252,21 +252,21 @@ func words(b []byte) iter.Seq[[]byte] {
 	}
 }
 
-// FingerprintOptions tune what counts as a page's content. Each selector is an
-// element, an #id, a .class or several of them on one element: "div.note.small".
-// Elements match in any case, ids and classes exactly.
+// FingerprintOptions select the content of a page. A selector is an element, an #id, a .class or
+// several of them on one element: "div.note.small". Elements match in any case, ids and classes
+// exactly.
 type FingerprintOptions struct {
-	// Include names the elements that are the content, in place of main and
-	// article. A page without them uses the defaults.
+	// Include selects the elements that are content, instead of main and article. A page without
+	// such elements uses the defaults.
 	Include []string
-	// Exclude names elements that do not count.
+	// Exclude selects elements that are not content.
 	Exclude []string
 }
 
-// maxSelectors is the largest number of selectors: each is compared with each element.
+// maxSelectors is the maximum number of selectors, because each is compared with each element.
 const maxSelectors = 100
 
-// Check returns an error that names the first invalid selector, or the limit of their number.
+// Check returns an error that names the first invalid selector, or the maximum number.
 func (o FingerprintOptions) Check() error {
 	if n := len(o.Include) + len(o.Exclude); n > maxSelectors {
 		return fmt.Errorf("there are %d selectors; at most %d are read", n, maxSelectors)
@@ -279,15 +279,15 @@ func (o FingerprintOptions) Check() error {
 	return nil
 }
 
-// FingerprintVersion names the algorithm behind Facts.Fingerprint. It changes
-// whenever an unchanged page could get another fingerprint.
+// FingerprintVersion is the version of the fingerprint algorithm. It changes if an unchanged page
+// could get another fingerprint.
 const FingerprintVersion = "2"
 
-// FingerprintSize is how many bytes a fingerprint has.
+// FingerprintSize is the size of a fingerprint in bytes.
 const FingerprintSize = 16
 
-// Version names the algorithm and the options. Fingerprints of different
-// versions cannot be compared.
+// Version returns the version of the algorithm and the options. Fingerprints of different versions
+// are not comparable.
 func (o FingerprintOptions) Version() string {
 	if len(o.Include) == 0 && len(o.Exclude) == 0 {
 		return FingerprintVersion
@@ -296,8 +296,8 @@ func (o FingerprintOptions) Version() string {
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// Fingerprinter returns a function that returns the fingerprint of a page as the options
-// have it. The function may not be called by two goroutines at once.
+// Fingerprinter returns a function that computes the fingerprint of a page with the options. The
+// function is not safe for concurrent use.
 func (o *Options) Fingerprinter() func(src []byte) string {
 	var r *Reader
 	return func(src []byte) string {
@@ -310,7 +310,7 @@ func (o *Options) Fingerprinter() func(src []byte) string {
 	}
 }
 
-// A selector matches elements; empty fields match all.
+// A selector matches elements. An empty field matches everything.
 type selector struct {
 	element string // in lower case
 	id      string
@@ -361,7 +361,7 @@ func parseSelectors(list []string) (out []selector) {
 	return out
 }
 
-// matches reports whether the tag read last is one of the elements.
+// matches reports whether a selector of list matches the last tag.
 func (r *Reader) matches(list []selector) bool {
 	for i := range list {
 		if r.matchesOne(&list[i]) {
@@ -372,7 +372,7 @@ func (r *Reader) matches(list []selector) bool {
 }
 
 func (r *Reader) matchesOne(s *selector) bool {
-	if s.element != "" && !fold(r.name(), s.element) || s.id != "" && string(r.attr(attrID)) != s.id {
+	if s.element != "" && !equalFold(r.name(), s.element) || s.id != "" && string(r.attr(attrID)) != s.id {
 		return false
 	}
 	for _, c := range s.classes {

@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// maxReference is the length of the longest character reference, and more.
+// maxReference is at least the length of the longest character reference.
 const maxReference = 64
 
 // readHead reads the page up to the token that begins its body: an element that is not allowed
@@ -103,7 +103,7 @@ func (r *Reader) readHeadEndTag() bool {
 	return true
 }
 
-// A shape describes whether a file is a whole page.
+// A shape records whether a file is a whole page.
 type shape struct {
 	isDocument bool // it has an html, head, body or title, or an element of a head
 	isCut      bool // it ends in a tag of the head, or in the text of an element
@@ -120,7 +120,7 @@ func (s *shape) addTag(name []byte) {
 // isUnclosed reports whether the file ends in the text of an element.
 func (r *Reader) isUnclosed(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkShape leaves out a file that is no whole page.
+// checkShape leaves out a file that is not a whole page.
 func (r *Reader) checkShape() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {
@@ -139,8 +139,8 @@ func (r *Reader) checkShape() {
 	}
 }
 
-// reportBroken reports a damaged file. If the file is left out, the site reports it, once for all
-// pages.
+// reportBroken reports a damaged file. For a file that is left out, the site reports all damaged
+// pages with one finding.
 func (r *Reader) reportBroken(problem string, isLeftOut bool) {
 	if isLeftOut {
 		r.f.Skip, r.f.SkipNote = Broken, problem

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxImages is the maximum number of images that are read of a page: one more than a sitemap may
-// name, so that a page with too many is noticed.
+// maxImages is the maximum number of images read from a page. It is one more than a sitemap may
+// have, so that a page with too many images is noticed.
 const maxImages = sitemap.MaxImages + 1
 
 // pictures collects the addresses of a page's images.
@@ -51,7 +51,7 @@ func (p *pictures) atLevel(best level) (out []sitemap.Image) {
 }
 
 func isImageSource(src []byte) bool {
-	return len(src) > 0 && src[0] != '#' && !hasFold(src, "data:")
+	return len(src) > 0 && src[0] != '#' && !hasPrefixFold(src, "data:")
 }
 
 // readImage reads an img element: its src, else the largest image of its srcset. The alternative
@@ -68,7 +68,7 @@ func (r *Reader) readImage() {
 	if !r.o.Images {
 		return
 	}
-	src := largest(r.attr(attrSrcset))
+	src := largestImage(r.attr(attrSrcset))
 	if own := r.attr(attrSrc); isImageSource(own) {
 		src = own
 	}
@@ -77,13 +77,13 @@ func (r *Reader) readImage() {
 	}
 }
 
-// isPixel reports whether the last img counts visits.
+// isPixel reports whether the last img is a tracking pixel.
 func (r *Reader) isPixel() bool {
 	return string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
 }
 
-// largest returns the address of the largest image in a srcset, or nil.
-func largest(srcset []byte) (best []byte) {
+// largestImage returns the address of the largest image in a srcset, or nil.
+func largestImage(srcset []byte) (best []byte) {
 	size := math.Inf(-1)
 	for src, width := range candidates(srcset) {
 		if width > size && isImageSource(src) {
@@ -111,7 +111,7 @@ func candidates(srcset []byte) iter.Seq2[[]byte, float64] {
 			if trimmed := bytes.TrimRight(src, ","); len(trimmed) < len(src) {
 				src = trimmed
 			} else {
-				size, srcset = descriptor(srcset)
+				size, srcset = parseDescriptor(srcset)
 			}
 			if !yield(src, size) {
 				return
@@ -120,8 +120,8 @@ func candidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	}
 }
 
-// descriptor reads "640w" or "2x" up to the comma that ends a candidate.
-func descriptor(s []byte) (size float64, rest []byte) {
+// parseDescriptor parses "640w" or "2x" up to the comma that ends a candidate.
+func parseDescriptor(s []byte) (size float64, rest []byte) {
 	n := bytes.IndexByte(s, ',')
 	if n < 0 {
 		n = len(s)

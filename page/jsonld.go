@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// linkedData collects the dateModified of the entities in a page's JSON-LD. It reads the
-// entities at the top, in a list and in @graph, and those in mainEntity and mainEntityOfPage. It
+// linkedData collects dateModified from the entities in a page's JSON-LD. It reads top-level
+// entities, also in a list or in @graph, and the entities in mainEntity and mainEntityOfPage. It
 // ignores others, such as an author or a comment. https://schema.org/docs/datamodel.html
 type linkedData struct {
 	best [numRanks]struct {
@@ -20,7 +20,7 @@ type linkedData struct {
 	hasDate bool
 }
 
-// A rank orders entities by how probably the page is about them.
+// A rank orders entities by the probability that the page is about them.
 type rank uint8
 
 const (
@@ -33,8 +33,8 @@ const (
 
 const maxJSONScript = 4 << 20
 
-// date returns the date of the best entity. It ignores entities of one rank with different
-// dates: a list of articles has no date of its own.
+// date returns the date of the best entity. If entities of the best rank have different dates,
+// they are ignored: a list of articles has no date of its own.
 func (l *linkedData) date() sitemap.Date {
 	for _, b := range l.best {
 		if !b.contradicted && !b.date.IsZero() {
@@ -67,7 +67,7 @@ func withoutNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0
 func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
 	switch v := v.(type) {
 	case []any:
-		for _, item := range v { // none of them is the main one by its place
+		for _, item := range v { // the position in a list makes no item the main entity
 			bad = append(bad, l.readEntities(item, rankNone, parse)...)
 		}
 	case map[string]any:

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// IsErrorPage reports whether a host serves file, a slash-separated path, for
-// addresses that do not exist or that it cannot serve: 404.html in any folder,
-// 404/index.html, and at the root, in a language's folder or in one for errors
-// the pages of the other statuses (500.html, 50x.html), and a fallback 200.html in any
-// folder. templates/404/index.html is a page about such pages.
+// IsErrorPage reports whether file, a slash-separated path, is a page that a host serves for
+// errors. These are 404.html and 404/index.html in any folder, and a fallback 200.html in any
+// folder. The pages of other statuses (500.html, 50x.html) count at the root, and in a folder for
+// a language or for errors. templates/404/index.html does not count: it is a page about error
+// pages.
 func IsErrorPage(file string) bool {
-	dir, name, index := called(file)
+	dir, name, index := splitPageName(file)
 	switch {
-	case name == "" || name[0] < '0' || name[0] > '9': // of most pages
+	case name == "" || name[0] < '0' || name[0] > '9': // most pages
 		return false
 	case !IsHTML(file):
 		return false
@@ -28,9 +28,9 @@ func IsErrorPage(file string) bool {
 	return name == "404" || name == "200" || statusName.MatchString(name) && isErrorDir(dir)
 }
 
-// called returns the name of a page without its extension, and its folder. The name of an
+// splitPageName returns the folder and the name of a page without its extension. The name of an
 // index file is the name of its folder.
-func called(file string) (dir, name string, index bool) {
+func splitPageName(file string) (dir, name string, index bool) {
 	dir, name = path.Split(file)
 	name = strings.TrimSuffix(name, path.Ext(name))
 	if index = strings.EqualFold(name, "index"); index {
@@ -44,10 +44,10 @@ var (
 	languageDir = regexp.MustCompile(`^[A-Za-z]{2}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 )
 
-// errorName matches names, other than a status, of the page for addresses that do not exist.
+// errorName matches names of error pages without a status, such as not-found.
 var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
-// The title of such a page has one of notFoundWords, in lower case, or number404.
+// The words in the title of an error page, in lower case.
 var (
 	notFoundWords = []string{
 		"not found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
@@ -56,11 +56,10 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// IsErrorTitled reports whether both the name of a file, such as not-found/index.html, and its
-// title are usual for the page for addresses that do not exist. head is the beginning of the
-// file.
+// IsErrorTitled reports whether both the name and the title of a file are usual for an error page,
+// such as not-found/index.html. head is the beginning of the file.
 func IsErrorTitled(file string, head []byte) bool {
-	_, name, _ := called(file)
+	_, name, _ := splitPageName(file)
 	may := strings.Contains(name, "404") || strings.Contains(name, "rror") || strings.Contains(name, "ound")
 	if !may || !errorName.MatchString(name) || !IsHTML(file) {
 		return false
@@ -68,23 +67,23 @@ func IsErrorTitled(file string, head []byte) bool {
 	return errorTitle(head) != ""
 }
 
-// errorTitle returns the text of the first title in a page if it has the words of an error page,
-// else "".
+// errorTitle returns the text of the page's first title if it has the words of an error page,
+// otherwise "".
 func errorTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
-	for found && !hasFold(rest, "title") {
+	for found && !hasPrefixFold(rest, "title") {
 		_, rest, found = bytes.Cut(rest, []byte("<"))
 	}
 	_, text, _ := bytes.Cut(rest, []byte(">"))
 	text, _, _ = bytes.Cut(text, []byte("<"))
-	if title := strings.Join(strings.Fields(string(text)), " "); saysError(title) {
+	if title := strings.Join(strings.Fields(string(text)), " "); hasErrorWords(title) {
 		return title
 	}
 	return ""
 }
 
-// saysError reports whether a title has the words of a page for addresses that do not exist.
-func saysError(title string) bool {
+// hasErrorWords reports whether a title has the words of an error page.
+func hasErrorWords(title string) bool {
 	lower := strings.ToLower(title)
 	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) }) ||
 		strings.Contains(lower, "404") && number404.MatchString(lower)
@@ -94,9 +93,9 @@ func isErrorDir(dir string) bool {
 	return dir == "" || languageDir.MatchString(dir) || strings.HasSuffix("/"+dir, "/errors") || strings.HasSuffix("/"+dir, "/error")
 }
 
-// IsPart reports whether a file with a layout is a part of another page all the same: a frame
-// of Javadoc or Maven JXR, the frame in which Storybook shows a story, a template of Jekyll or
-// Jinja, or the empty page that Gatsby shows offline. head is the beginning of the file.
+// IsPart reports whether a file with a layout is still only a part of another page: a frame of
+// Javadoc or Maven JXR, the frame of a Storybook story, a template of Jekyll or Jinja, or the empty
+// offline page of Gatsby. head is the beginning of the file.
 func IsPart(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -117,8 +116,8 @@ var (
 	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
-// verifications are the files by which owners prove to search engines and others that a site
-// is theirs. holds is a part of the content; $1 is the variable part of the name.
+// verifications lists the files by which owners prove to search engines that a site is theirs.
+// holds is a part of the content; $1 is the variable part of the name.
 var verifications = []struct {
 	prefix string
 	name   *regexp.Regexp
@@ -137,9 +136,9 @@ var verifications = []struct {
 // maxVerification is the maximum length of a verification file.
 const maxVerification = 2 << 10
 
-// IsVerification reports whether file, a slash-separated path, proves to a
-// search engine who owns the site. The name alone is not enough: head, the
-// beginning of the file, must have the text that the engine expects.
+// IsVerification reports whether file, a slash-separated path, proves the ownership of the site to
+// a search engine. Besides the name, head, the beginning of the file, must contain the expected
+// text.
 func IsVerification(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	for _, v := range verifications {
@@ -153,19 +152,19 @@ func IsVerification(file string, head []byte) bool {
 	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
 }
 
-// The name of Facebook's file is one token, and its content another.
+// The name of Facebook's file is a token, and the content is another token.
 // https://developers.facebook.com/docs/sharing/domain-verification/verifying-your-domain
 var (
 	facebookFile  = regexp.MustCompile(`^[a-z0-9]{30}\.html$`)
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// KindOf returns the kind of a file that has the name of a web page and other content. Exports
-// and other tools write feeds and data into index.html, for example. head is the beginning of
-// the file. The kind is "" for HTML, also for a part of a page, and for text.
+// KindOf returns the kind of a file that has the name of a web page and other content, such as a
+// feed in index.html. head is the beginning of the file. The kind is "" for HTML, including a part
+// of a page, and for plain text.
 func KindOf(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
-	if len(start) == 0 || !IsHTML(file) || hasFold(start, doctype+" html") || hasFold(start, "<html") {
+	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
 		return ""
 	}
 	switch start[0] {
@@ -182,7 +181,7 @@ func KindOf(file string, head []byte) string {
 	return ""
 }
 
-// IsHTML reports whether a file is called like a web page.
+// IsHTML reports whether a file has the name of a web page.
 func IsHTML(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".html", ".htm", ".xhtml":
@@ -191,10 +190,10 @@ func IsHTML(file string) bool {
 	return false
 }
 
-// firstElement is the first element of a file behind instructions, comments and a doctype.
+// firstElement matches the first element of a file after instructions, comments and a doctype.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
-// kinds are what elements begin that are the whole of a file.
+// kinds maps a document element to the kind of the file.
 var kinds = map[string]string{
 	"rss": "an RSS feed", "rdf:rdf": "an RSS feed", "feed": "an Atom feed", "svg": "an SVG image",
 	"urlset": "a sitemap", "sitemapindex": "a sitemap", "opml": "an OPML list",
@@ -209,14 +208,14 @@ func kindOfMarkup(start []byte) string {
 	switch kind := kinds[name]; {
 	case kind != "":
 		return kind
-	case len(m[1]) > 0 && !htmlElement(name):
+	case len(m[1]) > 0 && !isHTMLElement(name):
 		return "XML, with the element " + name
 	}
 	return ""
 }
 
-// htmlElement reports whether an element that XML begins with may be one of a web page.
-func htmlElement(name string) bool {
+// isHTMLElement reports whether the first element of an XML file may belong to a web page.
+func isHTMLElement(name string) bool {
 	switch name {
 	case "html", "head", "body", "title", "div", "p", "section", "article", "main", "table", "h1", "h2", "h3", "nav", "ul", "ol", "span":
 		return true
@@ -224,7 +223,7 @@ func htmlElement(name string) bool {
 	return false
 }
 
-// isJSON reports whether a text begins as JSON does, which the marks of templates do not.
+// isJSON reports whether a text begins like JSON. The tags of templates do not.
 func isJSON(start []byte) bool {
 	if json.Valid(start) {
 		return true

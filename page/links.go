@@ -34,9 +34,9 @@ func (r *Reader) endLink() {
 	}
 }
 
-// addTarget adds the address in an attribute to the content, as for search engines, a changed link
-// changes the page. It leaves out what a new build may change: the scheme, the site's own host,
-// query and fragment, and the files of the design.
+// addTarget adds the address in an attribute to the content, because a changed link changes the
+// page. It drops the parts that may change between builds: the scheme, the site's own host, query
+// and fragment, and files of the theme.
 func (r *Reader) addTarget(a attr) {
 	if !r.o.Body || !r.isContent() || !r.has(a) {
 		return
@@ -62,7 +62,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 		return unlessDesign(ref)
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
-		if !hasFold(ref, scheme) {
+		if !hasPrefixFold(ref, scheme) {
 			continue
 		}
 		if scheme[0] != 'h' {
@@ -75,7 +75,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 		if i := bytes.IndexByte(rest, '/'); i >= 0 {
 			host = i
 		}
-		if ref = rest; ownHost != "" && fold(rest[:host], ownHost) {
+		if ref = rest; ownHost != "" && equalFold(rest[:host], ownHost) {
 			ref = rest[host:]
 		}
 	}
@@ -87,8 +87,8 @@ var doubleSlash = []byte("//")
 // commitSegment matches the hash of a commit in the address of a repository's file.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
-// unlessDesign returns ref without the hash of a commit. It returns nil for a file of the design
-// and for a form to edit the page.
+// unlessDesign returns ref without commit hashes. It returns nil for a file of the theme and for a
+// form to edit the page.
 func unlessDesign(ref []byte) []byte {
 	if isAsset(ref) || isEditForm(ref) {
 		return nil
@@ -109,7 +109,7 @@ func isAsset(ref []byte) bool {
 	return false
 }
 
-// An edit orders links by how probably they lead to the page's source.
+// An edit ranks links by the probability that they lead to the page's source.
 type edit uint8
 
 const (
@@ -126,7 +126,7 @@ type edits struct {
 	href  span // its address
 }
 
-// maxEdits is the maximum number of links that are read of a page.
+// maxEdits is the maximum number of links read from a page.
 const maxEdits = 64
 
 func (e *edits) reset() { *e = edits{} }
@@ -141,7 +141,7 @@ func (e *edits) best() []string {
 	return nil
 }
 
-// add adds a link. source is its element without the address.
+// add adds a link. source is the element of the link without the address.
 func (e *edits) add(href string, source []byte) {
 	kind := editRank([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
@@ -155,8 +155,8 @@ func (e *edits) add(href string, source []byte) {
 // editWords matches the text or an attribute of a link to a page's source.
 var editWords = regexp.MustCompile(`(?i)edit|source|improve|suggest`)
 
-// editRank returns whether an address is a form to edit a file or a view of a file, on GitHub,
-// GitLab, Gitea, Forgejo (Codeberg) and Bitbucket.
+// editRank returns whether an address is an edit form or a file view on GitHub, GitLab, Gitea,
+// Forgejo (Codeberg) or Bitbucket.
 func editRank(href []byte) edit {
 	if isEditForm(href) {
 		return editForm
@@ -177,8 +177,8 @@ func isEditForm(href []byte) bool {
 		bytes.Contains(href, []byte("mode=edit"))
 }
 
-// ForgePaths returns the paths that a link to a repository may name, the longest first: the part
-// behind /edit/, /blob/ or /tree/ and a branch, whose name may have slashes.
+// ForgePaths returns the file paths that a link to a repository may name, longest first. The path
+// follows /edit/, /blob/ or /tree/ and a branch, whose name may contain slashes.
 func ForgePaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {

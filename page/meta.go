@@ -9,10 +9,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A dateKey is a place in the HTML with the date of the last change.
+// A dateKey is a place of the last change's date in HTML.
 type dateKey uint8
 
-// The places, the one to be believed first.
+// The places by priority.
 const (
 	keyDateModified dateKey = iota
 	keyArticleModified
@@ -20,8 +20,7 @@ const (
 	numDateKeys
 )
 
-// DateKeys are the keys that a Reader reads URL.LastMod from, the one to be
-// believed first.
+// DateKeys lists the keys that a Reader reads URL.LastMod from, by priority.
 var DateKeys = []string{"dateModified", "article:modified_time", "og:updated_time"}
 
 // readLang reads the language of the first html tag with one.
@@ -57,7 +56,7 @@ func (r *Reader) readTitle() {
 
 // readScript reads a script element, whose text may be JSON-LD.
 func (r *Reader) readScript() {
-	isLD := fold(r.attr(attrType), "application/ld+json")
+	isLD := equalFold(r.attr(attrType), "application/ld+json")
 	s := r.rawText("script")
 	r.shape.isCut = r.isUnclosed(s)
 	if isLD {
@@ -76,14 +75,14 @@ func (r *Reader) readMeta() {
 			r.readMetaKey(r.attr(attrProperty), false)
 		}
 	}
-	if fold(r.attr(attrHTTPEquiv), "refresh") {
+	if equalFold(r.attr(attrHTTPEquiv), "refresh") {
 		r.readRefresh(r.attr(attrContent), r.lastTag())
 	}
 	r.readCharset()
 }
 
-// readMetaKey reads the meta element with a key. Keys of Open Graph belong in property attributes
-// and are frequent in name attributes. Other keys are read in name attributes only.
+// readMetaKey reads the meta element with a key. Open Graph keys belong in property attributes and
+// are common in name attributes. Other keys are read only from name attributes.
 func (r *Reader) readMetaKey(key []byte, isName bool) {
 	switch string(r.inLower(key)) {
 	case "robots", "googlebot":
@@ -119,7 +118,7 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 	}
 }
 
-// editors matches the names of programs in which people write pages by hand.
+// editors matches the names of programs for editing pages by hand.
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
 // metaText returns the content of a meta element as plain text.
@@ -148,7 +147,7 @@ func (r *Reader) reportBadDate(at int, key, value string) {
 // maxFindings is the maximum number of findings for one page.
 const maxFindings = 20
 
-// warn adds a finding about buf[at]. It shortens the arguments.
+// warn adds a finding about buf[at]. It shortens args.
 func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
@@ -163,7 +162,7 @@ func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	}
 }
 
-// cutString shortens s to the length that a finding shows.
+// cutString shortens s for a finding.
 func cutString(s string) string {
 	const maxLength = 200
 	if len(s) > maxLength {
@@ -192,8 +191,8 @@ func (r *Reader) readRefresh(content []byte, at span) {
 // lastTag returns the span of the last tag.
 func (r *Reader) lastTag() span { return span{r.tag.start, r.pos} }
 
-// skip records a reason to leave the page out, and its place. The first of several reasons, in the
-// order of Reasons, counts.
+// skip records a reason to leave the page out, and the position of the reason. The first reason in
+// the order of Reasons counts.
 func (r *Reader) skip(why Reason, at span) {
 	if r.f.Skip != Listed && r.f.Skip <= why {
 		return
@@ -232,9 +231,9 @@ func (r *Reader) readLink() {
 	}
 	var canonical, alternate, style bool
 	for w := range words(r.attr(attrRel)) {
-		canonical = canonical || fold(w, "canonical")
-		alternate = alternate || fold(w, "alternate")
-		style = style || fold(w, "stylesheet")
+		canonical = canonical || equalFold(w, "canonical")
+		alternate = alternate || equalFold(w, "alternate")
+		style = style || equalFold(w, "stylesheet")
 	}
 	if canonical && r.has(attrHref) {
 		r.readCanonical()
@@ -244,8 +243,8 @@ func (r *Reader) readLink() {
 	}
 }
 
-// readCanonical reads a canonical link. If two links differ, neither counts. A link that is no
-// http(s) address does not count.
+// readCanonical reads a canonical link. If two links differ, both are ignored. An address that is
+// not http(s) is ignored.
 func (r *Reader) readCanonical() {
 	v := fixSlashes(r.attr(attrHref))
 	switch why := notHTTP(v); {
@@ -256,14 +255,14 @@ func (r *Reader) readCanonical() {
 		if !r.o.NoNotes {
 			r.f.CanonicalPos = r.position(r.tag.start)
 		}
-	case !r.contradicted && string(v) != r.canonical:
-		r.contradicted = true
+	case !r.hasCanonicalConflict && string(v) != r.canonical:
+		r.hasCanonicalConflict = true
 		r.warn(r.tag.start, "two-canonicals", "keep one canonical link",
 			"canonical %q contradicts %q above it; neither counts", string(v), r.canonical)
 	}
 }
 
-// authority matches the beginning of an address that browsers read as https:// or //.
+// authority matches the beginning of an address that browsers read as https:// or as //.
 var authority = regexp.MustCompile(`^(?:((?i:https?:))[/\\]+|[/\\]{2,})`)
 
 // fixSlashes returns ref with two slashes before the host. Browsers read https:/host and ///host
@@ -280,12 +279,12 @@ func fixSlashes(ref []byte) []byte {
 	return slices.Concat(scheme, doubleSlash, ref[m[1]:])
 }
 
-// notHTTP returns the reason why ref is no address of a page, or "".
+// notHTTP returns why ref is not the address of a page, or "".
 func notHTTP(ref []byte) string {
 	if len(ref) == 0 {
 		return "is empty"
 	}
-	if s := schemeOf(ref); s != nil && !fold(s, "http") && !fold(s, "https") {
+	if s := schemeOf(ref); s != nil && !equalFold(s, "http") && !equalFold(s, "https") {
 		return "is not http(s)"
 	}
 	return ""
@@ -307,7 +306,7 @@ func schemeOf(ref []byte) []byte {
 	return nil
 }
 
-// maxAlternates is the maximum number of alternates that are read of a page.
+// maxAlternates is the maximum number of alternates read from a page.
 const maxAlternates = 1000
 
 // readAlternate reads a link to the page in another language. It ignores links with the type of
@@ -316,20 +315,20 @@ func (r *Reader) readAlternate() {
 	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || len(r.f.URL.Alternates) == maxAlternates {
 		return
 	}
-	if t := r.attr(attrType); len(t) > 0 && !fold(t, "text/html") && !fold(t, "application/xhtml+xml") {
+	if t := r.attr(attrType); len(t) > 0 && !equalFold(t, "text/html") && !equalFold(t, "application/xhtml+xml") {
 		return
 	}
 	lang := text(r.attr(attrHreflang))
 	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: text(r.attr(attrHref))})
 }
 
-// slowRefresh is the delay in seconds from which a refresh is no redirect but a
-// page that people read.
+// slowRefresh is the minimum delay in seconds of a refresh that is not a redirect: people can read
+// the page.
 const slowRefresh = 10
 
-// parseRefresh reads the content of a refresh by the HTML standard's shared
-// declarative refresh steps. ok is false when the standard ignores it; target
-// is empty when the page only reloads itself.
+// parseRefresh parses the content of a refresh as the HTML standard does (shared declarative
+// refresh steps). ok is false if the standard ignores the content. target is empty if the page
+// only reloads itself.
 func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	s = trim(s)
 	n := 0
@@ -355,9 +354,9 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	return seconds, unquote(afterURL(s)), true
 }
 
-// afterURL returns what follows "url =" at the beginning of s, or s.
+// afterURL returns the part of s after "url =", or s if s does not begin with it.
 func afterURL(s []byte) []byte {
-	if !hasFold(s, "url") {
+	if !hasPrefixFold(s, "url") {
 		return s
 	}
 	rest := trim(s[3:])
@@ -367,7 +366,7 @@ func afterURL(s []byte) []byte {
 	return trim(rest[1:])
 }
 
-// unquote returns the text between the quote that begins s and the next one.
+// unquote returns the text between the quote at the beginning of s and the next quote.
 func unquote(s []byte) []byte {
 	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
 		q := s[0]
@@ -381,7 +380,7 @@ func unquote(s []byte) []byte {
 
 // leadsAway reports whether a refresh to target can show another page.
 func leadsAway(target []byte) bool {
-	return len(target) > 0 && target[0] != '#' && !hasFold(target, "javascript:")
+	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
 }
 
 var (
@@ -389,8 +388,8 @@ var (
 	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
 )
 
-// readScriptedRefresh reads a noscript element that has only a refresh. It is a redirect if a
-// script in the head moves to the same address, as in the redirects of mike.
+// readScriptedRefresh reads a noscript element that contains only a refresh. The refresh is a
+// redirect if a script in the head redirects to the same address, as mike writes it.
 func (r *Reader) readScriptedRefresh() {
 	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {

@@ -19,9 +19,8 @@ type Facts struct {
 	// URL has the fields for the sitemap. Loc and the addresses of Alternates and
 	// Images are as written and may be relative.
 	URL sitemap.URL
-	// LastModBy is the key that URL.LastMod was read from: "dateModified",
-	// "article:modified_time", "lastmod"; without a LastMod, the key of the front
-	// matter whose value is not a date.
+	// LastModBy is the key of URL.LastMod: "dateModified", "article:modified_time", "lastmod".
+	// Without a LastMod, it is the front matter key whose value is not a date.
 	LastModBy string
 	Date      sitemap.Date // front matter date: when the page was written
 	DateBy    string       // the key that Date was read from; ":filename" for a date in the file name
@@ -51,7 +50,7 @@ type Facts struct {
 	// and does not depend on the page's own address; "" if not requested.
 	Fingerprint string
 
-	// Skip is the reason in this source for leaving the page out, or Listed.
+	// Skip is the reason for leaving the page out, as given by this source, or Listed.
 	Skip Reason
 	// SkipPos and SkipNote are the position and the text of the reason.
 	SkipPos  diag.Pos
@@ -62,7 +61,7 @@ type Facts struct {
 	Diags diag.List
 }
 
-// A Cascade is what Hugo passes down from a section to the pages in it.
+// A Cascade contains values that Hugo passes from a section to its pages.
 // https://gohugo.io/content-management/front-matter/#cascade
 type Cascade struct {
 	Path, Kind, Lang, Environment string // globs of the target, "" for any
@@ -72,15 +71,15 @@ type Cascade struct {
 	Note                          string
 }
 
-// Dates are all dates of a page but URL.LastMod and Date.
+// Dates contains the dates of a page other than URL.LastMod and Date.
 type Dates struct {
 	Publish   sitemap.Date // not to be listed before
 	Expiry    sitemap.Date // not to be listed from then on
 	Published sitemap.Date // article:published_time, if titles are requested
 }
 
-// Options request facts in addition to the facts that decide whether a page is listed and
-// when it changed. With the zero Options, a Reader reads the head only.
+// Options request additional facts. With the zero Options, a Reader reads only the head, and only
+// the facts that decide whether a page is listed and when it changed.
 type Options struct {
 	Zone        *time.Location     // of dates without one; nil is UTC
 	Titles      bool               // Facts.Title, Facts.Summary and Facts.Published
@@ -94,10 +93,10 @@ type Options struct {
 	NoNotes     bool               // leave Facts.SkipNote out, if the text of tags is not shown
 }
 
-// A Reason is why a page is not in the sitemap. The zero Reason is Listed.
+// A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
-// The reasons. Of several that one file gives, the first in this order wins.
+// The reasons by priority: if a file gives several, the first one counts.
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude or an include that does not match
@@ -125,9 +124,8 @@ const (
 	Duplicate           // another file has the same URL
 )
 
-// Reasons holds each reason's name, as printed and configured, and the
-// sentence that explains it, in the order of the constants. Meant is set if the user or the
-// author keeps the page out of the sitemap, but not out of search engines.
+// Reasons describes each reason: its name, as printed and configured, and an explanation. Meant is
+// set if the user or the author keeps the page out of the sitemap, but not out of search engines.
 var Reasons = [...]struct {
 	Name, Text string
 	Meant      bool
@@ -158,7 +156,7 @@ var Reasons = [...]struct {
 	Duplicate:    {"duplicate", "another file has the same URL, or the same bytes, and is listed for it", false},
 }
 
-// ReasonNames returns the names of the reasons for which a page is out.
+// ReasonNames returns the names of the reasons, without listed.
 func ReasonNames() []string {
 	names := make([]string, 0, len(Reasons)-1)
 	for _, r := range Reasons[Listed+1:] {

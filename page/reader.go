@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	firstRead  = 8 << 10   // bytes with the head of most pages
-	secondRead = 128 << 10 // bytes with the head of nearly all pages
-	maxHead    = 16 << 20  // bytes within which a head has to end
-	maxIdle    = 1 << 20   // bytes of the largest buffer that is kept for the next page
+	firstRead     = 8 << 10   // bytes with the head of most pages
+	secondRead    = 128 << 10 // bytes with the head of nearly all pages
+	maxHead       = 16 << 20  // bytes within which a head has to end
+	maxKeptBuffer = 1 << 20   // bytes of the largest buffer that is kept for the next page
 
-	// MaxBytes is the length up to which a page is read. The largest pages that people publish,
-	// whole standards and books, have a quarter of it.
+	// MaxBytes is the maximum length of a page that is read. The largest pages that people
+	// publish, whole standards and books, have a quarter of this length.
 	MaxBytes = 64 << 20
 )
 
@@ -46,15 +46,15 @@ type Reader struct {
 	langSeen, titleSeen, baseSeen, refreshSeen bool
 	noscript                                   span // the last one with a refresh
 
-	canonical    string // the first one that counts
-	contradicted bool   // by another canonical
-	dates        [numDateKeys]sitemap.Date
-	ld           linkedData
+	canonical            string // the first one that counts
+	hasCanonicalConflict bool   // by another canonical
+	dates                [numDateKeys]sitemap.Date
+	ld                   linkedData
 	content
 }
 
-// NewReader returns a Reader that reads what o asks for. It ignores selectors for which
-// o.Fingerprint.Check returns an error.
+// NewReader returns a Reader for the facts that o requests. It ignores invalid selectors; see
+// FingerprintOptions.Check.
 func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
@@ -74,7 +74,7 @@ func NewReader(o Options) *Reader {
 // address. If src returns an error, HTML returns it, and f is empty.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	*f = Facts{}
-	if cap(r.file) > maxIdle || r.file == nil {
+	if cap(r.file) > maxKeptBuffer || r.file == nil {
 		r.file = make([]byte, 0, firstRead+bytes.MinRead)
 	}
 	r.file = r.file[:0]
@@ -102,7 +102,7 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	return nil
 }
 
-// Bytes is HTML for a page in memory. It does not change src. Head returns a part of src.
+// Bytes is HTML for a page in memory. It does not modify src. Head then returns a part of src.
 func (r *Reader) Bytes(src []byte, f *Facts) {
 	most := maxHead
 	if r.hasBody {
@@ -115,8 +115,7 @@ func (r *Reader) Bytes(src []byte, f *Facts) {
 	}
 }
 
-// Head returns the first bytes of the page that was read last. They are valid until the next
-// page is read.
+// Head returns the first bytes of the last page. They are valid until the next page is read.
 func (r *Reader) Head() []byte { return r.buf[:min(len(r.buf), firstRead)] }
 
 // readPage replaces *f by the facts of a page, or of its beginning.
@@ -151,7 +150,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	r.reset(src, from)
 	r.hasHead, r.isAfterHead, r.shape = false, false, shape{}
 	r.langSeen, r.titleSeen, r.baseSeen, r.refreshSeen, r.noscript = false, false, false, false, span{}
-	r.canonical, r.contradicted = "", false
+	r.canonical, r.hasCanonicalConflict = "", false
 	r.dates, r.ld = [numDateKeys]sitemap.Date{}, linkedData{}
 	r.resetBody()
 	r.readHead()
@@ -171,7 +170,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 // finishHead reads the facts that need the whole head.
 func (r *Reader) finishHead() {
 	r.readScriptedRefresh()
-	if !r.contradicted {
+	if !r.hasCanonicalConflict {
 		r.f.Canonical = r.canonical
 	}
 	if !r.hasBody && !r.hasHead && !r.isComplete && len(r.buf) >= maxHead {

@@ -22,9 +22,9 @@ type Ref struct {
 	At    int    // its offset, for Pos
 }
 
-// Refs finds the addresses in whole pages. It follows the HTML standard with
-// scripting off: the content of noscript elements counts, the content of templates and
-// the output of scripts do not. It is for one goroutine; the zero Refs is ready.
+// Refs finds the addresses in whole pages. It follows the HTML standard with scripting disabled:
+// it reads noscript elements, but neither templates nor the output of scripts. It is not safe for
+// concurrent use. The zero Refs is ready to use.
 type Refs struct {
 	Anchors bool // find the names of places, too
 
@@ -35,7 +35,7 @@ type Refs struct {
 	based   bool
 }
 
-// Find calls found for each address in the page src, in their order.
+// Find calls found for each address in the page src, in order.
 func (s *Refs) Find(src []byte, found func(Ref)) {
 	s.reset(toUTF8(src), 0)
 	s.foreign, s.inHTML, s.based, s.found = 0, "", false, found
@@ -51,10 +51,10 @@ func (s *Refs) Find(src []byte, found func(Ref)) {
 	}
 }
 
-// Pos returns the line and the column of the address that was found last.
+// Pos returns the line and the column of Ref.At. Call it before the next call of Find.
 func (s *Refs) Pos(at int) diag.Pos { return s.position(at) }
 
-// isForeign reports whether style, script and title are ordinary elements, as in SVG.
+// isForeign reports whether style, script and title are ordinary elements here, as in SVG.
 func (s *Refs) isForeign() bool { return s.foreign > 0 && s.inHTML == "" }
 
 func (s *Refs) readEndTag(name string) {
@@ -99,7 +99,7 @@ func (s *Refs) readStartTag() {
 	case "object":
 		s.addRef(Loads, attrData)
 	case "form":
-		if m := s.attr(attrMethod); !fold(m, "post") && !fold(m, "dialog") {
+		if m := s.attr(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
 			s.addRef(Leads, attrAction)
 		}
 	case "meta":
@@ -134,7 +134,7 @@ func (s *Refs) addRef(kind RefKind, a attr) {
 	}
 }
 
-// skipText skips the text of an element without markup.
+// skipText skips the text of an element such as style or script, which contains no markup.
 func (s *Refs) skipText() {
 	if !s.isForeign() {
 		s.skipRaw(string(s.element()))
@@ -148,9 +148,9 @@ func (s *Refs) readLink() {
 	kind := Loads
 	for w := range words(s.attr(attrRel)) {
 		switch {
-		case fold(w, "canonical"), s.has(attrHreflang) && fold(w, "alternate"):
+		case equalFold(w, "canonical"), s.has(attrHreflang) && equalFold(w, "alternate"):
 			kind = Names
-		case fold(w, "preconnect"), fold(w, "dns-prefetch"), fold(w, "pingback"): // no files
+		case equalFold(w, "preconnect"), equalFold(w, "dns-prefetch"), equalFold(w, "pingback"): // no files
 			return
 		}
 	}
@@ -158,7 +158,7 @@ func (s *Refs) readLink() {
 }
 
 func (s *Refs) readMeta() {
-	if fold(s.attr(attrHTTPEquiv), "refresh") {
+	if equalFold(s.attr(attrHTTPEquiv), "refresh") {
 		if _, target, ok := parseRefresh(s.attr(attrContent)); ok && len(target) > 0 {
 			s.found(Ref{Kind: Moves, Value: target, At: s.tag.val[attrContent].lo})
 		}

@@ -9,31 +9,30 @@ import (
 // Directives are the directives of a robots meta element or an X-Robots-Tag header.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 type Directives struct {
-	// UnavailableAfter is the date of the directive of that name, as written,
-	// where it is meant for all agents; "" without one.
+	// UnavailableAfter is the date of the unavailable_after directive for all agents, as written,
+	// or "".
 	UnavailableAfter string
 
 	all    bool     // noindex or none, for all agents
 	agents []string // to which noindex is limited, in lower case
 }
 
-// NoIndex reports whether the directives forbid indexing to all agents or to
-// one of those named, in lower case.
+// NoIndex reports whether the directives forbid indexing to all agents or to one of agents. Agents
+// are in lower case.
 func (d Directives) NoIndex(agents ...string) bool {
 	return d.all || slices.ContainsFunc(d.agents, func(a string) bool { return slices.Contains(agents, a) })
 }
 
-// ParseRobots reads the content of a robots meta element or the value of an
-// X-Robots-Tag header, in which a directive and those after it may be meant for
-// one agent ("googlebot: noindex, nofollow"). Directives are whole words in any
-// case, between commas or white space: noindexifembedded is not noindex. Of
-// directives that conflict the strictest wins.
+// ParseRobots parses the content of a robots meta element or the value of an X-Robots-Tag header.
+// In a header, a directive and the following ones may be limited to one agent ("googlebot:
+// noindex, nofollow"). Directives are whole words in any case, separated by commas or white space:
+// noindexifembedded is not noindex. The strictest of conflicting directives wins.
 func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 
 const unavailableAfter = "unavailable_after"
 
-// valued are the directives that have a value after a colon, which is what
-// tells them from the name of an agent.
+// valued lists the directives with a value after a colon. Any other word before a colon is the
+// name of an agent.
 var valued = []string{unavailableAfter, "max-snippet", "max-image-preview", "max-video-preview"}
 
 func parseRobots(s []byte) (d Directives) {
@@ -45,7 +44,7 @@ func parseRobots(s []byte) (d Directives) {
 		}
 		s = rest
 		switch {
-		case !fold(word, "noindex") && !fold(word, "none"):
+		case !equalFold(word, "noindex") && !equalFold(word, "none"):
 		case agent == "":
 			d.all = true
 		default:
@@ -57,13 +56,13 @@ func parseRobots(s []byte) (d Directives) {
 		}
 		s = trim(after[1:])
 		switch {
-		case fold(word, unavailableAfter):
+		case equalFold(word, unavailableAfter):
 			var date []byte
 			date, s = untilDirective(s)
 			if agent == "" && d.UnavailableAfter == "" {
 				d.UnavailableAfter = text(date)
 			}
-		case slices.ContainsFunc(valued, func(v string) bool { return fold(word, v) }):
+		case slices.ContainsFunc(valued, func(v string) bool { return equalFold(word, v) }):
 			_, s = nextDirective(s)
 		default:
 			agent = strings.ToLower(text(word))
@@ -71,8 +70,8 @@ func parseRobots(s []byte) (d Directives) {
 	}
 }
 
-// nextDirective returns the first word of s, which ends before white space, a
-// comma, a semicolon or a colon, and what follows it.
+// nextDirective returns the first word of s and the rest. White space, a comma, a semicolon or a
+// colon ends the word.
 func nextDirective(s []byte) (word, rest []byte) {
 	const separators = "\t\n\f\r ,;:"
 	s = bytes.TrimLeft(s, separators)
@@ -82,8 +81,7 @@ func nextDirective(s []byte) (word, rest []byte) {
 	return s, nil
 }
 
-// directives are the words before which the date of unavailable_after ends; a
-// date may hold commas itself.
+// directives lists the words that end the date of unavailable_after. A date may contain commas.
 var directives = append([]string{
 	"all", "follow", "index", "indexifembedded", "noarchive", "nocache", "nofollow", "noimageindex", "noindex",
 	"none", "nosnippet", "notranslate",
@@ -96,10 +94,10 @@ func untilDirective(s []byte) (date, rest []byte) {
 			continue
 		}
 		word, rest := nextDirective(s[i:])
-		if slices.ContainsFunc(directives, func(v string) bool { return fold(word, v) }) {
+		if slices.ContainsFunc(directives, func(v string) bool { return equalFold(word, v) }) {
 			return trim(s[:i]), s[i:]
 		}
-		i = len(s) - len(rest) - 1 // further commas before the word would find it again
+		i = len(s) - len(rest) - 1 // skip further commas before the word
 	}
 	return trim(s), nil
 }

@@ -21,14 +21,14 @@ type scanner struct {
 	counted, line, lineStart int // how far position has counted
 }
 
-// reset makes src the page to scan, from an offset.
+// reset starts to scan the page src at an offset.
 func (s *scanner) reset(src []byte, from int) {
 	*s = scanner{buf: src, pos: from, lower: s.lower, scratch: s.scratch}
 }
 
 var newline = []byte{'\n'}
 
-// position returns the line and the column of buf[i]. Calls in the order of the page take linear
+// position returns the line and the column of buf[i]. Calls with ascending offsets take linear
 // time in total.
 func (s *scanner) position(i int) diag.Pos {
 	n := bytes.Count(s.buf[min(i, s.counted):max(i, s.counted)], newline)
@@ -42,7 +42,7 @@ func (s *scanner) position(i int) diag.Pos {
 	return diag.Pos{Line: s.line + 1, Col: i - s.lineStart + 1}
 }
 
-// A token is a piece of a page.
+// A token is a part of a page.
 type token uint8
 
 const (
@@ -54,7 +54,7 @@ const (
 )
 
 // next reads the next token. It skips comments, declarations and instructions. It reads the text
-// of every element as markup; skipRaw skips text that is no markup.
+// of every element as markup; use skipRaw for an element without markup.
 func (s *scanner) next() token {
 	for s.pos < len(s.buf) {
 		b := s.buf[s.pos:]
@@ -83,7 +83,7 @@ func (s *scanner) next() token {
 	return tokenNone
 }
 
-// readTag reads the tag whose name begins n bytes behind pos.
+// readTag reads the tag whose name begins n bytes after pos.
 func (s *scanner) readTag(kind token, n int) token {
 	end := s.tag.read(s.buf, s.pos+n)
 	switch {
@@ -99,7 +99,7 @@ func (s *scanner) readTag(kind token, n int) token {
 	return kind
 }
 
-// skipPast skips everything up to a byte, and the byte.
+// skipPast skips everything up to and including a byte.
 func (s *scanner) skipPast(c byte) {
 	if i := bytes.IndexByte(s.buf[s.pos:], c); i >= 0 {
 		s.pos += i + 1
@@ -118,7 +118,7 @@ var (
 // skipDeclaration skips a comment, a doctype or another declaration.
 func (s *scanner) skipDeclaration() {
 	b := s.buf[s.pos:]
-	s.hasDoctype = s.hasDoctype || hasFold(b, doctype)
+	s.hasDoctype = s.hasDoctype || hasPrefixFold(b, doctype)
 	if !bytes.HasPrefix(b, commentOpen) {
 		s.skipPast('>')
 		return
@@ -133,8 +133,8 @@ func (s *scanner) skipDeclaration() {
 	}
 }
 
-// endsComment reports whether > ends a comment after this text. <!--> and <!---> are comments,
-// and --!> ends one, too.
+// endsComment reports whether > ends a comment after text. <!--> and <!---> are whole comments,
+// and --!> also ends a comment.
 func endsComment(text []byte) bool {
 	return len(text) == 0 || string(text) == "-" || bytes.HasSuffix(text, []byte("--")) || bytes.HasSuffix(text, []byte("--!"))
 }
@@ -175,11 +175,11 @@ func endTag(b []byte, name string) int {
 
 // isEndTag reports whether b begins with the end tag of an element.
 func isEndTag(b []byte, name string) bool {
-	return len(b) > 2+len(name) && b[1] == '/' && fold(b[2:2+len(name)], name) && is(b[2+len(name)], tagEnd)
+	return len(b) > 2+len(name) && b[1] == '/' && equalFold(b[2:2+len(name)], name) && is(b[2+len(name)], tagEnd)
 }
 
-// scriptEnd returns the offset of the end tag of a script, or -1. Behind <!-- <script>, the next
-// end tag is a part of the text: the script data states of the HTML standard.
+// scriptEnd returns the offset of the end tag of a script, or -1. After <!-- <script>, the next
+// end tag is part of the text; see the script data states of the HTML standard.
 func scriptEnd(b []byte) int {
 	escaped, double := false, false
 	for i := 0; i < len(b); i++ {
@@ -203,14 +203,14 @@ func scriptEnd(b []byte) int {
 				return i
 			}
 			double = false
-		case escaped && !double && len(rest) > 7 && hasFold(rest, "<script") && is(rest[7], tagEnd):
+		case escaped && !double && len(rest) > 7 && hasPrefixFold(rest, "<script") && is(rest[7], tagEnd):
 			double = true
 		}
 	}
 	return -1
 }
 
-// skipRaw skips the text of an element without markup, or with markup that is no part of the
+// skipRaw skips the text of an element without markup, or with markup that is not part of the
 // page.
 func (s *scanner) skipRaw(name string) {
 	switch name {
@@ -223,7 +223,7 @@ func (s *scanner) skipRaw(name string) {
 	}
 }
 
-// skipTemplate skips the content of a template element, with the templates within.
+// skipTemplate skips the content of a template element, including nested templates.
 func (s *scanner) skipTemplate() {
 	foreign := false // in SVG or MathML, where script, style and title are ordinary elements
 	for depth := 1; depth > 0; {
@@ -275,8 +275,8 @@ func (s *scanner) inLower(name []byte) []byte {
 // has reports whether the last tag has an attribute.
 func (s *scanner) has(a attr) bool { return s.tag.has&(1<<a) != 0 }
 
-// attr returns the value of an attribute of the last tag, without white space and control
-// characters around it, as the URL standard reads addresses. It is valid until the next call.
+// attr returns the value of an attribute of the last tag. As in the URL standard, it trims white
+// space and control characters. The value is valid until the next call.
 func (s *scanner) attr(a attr) []byte {
 	if !s.has(a) {
 		return nil

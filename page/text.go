@@ -36,7 +36,7 @@ func appendText(dst, s []byte, attribute bool) []byte {
 }
 
 // appendEntity appends the text of the character reference at the beginning of s, and returns the
-// length of the reference. An & that begins no reference is text.
+// length of the reference. If s begins with no reference, the & is text.
 func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	n := 1
 	for n < len(s) && (isAlnum(s[n]) || n == 1 && s[n] == '#') {
@@ -83,11 +83,10 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// maxText is the length to which titles and descriptions are cut.
+// maxText is the maximum length of titles and descriptions. Longer texts are cut.
 const maxText = 4 << 10
 
-// plain returns b as one line of valid UTF-8 of at most maxText bytes.
-// It uses the room of b.
+// plain returns b as one line of valid UTF-8, cut to maxText bytes. It overwrites b.
 func plain(b []byte) string {
 	line := b[:0]
 	for w := range words(b) {
@@ -101,7 +100,7 @@ func plain(b []byte) string {
 
 func isSpaceRune(r rune) bool { return r < 0x80 && is(byte(r), space) }
 
-// cut returns b, or as much of it as fits into n bytes and ends with a whole rune.
+// cut returns the longest beginning of b that has at most n bytes and ends with a whole rune.
 func cut(b []byte, n int) []byte {
 	if len(b) <= n {
 		return b

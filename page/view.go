@@ -10,13 +10,13 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// ReadBytes is how much of a page Googlebot reads for Search, of HTML that is not
-// compressed: 2 MB with the HTTP headers, which only the host knows. It drops the rest.
+// ReadBytes is the number of bytes of uncompressed HTML that Googlebot reads for Search: 2 MB with
+// the HTTP headers, which only the host knows. Googlebot ignores the rest.
 // https://developers.google.com/crawling/docs/googlebot
 const ReadBytes = 2 << 20
 
-// A View is what search engines do not see of a page, or take for another thing than it
-// is. The zero View is that of a page without such trouble.
+// A View describes the parts of a page that search engines miss or misread. The zero View is a
+// page without such a problem.
 type View struct {
 	Cut      diag.Pos // where Googlebot stops reading at the latest; zero: it reads all of the page
 	Empty    bool     // the element main shows nothing; without a main, the page is a shell (see IsShell)
@@ -24,10 +24,10 @@ type View struct {
 }
 
 // maxApology is the maximum number of letters in the main part of an error page. A longer page
-// with such a title is about error pages.
+// with such a title is a page about errors.
 const maxApology = 600
 
-// ViewOf returns what search engines do not see of a page. src is all of its file.
+// ViewOf returns the View of a page. src is the whole file.
 func ViewOf(src []byte) (v View) {
 	if len(src) > ReadBytes {
 		read := src[:ReadBytes]
@@ -44,9 +44,9 @@ func ViewOf(src []byte) (v View) {
 		v.Empty = IsShell(src)
 		return v
 	}
-	letters, other, met := shown(src, main, most, false)
+	letters, other, met := countVisible(src, main, most, false)
 	if main && !met { // it is <main-menu>, or in a comment
-		letters, other, _ = shown(src, false, most, false)
+		letters, other, _ = countVisible(src, false, most, false)
 	}
 	v.Empty = met && letters == 0 && !other
 	if apology && letters <= maxApology {
@@ -55,7 +55,7 @@ func ViewOf(src []byte) (v View) {
 	return v
 }
 
-// maxTitled is the number of bytes in which ViewOf finds a title.
+// maxTitled is the number of bytes that ViewOf searches for a title.
 const maxTitled = 64 << 10
 
 var (
@@ -75,10 +75,10 @@ func isApology(title string) bool {
 	return false
 }
 
-// shown counts the letters and digits that a page shows, or that its element main does, up
-// to one more than most. Other reports whether there is other content, and met whether there
-// is a main.
-func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, met bool) {
+// countVisible counts the letters and digits that a page shows, or only those in its main element,
+// up to one more than most. other reports whether there is other content, and met whether there is
+// a main element.
+func countVisible(src []byte, inMain bool, most int, waits bool) (letters int, other, met bool) {
 	var s scanner
 	s.reset(src, 0)
 	for open := 0; letters <= most && (most > 0 || !other); {
@@ -98,7 +98,7 @@ func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, m
 			}
 		case tokenText:
 			if !inMain || open > 0 {
-				letters += wordRunes(src[s.text.lo:s.text.hi], most+1)
+				letters += countWordRunes(src[s.text.lo:s.text.hi], most+1)
 			}
 		case tokenCut, tokenNone:
 			return letters, other, met
@@ -107,10 +107,9 @@ func shown(src []byte, inMain bool, most int, waits bool) (letters int, other, m
 	return letters, other, met
 }
 
-// isVisible reports whether people see or use the last element without text, or a
-// script puts something at its own place. A name with a hyphen is that of an element which a
-// script defines. A page that waits for its script may have these, pictures that turn, and
-// links to nowhere.
+// isVisible reports whether people see or use the last element although it has no text, or whether
+// a script may fill the element. A name with a hyphen is an element that a script defines. If
+// waits is set, the page waits for its script, and spinning pictures and empty links do not count.
 func isVisible(s *scanner, name string, waits bool) bool {
 	switch name {
 	case "a":
@@ -124,9 +123,9 @@ func isVisible(s *scanner, name string, waits bool) bool {
 	return !waits && strings.Contains(name, "-")
 }
 
-// wordRunes counts letters, digits and symbols, up to most of them. A character
-// reference counts as what it is written with.
-func wordRunes(text []byte, most int) (n int) {
+// countWordRunes counts letters, digits and symbols, up to most of them. A character reference
+// counts as the characters of its source.
+func countWordRunes(text []byte, most int) (n int) {
 	for _, c := range string(text) {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) {
 			if n++; n == most {
@@ -137,17 +136,17 @@ func wordRunes(text []byte, most int) (n int) {
 	return n
 }
 
-// maxWaiting is the maximum number of letters of a page whose script has yet to add the content,
+// maxWaiting is the maximum number of visible letters of a page whose script will add the content,
 // such as "Loading …".
 const maxWaiting = 100
 
-// IsShell reports whether a page has neither text nor links nor pictures, and a script that is
-// to bring them, as the page of a single-page application. head is what the file begins
-// with, which is all of a short page; a longer one is no shell.
+// IsShell reports whether a page has a script but neither text, links nor pictures, like the page
+// of a single-page application. head is the beginning of the file, and all of a short file. A
+// longer page is no shell.
 func IsShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
 		return false
 	}
-	letters, other, _ := shown(head, false, maxWaiting, true)
+	letters, other, _ := countVisible(head, false, maxWaiting, true)
 	return letters <= maxWaiting && !other
 }

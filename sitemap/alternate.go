@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// An Alternate names the page in another language, the page itself included:
-// xhtml:link rel="alternate" hreflang.
+// An Alternate is a translation of the page, including the page itself: xhtml:link rel="alternate"
+// hreflang.
 type Alternate struct {
 	Lang string `key:"lang"` // BCP 47 tag or "x-default"
 	Href string `key:"href"` // absolute, percent-encoded
@@ -16,11 +16,11 @@ type Alternate struct {
 type hreflang struct{ list[Alternate] }
 
 var alternates = hreflang{list[Alternate]{
-	form:  notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
-	of:    func(u *URL) *[]Alternate { return &u.Alternates },
-	word:  func(a *Alternate) string { return a.Lang + " " + a.Href },
-	edit:  func(a *Alternate, edit func(*string)) { edit(&a.Href) },
-	judge: (*checker).alternates,
+	form:     notation{name: "alternate", prefix: "xhtml", space: NamespaceXHTML},
+	of:       func(u *URL) *[]Alternate { return &u.Alternates },
+	label:    func(a *Alternate) string { return a.Lang + " " + a.Href },
+	editURLs: func(a *Alternate, edit func(*string)) { edit(&a.Href) },
+	validate: (*checker).checkAlternates,
 }}
 
 func (*hreflang) appendTo(b []byte, u *URL) []byte {
@@ -50,11 +50,11 @@ func (a *Alternate) appendTo(b []byte) []byte {
 
 const alternateOpen = `<xhtml:link rel="alternate"`
 
-// alternates drops the links that no engine reads. A language has one page, and
-// a set that is cut short would name a wrong one, so too many means none.
-func (c *checker) alternates(u *URL) {
+// checkAlternates drops alternates that no search engine reads. If there are too many, it drops
+// all of them, because a cut list could name a wrong page for a language.
+func (c *checker) checkAlternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
-	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.alternate(a, pages) })
+	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.isValidAlternate(a, pages) })
 	if len(u.Alternates) > MaxAlternates {
 		c.drop("too-many-alternates", "link each language once",
 			"%d languages are more than %d; none is written", len(u.Alternates), MaxAlternates)
@@ -62,8 +62,9 @@ func (c *checker) alternates(u *URL) {
 	}
 }
 
-// alternate reports whether a is valid. pages maps the languages before it to their pages.
-func (c *checker) alternate(a *Alternate, pages map[string]string) bool {
+// isValidAlternate reports whether a is valid. pages maps the languages of the earlier alternates
+// to their pages.
+func (c *checker) isValidAlternate(a *Alternate, pages map[string]string) bool {
 	const hint = "write a language code such as en, zh-Hant or pt-BR, or x-default"
 	if err := CheckLang(a.Lang); err != nil {
 		c.drop("bad-alternate", hint, "%v", err)

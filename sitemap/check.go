@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Check drops invalid values from u, and reports each one with a code, a message
-// and a hint. It does not modify the slices of u, which other URLs may share. It
-// does not check Loc; see [CheckLoc].
+// Check drops invalid values from u, and reports each with a code, a message and a hint. It does
+// not modify the slices of u, which other URLs may share. It does not check Loc; see [CheckLoc].
 func (u *URL) Check(report func(code, message, hint string)) {
 	c := checker{report: report, page: u.Loc}
 	uses := u.Extensions()
@@ -25,8 +24,8 @@ func (u *URL) Check(report func(code, message, hint string)) {
 func (e *Entry) Check(report func(code, message, hint string)) {
 	e.URL.Check(report)
 	c := checker{report: report, page: e.Loc}
-	c.text("title", &e.Title)
-	c.text("summary", &e.Summary)
+	c.cleanText("title", &e.Title)
+	c.cleanText("summary", &e.Summary)
 }
 
 // A checker reports each value that it drops from the URL of one page.
@@ -72,9 +71,9 @@ func filterValid[T any](c *checker, in []T, keep func(*T) bool) []T {
 	return out
 }
 
-// text removes from *s the white space around it, characters that XML does not allow, and
+// cleanText removes from *s the surrounding white space, characters that XML does not allow, and
 // invisible control characters.
-func (c *checker) text(name string, s *string) {
+func (c *checker) cleanText(name string, s *string) {
 	if trimmed := strings.TrimSpace(*s); trimmed != *s {
 		*s = trimmed
 		c.edits++
@@ -97,8 +96,8 @@ func isUnprintable(r rune) bool {
 	return !isXMLChar(r) || unicode.IsControl(r) && !unicode.IsSpace(r) || r == '\u0085'
 }
 
-// limit cuts *s after limit characters.
-func (c *checker) limit(code, name string, s *string, limit int) {
+// limitLength cuts *s after limit characters.
+func (c *checker) limitLength(code, name string, s *string, limit int) {
 	if len(*s) <= limit || utf8.RuneCountInString(*s) <= limit {
 		return
 	}

@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// A Precision tells which parts of a Date were written.
+// A Precision is the precision of a Date.
 type Precision uint8
 
-// The precisions, the coarsest first. The protocol's schema accepts a day, or
-// a time with seconds and a zone and nothing between: minutes are read, and
-// written with :00.
+// The precisions in ascending order. The schema of the protocol accepts a day, or a time with
+// seconds and a zone. A time without seconds is read, and written with the seconds :00.
 const (
 	None Precision = iota // no date
 	Day
@@ -18,9 +17,8 @@ const (
 	Fraction // printed with as many digits as it needs, at most nine
 )
 
-// A Date is a W3C Datetime that keeps the precision and the zone it was written
-// with: a day stays a day. It lies in the years 1 to 9999. The zero Date says
-// nothing. Dates compare with == exactly when they print the same.
+// A Date is a W3C Datetime that keeps its precision and zone: a day stays a day. Its year is 1 to
+// 9999. The zero Date means no date. Dates compare with == exactly if they print the same.
 type Date struct {
 	unix   int64  // seconds since 1970-01-01T00:00:00Z; of a Day, its midnight in UTC
 	nsec   uint32 // only with Fraction, and then not 0
@@ -40,8 +38,8 @@ func DayOf(t time.Time) Date {
 	return newDay(t.Unix() + int64(off))
 }
 
-// DateOf returns t to the precision given, in t's own zone. A t that W3C
-// Datetime cannot write, outside the years 1 to 9999, says nothing.
+// DateOf returns t with the given precision, in the zone of t. It returns the zero Date if the
+// year of t is not 1 to 9999.
 func DateOf(t time.Time, p Precision) Date {
 	switch p {
 	case None:
@@ -55,8 +53,7 @@ func DateOf(t time.Time, p Precision) Date {
 	return newDate(t.Unix(), t.Nanosecond(), off/60)
 }
 
-// newDay returns the day that holds the given second, counted as if its zone
-// were UTC.
+// newDay returns the day of the given second, counted as if its zone were UTC.
 func newDay(local int64) Date {
 	if local < minUnix || local > maxUnix {
 		return Date{}
@@ -81,11 +78,11 @@ func newDate(unix int64, nsec, offset int) Date {
 // IsZero reports whether d is the zero Date.
 func (d Date) IsZero() bool { return d.prec == None }
 
-// Precision returns how much of d was written.
+// Precision returns the precision of d.
 func (d Date) Precision() Precision { return d.prec }
 
-// Time returns the moment that d begins, in the zone it was written with; a
-// Day begins at midnight UTC. The Time of the zero Date means nothing.
+// Time returns the first moment of d in the zone of d. A Day begins at midnight UTC. The result is
+// meaningless for the zero Date.
 func (d Date) Time() time.Time {
 	t := time.Unix(d.unix, int64(d.nsec))
 	if d.offset == 0 {
@@ -94,7 +91,7 @@ func (d Date) Time() time.Time {
 	return t.In(time.FixedZone("", int(d.offset)*60))
 }
 
-// Unix returns the seconds from 1970 on to the moment that d begins.
+// Unix returns the first moment of d in seconds since 1970.
 func (d Date) Unix() int64 { return d.unix }
 
 // DayOnly returns the day that d falls on in its own zone.
@@ -108,8 +105,8 @@ func (d Date) DayOnly() Date {
 // After reports whether d begins after t.
 func (d Date) After(t time.Time) bool { return time.Unix(d.unix, int64(d.nsec)).After(t) }
 
-// Compare orders dates by the moment they begin; the zero Date comes first.
-// Dates of one moment in two spellings compare as equal.
+// Compare orders dates by their first moment. The zero Date comes first. Two spellings of the same
+// moment compare as equal.
 func (d Date) Compare(e Date) int {
 	return cmp.Or(
 		cmp.Compare(min(d.prec, Day), min(e.prec, Day)),
@@ -118,14 +115,14 @@ func (d Date) Compare(e Date) int {
 	)
 }
 
-// String returns d as the protocol and its schema have it, 2006-01-02 or
-// 2006-01-02T15:04:05+07:00, or "" for the zero Date.
+// String returns d in the format of the protocol, 2006-01-02 or 2006-01-02T15:04:05+07:00, or ""
+// for the zero Date.
 func (d Date) String() string { return string(d.AppendTo(nil)) }
 
 // Day returns the day that d falls on in its own zone, 2006-01-02, or "".
 func (d Date) Day() string { return d.DayOnly().String() }
 
-// AppendTo appends what String returns.
+// AppendTo appends the result of String to b.
 func (d Date) AppendTo(b []byte) []byte {
 	n := len(b)
 	b = d.AppendRFC3339(b)

@@ -14,12 +14,11 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// peekSize is the number of bytes that show the encoding and the format of a file.
+// peekSize is the number of bytes that are needed to detect the encoding and the format of a file.
 const peekSize = 1024
 
-// decode returns r as UTF-8 without a byte order mark, and the name of the encoding that r has
-// or declares; "" is UTF-8. The first bytes or the XML declaration name the encoding (XML 1.0,
-// appendix F).
+// decode returns r as UTF-8 without a byte order mark. name is the encoding of r, or "" for UTF-8.
+// decode reads the encoding from the first bytes or the XML declaration (XML 1.0, appendix F).
 func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
 	src = bufio.NewReaderSize(r, 64<<10)
 	head, err := src.Peek(peekSize)
@@ -35,9 +34,9 @@ func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
 		_, _ = src.Discard(len(head) - len(plain))
 		return src, name, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")), bytes.HasPrefix(head, []byte("\x00<")):
-		return recode(&pairs{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
+		return recode(&utf16Reader{src: src}, unicode.UTF16(unicode.BigEndian, unicode.UseBOM)), "UTF-16", nil
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
-		return recode(&pairs{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
+		return recode(&utf16Reader{src: src}, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), "UTF-16", nil
 	case name == "":
 		return src, "", nil
 	case name == "iso-8859-1" || name == "latin1" || name == "windows-1252":
@@ -46,8 +45,8 @@ func decode(r io.Reader) (src *bufio.Reader, name string, err error) {
 	return nil, "", fmt.Errorf("the encoding %q is not read; write the sitemap in UTF-8", name)
 }
 
-// declaredEncoding returns the encoding that an XML declaration names, in small letters;
-// "" is UTF-8.
+// declaredEncoding returns the encoding that an XML declaration names in lower case, or "" for
+// UTF-8.
 func declaredEncoding(head []byte) string {
 	m := encodingDecl.FindSubmatch(head)
 	if m == nil {
@@ -63,18 +62,18 @@ func declaredEncoding(head []byte) string {
 
 var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
-// recode returns src, which is in another encoding, as UTF-8.
+// recode converts src from another encoding to UTF-8.
 func recode(src io.Reader, from encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(from.NewDecoder().Reader(src), 64<<10)
 }
 
-// pairs reads UTF-16. It returns an error for half a character at the end.
-type pairs struct {
+// utf16Reader reads UTF-16. It returns an error if the file ends in half a character.
+type utf16Reader struct {
 	src io.Reader
 	n   int
 }
 
-func (r *pairs) Read(p []byte) (int, error) {
+func (r *utf16Reader) Read(p []byte) (int, error) {
 	n, err := r.src.Read(p)
 	if r.n += n; r.n%2 != 0 && err == io.EOF {
 		err = io.ErrUnexpectedEOF

@@ -17,8 +17,8 @@ func naive(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		ref, size := "", 1
-		if special[s[i]] {
-			ref, size = reference(s[i:])
+		if mustEscape[s[i]] {
+			ref, size = charRef(s[i:])
 		}
 		if ref == "" {
 			ref = s[i : i+size]

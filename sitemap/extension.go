@@ -10,24 +10,24 @@ import (
 // An extension reads, checks and writes one extension of the protocol. Each extension has a
 // file.
 type extension interface {
-	// notation returns how the extension is written.
+	// notation returns the notation of the extension.
 	notation() *notation
-	// has reports whether the root may have an element of that name.
+	// has reports whether the root element may have a child with this name.
 	has(local string) bool
-	// values returns the values of u as text for people.
+	// values returns the values of u as readable text.
 	values(u *URL) []string
-	// addresses calls edit for each address of the extension, in a copy.
+	// addresses calls edit for each address of the extension, in a copy of its slice.
 	addresses(u *URL, edit func(*string))
 	// appendTo appends the elements of u.
 	appendTo(b []byte, u *URL) []byte
-	// read reads the element at hand, which is in the extension's namespace.
+	// read reads the current element, which is in the extension's namespace.
 	read(r *Reader) error
-	// check drops from u what may not be written.
+	// check drops values of u that must not be written.
 	check(c *checker, u *URL)
 }
 
-// A notation is how an extension is written. Its schema's order is not judged: no
-// crawler minds it, and well-kept tools write another.
+// A notation describes the XML of an extension. The order of its schema is not checked, because
+// crawlers ignore the order.
 type notation struct {
 	name     string   // of the field, as in explanations
 	prefix   string   // that people know the extension by
@@ -63,8 +63,8 @@ type ExtensionField struct {
 	Values    func(*URL) []string // of a URL, as text for people
 }
 
-// EditAddresses calls edit for each address of u except Loc. It copies slices before it
-// modifies them.
+// EditAddresses calls edit for each address of u except Loc. It copies slices before it modifies
+// them.
 func (u *URL) EditAddresses(edit func(*string)) {
 	uses := u.Extensions()
 	for i, x := range extensions {
@@ -83,7 +83,7 @@ func (e Extensions) appendNamespaces(b []byte) []byte {
 	return b
 }
 
-// String names the extensions, as in "image, news".
+// String returns the names of the extensions: "image, news".
 func (e Extensions) String() string {
 	var names []string
 	for i, x := range extensions {
@@ -94,23 +94,23 @@ func (e Extensions) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A list is an extension with any number of elements in an entry. Each element is a T.
+// A list is an extension with any number of elements in an entry. T is the type of one element.
 type list[T any] struct {
 	form     notation
 	elements []element[T]
 	of       func(*URL) *[]T
-	word     func(*T) string                // names the element for people
-	edit     func(v *T, edit func(*string)) // calls edit for each address
-	judge    func(c *checker, of *URL)      // drops what may not be written
+	label    func(*T) string                // names the element for people
+	editURLs func(v *T, edit func(*string)) // calls edit for each address
+	validate func(c *checker, of *URL)      // drops what may not be written
 }
 
 func (x *list[T]) notation() *notation      { return &x.form }
 func (x *list[T]) has(local string) bool    { return find(x.elements, local) >= 0 }
-func (x *list[T]) check(c *checker, u *URL) { x.judge(c, u) }
+func (x *list[T]) check(c *checker, u *URL) { x.validate(c, u) }
 
 func (x *list[T]) values(u *URL) (all []string) {
 	for _, v := range *x.of(u) {
-		all = append(all, x.word(&v))
+		all = append(all, x.label(&v))
 	}
 	return all
 }
@@ -119,7 +119,7 @@ func (x *list[T]) addresses(u *URL, edit func(*string)) {
 	all := x.of(u)
 	*all = slices.Clone(*all)
 	for i := range *all {
-		x.edit(&(*all)[i], edit)
+		x.editURLs(&(*all)[i], edit)
 	}
 }
 
@@ -141,10 +141,10 @@ func (x *list[T]) read(r *Reader) error {
 	})
 }
 
-// obsolete returns the elements of a namespace that search engines do not read any
-// more, and the prefix that people know it by. The schemas still have them.
+// obsoleteElements returns the elements of a namespace that search engines no longer read, and the
+// usual prefix of the namespace. The schemas still have these elements.
 // https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
-func obsolete(space string) (prefix string, names []string) {
+func obsoleteElements(space string) (prefix string, names []string) {
 	x := inNamespace(space)
 	if x == nil {
 		return "", nil
@@ -156,16 +156,15 @@ func obsolete(space string) (prefix string, names []string) {
 // noteUnknown records an element, or an element@attribute, that a Reader does not know.
 func (r *Reader) noteUnknown(name string) {
 	u := Unknown{Name: r.xml.space + " " + name, Line: r.xml.tokenLine, Count: 1}
-	if prefix, names := obsolete(r.xml.space); slices.Contains(names, name) {
+	if prefix, names := obsoleteElements(r.xml.space); slices.Contains(names, name) {
 		u.Name, u.Obsolete = prefix+":"+name, true
 	}
-	r.note(u)
+	r.addUnknown(u)
 }
 
-// noteObsolete remembers the attributes of the present start tag that are
-// obsolete.
+// noteObsolete records the obsolete attributes of the current start tag.
 func (r *Reader) noteObsolete() {
-	_, names := obsolete(r.xml.space)
+	_, names := obsoleteElements(r.xml.space)
 	for _, a := range r.xml.attrs {
 		if name := r.xml.local + "@" + a.Name.Local; slices.Contains(names, name) {
 			r.noteUnknown(name)
@@ -232,8 +231,7 @@ func appendWith(b []byte, name, text, attr, value string) []byte {
 	return appendEndTag(b, name)
 }
 
-// readElement reads into v the element at hand, if it is of the namespace and one
-// of those given.
+// readElement reads the current element into v if the element is in the namespace and in elements.
 func readElement[T any](r *Reader, space string, elements []element[T], v *T) error {
 	if r.xml.space != space {
 		return r.skipUnknown(true)
@@ -249,7 +247,7 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	return r.readValue(elements[i].field(v))
 }
 
-// find returns the index of the element with a name, given without prefix, or -1.
+// find returns the index of the element with a local name, or -1.
 func find[T any](elements []element[T], local string) int {
 	return slices.IndexFunc(elements, func(e element[T]) bool {
 		_, name, _ := strings.Cut(e.name, ":")
@@ -257,7 +255,7 @@ func find[T any](elements []element[T], local string) int {
 	})
 }
 
-// readValue reads the text of the element at hand as what field points to.
+// readValue reads the text of the current element into the value that field points to.
 func (r *Reader) readValue(field any) error {
 	name, line, deny := r.xml.local, r.xml.tokenLine, r.xml.attr("relationship") == relationships[true]
 	raw, err := r.text()
@@ -278,12 +276,12 @@ func (r *Reader) readValue(field any) error {
 		if n, err := strconv.ParseUint(text, 10, 31); err == nil {
 			*f = int(n)
 		} else if text != "" {
-			r.problem(line, "bad-video", "write a whole number", "%.60q is not a whole number", text)
+			r.addProblem(line, "bad-video", "write a whole number", "%.60q is not a whole number", text)
 		}
 	case *Count:
 		n, err := strconv.ParseUint(text, 10, 63)
 		if err != nil {
-			r.problem(line, "bad-video", "write a whole number", "%s %.60q is not a whole number", name, text)
+			r.addProblem(line, "bad-video", "write a whole number", "%s %.60q is not a whole number", name, text)
 			return nil
 		}
 		*f = CountOf(n)
@@ -291,13 +289,13 @@ func (r *Reader) readValue(field any) error {
 		v, ok := parseDecimal(text)
 		rating, err := RatingOf(v)
 		if !ok || err != nil {
-			r.problem(line, "bad-video", "write a number from 0.0 to 5.0", "rating %.60q is not between 0.0 and 5.0", text)
+			r.addProblem(line, "bad-video", "write a number from 0.0 to 5.0", "rating %.60q is not between 0.0 and 5.0", text)
 			return nil
 		}
 		*f = rating
 	case *YesNo:
-		if *f = YesNo(1 + slices.Index(answers[1:], strings.ToLower(text))); *f == 0 {
-			r.problem(line, "bad-video", "write yes or no", "%.60q is neither yes nor no", text)
+		if *f = YesNo(1 + slices.Index(yesNoWords[1:], strings.ToLower(text))); *f == 0 {
+			r.addProblem(line, "bad-video", "write yes or no", "%.60q is neither yes nor no", text)
 		}
 	}
 	return nil

@@ -20,9 +20,9 @@ func appendRSS(b []byte, h *Head) []byte {
 	return append(b, "/>\n"...)
 }
 
-// appendItem appends one item. Its id is its URL, which is also the title of a page without
-// one. pubDate is the date when the page first appeared: readers find new items by it. An
-// element of Atom has the date of the last change.
+// appendItem appends one item. The id is the URL, which is also the title of a page without a
+// title. pubDate is the date when the page first appeared, by which readers find new items. An
+// Atom element has the date of the last change.
 func appendItem(b []byte, e *Entry) []byte {
 	b = append(b, "<item>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
@@ -34,8 +34,8 @@ func appendItem(b []byte, e *Entry) []byte {
 	return append(b, "</item>\n"...)
 }
 
-// appendMarkup appends an element that readers of RSS take for HTML, as the
-// profile of the RSS Advisory Board has it: plain text is escaped twice.
+// appendMarkup appends plain text in an element that RSS readers treat as HTML. As in the profile
+// of the RSS Advisory Board, the text is escaped twice.
 func appendMarkup(b []byte, name, text string) []byte {
 	if text == "" {
 		return b
@@ -43,8 +43,8 @@ func appendMarkup(b []byte, name, text string) []byte {
 	return appendElement(b, name, markupEscaper.Replace(text))
 }
 
-// appendAtom appends the beginning of an Atom 1.0 feed, whose id is the
-// feed's own URL. Updated is required.
+// appendAtom appends the beginning of an Atom 1.0 feed. The id of the feed is its own URL. Updated
+// is required.
 func appendAtom(b []byte, h *Head) []byte {
 	c := &h.Channel
 	b = appendProlog(b, h)
@@ -80,5 +80,5 @@ func appendAtomLink(b []byte, rel, href string) []byte {
 	return append(b, "/>"...)
 }
 
-// markupEscaper makes HTML of plain text.
+// markupEscaper escapes plain text for HTML.
 var markupEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

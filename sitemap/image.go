@@ -1,7 +1,7 @@
 package sitemap
 
-// An Image is one image:image of a page. The extension's other elements have
-// had no effect in engines since August 2022.
+// An Image is one image:image of a page. Search engines have ignored the other elements of the
+// extension since August 2022.
 type Image struct {
 	Loc string `key:"loc"` // absolute, percent-encoded
 }
@@ -17,13 +17,13 @@ var images = list[Image]{
 	},
 	elements: imageElements,
 	of:       func(u *URL) *[]Image { return &u.Images },
-	word:     func(m *Image) string { return m.Loc },
-	edit:     func(m *Image, edit func(*string)) { edit(&m.Loc) },
-	judge:    (*checker).images,
+	label:    func(m *Image) string { return m.Loc },
+	editURLs: func(m *Image, edit func(*string)) { edit(&m.Loc) },
+	validate: (*checker).checkImages,
 }
 
-// images drops invalid images, duplicates, and images beyond the limit of the extension.
-func (c *checker) images(u *URL) {
+// checkImages drops invalid images, duplicates, and images beyond the limit of the extension.
+func (c *checker) checkImages(u *URL) {
 	locs := make(map[string]bool, len(u.Images))
 	u.Images = filterValid(c, u.Images, func(m *Image) bool {
 		if locs[m.Loc] {

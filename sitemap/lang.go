@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// CheckLang returns an error unless lang may stand in a hreflang: x-default, or
-// a language of ISO 639, with a script or a region of ISO 3166-1 or both. That
-// is what search engines document; the schema (xs:language) would allow more.
+// CheckLang returns an error unless lang is a valid hreflang: x-default, or a language of ISO 639
+// with an optional script and an optional region of ISO 3166-1. Search engines document this rule;
+// the schema (xs:language) allows more.
 func CheckLang(lang string) error {
 	if strings.EqualFold(lang, "x-default") {
 		return nil
@@ -32,8 +32,8 @@ func CheckLang(lang string) error {
 	return nil
 }
 
-// A languageError is the most frequent error, often on every page of a site. Its text is made
-// on demand, because most errors are only counted.
+// A languageError is the error of CheckLang for an invalid language. The text is built on demand,
+// because a site may have many errors, and most are only counted.
 type languageError string
 
 func (lang languageError) Error() string {
@@ -64,8 +64,8 @@ func checkSubtag(lang, sub string) error {
 	return nil
 }
 
-// codes are two-letter codes, by their letters in any case: a large site has a million
-// to look up.
+// codes is a set of two-letter codes in any case. A lookup must be fast, because a large site has
+// a million alternates.
 type codes [32 * 32]bool
 
 var (
@@ -87,13 +87,13 @@ func (c *codes) has(s string) bool {
 	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeAt(s)]
 }
 
-// languages are the codes of ISO 639-1 that BCP 47 knows, the old ones included.
+// languages lists the codes of ISO 639-1 that BCP 47 accepts, including obsolete codes.
 const languages = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu " +
 	"fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky " +
 	"la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw " +
 	"sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
 
-// regions are the codes of ISO 3166-1, and Kosovo's.
+// regions lists the codes of ISO 3166-1, and the code of Kosovo.
 const regions = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG " +
 	"CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL " +
 	"GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA " +

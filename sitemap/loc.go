@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// CheckLoc returns an error unless loc may stand in a sitemap: an absolute
-// http or https URL of fewer than 2,048 characters, spelled with the
-// characters of RFC 3986 only.
+// CheckLoc returns an error unless loc may be the loc of a sitemap entry: an absolute http or
+// https URL of fewer than 2,048 characters, with only the characters of RFC 3986.
 func CheckLoc(loc string) error {
 	if len(loc) > MaxLoc {
 		return fmt.Errorf("loc %.60q… has %d characters; the protocol allows %d", loc, len(loc), MaxLoc)
@@ -32,7 +31,7 @@ func cutScheme(loc string) (rest string, ok bool) {
 	return "", false
 }
 
-// HostOf returns the host and port of an absolute URL, as written; "" of any other.
+// HostOf returns the host and port of an absolute URL as written, or "" for any other text.
 func HostOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
@@ -41,8 +40,8 @@ func HostOf(loc string) string {
 	return rest
 }
 
-// urlChar marks the characters that RFC 3986 knows, but for the percent sign
-// and the brackets, which may not stand everywhere.
+// urlChar marks the characters that RFC 3986 allows everywhere. The percent sign and brackets are
+// checked separately.
 var urlChar = func() (t [256]bool) {
 	for c := byte('!'); c <= '~'; c++ {
 		t[c] = strings.IndexByte(`"%<>[\]^{|}`+"`", c) < 0
@@ -50,8 +49,8 @@ var urlChar = func() (t [256]bool) {
 	return t
 }()
 
-// checkURLChars checks each byte of loc. Brackets are allowed only in the host, which ends at
-// hostEnd: they enclose an IPv6 address.
+// checkURLChars checks each byte of loc. Brackets are allowed only in the host, around an IPv6
+// address. The host ends at hostEnd.
 func checkURLChars(loc string, hostEnd int) error {
 	for i := range len(loc) {
 		c := loc[i]

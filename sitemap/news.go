@@ -46,7 +46,7 @@ func (news) values(u *URL) []string {
 
 func (news) read(r *Reader) error {
 	if r.item.News != nil {
-		r.problem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
+		r.addProblem(r.xml.tokenLine, "duplicate-element", "keep one", "an entry has more than one news:news")
 		return r.skip()
 	}
 	r.item.News = new(News)
@@ -68,12 +68,12 @@ func (news) appendTo(b []byte, u *URL) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// check drops an article without a required field.
+// check drops news without a required field.
 func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
-	c.text("news publication", &n.Publication.Name)
-	c.text("news title", &n.Title)
-	if !c.newsRequired(&n) {
+	c.cleanText("news publication", &n.Publication.Name)
+	c.cleanText("news title", &n.Title)
+	if !c.hasRequiredNews(&n) {
 		u.News = nil
 		return
 	}
@@ -82,7 +82,7 @@ func (news) check(c *checker, u *URL) {
 	}
 }
 
-func (c *checker) newsRequired(n *News) bool {
+func (c *checker) hasRequiredNews(n *News) bool {
 	for _, required := range []struct{ name, text string }{
 		{"publication name", n.Publication.Name}, {"publication date", n.PublicationDate.String()}, {"title", n.Title},
 	} {

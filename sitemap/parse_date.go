@@ -10,38 +10,37 @@ import (
 	"time"
 )
 
-// ParseDate reads a date in every notation that Hugo and Jekyll accept for one
-// moment: W3C Datetime and its relatives with a blank for the T, zones without
-// a colon and digits left out; YAML timestamps and TOML's local dates; RFC 822,
-// 850 and 1123, asctime and date(1); a day with the month's name. A date without a
-// zone is in the given zone; nil means UTC. ParseDate returns an error if the day is
-// open, as in a year alone or 03/04/2024. The first day of year 1 is the zero Date:
-// Go's templates write it for a page without a date.
+// ParseDate parses a date in every notation of Hugo and Jekyll that names one moment. These are
+// W3C Datetime and its variants with a space for the T, zones without a colon or missing digits;
+// YAML timestamps; local dates of TOML; RFC 822, 850 and 1123; asctime and date(1); a day with the
+// name of the month. zone applies to a date without a zone; nil means UTC. ParseDate returns an
+// error for an ambiguous day, as in a year alone or 03/04/2024. It returns the zero Date for the
+// first day of year 1, which Go templates print for a page without a date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
-	if isNoDate(s) {
+	if isZeroTime(s) {
 		return Date{}, nil
 	}
 	if d, ok := parseCommon(s, zone); ok {
 		return d, nil
 	}
-	return parseRare(strings.Clone(s), zone) // the errors keep the copy, so s need not be on the heap
+	return parseRare(strings.Clone(s), zone) // a clone, because the errors keep the string
 }
 
-// commonLayouts are the notations of most dates, in the layouts of package time.
+// commonLayouts lists the layouts of most dates, in the syntax of package time.
 var commonLayouts = []string{
 	time.DateOnly, time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05-07:00",
 }
 
-// parseCommon reads a date in one of the common layouts. parseRare reads such a date in the same
-// way, in twenty times the time.
+// parseCommon parses a date in one of the common layouts. parseRare would give the same result in
+// twenty times the time.
 func parseCommon(s string, zone *time.Location) (Date, bool) {
 	if len(s) < len(time.DateOnly) || s[4] != '-' {
 		return Date{}, false
 	}
 	for _, layout := range commonLayouts {
 		if layout == time.DateOnly && len(s) != len(time.DateOnly) {
-			continue // an error takes longer than this look
+			continue // cheaper than an error of package time
 		}
 		if t, ok := parseTime(layout, s, cmp.Or(zone, time.UTC)); ok && t.Year() > 1 && t.Year() < 9999 {
 			if layout == time.DateOnly {
@@ -53,8 +52,8 @@ func parseCommon(s string, zone *time.Location) (Date, bool) {
 	return Date{}, false
 }
 
-// parseTime is time.ParseInLocation. It returns false for zones that do not exist: package time
-// takes +02:60 for three hours.
+// parseTime calls time.ParseInLocation. It returns false for zones that do not exist, such as
+// +02:60, which package time accepts.
 func parseTime(layout, s string, zone *time.Location) (time.Time, bool) {
 	t, err := time.ParseInLocation(layout, s, zone)
 	if err != nil || strings.HasSuffix(layout, "00") && s[len(s)-1] != 'Z' && s[len(s)-2] > '5' {
@@ -69,14 +68,14 @@ func parseRare(s string, zone *time.Location) (Date, error) {
 	if err != nil {
 		return Date{}, fmt.Errorf("date %q %w; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, err)
 	}
-	if isNoDate(d.String()) {
-		return Date{}, nil // also 0001-1-1, and the first moments of the next day in an old zone with seconds
+	if isZeroTime(d.String()) {
+		return Date{}, nil // for example 0001-1-1
 	}
 	return d, nil
 }
 
-// isNoDate reports whether a date is Go's zero time, in any zone.
-func isNoDate(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
+// isZeroTime reports whether a date is Go's zero time, in any zone.
+func isZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 var (
 	// clock is a time behind a T, a blank, a comma or the word "at". Its zone is Z, +07:00,
@@ -94,8 +93,8 @@ var (
 	compactDate = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:[Tt ]?(\d\d)(\d\d)(\d\d)?)?`)
 )
 
-// parseParts reads a day and the clock, which is behind the day or, as in asctime, before the
-// year.
+// parseParts parses a day and a time of day. The time follows the day or, as in asctime, precedes
+// the year.
 func parseParts(s string, zone *time.Location) (Date, error) {
 	if m := compactDate.FindStringSubmatch(s); m != nil {
 		day := m[1] + "-" + m[2] + "-" + m[3]
@@ -124,8 +123,8 @@ func parseParts(s string, zone *time.Location) (Date, error) {
 	return inZone(day.Add(since), strings.ToUpper(m[6]), zone)
 }
 
-// dayLayouts are the notations of a day, in the layouts of package time, without the weekday,
-// commas and the endings of ordinals and months.
+// dayLayouts lists the layouts of a day in the syntax of package time, without the weekday, commas
+// and the endings of ordinals and months.
 var dayLayouts = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2006-Jan-2",
 	"2 Jan 2006", "Jan 2 2006", "2006 Jan 2", "2-Jan-2006", "Jan-2-2006", "2 Jan 06", "2-Jan-06", "Jan 2 06",
@@ -133,18 +132,18 @@ var dayLayouts = []string{
 }
 
 var (
-	weekday = regexp.MustCompile(`^(?:sun|mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur)(?:day)?\b[.,\s]*`)
-	month   = regexp.MustCompile(`\b(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)\b`)
-	ordinal = regexp.MustCompile(`\b(\d\d?)(?:st|nd|rd|th)\b`)
-	points  = strings.NewReplacer(",", " ", ". ", " ") // that may follow a word
+	weekday     = regexp.MustCompile(`^(?:sun|mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur)(?:day)?\b[.,\s]*`)
+	month       = regexp.MustCompile(`\b(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)\b`)
+	ordinal     = regexp.MustCompile(`\b(\d\d?)(?:st|nd|rd|th)\b`)
+	punctuation = strings.NewReplacer(",", " ", ". ", " ") // that may follow a word
 )
 
-// parseDay returns the midnight in UTC that begins a day.
+// parseDay returns midnight UTC of a day.
 func parseDay(s string) (time.Time, error) {
 	s = weekday.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "")
 	s = month.ReplaceAllStringFunc(s, func(name string) string { return name[:3] })
 	s = ordinal.ReplaceAllString(s, "$1")
-	s = strings.Join(strings.Fields(points.Replace(s)), " ")
+	s = strings.Join(strings.Fields(punctuation.Replace(s)), " ")
 	for _, layout := range dayLayouts {
 		day, err := time.Parse(layout, s)
 		switch {
@@ -160,7 +159,7 @@ func parseDay(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is not a date")
 }
 
-// parseClock returns how long after midnight a clock shows a time.
+// parseClock returns the time since midnight.
 func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error) {
 	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
 	wrong := h > 23 || m > 59 || s > 59
@@ -177,16 +176,16 @@ func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error)
 	return time.Duration(h*3600+m*60+s)*time.Second + time.Duration(n), nil
 }
 
-// zoneHours are the zones that have one offset wherever their name is used:
-// the zones of RFC 822, and those of Europe and Japan. IST, for example, has three.
+// zoneHours maps the zone names that have one offset everywhere to this offset: the zones of RFC
+// 822, and those of Europe and Japan. A name such as IST has several offsets.
 var zoneHours = map[string]int{
 	"Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
 	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// inZone returns the moment at which a clock in a zone shows t, a time in UTC. The zone is the
-// named one, or the given one if name is "".
+// inZone returns the moment at which clocks in a zone show t, a time in UTC. The zone is name, or
+// zone if name is "".
 func inZone(t time.Time, name string, zone *time.Location) (d Date, err error) {
 	hours, fixed := zoneHours[name]
 	offset := hours * 60
@@ -219,7 +218,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// atoi returns the number that a few digits write.
+// atoi returns the number of a few digits.
 func atoi(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n

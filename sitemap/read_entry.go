@@ -19,7 +19,7 @@ func (r *Reader) readField() error {
 	return r.skipUnknown(true)
 }
 
-// readOwn reads an element of the protocol's own.
+// readOwn reads an element of the protocol's own namespace.
 func (r *Reader) readOwn() error {
 	field := slices.Index(ownFields, r.xml.local)
 	if field < 0 {
@@ -34,10 +34,10 @@ func (r *Reader) readOwn() error {
 	switch name {
 	case "loc":
 		if u.Loc != "" {
-			r.problem(line, "duplicate-element", "keep one", "an entry has more than one loc")
+			r.addProblem(line, "duplicate-element", "keep one", "an entry has more than one loc")
 			return nil
 		}
-		u.Loc = r.locOf(text)
+		u.Loc = r.internLoc(text)
 	case "lastmod":
 		u.LastMod = r.date(line, name, text)
 	case "changefreq":
@@ -48,16 +48,17 @@ func (r *Reader) readOwn() error {
 	return nil
 }
 
-// addPlain sets the item to a plain entry.
+// addPlain sets the item to an entry with at most a loc and a lastmod.
 func (r *Reader) addPlain(loc, date []byte) {
-	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.locOf(loc)
+	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.internLoc(loc)
 	if date != nil {
 		r.item.LastMod = r.date(r.item.Line, "lastmod", date)
 	}
 }
 
-// locOf returns a loc, in memory that is taken already if there is some.
-func (r *Reader) locOf(text []byte) (loc string) {
+// internLoc returns text as a string, and reuses the string of the caller's intern function if
+// there is one.
+func (r *Reader) internLoc(text []byte) (loc string) {
 	if r.intern != nil {
 		loc = r.intern(text)
 	}
@@ -70,7 +71,7 @@ func (r *Reader) locOf(text []byte) (loc string) {
 func (r *Reader) date(line int, name string, text []byte) Date {
 	d, err := ParseDate(string(text), nil)
 	if err != nil {
-		r.problem(line, "bad-date", "write a W3C Datetime", "%s: %v", name, err)
+		r.addProblem(line, "bad-date", "write a W3C Datetime", "%s: %v", name, err)
 	}
 	return d
 }
@@ -78,7 +79,7 @@ func (r *Reader) date(line int, name string, text []byte) Date {
 func (r *Reader) changeFreq(line int, text string) ChangeFreq {
 	c, err := ParseChangeFreq(text)
 	if err != nil {
-		r.problem(line, "bad-changefreq", "write it in small letters, or leave it out", "%v", err)
+		r.addProblem(line, "bad-changefreq", "write it in small letters, or leave it out", "%v", err)
 		c, _ = ParseChangeFreq(strings.ToLower(text))
 	}
 	return c
@@ -88,14 +89,14 @@ func (r *Reader) priority(line int, text string) Priority {
 	v, ok := parseDecimal(text)
 	p, err := PriorityOf(v)
 	if !ok || err != nil {
-		r.problem(line, "bad-priority", "write a number from 0.0 to 1.0, or leave it out",
+		r.addProblem(line, "bad-priority", "write a number from 0.0 to 1.0, or leave it out",
 			"priority %q is not between 0.0 and 1.0", text)
 		return 0
 	}
 	return p
 }
 
-// parseDecimal reads a decimal of XML Schema: no exponent, no infinity.
+// parseDecimal parses an XML Schema decimal: no exponent, no infinity.
 func parseDecimal(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(strings.TrimPrefix(s, "+"), "0123456789.") == ""
@@ -111,8 +112,8 @@ func (r *Reader) readDate(to *Date) error {
 	return err
 }
 
-// readFeedField reads one child of an item of RSS or an entry of Atom. The two formats have no
-// name in common with another meaning. Other elements are skipped without a report.
+// readFeedField reads one child of an RSS item or an Atom entry. No name has different meanings in
+// the two formats. It skips other elements without a report.
 func (r *Reader) readFeedField() error {
 	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
@@ -140,7 +141,7 @@ func (r *Reader) readFeedField() error {
 	return r.skip()
 }
 
-// readGUID reads a guid, which is the URL where there is no link.
+// readGUID reads a guid, which is the URL of an item without a link.
 func (r *Reader) readGUID() error {
 	permaLink := r.xml.attr("isPermaLink") != "false"
 	text, err := r.text()
@@ -150,7 +151,7 @@ func (r *Reader) readGUID() error {
 	return err
 }
 
-// readFeedText reads a text. HTML is decoded, and dropped if it has tags.
+// readFeedText reads a text. It decodes HTML, and drops a text with tags.
 func (r *Reader) readFeedText(to *string, markup bool) error {
 	text, err := r.text()
 	if err != nil {

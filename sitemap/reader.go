@@ -20,7 +20,7 @@ type Item struct {
 	Problems []Problem // at most 20
 }
 
-// A Problem is a mistake in a sitemap that does not keep it from being read.
+// A Problem is a mistake in a sitemap that does not prevent reading.
 type Problem struct {
 	Line, Col           int
 	Code, Message, Hint string
@@ -40,9 +40,9 @@ const (
 	maxUnknown  = 100 // names of one file
 )
 
-// A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap,
-// in UTF-8, UTF-16 or Latin-1, one item after another. Its memory is bounded by
-// one entry of any format. It does not check the URLs; see [CheckLoc].
+// A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap, item by item. The
+// file is in UTF-8, UTF-16 or Latin-1. Memory is bounded by one entry. It does not check the URLs;
+// see [CheckLoc].
 type Reader struct {
 	src     io.Reader
 	format  Format
@@ -58,19 +58,17 @@ type Reader struct {
 	err     error
 }
 
-// NewReader returns a Reader of r, which is not compressed.
+// NewReader returns a Reader for r, which must not be compressed.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{src: r, next: (*Reader).open}
 }
 
-// Brief makes r read only the loc and the lastmod of entries that [AppendURL] wrote, which
-// takes a fraction of the time. Broken XML behind them is not found. intern returns a known
-// string that equals loc, or "".
+// Brief makes r read only the loc and the lastmod of entries that [AppendURL] wrote, which is much
+// faster. It misses broken XML behind them. intern returns a known string that equals loc, or "".
 func (r *Reader) Brief(intern func(loc []byte) string) { r.intern = intern }
 
-// Next returns the next item, or io.EOF after the last. Another error names the
-// line, and all further calls return it. An item with an empty Loc has a
-// problem.
+// Next returns the next item, or io.EOF after the last. Any other error names the line, and all
+// further calls return the same error. An item with an empty Loc has a problem.
 func (r *Reader) Next() (Item, error) {
 	if r.err == nil {
 		r.item = Item{}
@@ -82,8 +80,7 @@ func (r *Reader) Next() (Item, error) {
 	return r.item, nil
 }
 
-// All yields what Next returns, up to the first error other than io.EOF, which comes
-// last.
+// All yields the items that Next returns. An error other than io.EOF is yielded last.
 func (r *Reader) All() iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		for {
@@ -98,12 +95,11 @@ func (r *Reader) All() iter.Seq2[Item, error] {
 // Format returns the format of the file. Call it after Next.
 func (r *Reader) Format() Format { return r.format }
 
-// Namespace returns the namespace of the document element, once Next has been
-// called. Crawlers want [Namespace] of a url set and of an index.
+// Namespace returns the namespace of the document element. Call it after Next. Crawlers require
+// [Namespace] in a url set and an index.
 func (r *Reader) Namespace() string { return r.space }
 
-// Unknown returns the elements of items so far that a Reader does not know, in the order of
-// the file.
+// Unknown returns the unknown elements in the items read so far, in the order of the file.
 func (r *Reader) Unknown() []Unknown { return r.unknown }
 
 // open finds the format of the file, and reads the first item.
@@ -123,14 +119,14 @@ func (r *Reader) open() error {
 // openXML reads up to the first item of an XML file that begins with head.
 func (r *Reader) openXML(src *bufio.Reader, head []byte) (err error) {
 	r.xml = newXMLReader(src)
-	if r.doc, err = r.xml.root(head); err != nil {
+	if r.doc, err = r.xml.readRoot(head); err != nil {
 		return err
 	}
 	r.format, r.space, r.next = r.doc.format, r.xml.space, (*Reader).nextEntry
 	return r.nextEntry()
 }
 
-// A document describes the document element of a format and its entries.
+// A document describes the document element and the entries of a format.
 type document struct {
 	format Format
 	entry  string              // the element of one
@@ -139,7 +135,7 @@ type document struct {
 	fields []string            // its children in the protocol's own namespace, in the order of the schema
 }
 
-// documents are the documents of the formats, by the names of their elements.
+// documents maps the names of document elements to their descriptions.
 var documents = map[string]*document{
 	"urlset":       {FormatURLSet, "url", "", (*Reader).readField, ownFields},
 	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readField, ownFields[:2]},
@@ -147,8 +143,8 @@ var documents = map[string]*document{
 	"feed":         {FormatAtom, "entry", "", (*Reader).readFeedField, nil},
 }
 
-// root reads up to the document element of a file that begins with head.
-func (x *xmlReader) root(head []byte) (doc *document, err error) {
+// readRoot reads up to the document element of a file that begins with head.
+func (x *xmlReader) readRoot(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
 		tok, err = x.next()
@@ -168,7 +164,7 @@ func (x *xmlReader) root(head []byte) (doc *document, err error) {
 	return doc, err
 }
 
-// webPage is how web pages begin.
+// webPage matches the beginning of a web page.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
 // findEntry reads up to the start tag of the next entry. Other elements are skipped. After
@@ -192,8 +188,8 @@ func (r *Reader) findEntry() error {
 	}
 }
 
-// nextEntry reads the next entry. In a feed, a title that equals the URL is no title, and the
-// date of the first appearance counts as the date of the last change if there is no other.
+// nextEntry reads the next entry. In a feed, a title that equals the URL is dropped, and without a
+// date of the last change, the date of the first appearance is used.
 func (r *Reader) nextEntry() error {
 	if r.format == FormatURLSet {
 		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
@@ -209,7 +205,7 @@ func (r *Reader) nextEntry() error {
 	err := r.children(r.doc.read)
 	r.xml.limit = 0
 	if err == nil && r.item.Loc == "" {
-		r.problem(r.item.Line, "missing-loc", "name its URL", "an entry has no loc")
+		r.addProblem(r.item.Line, "missing-loc", "name its URL", "an entry has no loc")
 	}
 	if r.item.Title == r.item.Loc {
 		r.item.Title = ""
@@ -218,14 +214,14 @@ func (r *Reader) nextEntry() error {
 	return err
 }
 
-// children calls read for each child of the element whose start tag was read,
-// and returns behind its end tag. read consumes the child.
+// children calls read for each child of the element whose start tag was read. read must consume
+// the child. children consumes the end tag.
 func (r *Reader) children(read func(*Reader) error) error {
 	return r.xml.children(func() error { return read(r) }, nil)
 }
 
-// text consumes an element whose start tag was read, and returns its text
-// without outer blanks. It is valid until the next call.
+// text consumes an element whose start tag was read, and returns its trimmed text. The text is
+// valid until the next call.
 func (r *Reader) text() ([]byte, error) {
 	text, err := r.xml.inner(nil)
 	return bytes.TrimSpace(text), err
@@ -234,7 +230,7 @@ func (r *Reader) text() ([]byte, error) {
 // skip consumes an element whose start tag was read.
 func (r *Reader) skip() error { return r.xml.skip() }
 
-// skipUnknown skips an element and, if it counts, remembers its name.
+// skipUnknown skips an element. If counts is true, it also records the name of the element.
 func (r *Reader) skipUnknown(counts bool) error {
 	if counts {
 		r.noteUnknown(r.xml.local)
@@ -242,7 +238,7 @@ func (r *Reader) skipUnknown(counts bool) error {
 	return r.skip()
 }
 
-func (r *Reader) note(u Unknown) {
+func (r *Reader) addUnknown(u Unknown) {
 	const maxName = 200
 	u.Name = u.Name[:min(len(u.Name), maxName)]
 	for i := range r.unknown {
@@ -256,15 +252,15 @@ func (r *Reader) note(u Unknown) {
 	}
 }
 
-func (r *Reader) problem(line int, code, hint, format string, args ...any) {
+func (r *Reader) addProblem(line int, code, hint, format string, args ...any) {
 	if len(r.item.Problems) < maxProblems {
 		p := Problem{Line: line, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 		r.item.Problems = append(r.item.Problems, p)
 	}
 }
 
-// firstLine reads the first line of what may be a text sitemap: it is one when
-// that line is a URL.
+// firstLine reads the first line of a possible text sitemap. The file is a text sitemap if the
+// line is a URL.
 func (r *Reader) firstLine() error {
 	err := r.nextLine()
 	if _, ok := cutScheme(r.item.Loc); err == nil && !ok {

@@ -89,11 +89,11 @@ const (
 	AllExtensions = Hreflang | ImageExt | VideoExt | NewsExt
 )
 
-// extensions are all extensions in the order of their constants, which is the
-// order in which an entry holds them.
+// extensions lists all extensions in the order of their constants, which is also their order in an
+// entry.
 var extensions = [...]extension{&alternates, &images, &videos, news{}}
 
-// Or returns u with the fields of v in place of fields that are not set.
+// Or returns u, with unset fields taken from v.
 func (u URL) Or(v URL) URL {
 	u.Fill(&v)
 	return u
@@ -104,7 +104,7 @@ func (u *URL) Plain() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
 
-// Fill sets the fields of u that are not set to those of v.
+// Fill sets the unset fields of u to the fields of v.
 func (u *URL) Fill(v *URL) {
 	u.Loc = cmp.Or(u.Loc, v.Loc)
 	if u.LastMod.IsZero() {
@@ -124,8 +124,8 @@ func (u *URL) Fill(v *URL) {
 	}
 }
 
-// Extensions returns the extensions that u uses. Like Fill, it names each field
-// itself, because a call through the table would move the URL of every page to the heap.
+// Extensions returns the extensions that u uses. Like Fill, it names each field, because a call
+// through the table would allocate the URL of every page on the heap.
 func (u *URL) Extensions() (e Extensions) {
 	if len(u.Alternates) > 0 {
 		e |= Hreflang
@@ -142,7 +142,7 @@ func (u *URL) Extensions() (e Extensions) {
 	return e
 }
 
-// An Entry is one listed page: its URL, and what feeds and people read of it.
+// An Entry is one listed page: its URL, and texts for feeds and readers.
 type Entry struct {
 	URL
 	Title, Summary string // plain text, not escaped

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Validator checks a file against the protocol, element by element. Its memory is
-// bounded by one entry. It does not check the values of extensions, see [URL.Check], nor
-// whether the URLs belong to the site.
+// A Validator checks a file against the protocol, element by element. Its memory is bounded by one
+// entry. It does not check the values of extensions, see [URL.Check], or whether the URLs belong
+// to the site.
 type Validator struct {
 	Format  Format // set by Read; 0 if the file is not a sitemap
 	Entries int    // how many URLs or sitemaps it names
@@ -26,7 +26,7 @@ type Validator struct {
 	space      string          // of its element
 	namespaces map[string]bool // that were reported
 
-	// The entry at hand.
+	// The current entry.
 	of   string  // " of URL", for messages; "" before its loc
 	next int     // the first of the fields that may still come
 	has  [4]bool // fields
@@ -62,7 +62,7 @@ func (v *Validator) Read(r io.Reader) error {
 	return v.reportBroken(err, counted.err)
 }
 
-// reportBroken reports where a file becomes unreadable.
+// reportBroken reports the position where a file becomes unreadable.
 func (v *Validator) reportBroken(err, read error) error {
 	var s *SyntaxError
 	switch {
@@ -90,11 +90,11 @@ func (v *Validator) reportWarning(line, col int, code, hint, format string, args
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// lateDeclaration finds an XML declaration that is not at the start of a file.
+// lateDeclaration matches an XML declaration that is not at the start of a file.
 var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 
-// declaration reports an XML declaration behind something else, for which XML parsers
-// refuse a file: https://www.w3.org/TR/xml/#sec-prolog-dtd.
+// declaration reports an XML declaration that is not at the start of the file. XML parsers reject
+// such a file: https://www.w3.org/TR/xml/#sec-prolog-dtd.
 func (v *Validator) declaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {
 		before := m[:len(m)-len("<?xml ")]
@@ -103,7 +103,7 @@ func (v *Validator) declaration(head []byte) {
 	}
 }
 
-// size reports what exceeds the limits of a file.
+// size reports an exceeded size limit.
 func (v *Validator) size() {
 	if v.Bytes > MaxBytes {
 		v.reportError(0, 0, "too-large", "split it into several files, which an index names",
@@ -117,7 +117,7 @@ func (v *Validator) size() {
 
 // document validates an XML file that begins with head.
 func (v *Validator) document(head []byte) (err error) {
-	if v.doc, err = v.xml.root(head); err != nil {
+	if v.doc, err = v.xml.readRoot(head); err != nil {
 		return err
 	}
 	if v.Format, v.space = v.doc.format, v.xml.space; v.doc.fields != nil {
@@ -126,7 +126,7 @@ func (v *Validator) document(head []byte) (err error) {
 	return v.rest()
 }
 
-// rest reads to the end of a file whose XML alone is validated.
+// rest reads to the end of a file and checks only the XML syntax.
 func (v *Validator) rest() error {
 	for {
 		if _, err := v.xml.next(); err != nil {
@@ -173,9 +173,9 @@ func (c *counter) Read(p []byte) (int, error) {
 // lastmod. The last layout has no zone.
 var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
-// schemaDate reports whether the schema allows a date, and whether the date is a day or has a
+// checkSchemaDate reports whether the schema allows a date, and whether the date is a day or has a
 // zone.
-func schemaDate(s string) (valid, zoned bool) {
+func checkSchemaDate(s string) (valid, zoned bool) {
 	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time takes a comma for a point, and an hour of one digit
 		return false, true
 	}

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// ownFields are the protocol's own elements of a url.
+// ownFields lists the elements of a url in the protocol's own namespace.
 var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
 
-// shortestLoc is how many characters the schema wants of a loc.
-const shortestLoc = 12
+// minLocLength is the minimum number of characters of a loc in the schema.
+const minLocLength = 12
 
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// root validates the document element whose start tag was read. In the schema, elements of
-// other namespaces precede the entries.
-// https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
+// root validates the document element whose start tag was read. In the schema, elements of other
+// namespaces come before the entries. https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and
+// siteindex.xsd
 func (v *Validator) root() error {
 	name := v.xml.local
 	if v.space != Namespace {
@@ -111,7 +111,7 @@ func (v *Validator) child() error {
 	return v.field(v.doc.fields[i])
 }
 
-// field validates the text of an element of the protocol's own.
+// field validates the text of an element in the protocol's own namespace.
 func (v *Validator) field(name string) error {
 	v.attributes(name)
 	text, line, col, err := v.text(name)
@@ -122,8 +122,7 @@ func (v *Validator) field(name string) error {
 	return nil
 }
 
-// text returns the text of the element whose start tag was read, and where it
-// begins.
+// text returns the text of the element whose start tag was read, and the position of the text.
 func (v *Validator) text(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
 	content, err := v.xml.inner(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
@@ -136,7 +135,7 @@ func (v *Validator) text(name string) (text string, line, col int, err error) {
 	return string(content), line, col, err
 }
 
-// validateField validates each field's text, with its blanks.
+// validateField validates the text of each field, including white space.
 var validateField = map[string]func(v *Validator, text string, line, col int){
 	"loc":        (*Validator).loc,
 	"lastmod":    (*Validator).lastmod,
@@ -152,15 +151,15 @@ func (v *Validator) loc(text string, line, col int) {
 		v.reportError(line, col, "missing-loc", "name its URL", "the loc is empty")
 	case err != nil:
 		v.reportError(line, col, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
-	case len(loc) < shortestLoc:
-		v.reportWarning(line, col, "off-schema", schemaHint, "loc %q has less than %d characters", loc, shortestLoc)
+	case len(loc) < minLocLength:
+		v.reportWarning(line, col, "off-schema", schemaHint, "loc %q has less than %d characters", loc, minLocLength)
 	}
 }
 
 func (v *Validator) lastmod(text string, line, col int) {
 	const hint = "write 2006-01-02 or 2006-01-02T15:04:05Z"
 	s := strings.Trim(text, " \t\r\n")
-	switch valid, zoned := schemaDate(s); {
+	switch valid, zoned := checkSchemaDate(s); {
 	case s == "":
 		v.reportWarning(line, col, "bad-date", "leave the element out, or give it a date", "lastmod%s is empty", v.of)
 	case !valid:
@@ -218,8 +217,8 @@ func (v *Validator) extension() error {
 	})
 }
 
-// namespace reports a misspelt namespace of an extension and a prefix without a declaration,
-// each once for a file.
+// namespace reports a misspelt namespace of an extension, and a prefix without a declaration. It
+// reports each once per file.
 func (v *Validator) namespace() {
 	x := v.xml
 	if v.namespaces[x.space] {
@@ -229,7 +228,7 @@ func (v *Validator) namespace() {
 		v.namespaces = map[string]bool{}
 	}
 	v.namespaces[x.space] = true
-	switch meant := meantNamespace(x.space); {
+	switch meant := intendedNamespace(x.space); {
 	case x.space == "":
 		v.reportOffSchema("<%s> is in no namespace", x.local)
 	case x.isUnbound():
@@ -241,23 +240,23 @@ func (v *Validator) namespace() {
 	}
 }
 
-// meantNamespace returns the namespace of an extension that differs from a
-// misspelt one in its scheme, its version or its end, "" for none.
-func meantNamespace(space string) string {
+// intendedNamespace returns the namespace of an extension that differs from space only in the
+// scheme, the version or the end, or "".
+func intendedNamespace(space string) string {
 	for _, x := range extensions {
 		ours := x.notation().space
 		if space == ours {
 			return ""
 		}
-		if strings.HasPrefix(stem(space), stem(ours)) {
+		if strings.HasPrefix(namespaceStem(space), namespaceStem(ours)) {
 			return ours
 		}
 	}
 	return ""
 }
 
-// stem is a namespace without scheme and version.
-func stem(space string) string {
+// namespaceStem returns a namespace without scheme and version.
+func namespaceStem(space string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
 	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")
 }

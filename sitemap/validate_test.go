@@ -197,7 +197,7 @@ func TestSchemaDate(t *testing.T) {
 		"2024-01-02T5:01:15Z": {false, true}, "2024-01-02T5:01:15+01:00": {false, true}, "2024-01-02T5:01:15": {false, true},
 		"2024-01-02T05:01:15,5Z": {false, true},
 	} {
-		if valid, zoned := schemaDate(date); [2]bool{valid, zoned} != want {
+		if valid, zoned := checkSchemaDate(date); [2]bool{valid, zoned} != want {
 			t.Errorf("%s: valid %t, zoned %t", date, valid, zoned)
 		}
 	}

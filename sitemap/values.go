@@ -40,7 +40,7 @@ func (c ChangeFreq) String() string { return changeFreqs[c] }
 // of a thousandth. The zero Priority is not set; PriorityOf(0) is 0.0.
 type Priority uint16
 
-// PriorityOf returns the priority v; an error when v is not within 0.0 and 1.0.
+// PriorityOf returns the priority v, or an error if v is not between 0.0 and 1.0.
 func PriorityOf(v float64) (Priority, error) {
 	if !(v >= 0 && v <= 1) {
 		return 0, fmt.Errorf("priority %v is not between 0.0 and 1.0", v)
@@ -61,7 +61,7 @@ func (p Priority) Float64() float64 {
 // if p is not set.
 func (p Priority) String() string { return string(p.AppendTo(nil)) }
 
-// AppendTo appends what String returns.
+// AppendTo appends the result of String to b.
 func (p Priority) AppendTo(b []byte) []byte {
 	if p == 0 {
 		return b
@@ -81,7 +81,7 @@ func appendDecimal(b []byte, v float64) []byte {
 // a hundredth. The zero Rating is not set; RatingOf(0) is 0.0.
 type Rating uint16
 
-// RatingOf returns the rating v; an error when v is not within 0.0 and 5.0.
+// RatingOf returns the rating v, or an error if v is not between 0.0 and 5.0.
 func RatingOf(v float64) (Rating, error) {
 	if !(v >= 0 && v <= 5) {
 		return 0, fmt.Errorf("rating %v is not between 0.0 and 5.0", v)
@@ -115,13 +115,13 @@ func (c Count) String() string {
 // A YesNo is yes or no. The zero YesNo is not set.
 type YesNo uint8
 
-// The answers.
+// The values of a YesNo.
 const (
 	Yes YesNo = 1 + iota
 	No
 )
 
 // String returns "yes", "no" or "".
-func (y YesNo) String() string { return answers[y] }
+func (y YesNo) String() string { return yesNoWords[y] }
 
-var answers = []string{"", "yes", "no"}
+var yesNoWords = []string{"", "yes", "no"}

@@ -32,8 +32,7 @@ type Video struct {
 	Live                 YesNo        `key:"live"`
 }
 
-// A Restriction allows a video in the places named and nowhere else, or denies
-// it there.
+// A Restriction allows a video only in the named places, or denies the video there.
 type Restriction struct {
 	Deny   bool
 	Values []string
@@ -71,24 +70,24 @@ var videos = list[Video]{
 	},
 	elements: videoElements,
 	of:       func(u *URL) *[]Video { return &u.Videos },
-	word:     func(v *Video) string { return v.Title },
-	edit: func(v *Video, edit func(*string)) {
+	label:    func(v *Video) string { return v.Title },
+	editURLs: func(v *Video, edit func(*string)) {
 		edit(&v.ThumbnailLoc)
 		edit(&v.ContentLoc)
 		edit(&v.PlayerLoc)
 		edit(&v.UploaderInfo)
 	},
-	judge: func(c *checker, u *URL) { u.Videos = filterValid(c, u.Videos, c.video) },
+	validate: func(c *checker, u *URL) { u.Videos = filterValid(c, u.Videos, c.isValidVideo) },
 }
 
 const maxVideoSeconds = 28800 // eight hours
 
 var platforms = []string{"web", "mobile", "tv"}
 
-// video reports whether v may stay. It goes when a required field is missing,
-// or a restriction cannot be written: without it the video would be promised to
-// those who may not see it.
-func (c *checker) video(v *Video) bool {
+// isValidVideo reports whether v is kept. A video without a required field is dropped. So is a
+// isValidVideo whose restriction is invalid, because without the restriction the video would be offered
+// everywhere.
+func (c *checker) isValidVideo(v *Video) bool {
 	c.dropBadVideoURLs(v)
 	c.videoTexts(v)
 	for _, required := range []struct{ name, text string }{
@@ -104,17 +103,17 @@ func (c *checker) video(v *Video) bool {
 		v.Duration = 0
 	}
 	v.Tags = filterValid(c, v.Tags, func(t *string) bool {
-		c.text("video tag", t)
+		c.cleanText("video tag", t)
 		return *t != ""
 	})
 	v.Tags = truncate(c, "bad-video", "tags of one video", v.Tags, MaxTags)
-	return c.restriction("countries", v.Restriction, isCountry) && c.restriction("platforms", v.Platform, isPlatform)
+	return c.isValidRestriction("countries", v.Restriction, isCountry) && c.isValidRestriction("platforms", v.Platform, isPlatform)
 }
 
-// name returns a name of the video for messages.
+// name returns the name of the video in messages.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
-// dropBadVideoURLs empties each URL that may not be written.
+// dropBadVideoURLs clears each URL that is invalid.
 func (c *checker) dropBadVideoURLs(v *Video) {
 	c.videoLoc(v, "thumbnail_loc", &v.ThumbnailLoc)
 	c.videoLoc(v, "content_loc", &v.ContentLoc)
@@ -146,8 +145,8 @@ func (c *checker) videoTexts(v *Video) {
 		text *string
 		most int
 	}{{"video title", &v.Title, 100}, {"video description", &v.Description, 2048}, {"video uploader", &v.Uploader, 255}} {
-		c.text(t.name, t.text)
-		c.limit("bad-video", t.name, t.text, t.most)
+		c.cleanText(t.name, t.text)
+		c.limitLength("bad-video", t.name, t.text, t.most)
 	}
 	if v.Uploader == "" && v.UploaderInfo != "" { // an attribute of it
 		v.UploaderInfo = ""
@@ -155,7 +154,7 @@ func (c *checker) videoTexts(v *Video) {
 	}
 }
 
-func (c *checker) restriction(name string, r *Restriction, valid func(string) bool) bool {
+func (c *checker) isValidRestriction(name string, r *Restriction, valid func(string) bool) bool {
 	if r == nil {
 		return true
 	}

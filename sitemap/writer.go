@@ -9,12 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// ErrFull is the error of [Writer.Write] when a file cannot hold another entry.
+// ErrFull is the error of [Writer.Write] if a file has no room for another entry.
 var ErrFull = errors.New("the sitemap is full")
 
-// Limits are the limits of one url set, index or text sitemap. A zero field means the
-// limit of the protocol. A url set holds at most [MaxNews] entries with news,
-// with any Limits.
+// Limits are the limits of one url set, index or text sitemap. A zero field means the limit of the
+// protocol. A url set has at most [MaxNews] entries with news, regardless of Limits.
 type Limits struct {
 	URLs  int // entries; MaxURLs
 	Bytes int // of the whole file before compression; MaxBytes
@@ -29,8 +28,8 @@ type Head struct {
 	Channel    Channel    // of a feed
 }
 
-// A Channel describes a feed. Title, Link and Self are required, and
-// Updated of an Atom feed; all texts are plain and not escaped.
+// A Channel describes a feed. Title, Link and Self are required, and Updated for an Atom feed. All
+// texts are plain and not escaped.
 type Channel struct {
 	Title   string // also its author, which Atom requires
 	Link    string // the site, absolute and percent-encoded
@@ -39,8 +38,8 @@ type Channel struct {
 	Updated Date   // the newest date of the entries
 }
 
-// A Writer writes one file to a stream, entry by entry. It neither checks nor sorts
-// what it writes; see [CheckLoc] and [Entry.Check].
+// A Writer writes one file to a stream, entry by entry. It neither checks nor sorts the entries;
+// see [CheckLoc] and [Entry.Check].
 type Writer struct {
 	out     io.Writer
 	form    *form
@@ -57,16 +56,16 @@ type Writer struct {
 func NewWriter(out io.Writer, f Format, h Head, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
-	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(make([]byte, 0, chunk+chunk/8), &h)}
+	return &Writer{out: out, form: form, limits: l, uses: h.Extensions, buf: form.open(make([]byte, 0, flushSize+flushSize/8), &h)}
 }
 
-// chunk is how many bytes a Writer collects before it writes them.
-const chunk = 64 << 10
+// flushSize is the number of bytes that a Writer buffers before writing them.
+const flushSize = 64 << 10
 
-// Write writes an entry. If it has no room any more, it returns [ErrFull] and writes
-// nothing, so the entry can go to the next file; an entry that an empty file cannot
-// hold fits nowhere. Feeds have no limits. Of an entry of an index or a text sitemap it
-// writes what that format has: a loc, and in an index a lastmod.
+// Write writes an entry. If the file has no room for the entry, Write returns [ErrFull] and writes
+// nothing, so that the entry can go to the next file. An entry that does not fit into an empty
+// file fits nowhere. Feeds have no limits. An index gets only the loc and the lastmod of the
+// entry, and a text sitemap only the loc.
 func (w *Writer) Write(e *Entry) error {
 	if w.err != nil {
 		return w.err
@@ -79,21 +78,22 @@ func (w *Writer) Write(e *Entry) error {
 	}
 	if w.form == &forms[FormatURLSet] {
 		if uses := e.Extensions(); uses != 0 {
-			if err := w.extend(e, uses); err != nil {
+			if err := w.checkExtensions(e, uses); err != nil {
 				w.buf = w.buf[:start]
 				return err
 			}
 		}
 	}
 	w.entries++
-	if len(w.buf) >= chunk {
+	if len(w.buf) >= flushSize {
 		w.flush()
 	}
 	return w.err
 }
 
-// extend counts an entry that uses extensions, if it may.
-func (w *Writer) extend(e *Entry, uses Extensions) error {
+// checkExtensions counts an entry that uses extensions, or returns an error if the entry is not
+// allowed.
+func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	if missing := uses &^ w.uses; missing != 0 {
 		return fmt.Errorf("%s uses %v, which Head.Extensions does not declare", e.Loc, missing)
 	}
@@ -112,10 +112,10 @@ func (w *Writer) flush() {
 	w.buf = w.buf[:0]
 }
 
-// Len returns how many entries were written.
+// Len returns the number of written entries.
 func (w *Writer) Len() int { return w.entries }
 
-// Size returns how many bytes the file has if it is closed now.
+// Size returns the size of the file in bytes if it were closed now.
 func (w *Writer) Size() int { return w.before + len(w.buf) + len(w.form.end) }
 
 // Close writes the end of the file. It does not close the stream.
@@ -127,7 +127,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// A form is how a format is written.
+// A form describes how a format is written.
 type form struct {
 	open    func(b []byte, h *Head) []byte
 	entry   func(b []byte, e *Entry) []byte
@@ -143,7 +143,7 @@ var forms = [...]form{
 	FormatText:   {func(b []byte, _ *Head) []byte { return b }, appendLine, "", true},
 }
 
-// AppendEntry appends an entry as a [Writer] of the format writes it.
+// AppendEntry appends an entry in the same form as a [Writer] of the format.
 func (f Format) AppendEntry(b []byte, e *Entry) []byte { return forms[f].entry(b, e) }
 
 // AppendURL appends u as one url element and a line feed.
@@ -160,7 +160,7 @@ func AppendURL(b []byte, u *URL) []byte {
 		b = u.Priority.AppendTo(b)
 		b = append(b, "</priority>"...)
 	}
-	if uses := u.Extensions(); uses != 0 { // the schema allows them behind the protocol's own elements only
+	if uses := u.Extensions(); uses != 0 { // the schema requires them after the protocol's own elements
 		for i, x := range extensions {
 			if uses&(1<<i) != 0 {
 				b = x.appendTo(b, u)
@@ -206,13 +206,13 @@ func appendProlog(b []byte, h *Head) []byte {
 	if h.Stylesheet == "" {
 		return b
 	}
-	// No escape keeps "?>" from ending the instruction.
+	// An instruction has no escape for "?>".
 	b = append(b, `<?xml-stylesheet type="text/css" href="`...)
 	b = appendEscaped(b, strings.ReplaceAll(h.Stylesheet, "?>", "?%3E"))
 	return append(b, "\"?>\n"...)
 }
 
-// appendElement appends <name>text</name>, or nothing when there is no text.
+// appendElement appends <name>text</name>, or nothing if text is "".
 func appendElement(b []byte, name, text string) []byte {
 	if text == "" {
 		return b
@@ -244,7 +244,7 @@ func appendEndTag(b []byte, name string) []byte {
 	return append(b, '>')
 }
 
-// appendAttr appends a blank and name="value", or nothing when there is no value.
+// appendAttr appends a space and name="value", or nothing if value is "".
 func appendAttr(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
@@ -256,18 +256,18 @@ func appendAttr(b []byte, name, value string) []byte {
 	return append(b, '"')
 }
 
-// appendEscaped appends s as XML character data, which is also right between
-// double quotes. It uses the five entities that the protocol names. White space
-// other than the blank is written as a reference, so that no parser normalises
-// it, and what XML 1.0 cannot hold becomes U+FFFD.
+// appendEscaped appends s as XML character data, which is also valid in a double-quoted attribute.
+// It uses the five entities that the protocol names. White space except the space is written as a
+// reference, so that parsers do not normalize it. Characters that XML 1.0 does not allow become
+// U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
-		if !special[s[i]] {
+		if !mustEscape[s[i]] {
 			i++
 			continue
 		}
-		ref, size := reference(s[i:])
+		ref, size := charRef(s[i:])
 		if ref != "" {
 			b = append(b, s[start:i]...)
 			b = append(b, ref...)
@@ -278,21 +278,21 @@ func appendEscaped(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// special marks the bytes that may not be copied as they are.
-var special = func() (t [256]bool) {
+// mustEscape marks the bytes that are not copied unchanged.
+var mustEscape = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`&'"<>`, byte(c)) >= 0
 	}
 	return t
 }()
 
-// references are the references for characters.
-var references = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
+// charRefs maps bytes to their character references.
+var charRefs = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
-// reference returns the reference for the first character of s, or "" if it needs none, and
-// the size of the character.
-func reference(s string) (ref string, size int) {
-	if ref := references[s[0]]; ref != "" {
+// charRef returns the reference for the first character of s, or "" if the character needs none,
+// and the size of the character.
+func charRef(s string) (ref string, size int) {
+	if ref := charRefs[s[0]]; ref != "" {
 		return ref, 1
 	}
 	r, size := utf8.DecodeRuneInString(s)
@@ -302,7 +302,7 @@ func reference(s string) (ref string, size int) {
 	return "", size
 }
 
-// isXMLChar reports whether XML 1.0 can hold r (section 2.2, Char).
+// isXMLChar reports whether XML 1.0 allows r (section 2.2, Char).
 func isXMLChar(r rune) bool {
 	switch {
 	case r < ' ':

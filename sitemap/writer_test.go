@@ -78,7 +78,7 @@ func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestWriterFails(t *testing.T) {
 	w := NewWriter(failing{}, FormatURLSet, Head{}, Limits{})
 	var err error
-	for n := 0; n < 2*chunk && err == nil; n++ {
+	for n := 0; n < 2*flushSize && err == nil; n++ {
 		err = w.Write(page(n))
 	}
 	if !errors.Is(err, io.ErrShortWrite) || w.Close() == nil {

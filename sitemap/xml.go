@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The limits for hostile XML.
+// Limits against malicious XML.
 const (
 	maxToken = 1 << 20         // bytes of one tag, text or comment
 	maxDepth = 100             // open elements
@@ -190,8 +190,9 @@ func (x *xmlReader) attr(name string) string {
 	return ""
 }
 
-// rest reads to the end of the element whose start tag was read, and calls show for each token.
-func (x *xmlReader) rest(show func(token)) error {
+// readRest reads to the end of the element whose start tag was read, and calls show for each
+// token.
+func (x *xmlReader) readRest(show func(token)) error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()
 		if err != nil {
@@ -209,13 +210,13 @@ func (x *xmlReader) rest(show func(token)) error {
 }
 
 // skip reads to the end of the element whose start tag was read.
-func (x *xmlReader) skip() error { return x.rest(func(token) {}) }
+func (x *xmlReader) skip() error { return x.readRest(func(token) {}) }
 
-// inner reads to the end of the element whose start tag was read, and returns its text, which is
-// valid until the next call. It calls child for each start tag within, unless child is nil.
+// inner reads to the end of the element whose start tag was read, and returns its text. The text
+// is valid until the next call. inner calls child, if not nil, for each start tag in the element.
 func (x *xmlReader) inner(child func()) ([]byte, error) {
 	x.content = x.content[:0]
-	err := x.rest(func(tok token) {
+	err := x.readRest(func(tok token) {
 		switch {
 		case tok == textToken:
 			x.content = append(x.content, x.text...)
@@ -226,8 +227,8 @@ func (x *xmlReader) inner(child func()) ([]byte, error) {
 	return x.content, err
 }
 
-// children reads to the end of the element whose start tag was read. It calls read for each
-// child, which read consumes, and text for the text between them, unless text is nil.
+// children reads to the end of the element whose start tag was read. It calls read for each child,
+// which read must consume. It calls text, if not nil, for the text between the children.
 func (x *xmlReader) children(read func() error, text func([]byte)) error {
 	for {
 		tok, err := x.next()
@@ -254,9 +255,10 @@ var (
 // maxPlain is the maximum length of a plain entry.
 const maxPlain = 16 << 10
 
-// readPlain reads the next entry if it is one that AppendURL writes, has a loc and at most a
-// lastmod, and needs no decoding. With brief, any text may follow them on the line. Most entries
-// are plain, and as XML they take ten times as long. The results are valid until the next call.
+// readPlain reads the next entry if AppendURL wrote it with only a loc and an optional lastmod,
+// and if it needs no decoding. With brief, other elements may follow on the line. Most entries are
+// plain, and parsing them as XML takes ten times as long. The results are valid until the next
+// call.
 func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	if x.last != endTag || len(x.open) != 1 || !x.isDefault {
 		return nil, nil, false
@@ -288,9 +290,9 @@ func (x *xmlReader) readPlain(brief bool) (loc, date []byte, ok bool) {
 	return loc, date, ok
 }
 
-// discard skips n bytes, which b begins with.
+// discard skips the first n bytes of b.
 func (x *xmlReader) discard(b []byte, n int) {
-	_, _ = x.Discard(n) // they are in the buffer
+	_, _ = x.Discard(n) // the bytes are in the buffer
 	x.offset += n
 	if lines := bytes.Count(b[:n], newline); lines > 0 {
 		x.line += lines
@@ -298,8 +300,8 @@ func (x *xmlReader) discard(b []byte, n int) {
 	}
 }
 
-// cutPlain cuts a text before an end tag. ok is false without a text, or if the text needs
-// decoding or trimming.
+// cutPlain cuts the text before an end tag. ok is false if the text is empty or needs decoding or
+// trimming.
 func cutPlain(b []byte, end string) (text, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '<')
 	if i <= 0 || !bytes.HasPrefix(b[i:], []byte(end)) {

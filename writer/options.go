@@ -36,9 +36,9 @@ func (o *Options) Entry() string {
 	return name
 }
 
-// Lists returns the names of the files below Dir that contain all pages if the pages fit into one
-// file: the XML entry, even if it is not written, and the files of the other formats. Options.Gzip
-// may append ".gz" to the names.
+// Lists returns the names of the files, relative to Dir, in which a small site has all of its
+// pages. These are the XML entry, even if XML is not requested, and the files of the other
+// formats. Options.Gzip may add ".gz".
 func (o *Options) Lists() []string {
 	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
 	names := []string{n.file("", "xml")}

@@ -71,7 +71,7 @@ func (o *Options) filePath(name string) string {
 	if name == "-" {
 		return name
 	}
-	return engine.Path(o.Input.Dir, name)
+	return engine.ResolvePath(o.Input.Dir, name)
 }
 
 // inputFor returns the input for the site in the folder dir, or the original input if dir is "".

@@ -187,7 +187,7 @@ func TestLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := compareLists(compareOptions{Old: old, New: old[4:], Max: most.Of(len(old), 0)})
+		c := compareLists(compareOptions{Old: old, New: old[4:], Max: most.Limit(len(old), 0)})
 		level := diag.Error
 		if strings.HasSuffix(want, "warnings") {
 			level = diag.Warning

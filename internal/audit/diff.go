@@ -64,7 +64,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
 		d.setLedgerFingerprints()
 	}
-	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Of(len(d.old), 0), Purpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
+	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Limit(len(d.old), 0), Purpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
 	if site {
 		in.Site = d.newSiteAnswers(ctx)
 		if o.LivePages && d.oldList.isLive && !hasFingerprints(d.old) {

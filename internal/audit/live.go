@@ -249,10 +249,10 @@ func (p *planner) compareListings() {
 // addUnlisted adds the pages that are not listed because the host redirects, hides or does not serve
 // them.
 func (p *planner) addUnlisted(ctx context.Context) {
-	for r := range p.Result.Files() {
+	for r := range p.Result.FilePages() {
 		switch r.Reason() {
 		case page.Redirect, page.NoIndex, page.NotServed:
-			p.addKnown(ctx, p.Result.World.Where(r), "")
+			p.addKnown(ctx, p.Result.World.PageURL(r), "")
 		}
 	}
 }
@@ -287,7 +287,7 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Verdict.Pos.File; from == a.File || from == a.Source {
 		return true
 	}
-	part, urlPath, ok := p.Result.World.Below(loc)
+	part, urlPath, ok := p.Result.World.FindPart(loc)
 	if !ok {
 		return false
 	}

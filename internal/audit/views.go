@@ -34,7 +34,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	if len(v.files) == 0 {
 		return
 	}
-	for p := range res.Files() {
+	for p := range res.FilePages() {
 		view, seen := v.files[p.Facts.File]
 		if !seen || !p.Listed() {
 			continue
@@ -61,7 +61,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 // the preview.
 func ReportPreview(res *site.Result, what string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
-	for p := range res.Files() {
+	for p := range res.FilePages() {
 		if p.Listed() && p.Facts.Says == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
 			if open++; first == nil {
 				first = p

@@ -287,7 +287,7 @@ func pageRows(res *site.Result) []report.Page {
 // pageRow returns a page for reports. A URL without a file has the place of its entry.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
-		URL: res.World.Where(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
+		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
 		Lang: p.Lang(), Title: p.Title(), Source: res.World.ContentPos(p).File, Content: res.Fingerprint(p),
 	}
 	if !out.Listed {

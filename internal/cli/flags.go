@@ -72,7 +72,7 @@ func (b *flags) addMaxLossFlag(cmd *cobra.Command) {
 }
 
 // absPath returns the path of a file that the user named, relative to the working directory.
-func (e *Env) absPath(file string) string { return engine.Path(e.Dir, file) }
+func (e *Env) absPath(file string) string { return engine.ResolvePath(e.Dir, file) }
 
 // buildOptions returns the options of a build.
 func (b *flags) buildOptions(env Env) engine.Options {

@@ -87,8 +87,8 @@ func (b *Build) Resolve(in config.Input) error {
 	return err
 }
 
-// Path returns name as a path, resolved against wd. A URL and an absolute path stay unchanged.
-func Path(wd, name string) string {
+// ResolvePath returns name as a path, resolved against wd. A URL and an absolute path stay unchanged.
+func ResolvePath(wd, name string) string {
 	if filepath.IsAbs(name) || fetch.IsURL(name) {
 		return name
 	}
@@ -150,11 +150,11 @@ func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
 	o.From = []*site.SitemapEntry{} // not nil, so that only these URLs are pages
 	name := b.Settings.From
 	if name != "-" {
-		name = Path(b.o.Dir, name)
+		name = ResolvePath(b.o.Dir, name)
 	}
 	return fetch.ReadList(ctx, name, fetch.ListOptions{Stdin: b.o.Stdin, Dir: b.o.Dir, Flag: "--from ", Typed: true, Rewrites: true}, b.Findings, func(e sitemap.Entry, pos diag.Pos) {
 		pos.Col = 0 // the line is enough to find a URL
-		o.From = append(o.From, &site.SitemapEntry{URL: site.Moved(e.URL, o.Base), Pos: pos})
+		o.From = append(o.From, &site.SitemapEntry{URL: site.MoveToBase(e.URL, o.Base), Pos: pos})
 	})
 }
 

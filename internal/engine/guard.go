@@ -117,7 +117,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		b.Since = since
 		lost, outside := b.lost(i, since.Removed[earlier:])
-		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Of(of, max(fewLost, of/2)) && !b.mayEmpty(i) {
+		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.mayEmpty(i) {
 			return b.lossError(file, lost, of)
 		}
 	}
@@ -195,7 +195,7 @@ func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
 	for _, r := range b.Result.Part(part) {
 		here[mapping.Spelling(b.Result.World.Path(r))] = true
 	}
-	for r := range b.Result.Files() {
+	for r := range b.Result.FilePages() {
 		if (r.Reason() == page.Redirect || r.Reason() == page.NotServed) && b.Result.World.PartOf(r) == p {
 			here[mapping.Spelling(r.Facts.Path)] = true
 		}

@@ -58,7 +58,7 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 		return Answer{}
 	}
 	bare, _, _ := strings.Cut(loc, "?")
-	p, urlPath, ok := a.of.World.Below(bare)
+	p, urlPath, ok := a.of.World.FindPart(bare)
 	if !ok {
 		return Answer{Status: http.StatusNotFound, Verdict: site.Verdict{Text: "no file can have that address"}}
 	}
@@ -66,7 +66,7 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	switch {
 	case reply.Status == http.StatusOK:
 		out := a.fileAnswer(ctx, p, reply)
-		out.Either = a.unsaid(out.At, bare)
+		out.Either = a.isArbitrary(out.At, bare)
 		return out
 	case reply.To != "":
 		return Answer{Status: reply.Status, To: target(p, reply, loc), Verdict: site.Verdict{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
@@ -94,14 +94,14 @@ func (a *Answers) End(ctx context.Context, loc string) (end string, last Answer)
 	return loc, last
 }
 
-// unsaid reports whether loc is another address of the page listed at a URL, other than its file name,
-// and neither the settings nor the site prefer one of the two.
-func (a *Answers) unsaid(at, loc string) bool {
+// isArbitrary reports whether loc is another address of the page listed at a URL, and neither the
+// settings nor the site prefer one of the two. Addresses with the file name do not count.
+func (a *Answers) isArbitrary(at, loc string) bool {
 	r := a.listed(at)
 	if r == nil || strings.HasSuffix(loc, ".html") {
 		return false
 	}
-	return a.of.World.Arbitrary(r)
+	return a.of.World.HasArbitraryEnding(r)
 }
 
 // listed returns the page that the sitemap lists at exactly that URL, or nil.
@@ -115,7 +115,7 @@ func (a *Answers) listed(loc string) *site.Page {
 // Respelled returns the listed URL that differs from loc in spelling only: case, a slash at the end,
 // .html or index.html. It returns "" if there is none.
 func (a *Answers) Respelled(loc string) string {
-	p, urlPath, ok := a.of.World.Below(loc)
+	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
 		return ""
 	}
@@ -140,8 +140,8 @@ func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	}
 }
 
-// target returns where a redirect leads as an resolveAddresses URL. A path in a rule is
-// one below the base, unless it is written with the base's own.
+// target returns the absolute URL that a redirect leads to. A path in a rule is relative to the
+// base URL, unless the path begins with the path of the base URL.
 func target(p *site.Part, reply hosting.Verdict, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
@@ -220,7 +220,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 	if again.Facts.Refresh == "" {
 		return out
 	}
-	if to, err := s.World.PartOf(r).Base.Resolve(again.Facts.Refresh, s.World.Where(r), again.Facts.Base); err == nil {
+	if to, err := s.World.PartOf(r).Base.Resolve(again.Facts.Refresh, s.World.PageURL(r), again.Facts.Base); err == nil {
 		out.To, out.Refresh = to, true // pages of jekyll-redirect-from also have a noindex
 	}
 	return out
@@ -247,7 +247,7 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 		return nil
 	}
 	all, built := map[string]*site.ContentFile{}, map[*site.ContentFile]bool{}
-	for r := range s.Files() {
+	for r := range s.FilePages() {
 		built[r.Content] = true
 	}
 	for _, src := range s.World.ContentFiles {
@@ -260,7 +260,7 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 
 // Aliases returns the listed URLs of the pages whose content files name loc as an alias.
 func (a *Answers) Aliases(loc string) (locs []string) {
-	p, urlPath, ok := a.of.World.Below(loc)
+	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
 		return nil
 	}

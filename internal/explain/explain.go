@@ -117,7 +117,7 @@ func (s *explainer) explainFile(e *Explanation, r *site.Page) {
 }
 
 func (s *explainer) explainURL(e *Explanation, r *site.Page) {
-	e.URL = s.World.Where(r)
+	e.URL = s.World.PageURL(r)
 	switch {
 	case r.File() == "" && r.FromSitemap != nil:
 		e.How = "listed by the sitemaps that --from names"
@@ -126,7 +126,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 	case r.Rules != nil && r.Rules.URL.Loc != "":
 		e.How = "url of a rule"
 	default:
-		e.How = s.World.How(r)
+		e.How = s.World.ExplainURL(r)
 	}
 	if r.Rules == nil {
 		return
@@ -136,7 +136,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 	}
 }
 
-// fields returns all fields of a page with the claims of all sources.
+// fields returns all fields of a page's entry, with the claims of all sources.
 func (s *explainer) fields(r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {

@@ -42,7 +42,7 @@ func (s *explainer) byAddress(ctx context.Context, e *Explanation, locs []string
 		}
 	}
 	e.URL = locs[len(locs)-1]
-	p, urlPath, ok := s.World.Below(e.URL)
+	p, urlPath, ok := s.World.FindPart(e.URL)
 	if !ok || !s.bySpelling(ctx, e, p, urlPath) {
 		s.explainAddress(e, p, urlPath)
 	}
@@ -68,8 +68,7 @@ func filesOf(t *facts.Tree, target string) []string {
 	return files
 }
 
-// isAbsolute reports whether a path with slashes is resolveAddresses, here or on
-// Windows.
+// isAbsolute reports whether a path with slashes is absolute, on this system or on Windows.
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
 // pageOf returns the page of a file or folder of the pages tree, or nil.
@@ -98,7 +97,7 @@ func (s *explainer) explainSource(ctx context.Context, e *Explanation, file stri
 	if src == nil {
 		return false
 	}
-	for r := range s.Files() {
+	for r := range s.FilePages() {
 		if r.Content == src {
 			s.explainPage(ctx, e, r)
 			return true
@@ -194,7 +193,7 @@ func hostName(host string) string {
 }
 
 func (s *explainer) byLoc(loc string) *site.Page {
-	all := slices.AppendSeq(slices.Clone(s.List), s.Files())
+	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
 	for _, r := range all {
 		if r.Entry.Loc == loc {
@@ -202,7 +201,7 @@ func (s *explainer) byLoc(loc string) *site.Page {
 		}
 	}
 	for _, r := range all {
-		if mapped, err := s.World.Mapped(r); err == nil && mapped == loc {
+		if mapped, err := s.World.FileURL(r); err == nil && mapped == loc {
 			return r
 		}
 	}
@@ -234,7 +233,7 @@ func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part
 // page, or nil.
 func (s *explainer) near(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.Spelling(urlPath)
-	for r := range s.Files() {
+	for r := range s.FilePages() {
 		if s.World.PartOf(r) == p && mapping.Spelling(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
 			near = r
 		}

@@ -36,8 +36,9 @@ func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file st
 	return true
 }
 
-// explainUnread explains a file of the content tree that is not read, such as a program, by the page
-// that the generator makes of it, unless the page has a known content file.
+// explainUnread explains a file of the content tree that sitewalk does not read, such as a
+// program. It explains the page that the generator makes of the file, unless the page has another
+// content file.
 func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file string) bool {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
@@ -95,7 +96,7 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 		return
 	}
 	written := s.o.Content.MTime(ctx, src.File)
-	for r := range s.Files() {
+	for r := range s.FilePages() {
 		if s.o.Pages.MTime(ctx, r.File()) >= written {
 			return
 		}
@@ -105,7 +106,7 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 
 // explainAddress explains an address without a file.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
-	if s.World.Hosting(e.URL) == nil {
+	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site on " + p.Base.Host()
 		return
 	}
@@ -119,8 +120,8 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 	e.Similar = s.similar(urlPath)
 }
 
-// mostSimilar is the maximum number of pages that are suggested for an unknown address.
-const mostSimilar = 5
+// maxSimilar is the maximum number of pages that are suggested for an unknown address.
+const maxSimilar = 5
 
 // similar returns the URLs of the pages with the most similar addresses: pages below the URL path, and
 // pages with a similar last segment.
@@ -131,29 +132,30 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	}
 	want := mapping.Spelling(urlPath)
 	var all []near
-	for r := range s.Files() {
+	for r := range s.FilePages() {
 		have := mapping.Spelling(s.World.Path(r))
-		far := len(want) + len(have) - 2*shared(want, have)
+		far := len(want) + len(have) - 2*commonAffixes(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
 		if !below && !alike(path.Base(want), path.Base(have)) {
 			continue
 		}
-		if loc, err := s.World.Mapped(r); err == nil {
+		if loc, err := s.World.FileURL(r); err == nil {
 			all = append(all, near{cmp.Or(r.Entry.Loc, loc), far})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.far, b.far) })
-	for _, n := range all[:min(len(all), mostSimilar)] {
+	for _, n := range all[:min(len(all), maxSimilar)] {
 		locs = append(locs, n.loc)
 	}
 	return locs
 }
 
 // alike reports whether two names share two thirds of their bytes.
-func alike(a, b string) bool { return 3*shared(a, b) >= len(a)+len(b) }
+func alike(a, b string) bool { return 3*commonAffixes(a, b) >= len(a)+len(b) }
 
-// shared returns the number of bytes that two texts have in common at their beginning and their end.
-func shared(a, b string) int {
+// commonAffixes returns the number of bytes in the common prefix and the common suffix of two
+// texts.
+func commonAffixes(a, b string) int {
 	n, most := 0, min(len(a), len(b))
 	for n < most && a[n] == b[n] {
 		n++

@@ -58,7 +58,7 @@ func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, path
 		if err != nil {
 			return nil, walkError(h.Tree, err)
 		}
-		*h.listing = append(*h.listing, inTree(h.Tree, "", ds)...)
+		*h.listing = append(*h.listing, setShownFiles(h.Tree, "", ds)...)
 	}
 	return replace(slices.Clone(before), again, paths, h.name), nil
 }

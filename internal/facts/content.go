@@ -66,7 +66,7 @@ func (l *contentLearner) read(f *walker.File) *Content {
 		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
 	}
 	l.checkAddresses(&l.facts)
-	l.facts.Diags = inTree(l.s.o.Content, f.Path, l.facts.Diags)
+	l.facts.Diags = setShownFiles(l.s.o.Content, f.Path, l.facts.Diags)
 	if !l.s.o.Remember {
 		l.s.Findings.Add(l.facts.Diags...)
 		l.facts.Diags = nil

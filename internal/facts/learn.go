@@ -92,15 +92,15 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	if err != nil {
 		return nil, walkError(h.Tree, err)
 	}
-	*h.listing = append(*h.listing, inTree(h.Tree, "", ds)...)
+	*h.listing = append(*h.listing, setShownFiles(h.Tree, "", ds)...)
 	all := slices.Concat(lists...)
 	byFile(all, h.name)
 	return all, nil
 }
 
-// inTree changes the file names of findings to the names that the user would type. A finding
+// setShownFiles changes the file names of findings to the names that the user would type. A finding
 // without a file gets file.
-func inTree(t *Tree, file string, ds diag.List) diag.List {
+func setShownFiles(t *Tree, file string, ds diag.List) diag.List {
 	for i := range ds {
 		if ds[i].Pos.File == "" {
 			ds[i].Pos.File = file

@@ -58,7 +58,7 @@ func (l *learner) page(f *walker.File) *Page {
 	if o.Bodies != nil && r.Own != page.Unreadable {
 		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
-	switch ds = inTree(o.Pages, r.File, ds); {
+	switch ds = setShownFiles(o.Pages, r.File, ds); {
 	case len(ds) > 0 && o.Remember:
 		r.ensureScarce().Diags = ds
 	case len(ds) > 0:
@@ -132,7 +132,7 @@ type Reading struct {
 func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
-		r.Diags = inTree(s.o.Pages, file, l.read(&r.Page, f))
+		r.Diags = setShownFiles(s.o.Pages, file, l.read(&r.Page, f))
 	})
 	r.Facts = l.facts
 	return r, ok

@@ -83,7 +83,7 @@ func (u *update) join() {
 	for old, now := range merge(u.old, u.now) {
 		switch {
 		case now == nil:
-			u.miss(*old)
+			u.keepRemoved(*old)
 		case old == nil:
 			u.add(*now)
 		default:
@@ -92,8 +92,8 @@ func (u *update) join() {
 	}
 }
 
-// miss keeps the entry of a removed page for memoryDays.
-func (u *update) miss(e entry) {
+// keepRemoved keeps the entry of a removed page for memoryDays.
+func (u *update) keepRemoved(e entry) {
 	if e.gone == noDay {
 		e.gone = u.today
 	}

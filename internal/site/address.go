@@ -11,16 +11,16 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// address gives each page that is not left out its URL, by a rule or by its file. It returns the
-// listed pages.
-func address(w *World, pages []Page, report *diag.Report) []*Page {
+// assignURLs gives each page that is not left out its URL, by a rule or by its file. It returns
+// the listed pages.
+func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))
 	for i := range pages {
 		r := &pages[i]
 		if !r.Listed() {
 			continue
 		}
-		if why := locate(w, r, report); why != page.Listed {
+		if why := assignURL(w, r, report); why != page.Listed {
 			r.Excluded = &Verdict{Reason: why, Pos: w.Pos(r)}
 			continue
 		}
@@ -29,10 +29,10 @@ func address(w *World, pages []Page, report *diag.Report) []*Page {
 	return listed
 }
 
-// locate gives the page its URL, or returns why it has none.
-func locate(w *World, r *Page, report *diag.Report) page.Reason {
+// assignURL gives the page its URL, or returns the reason why the page has none.
+func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
 	if r.Rules == nil || r.Rules.URL.Loc == "" {
-		loc, err := w.Mapped(r)
+		loc, err := w.FileURL(r)
 		if err != nil {
 			return page.InvalidURL
 		}
@@ -61,8 +61,8 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
-// resolveAddresses returns a copy of u whose addresses are resolved by at. Addresses that cannot be
-// resolved stay, for the check of the entry to report.
+// resolveAddresses returns a copy of u with each address resolved by at. An address that at cannot
+// resolve stays unchanged, and the check of the entry reports it.
 func resolveAddresses(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
@@ -79,8 +79,8 @@ func resolveAddresses(u sitemap.URL, at func(ref string) (string, error)) sitema
 	return v
 }
 
-// resolveBelowBase resolves the addresses of a rule, or of an extra URL, as all
-// addresses of the configuration: resolveAddresses, or below the base URL.
+// resolveBelowBase resolves the addresses of a rule or an extra URL. An address in the
+// configuration is absolute or relative to the base URL.
 func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, w.PartOf(r).Resolve)
 }
@@ -155,15 +155,15 @@ func duplicate(w *World, r, first *Page) diag.Diagnostic {
 	case r.Facts.File == "" && first.Facts.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
 	case r.Facts.File == "":
-		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileNamed(w, first)).About(r.Entry.Loc)
+		return diag.Warnf(w.Pos(r), "duplicate-url", "remove it from extra", "extra URL %s is the page %s already", r.Entry.Loc, fileForFinding(w, first)).About(r.Entry.Loc)
 	}
 	return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them, or give one a url of its own in a rule",
-		"%s and %s are both served at %s; the first is listed", fileNamed(w, first), fileNamed(w, r), r.Entry.Loc).About(r.Entry.Loc)
+		"%s and %s are both served at %s; the first is listed", fileForFinding(w, first), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
 }
 
-// fileNamed returns the file of a page for findings about its URL. Without a pages tree it is the
-// content file, because two content files may make a page with the same name.
-func fileNamed(w *World, r *Page) string {
+// fileForFinding returns the file that a finding about the page's URL names. Without a pages tree,
+// it returns the content file, because two content files may have the same page file.
+func fileForFinding(w *World, r *Page) string {
 	if w.Options.Pages == nil {
 		return w.Pos(r).File
 	}

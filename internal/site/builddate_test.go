@@ -28,11 +28,11 @@ func TestBuildNames(t *testing.T) {
 		"just within ten after":        {second(buildNoon.Add(15*time.Minute - time.Second)), true},
 		"ten minutes after, not less":  {second(buildNoon.Add(15*time.Minute + time.Second)), false},
 	} {
-		if got := build.Names(tt.named); got != tt.want {
+		if got := build.Matches(tt.named); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if (buildTime{}).Names(second(time.Unix(1, 0))) {
+	if (buildTime{}).Matches(second(time.Unix(1, 0))) {
 		t.Error("an unknown build names a date")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Canonicals are the canonical links that name another address than the page's own.
+// Canonicals are the canonical links that name a different page.
 type Canonicals struct {
 	Targets map[*Page]*Page    // the pages left out for another page, with the page that each names
 	Foreign map[string][]*Page // the pages left out because they name another host, by host
@@ -35,8 +35,8 @@ type canonicalFinder struct {
 	others  map[string]*formerHosts // further hosts of the site
 }
 
-// formerHosts is a further host of the site: the domain with or without www, or the host that a
-// platform gave the site before it had a domain.
+// formerHosts is another host of the site: the domain with or without www, or the host that a
+// platform gave the site before the site had a domain.
 type formerHosts struct {
 	prefix string // of all paths on the host: the folder of a project
 	pages  int    // that name the host
@@ -49,14 +49,14 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	c.findOtherHosts()
 	for _, r := range listed {
 		if to := w.Canonical(r); r.Listed() && to != "" && to != r.Entry.Loc {
-			c.judge(r, to)
+			c.checkCanonical(r, to)
 		}
 	}
 	c.breakCycles()
 	ends := map[*Page]*Page{}
 	for _, r := range listed {
 		if c.Targets[r] != nil {
-			c.checkEnd(r, c.end(r, ends))
+			c.checkEnd(r, c.findEnd(r, ends))
 			c.leaveOut(r)
 		}
 	}
@@ -75,7 +75,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 func (c *canonicalFinder) findOtherHosts() {
 	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHosts{}
 	for _, r := range c.listed {
-		if to := c.world.Canonical(r); to != "" && c.world.Hosting(to) == nil {
+		if to := c.world.Canonical(r); to != "" && c.world.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
 			c.Foreign[host] = append(c.Foreign[host], r)
 		}
@@ -101,7 +101,7 @@ func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix strin
 	if c.world.Parts[0].Host.HasDomain() && strings.HasSuffix(host, ".github.io") {
 		return c.projectPrefix(host, pages), true
 	}
-	fit := c.world.Fit(pages)
+	fit := c.world.FitBase(pages)
 	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
 		return "", false
 	}
@@ -126,9 +126,9 @@ func (c *canonicalFinder) projectPrefix(host string, pages []*Page) string {
 	return prefix + "/"
 }
 
-// judgeFormer judges a canonical link that names a further host of the site. A link without a
-// page does not count.
-func (c *canonicalFinder) judgeFormer(r *Page, to string, at *formerHosts) {
+// checkFormerHost handles a canonical link that names another host of the site. It ignores a link
+// to a missing page.
+func (c *canonicalFinder) checkFormerHost(r *Page, to string, at *formerHosts) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
 	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, at.prefix))
@@ -148,9 +148,9 @@ func (c *canonicalFinder) leaveOut(r *Page) {
 	r.Excluded = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
-// end returns the last page of the chain of canonicals that starts at r. It records the end of
+// findEnd returns the last page of the chain of canonicals that starts at r. It records the end of
 // each page on the way, so each link is followed once.
-func (c *canonicalFinder) end(r *Page, ends map[*Page]*Page) *Page {
+func (c *canonicalFinder) findEnd(r *Page, ends map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && ends[r] == nil {
 		c.followed++
@@ -172,11 +172,11 @@ func (c *canonicalFinder) checkEnd(r, end *Page) {
 	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
 		return
 	}
-	c.reportOut(r, c.world.Canonical(r), c.world.Pos(end).File, end.Reason())
+	c.reportExcludedTarget(r, c.world.Canonical(r), c.world.Pos(end).File, end.Reason())
 }
 
-// reportOut reports that the page which r names as its canonical is out.
-func (c *canonicalFinder) reportOut(r *Page, to, file string, why page.Reason) {
+// reportExcludedTarget reports that the page which r names as its canonical is left out.
+func (c *canonicalFinder) reportExcludedTarget(r *Page, to, file string, why page.Reason) {
 	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
@@ -193,13 +193,13 @@ func (c *canonicalFinder) reportSchemes() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// judge judges a page's canonical link. to is not the URL of the page.
-func (c *canonicalFinder) judge(r *Page, to string) {
-	p := c.world.Hosting(to)
+// checkCanonical handles a page's canonical link. to is not the URL of the page.
+func (c *canonicalFinder) checkCanonical(r *Page, to string) {
+	p := c.world.PartOnHost(to)
 	if p == nil {
 		host := sitemap.HostOf(to)
 		if at := c.others[host]; at != nil {
-			c.judgeFormer(r, to, at)
+			c.checkFormerHost(r, to, at)
 			return
 		}
 		c.leaveOut(r)
@@ -215,11 +215,11 @@ func (c *canonicalFinder) judge(r *Page, to string) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		c.ignore(r, "impossible", "no file of the site can have that address")
+		c.countIgnored(r, "impossible", "no file of the site can have that address")
 		return
 	default:
 		c.Astray = append(c.Astray, r)
-		c.ignore(r, outsideBase, "it lies outside the base URL "+p.Base.String())
+		c.countIgnored(r, outsideBase, "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc := to
@@ -230,26 +230,26 @@ func (c *canonicalFinder) judge(r *Page, to string) {
 	case nil:
 		if c.world.excludes(p, to) {
 			c.leaveOut(r)
-			c.reportOut(r, to, "a page", page.Excluded)
+			c.reportExcludedTarget(r, to, "a page", page.Excluded)
 			return
 		}
 		c.Astray = append(c.Astray, r)
-		c.ignore(r, missingPage, "no page of the site has that address")
+		c.countIgnored(r, missingPage, "no page of the site has that address")
 	case r:
 		if loc != r.Entry.Loc && c.findNamed(r, loc, urlPath) == r {
-			c.ignore(r, otherSpelling, "the page is served at "+r.Entry.Loc)
+			c.countIgnored(r, otherSpelling, "the page is served at "+r.Entry.Loc)
 		}
 	default:
 		if c.world.redirectsTo(target, r) {
-			c.ignore(r, "redirect", "it redirects to the page")
+			c.countIgnored(r, "redirect", "it redirects to the page")
 			return
 		}
 		c.Targets[r] = target
 	}
 }
 
-// findTarget returns the page that a canonical names. If it lies under an alias of a version,
-// that is the page under the listed name.
+// findTarget returns the page that a canonical names. For a URL under an alias of a version, it
+// returns the page under the listed name.
 func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	target := c.findNamed(r, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
@@ -273,7 +273,7 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	return nil
 }
 
-// breakCycles keeps one page of every ring of canonicals: the one whose URL sorts first.
+// breakCycles keeps one page of every cycle of canonicals: the page whose URL sorts first.
 func (c *canonicalFinder) breakCycles() {
 	met := map[*Page]*Page{} // the page from which each page was reached first
 	for _, start := range c.listed {
@@ -311,8 +311,8 @@ const (
 	otherSpelling = "spelling"
 )
 
-// ignore counts a canonical link that does not count. kind is the reason in a word.
-func (c *canonicalFinder) ignore(r *Page, kind, why string) {
+// countIgnored counts a canonical link that is ignored. kind is the reason in one word.
+func (c *canonicalFinder) countIgnored(r *Page, kind, why string) {
 	c.Ignored.add(kind, "", func() diag.Diagnostic {
 		to := c.world.Canonical(r)
 		hint := "let the page name its own address, or that of the page it copies"
@@ -324,8 +324,8 @@ func (c *canonicalFinder) ignore(r *Page, kind, why string) {
 	})
 }
 
-// excludes reports whether pages.include and pages.exclude leave out the file that a URL most
-// likely names.
+// excludes reports whether pages.include and pages.exclude leave out the file that a URL probably
+// names.
 func (w *World) excludes(p *Part, loc string) bool {
 	file, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {

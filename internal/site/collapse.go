@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Collapse is a cause that leaves most of a site out of its sitemap, or lists the pages under
-// a wrong base URL.
+// A Collapse is one cause that leaves most pages out of the sitemap, or lists them under a wrong
+// base URL.
 type Collapse struct {
 	Pages, Of int
 	Wrong     bool   // the pages are listed, but under a wrong base URL
@@ -37,7 +37,7 @@ type collapseFinder struct {
 // each, and the canonical links that do not count.
 func (l *linter) findCollapses(limit MaxLoss) []Collapse {
 	c := &collapseFinder{linter: l, limit: limit}
-	for r := range l.Files() {
+	for r := range l.FilePages() {
 		c.count(r)
 	}
 	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
@@ -84,7 +84,7 @@ func isHome(r *Page) bool { return r.Facts.Path == "/" }
 
 // isMost reports whether n pages are most of the site, and more than may be missing.
 func (c *collapseFinder) isMost(n int) bool {
-	return n > 1 && n > max(c.of/2, c.limit.Of(c.of, 0))
+	return n > 1 && n > max(c.of/2, c.limit.Limit(c.of, 0))
 }
 
 // minNaming is the minimum number of pages whose canonical links reveal a wrong base URL if most
@@ -93,7 +93,7 @@ const minNaming = 3
 
 // isMostNaming reports whether n pages are most of the site or of the pages with a canonical link.
 func (c *collapseFinder) isMostNaming(n int) bool {
-	return c.isMost(n) || n >= minNaming && 2*n > c.naming && n > c.limit.Of(c.of, 0)
+	return c.isMost(n) || n >= minNaming && 2*n > c.naming && n > c.limit.Limit(c.of, 0)
 }
 
 func (c *collapseFinder) addCause(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
@@ -106,7 +106,7 @@ func (c *collapseFinder) addCause(pos diag.Pos, n int, wrong bool, code, subject
 
 // findForeignHost reports a host that most pages name in their canonical links.
 func (c *collapseFinder) findForeignHost(host string, pages []*Page) {
-	fit := c.World.Fit(pages)
+	fit := c.World.FitBase(pages)
 	if !c.isMost(len(pages)) && (fit.Base == "" || !c.isMostNaming(len(pages))) {
 		return
 	}
@@ -124,7 +124,7 @@ func (c *collapseFinder) findWrongBase(astray []*Page) bool {
 	if !c.isMostNaming(len(astray)) {
 		return false
 	}
-	fit := c.World.Fit(astray)
+	fit := c.World.FitBase(astray)
 	if fit.Base == "" {
 		return false
 	}
@@ -150,7 +150,7 @@ func (c *collapseFinder) findOneCanonical() {
 		}
 	}
 	if n := votes[top]; c.isMost(n) {
-		loc, _ := c.World.Mapped(top)
+		loc, _ := c.World.FileURL(top)
 		c.addCause(c.World.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
@@ -194,14 +194,14 @@ func fitHint(f BaseFit) string {
 // the addresses that they name.
 type BaseFit struct{ Base, Dir string }
 
-// Fit returns the base URL and the folder, as the user would type it, with which most of the
-// pages would have the canonical addresses that they name. It returns the zero BaseFit if
-// there is none.
-func (w *World) Fit(pages []*Page) (best BaseFit) {
+// FitBase returns the base URL and the folder with which most of the pages have the canonical
+// addresses that they name. The folder is spelled as the user would type it. FitBase returns the
+// zero BaseFit if there is none.
+func (w *World) FitBase(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
 		p := w.PartOf(r)
-		if f, ok := p.fitOne(r.Facts, p.Canonical(r.Facts)); ok {
+		if f, ok := p.fitPage(r.Facts, p.Canonical(r.Facts)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f
@@ -217,12 +217,12 @@ func (w *World) Fit(pages []*Page) (best BaseFit) {
 	return best
 }
 
-// maxFolders is how many folders the site may lie below the one that was named.
+// maxFolders is the maximum depth of the site below the named folder.
 const maxFolders = 4
 
-// fitOne finds the base and the folder by the end that a page's path and the
-// address that it names share.
-func (p *Part) fitOne(page *facts.Page, to string) (BaseFit, bool) {
+// fitPage finds the base and the folder from the common end of the page's path and the canonical
+// URL to.
+func (p *Part) fitPage(page *facts.Page, to string) (BaseFit, bool) {
 	file, _ := p.Below(page.File)
 	dir := ""
 	for range maxFolders {

@@ -19,7 +19,7 @@ func (w *World) findCopies(ctx context.Context) {
 		if i+1 == len(w.pages) || !isPlain(w, i) {
 			continue
 		}
-		file := copied(f.File, w.pages[i+1].File)
+		file := originalOf(f.File, w.pages[i+1].File)
 		if file == "" {
 			continue
 		}
@@ -35,9 +35,9 @@ func (w *World) findCopies(ctx context.Context) {
 	}
 }
 
-// copied returns the possible original of file, or "". next is the next file in the order of files,
-// in which the folder x/ follows x.html.
-func copied(file, next string) string {
+// originalOf returns the possible original of file, or "". next is the file after file in sorted
+// order, where the folder x/ follows x.html.
+func originalOf(file, next string) string {
 	if file+"l" == next && path.Base(next) == "index.html" {
 		return next
 	}

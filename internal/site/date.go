@@ -23,7 +23,7 @@ type Source struct {
 	sameHint string // the next step if the source gives nearly all pages the same day
 }
 
-// An answer is the date of a page by one source, or the reason why the source has none.
+// An answer is the date of a page from one source, or the reason why the source has none.
 type answer struct {
 	date sitemap.Date
 	note string
@@ -34,11 +34,12 @@ type answer struct {
 	pos diag.Pos
 	// front reports whether the date is in the page's content file.
 	front bool
-	// describe, if not nil, returns the note and the place, which are costly and rarely read.
+	// describe, if not nil, computes the note and the position. They are expensive and rarely
+	// needed.
 	describe func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
-// remark returns the answer's note and its place. The zero Pos means the page's own file.
+// remark returns the note and the position of the answer. The zero Pos means the page's own file.
 func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.describe != nil:
@@ -94,8 +95,8 @@ func SourceNames() []string {
 	return names
 }
 
-// sources returns the sources with some names, in the order of the names.
-func sources(names []string) []Source {
+// sourcesByName returns the sources with the given names, in the order of names.
+func sourcesByName(names []string) []Source {
 	var out []Source
 	for _, name := range names {
 		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
@@ -138,10 +139,10 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	if r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
-	switch d.whyStamp(r) {
+	switch d.whyBuildStamp(r) {
 	case "":
 		return answer{date: r.Facts.LastMod, note: page.DateKeys[r.Facts.By-1]}
-	case builtThen: // it may be true; then what was written before is not
+	case builtThen: // the date may be true, so earlier dates are false
 		return answer{describe: stampNote, after: r.Born()}
 	}
 	return answer{describe: stampNote}
@@ -186,15 +187,15 @@ func ledgerDate(d *dateFinder, r *Page) answer {
 
 func mtimeDate(d *dateFinder, r *Page) answer {
 	switch {
-	case d.world.mtime != "":
-		return answer{note: d.world.mtime}
+	case d.world.whyNoMTime != "":
+		return answer{note: d.world.whyNoMTime}
 	case r.Facts.MTime == 0:
 		return answer{note: "not asked: an earlier source has a date"}
 	}
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// An dateFinder asks sources for the dates of pages at a time. It is safe for concurrent use.
+// A dateFinder looks up the dates of pages in the sources. It is safe for concurrent use.
 type dateFinder struct {
 	world  *World
 	clock  *clock
@@ -202,8 +203,8 @@ type dateFinder struct {
 	common sitemap.Date   // the day that nearly all pages have, or zero; only dates by authors may be that day
 }
 
-// resolve returns the first credible date of a page, and its source. Without a date it returns "".
-// It calls doubtful, if not nil, for each impossible date before it.
+// resolve returns the first credible date of a page, and the name of its source. Without a date,
+// by is "". It calls doubtful, if not nil, for each impossible date of an earlier source.
 func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
@@ -212,7 +213,7 @@ func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a
 		if why == "" && !a.date.IsZero() {
 			return a.date, sources[i].Name
 		}
-		if doubtful != nil && d.doubt(a.date) != "" {
+		if doubtful != nil && d.whyImpossible(a.date) != "" {
 			doubtful(r, a, why)
 		}
 		if after.Compare(a.after) < 0 {
@@ -222,18 +223,18 @@ func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a
 	return sitemap.Date{}, ""
 }
 
-// doubt returns why a date cannot be true at the time of the fold, or "".
-func (d *dateFinder) doubt(date sitemap.Date) string {
-	if why := WhyDoubtful(date, d.clock.future(date)); why != "" {
+// whyImpossible returns why a date cannot be true at the time of the fold, or "".
+func (d *dateFinder) whyImpossible(date sitemap.Date) string {
+	if why := WhyDoubtful(date, d.clock.isFuture(date)); why != "" {
 		return "it " + why
 	}
 	return ""
 }
 
-// whyNotUsed returns why a date is not used although no earlier source has one, or "". after is the
-// latest lower bound of the earlier sources.
+// whyNotUsed returns why the date of a source is not used, or "". after is the latest lower bound
+// from the earlier sources.
 func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
-	switch why := d.doubt(date); {
+	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
 		return why
 	case !src.byAuthor && !d.common.IsZero() && date.DayOnly() == d.common:
@@ -255,7 +256,7 @@ type dater struct {
 // datePages gives every listed page its date. If nearly all pages have the same day, it
 // dates them again without this day. It returns the day, and how many pages each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
-	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sources(w.Options.LastMod), report}
+	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
 	by = d.dateAll()
 	defer d.reportImports()
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
@@ -274,7 +275,7 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 func (d *dater) dateAll() map[string]int {
 	files.ParallelEach(len(d.listed), func(i int) {
 		r := d.listed[i]
-		r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.doubtful)
+		r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.reportImpossible)
 	})
 	by := map[string]int{}
 	for _, r := range d.listed {
@@ -285,7 +286,7 @@ func (d *dater) dateAll() map[string]int {
 	return by
 }
 
-func (d *dater) doubtful(r *Page, a answer, why string) {
+func (d *dater) reportImpossible(r *Page, a answer, why string) {
 	if !d.common.IsZero() {
 		return // reported when the pages were dated for the first time
 	}
@@ -296,8 +297,8 @@ func (d *dater) doubtful(r *Page, a answer, why string) {
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
 
-// remember returns the ledger updated with the listed pages, or nil without a ledger.
-func remember(w *World, listed []*Page, c *clock) *ledger.Ledger {
+// updateLedger returns the ledger updated with the listed pages, or nil without a ledger.
+func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.Options.Ledger == nil {
 		return nil
 	}
@@ -319,8 +320,8 @@ func (w *World) fingerprints(pages []*Page) []ledger.Page {
 	return prints
 }
 
-// fingerprint returns the fingerprint of a page's content. It includes a canonical link to another
-// page. Of a canonical link within the site only the path counts, so a new domain is no change.
+// fingerprint returns the fingerprint of a page's content and its canonical link to another page.
+// Only the path of a link within the site counts, so a new domain is no change.
 func (w *World) fingerprint(r *Page) string {
 	if r.Facts.Fingerprint == nil {
 		return ""
@@ -338,12 +339,12 @@ func (w *World) fingerprint(r *Page) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-// DateClaims returns the claim of every source of dates about a page, in the order of the sources.
+// DateClaims returns the claims of all date sources about a page, in the order of the sources.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
-	sources := sources(r.World.Options.LastMod)
+	sources := sourcesByName(r.World.Options.LastMod)
 	by := p.DateBy
-	if !p.Listed() { // no pass has dated it
+	if !p.Listed() { // only listed pages are dated
 		_, by = d.resolve(sources, p, nil)
 	}
 	var after sitemap.Date
@@ -352,7 +353,7 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 		a := src.find(d, p)
 		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
 		c.Note, c.Pos = a.remark(d, p)
-		if why := d.whyNotUsed(&src, a.date, after); why != "" && (!over || d.doubt(a.date) != "") {
+		if why := d.whyNotUsed(&src, a.date, after); why != "" && (!over || d.whyImpossible(a.date) != "") {
 			c.Note += "; not used: " + why
 		}
 		over = over || c.Wins
@@ -364,8 +365,8 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportCommon reports the day that nearly all pages have, or would have if it were not the day of a
-// build. source gave most of these dates.
+// reportCommon reports the day that nearly all pages have, or would have if the day were not
+// dropped as the day of a build. source gave most of these dates.
 func (d *dater) reportCommon(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -401,13 +402,13 @@ func (d *dater) reportImports() {
 	}
 }
 
-// dateOrStamp returns the date of a page and its source. For an undated page it returns the
-// date that was dropped as the time of a build.
+// dateOrStamp returns the date of a page and its source. For an undated page, it returns the date
+// that was dropped as the time of a build.
 func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
 	}
-	if d.world.stamps.html && d.whyStamp(r) != "" {
+	if d.world.stamps.html && d.whyBuildStamp(r) != "" {
 		return r.Facts.LastMod, "html"
 	}
 	return sitemap.Date{}, ""

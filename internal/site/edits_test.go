@@ -89,7 +89,7 @@ func TestEditLinksPairPages(t *testing.T) {
 	}
 	res := Fold(known(t, o), noon)
 	want := map[string]string{"p/1.html": "", "p/2.html": "2024-05-06", "q/3.html": "", "q/one/ab.html": "2024-03-04"}
-	for r := range res.Files() {
+	for r := range res.FilePages() {
 		if got := r.Entry.LastMod.String(); got != want[r.Facts.File] {
 			t.Errorf("%s has the date %q, want %q", r.Facts.File, got, want[r.Facts.File])
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A statement is the values of one source for the entry of a page.
+// A statement contains the values of one source for the entry of a page.
 type statement struct {
 	source string
 	url    sitemap.URL
@@ -19,8 +19,8 @@ type statement struct {
 	pos    diag.Pos
 }
 
-// statements returns the statements about a page in their order: the first source that sets a field
-// wins. Dates have Sources of their own.
+// statements returns the values of all sources for a page. The first source that sets a field
+// wins. Dates have their own Sources.
 func (w *World) statements(r *Page) (all []statement) {
 	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
 		all = append(all, statement{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
@@ -67,7 +67,7 @@ func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
 	return all
 }
 
-// A FieldOf is a field of an entry, with its sources.
+// A FieldOf is a field of a sitemap entry, with the sources that can set the field.
 type FieldOf struct {
 	Name   string                        // as in explanations
 	By     []string                      // the sources that can set it, in order
@@ -98,7 +98,7 @@ func Fields() []FieldOf {
 	return all
 }
 
-// oneValue returns a value as a list, an empty one for "".
+// oneValue returns a list of one value, or an empty list for "".
 func oneValue(value string) []string {
 	if value == "" {
 		return nil
@@ -140,12 +140,12 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 		*u = all
 	}
 	if u.News != nil && w.Options.Page.Titles {
-		u.News = r.news(*u.News)
+		u.News = r.completeNews(*u.News)
 	}
 }
 
-// news completes the news element of an article by facts of the page.
-func (r *Page) news(n sitemap.News) *sitemap.News {
+// completeNews fills the empty fields of an article's news element from the facts of the page.
+func (r *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, r.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
 	if n.Publication.Language == "" {
@@ -154,16 +154,16 @@ func (r *Page) news(n sitemap.News) *sitemap.News {
 	return &n
 }
 
-// newsAge is how long after its publication date an article is news.
+// maxNewsAge is the maximum age of a news article.
 // https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
-const newsAge = 48 * time.Hour
+const maxNewsAge = 48 * time.Hour
 
-// isNews reports whether an article is not older than newsAge, or has no date. A day begins in UTC.
+// isNews reports whether an article is not older than maxNewsAge, or has no date. A day begins in UTC.
 func (c *clock) isNews(n *sitemap.News) bool {
 	if n.PublicationDate.IsZero() {
 		return true
 	}
-	end := n.PublicationDate.Time().Add(newsAge)
+	end := n.PublicationDate.Time().Add(maxNewsAge)
 	if c.now.Before(end) {
 		c.note(end)
 		return true
@@ -171,7 +171,7 @@ func (c *clock) isNews(n *sitemap.News) bool {
 	return false
 }
 
-// OldNews reports whether a page lost its news element because the article is too old.
+// OldNews reports whether the page lost its news element because the article is too old.
 func (r *Result) OldNews(p *Page) bool {
 	if p.Entry.News != nil {
 		return false

@@ -12,9 +12,9 @@ import (
 // A fold is a result under construction.
 type fold struct {
 	*Result
-	clock *clock
-	index *index // see files
-	taken []bool // for each URL of Options.From, whether a file serves it
+	clock   *clock
+	index   *index // see files
+	hasFile []bool // for each URL of Options.From, whether a file serves it
 }
 
 // A pass decides one thing for all pages.
@@ -27,10 +27,10 @@ type pass struct {
 var passes = []pass{
 	{"repeat", func(f *fold) { addFactFindings(f.World, f.Findings) }},
 	{"pair", func(f *fold) { f.pages = newPages(f.World) }},
-	{"given", func(f *fold) { f.taken = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
+	{"given", func(f *fold) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
 	{"rules", func(f *fold) { f.Hits = matchRules(f.World, f.pages) }},
 	{"judge", func(f *fold) { judge(f.World, f.pages, f.clock) }},
-	{"address", func(f *fold) { f.List = address(f.World, f.pages, f.Findings) }},
+	{"address", func(f *fold) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
 	{"extra", addExtra},
 	{"dedupe", func(f *fold) { dedupe(f.World, f.List, f.Findings) }},
 	{"canonical", func(f *fold) {
@@ -40,7 +40,7 @@ var passes = []pass{
 	{"fields", func(f *fold) { fillEntries(f.World, f.List, f.clock) }},
 	{"translate", func(f *fold) { f.Gaps = translate(f.World, f.files(), f.List) }},
 	{"group", func(f *fold) { groupTranslations(f.World, f.List) }},
-	{"remember", func(f *fold) { f.Ledger = remember(f.World, f.List, f.clock) }},
+	{"remember", func(f *fold) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
 	{"date", func(f *fold) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
 	{"check", func(f *fold) { checkEntries(f.World, f.List, f.Findings) }},
 }
@@ -86,7 +86,7 @@ func addFactFindings(w *World, report *diag.Report) {
 	report.Merge(w.Facts.Findings)
 	report.Add(w.Facts.ContentListing...)
 	report.Add(w.Facts.PageListing...)
-	report.Add(w.trouble...)
+	report.Add(w.contentFindings...)
 	report.Add(w.Git.Trouble...)
 	for _, p := range w.pages {
 		if p.Rest != nil {
@@ -118,8 +118,8 @@ func (c *clock) note(moment time.Time) {
 	}
 }
 
-// come reports whether a date has come, or will come within slack.
-func (c *clock) come(d sitemap.Date, slack time.Duration) bool {
+// hasCome reports whether a date has come, or will come within slack.
+func (c *clock) hasCome(d sitemap.Date, slack time.Duration) bool {
 	if d.After(c.now.Add(slack)) {
 		c.note(d.Time().Add(-slack))
 		return false
@@ -135,17 +135,18 @@ func (c *clock) today(zone *time.Location) sitemap.Date {
 	return sitemap.DayOf(now)
 }
 
-// future reports whether d lies in the future. A day does if it has begun nowhere on earth.
-func (c *clock) future(d sitemap.Date) bool { return !d.IsZero() && !c.come(d, slack(d)) }
+// isFuture reports whether d is in the future. A day is in the future if it has begun nowhere on
+// earth.
+func (c *clock) isFuture(d sitemap.Date) bool { return !d.IsZero() && !c.hasCome(d, slack(d)) }
 
-// ahead reports whether a publish date has not come yet.
-func (c *clock) ahead(d sitemap.Date) bool { return !d.IsZero() && !c.come(d, 0) }
+// isPending reports whether a publish date has not come yet.
+func (c *clock) isPending(d sitemap.Date) bool { return !d.IsZero() && !c.hasCome(d, 0) }
 
-// past reports whether d has come.
-func (c *clock) past(d sitemap.Date) bool { return !d.IsZero() && c.come(d, 0) }
+// isPast reports whether d has come.
+func (c *clock) isPast(d sitemap.Date) bool { return !d.IsZero() && c.hasCome(d, 0) }
 
-// slack returns how far a date may lie in the future: a day may have begun somewhere on earth, and
-// clocks differ a little.
+// slack returns how far a date may be in the future and still count as past. A day may have begun
+// somewhere on earth, and clocks differ a little.
 func slack(d sitemap.Date) time.Duration {
 	if d.Precision() == sitemap.Day {
 		return 14 * time.Hour
@@ -159,8 +160,8 @@ type index struct {
 	pages []Page
 }
 
-// find returns the page that is listed at loc. If none is, it returns the page whose file the
-// host serves at loc or at another spelling of loc, or nil.
+// find returns the page that is listed at loc. If there is none, it returns the page whose file
+// the host serves at loc or at another spelling of loc. It returns nil if there is no such page.
 func (x *index) find(listed List, loc string) *Page {
 	if i, ok := listed.Find(loc); ok {
 		return listed[i]
@@ -171,7 +172,7 @@ func (x *index) find(listed List, loc string) *Page {
 // byURL returns the page whose file the host serves at loc or at another spelling of loc, or
 // nil. With ruled, it also returns a page that a rule of the host hides.
 func (x *index) byURL(loc string, ruled bool) *Page {
-	p, urlPath, ok := x.world.Below(loc)
+	p, urlPath, ok := x.world.FindPart(loc)
 	if !ok || len(x.pages) == 0 {
 		return nil
 	}

@@ -18,8 +18,8 @@ type SitemapEntry struct {
 	Pos diag.Pos
 }
 
-// Moved returns u below another base URL. It moves the addresses of u that are on its host.
-func Moved(u sitemap.URL, base mapping.Base) sitemap.URL {
+// MoveToBase returns u with all addresses on the host of u.Loc moved below another base URL.
+func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
 	loc, host := base.Move(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
 	u = resolveAddresses(u, func(ref string) (string, error) {
@@ -41,8 +41,7 @@ func isAbsolute(loc string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// entryURL returns the URL of x, which the protocol wants to be resolveAddresses: what
-// else stands in a list of URLs is not for us to guess.
+// entryURL returns the URL of x, or an error if the URL is not absolute as the protocol requires.
 func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	if !isAbsolute(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
@@ -88,7 +87,7 @@ func addExtra(f *fold) {
 	}
 	f.List = slices.Grow(f.List, len(f.World.Options.From))
 	for i, g := range f.World.Options.From {
-		if !f.taken[i] {
+		if !f.hasFile[i] {
 			x.addEntry(g)
 		}
 	}
@@ -108,19 +107,19 @@ type extraAdder struct {
 func (x *extraAdder) addConfigured(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
-	said.Part = x.World.Scope(loc)
-	x.place(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
+	said.Part = x.World.PartIndex(loc)
+	x.addPage(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
 // addEntry adds an entry of another tool's sitemap.
 func (x *extraAdder) addEntry(g *SitemapEntry) {
 	loc, err := x.World.entryURL(g)
-	x.place(&Page{Facts: x.byPart[x.World.Scope(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
+	x.addPage(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// place adds a page at loc, unless something leaves it out. err reports that text is no address,
-// and hint tells what to write.
-func (x *extraAdder) place(r *Page, text, loc string, err error, hint string) {
+// addPage adds the page r at loc, unless the page is left out. err, if not nil, reports that text
+// is not a valid address, and hint gives a correction.
+func (x *extraAdder) addPage(r *Page, text, loc string, err error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc
 	switch {
@@ -133,7 +132,7 @@ func (x *extraAdder) place(r *Page, text, loc string, err error, hint string) {
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
 		r.Excluded = &Verdict{Reason: page.OutOfScope, Pos: pos}
 	default:
-		r.Rules = x.sets.of("", "", x.World.Path(r))
+		r.Rules = x.sets.get("", "", x.World.Path(r))
 		r.Excluded, _ = nextVerdict(x.World, r, x.clock, 0)
 	}
 	if r.Listed() {

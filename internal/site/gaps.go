@@ -7,13 +7,13 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Gaps counts links of pages to translations or canonical pages that do not count. A site may
-// have a million of one kind, usually with one cause, so only the first is kept.
+// Gaps counts ignored links of pages to translations or canonical pages. A site may have a million
+// gaps of one kind, usually with one cause, so Gaps keeps only the first of each kind.
 type Gaps struct {
 	kinds []*gapKind // in the order of their first gaps
 }
 
-// A gapKind is the gaps with the same problem.
+// A gapKind contains the gaps with the same problem.
 type gapKind struct {
 	problem string
 	lang    string // of the alternates; "" for canonicals

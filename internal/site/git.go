@@ -11,10 +11,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// askGit reads the dates of all content files whose pages no earlier source of dates
-// speaks for; rules and the ledger, which are not known yet, are taken to be
-// silent. A built page without a source may itself be tracked.
-func (w *World) askGit(ctx context.Context) {
+// queryGit reads git's dates of the content files whose pages have no date from an earlier source.
+// It ignores rules and the ledger, which are read later. For a page without a content file, it
+// queries the page file itself.
+func (w *World) queryGit(ctx context.Context) {
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
 		if w.gitHasDates = !r.Date.IsZero() || !r.After.IsZero() || r.Why == git.Imported; w.gitHasDates {
@@ -23,9 +23,9 @@ func (w *World) askGit(ctx context.Context) {
 	}
 }
 
-// gitFiles returns the files that git is to be asked about.
+// gitFiles returns the files whose dates git is asked for.
 func (w *World) gitFiles() []string {
-	earlier := sources(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
+	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	all := make([]string, len(w.pages))
 	files.ParallelParts(len(all), func(from, to int) (_ struct{}) {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
@@ -43,7 +43,7 @@ func (w *World) gitFiles() []string {
 	return slices.DeleteFunc(all, func(file string) bool { return file == "" })
 }
 
-// isBuilt reports whether a file is a page that no source is paired with.
+// isBuilt reports whether a file is a page without a known source.
 func (w *World) isBuilt(file string) bool {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return false
@@ -67,8 +67,7 @@ func (w *World) isGenerated() bool {
 	return 2*marked > len(w.pages)
 }
 
-// historyFile returns the file whose history is the page's, as the operating
-// system names it, or "".
+// historyFile returns the operating system path of the file whose history dates the page, or "".
 func (w *World) historyFile(r *Page) string {
 	switch {
 	case w.Edited[r.Facts.File] != "":

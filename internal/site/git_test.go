@@ -123,7 +123,7 @@ func TestFilesAreDated(t *testing.T) {
 		}),
 	} {
 		target := map[string]string{"git": "a.md", "mtime": "b.html"}[name]
-		w.mtime = "" // of two files, both are new
+		w.whyNoMTime = "" // of two files, both are new
 		res := Fold(w, time.Now().Add(time.Hour))
 		for p := range res.Pages() {
 			c := res.DateClaims(p)[0]

@@ -17,13 +17,13 @@ type Verdict struct {
 	Text   string      `json:"text,omitempty"`
 }
 
-// judge decides for each page on its own whether it is left out.
+// judge decides for each page whether the page is left out, without looking at other pages.
 func judge(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
-// verdicts lists the checks for one reason each, in the order in which they count.
-// Canonicals and duplicates need the other pages and have passes of their own.
+// verdicts lists the checks, each for one reason, by priority. Canonicals and duplicates depend on
+// other pages and have their own passes.
 var verdicts = []func(w *World, r *Page, c *clock) *Verdict{
 	unlistedVerdict, ownVerdict, includeVerdict, ruleVerdict, contentVerdict, versionVerdict, copyVerdict,
 	expiryVerdict, headerVerdict, redirectVerdict, robotsVerdict,
@@ -64,7 +64,7 @@ func ruleVerdict(_ *World, r *Page, _ *clock) *Verdict {
 
 // expiryVerdict leaves out a page whose own unavailable_after has passed.
 func expiryVerdict(w *World, r *Page, c *clock) *Verdict {
-	if r.Facts.Rest == nil || !c.past(r.Facts.Rest.Expiry) {
+	if r.Facts.Rest == nil || !c.isPast(r.Facts.Rest.Expiry) {
 		return nil
 	}
 	return &Verdict{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
@@ -119,21 +119,20 @@ func contentVerdict(w *World, r *Page, c *clock) *Verdict {
 	}
 	f := r.Content.Facts
 	switch {
-	case c.ahead(r.Content.since):
+	case c.isPending(r.Content.since):
 		return &Verdict{page.Scheduled, w.ContentPos(r), r.Content.since.String()}
-	case f != nil && c.past(f.Expiry):
+	case f != nil && c.isPast(f.Expiry):
 		return &Verdict{page.Expired, w.ContentPos(r), f.Expiry.String()}
 	}
 	return nil
 }
 
-// headerVerdict leaves out a page with a noindex header. A noindex for a second address in .html does
-// not count, because it hides that address and not the page, unless the host sends headers by the
-// names of files.
+// headerVerdict leaves out a page with a noindex header. A noindex for a second address in .html
+// hides only that address, unless the host sends headers by file name.
 func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndexRule(w.address(r))
-	for _, twin := range w.twins(r) {
+	for _, twin := range w.otherAddresses(r) {
 		if !ok && !strings.HasSuffix(twin, ".html") {
 			v, ok = host.NoIndexRule(twin)
 		}
@@ -155,7 +154,7 @@ func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 		}
 	}
 	v, ok := p.Host.Redirect(w.address(r), p.Exists)
-	for _, twin := range w.twins(r) {
+	for _, twin := range w.otherAddresses(r) {
 		if !ok {
 			v, ok = p.Host.Redirect(twin, p.Exists)
 			ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
@@ -181,17 +180,16 @@ func HostVerdict(v hosting.Verdict) *Verdict {
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-// twins returns the other addresses at which the host serves the page's file. It returns none if a
-// rule sets the page's URL.
-func (w *World) twins(r *Page) []string {
+// otherAddresses returns the other addresses at which the host serves the page's file. It returns
+// none if a rule sets the page's URL.
+func (w *World) otherAddresses(r *Page) []string {
 	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
 	}
-	return w.PartOf(r).Twins(r.Facts)
+	return w.PartOf(r).OtherAddresses(r.Facts)
 }
 
-// address returns the URL path of the page on its host: that of the URL set by a rule, or the page's
-// own.
+// address returns the URL path of the page on its host. A rule may have set the URL.
 func (w *World) address(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.Path(r)

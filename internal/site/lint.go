@@ -87,7 +87,7 @@ func (c *pageCount) others(kind string) string {
 // kind is one finding. It also reports the page of a single-page application.
 func (l *linter) reportFiles() {
 	var local, part, broken pageCount
-	for r := range l.Files() {
+	for r := range l.FilePages() {
 		own, rest := r.Facts.Own, r.Facts.Rest
 		if rest != nil && rest.Local != "" {
 			local.add(r)
@@ -161,7 +161,7 @@ func (l *linter) reportUnusedRules() {
 // reportEmptyLanguages reports the configured folders of languages that contain no page.
 func (l *linter) reportEmptyLanguages() {
 	used := map[string]bool{}
-	for r := range l.Files() {
+	for r := range l.FilePages() {
 		if lang, _, ok := l.World.Language(r.File()); ok {
 			used[lang.Dir] = true
 		}

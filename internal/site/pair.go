@@ -19,7 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A ContentFile is a content file with its place on the site.
+// A ContentFile is a content file with the location of its page.
 type ContentFile struct {
 	*facts.Content
 	verdict *Verdict       // why the file leaves its page out, or nil
@@ -115,8 +115,8 @@ func (w *World) listContentFiles() {
 	}
 }
 
-// isPage reports whether a content file makes a page of its own. Without front matter it does if
-// its format has no other use.
+// isPage reports whether a content file makes a page of its own. A file without front matter is a
+// page unless its format has another use.
 func (src *ContentFile) isPage() bool {
 	if src.Front {
 		return true
@@ -133,13 +133,13 @@ func (w *World) reportUnknownURL(src *ContentFile) {
 		return
 	}
 	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.Note}
-	w.trouble.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
+	w.contentFindings.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.Note)
 }
 
-// pairContentFiles finds the content file of each page: the file whose page the generator writes
-// there. Two content files for one page, or two pages for one content file, are no pair.
+// pairContentFiles finds the content file of each page, which is the file whose output is the
+// page. It ignores pairs that are not one to one.
 func (w *World) pairContentFiles() {
 	outs := make([]string, len(w.ContentFiles))
 	for i, src := range w.ContentFiles {
@@ -155,7 +155,7 @@ func (w *World) pairContentFiles() {
 		}
 		src := w.ContentFiles[j]
 		if w.pairs[i] = src; src.Output == files[i] {
-			src.Output = files[i] // the page's own string, so that the name is held once
+			src.Output = files[i] // share the page's string to save memory
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if file := editedBy(root, links); file != "" {
+		if file := editLinkTarget(root, links); file != "" {
 			w.Edited[f.File], w.pairs[i] = file, w.contentAt(file)
 		}
 	}
@@ -181,8 +181,8 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 	return nil
 }
 
-// ShowEdited returns the file that the page's edit link names, as the user would type it.
-// The page has such a link.
+// ShowEdited returns the path of the file that the page's edit link names, as the user would type
+// it. The page must have such a link.
 func (w *World) ShowEdited(r *Page) string {
 	file, content := w.Edited[r.Facts.File], w.Options.Content
 	rel, err := filepath.Rel(content.Dir, file)
@@ -192,8 +192,9 @@ func (w *World) ShowEdited(r *Page) string {
 	return content.Show(filepath.ToSlash(rel))
 }
 
-// editedBy returns the file that links name, or "" if they name none or several.
-func editedBy(root string, links []string) (edited string) {
+// editLinkTarget returns the file that the edit links name, or "" if they name no file or several
+// files.
+func editLinkTarget(root string, links []string) (edited string) {
 	for _, link := range links {
 		file := editedFile(root, link)
 		if edited != "" && file != "" && file != edited {

@@ -39,7 +39,7 @@ func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(fi
 	return p
 }
 
-// inSite returns the path in the site of a file of the part.
+// inSite returns the path of one of the part's files relative to the whole site.
 func (p *Part) inSite(file string) string {
 	if p.Dir == "" {
 		return file
@@ -75,8 +75,8 @@ func (p *Part) PathOf(loc string) string {
 	return "/"
 }
 
-// Resolve reads a location that the user wrote: resolveAddresses, or below the part's
-// base URL.
+// Resolve returns the URL of a location that the user wrote: an absolute URL, or a path below the
+// part's base URL.
 func (p *Part) Resolve(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
@@ -84,11 +84,11 @@ func (p *Part) Resolve(loc string) (string, error) {
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// Twins returns the other addresses at which the host serves the page's file, because a
-// rule of the host may name any of them: /a for /a.html, and /a.html for /a. The address
-// that the host usually gives the file, with a slash or without, is one of them unless
-// the page's canonical link names the listed one.
-func (p *Part) Twins(f *facts.Page) (all []string) {
+// OtherAddresses returns the other addresses at which the host serves the page's file, because a
+// rule of the host may name any of them: /a for /a.html, and /a.html for /a. The result includes
+// the host's usual address with or without a slash, unless the page's canonical link names the
+// listed address.
+func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	if !p.Host.HasRules() {
 		return nil
 	}
@@ -108,9 +108,9 @@ func (p *Part) Twins(f *facts.Page) (all []string) {
 	return all
 }
 
-// FileAt returns the page file that the host serves at urlPath or at another spelling of it. For
-// an unknown host, and where a known one has nothing, it returns the file that some host would
-// serve there. It returns "" if there is none.
+// FileAt returns the page file that the host serves at urlPath or at another spelling of urlPath.
+// For an unknown host, or without such a file, it returns a file that another host would serve
+// there. It returns "" if there is none.
 func (p *Part) FileAt(urlPath string) string {
 	if !p.Host.IsKnown() {
 		return p.likelyFile(urlPath)
@@ -201,16 +201,16 @@ func (w *World) Path(r *Page) string {
 // PartOf returns the part that a page belongs to.
 func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
 
-// Mapped returns the URL of the page by its file.
-func (w *World) Mapped(r *Page) (string, error) {
+// FileURL returns the URL that the page's file determines.
+func (w *World) FileURL(r *Page) (string, error) {
 	if r.Facts.FileLoc != "" {
 		return r.Facts.FileLoc, nil
 	}
 	return w.PartOf(r).Base.Loc(w.Path(r))
 }
 
-// Hosting returns the part on whose host a URL is, or nil.
-func (w *World) Hosting(loc string) *Part {
+// PartOnHost returns the part whose host is the host of loc, or nil.
+func (w *World) PartOnHost(loc string) *Part {
 	if i, ok := w.Facts.Parts.Hosting(loc); ok {
 		return &w.Parts[i]
 	}
@@ -235,8 +235,9 @@ func keyOf(p *Part, urlPath string) string {
 	return "/" + p.Dir + urlPath
 }
 
-// Scope returns the index of the part that may list a URL, or 0.
-func (w *World) Scope(loc string) uint8 {
+// PartIndex returns the index of the part that may list a URL. It returns 0 for a URL below no
+// part.
+func (w *World) PartIndex(loc string) uint8 {
 	for i := range w.Parts {
 		if strings.HasPrefix(loc, w.Parts[i].Base.String()) {
 			return uint8(i)
@@ -245,10 +246,10 @@ func (w *World) Scope(loc string) uint8 {
 	return 0
 }
 
-// Below returns the part of the site that a URL is below, and its path there. It returns the site
-// itself and false if there is none, or if no file can have that path.
-func (w *World) Below(loc string) (p *Part, urlPath string, ok bool) {
-	p = &w.Parts[w.Scope(loc)]
+// FindPart returns the part with the longest base URL above loc, and the path of loc in that part.
+// If there is none, or if no file can have the path, it returns the site itself and false.
+func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
+	p = &w.Parts[w.PartIndex(loc)]
 	urlPath, ok = p.Base.Path(loc)
 	return p, urlPath, ok
 }

@@ -68,7 +68,7 @@ func all(t *testing.T, r *Result) string {
 	t.Helper()
 	out := fmt.Sprintf("%+v\n", tell(r))
 	for p := range r.Pages() {
-		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.Where(p), r.World.How(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
+		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.PageURL(p), r.World.ExplainURL(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
 		for _, field := range Fields() {
 			if field.Values != nil {
 				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &field))
@@ -159,7 +159,7 @@ func TestQuestionsArePure(t *testing.T) {
 			if !r.Future(soon) || r.Future(sitemap.DayOf(noon)) {
 				t.Errorf("at %v the future is %v: %v, %v: %v", noon, soon, r.Future(soon), sitemap.DayOf(noon), r.Future(sitemap.DayOf(noon)))
 			}
-			for p := range r.Files() {
+			for p := range r.FilePages() {
 				r.DateClaims(p)
 				r.FurtherReasons(p)
 				r.GapsOf(p)

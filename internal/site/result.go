@@ -42,7 +42,7 @@ func (r *Result) count() {
 	for _, p := range r.Unmatched {
 		r.ReasonCounts[p.Reason()]++
 	}
-	for p := range r.Files() {
+	for p := range r.FilePages() {
 		if !p.Listed() {
 			r.ReasonCounts[p.Reason()]++
 		}
@@ -61,23 +61,23 @@ func (r *Result) count() {
 	}
 }
 
-// Pages yields every page of the site, listed or not, sorted by URL.
+// Pages yields all pages of the site, listed or not, sorted by URL.
 func (r *Result) Pages() iter.Seq[*Page] {
 	all := slices.Clone(r.Unmatched)
-	for p := range r.Files() {
+	for p := range r.FilePages() {
 		if !p.Listed() {
 			all = append(all, p)
 		}
 	}
 	all = append(all, r.List...)
 	slices.SortStableFunc(all, func(a, b *Page) int {
-		return cmp.Or(cmp.Compare(r.World.Where(a), r.World.Where(b)), cmp.Compare(a.Facts.File, b.Facts.File))
+		return cmp.Or(cmp.Compare(r.World.PageURL(a), r.World.PageURL(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 	})
 	return slices.Values(all)
 }
 
-// Files yields the pages that a file stands for, listed or not, sorted by file.
-func (r *Result) Files() iter.Seq[*Page] {
+// FilePages yields the pages that have a file, listed or not, sorted by file.
+func (r *Result) FilePages() iter.Seq[*Page] {
 	return func(yield func(*Page) bool) {
 		for i := range r.pages {
 			if !yield(&r.pages[i]) {
@@ -87,13 +87,13 @@ func (r *Result) Files() iter.Seq[*Page] {
 	}
 }
 
-// Where returns the URL of a page. For a page that is left out it is the URL that it would have, or
-// "".
-func (w *World) Where(r *Page) string {
+// PageURL returns the URL of a page. For a page that is left out, it returns the URL that the page
+// would have, or "".
+func (w *World) PageURL(r *Page) string {
 	if r.Entry.Loc != "" {
 		return r.Entry.Loc
 	}
-	loc, _ := w.Mapped(r)
+	loc, _ := w.FileURL(r)
 	return loc
 }
 
@@ -115,12 +115,12 @@ func (r *Result) Page(file string) *Page {
 }
 
 // Future reports whether a date has not come yet, anywhere on earth.
-func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).future(d) }
+func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
 
 // Key returns the key of a URL in the ledger: its path below the base URL, after the folder of its
 // part.
 func (r *Result) Key(loc string) (string, bool) {
-	p, urlPath, ok := r.World.Below(loc)
+	p, urlPath, ok := r.World.FindPart(loc)
 	if !ok {
 		return "", false
 	}
@@ -166,7 +166,7 @@ func siteName(title string) string {
 // A List is the pages of a sitemap, sorted by URL, each URL once. It is read only.
 type List []*Page
 
-// Entries are the entries of the pages of a list. They are safe for concurrent use.
+// Entries gives access to the sitemap entries of a list. It is safe for concurrent use.
 type Entries struct {
 	of    *World
 	pages List
@@ -175,20 +175,21 @@ type Entries struct {
 // Entries returns the entries of a list.
 func (w *World) Entries(l List) Entries { return Entries{w, l} }
 
-// Len returns how many there are.
+// Len returns the number of entries.
 func (es Entries) Len() int { return len(es.pages) }
 
-// Entry fills *e with that of page i.
+// Entry sets *e to the entry of page i.
 func (es Entries) Entry(i int, e *sitemap.Entry) {
 	r := es.pages[i]
 	*e = sitemap.Entry{URL: r.Entry}
 	if es.of.Options.Page.Titles {
 		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
-		e.Check(func(_, _, _ string) {}) // reported by the pass that checks
+		e.Check(func(_, _, _ string) {}) // a pass has reported the findings
 	}
 }
 
-// Find returns the page with a URL, or where it would be.
+// Find returns the index of the page with a URL. If there is none, i is the index at which the
+// page would be.
 func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
 }

@@ -16,7 +16,7 @@ func matchRules(w *World, pages []Page) []int {
 		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
 			r := &pages[i]
-			r.Rules = sets.of(r.Facts.File, r.ContentName(), w.Path(r))
+			r.Rules = sets.get(r.Facts.File, r.ContentName(), w.Path(r))
 		}
 		return sets
 	})
@@ -28,15 +28,15 @@ func matchRules(w *World, pages []Page) []int {
 	return hits
 }
 
-// A RuleSet is what all rules that match a page say together. Pages that match
-// the same rules share one.
+// A RuleSet combines all rules that match a page. Pages that match the same rules share one
+// RuleSet.
 type RuleSet struct {
 	URL      sitemap.URL     // what they say together; Loc is an override
 	Exclude  *mapping.Rule   // the last one that excludes the page, or nil
 	Matching []*mapping.Rule // all of them, in order
 }
 
-// ruleSets finds and shares them, and counts what each rule matched.
+// ruleSets creates and shares RuleSets, and counts the pages that each rule matches.
 type ruleSets struct {
 	rules *mapping.Rules
 	sets  map[string]*RuleSet
@@ -48,8 +48,8 @@ func newRuleSets(rules *mapping.Rules) *ruleSets {
 	return &ruleSets{rules: rules, sets: map[string]*RuleSet{}, hits: make([]int, rules.Len())}
 }
 
-// of returns the set for one page, nil when no rule matches.
-func (s *ruleSets) of(file, content, urlPath string) *RuleSet {
+// get returns the RuleSet of one page, or nil if no rule matches.
+func (s *ruleSets) get(file, content, urlPath string) *RuleSet {
 	s.key = s.key[:0]
 	for i := range s.rules.Matching(file, content, urlPath) {
 		s.key = binary.AppendUvarint(s.key, uint64(i))

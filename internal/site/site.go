@@ -1,9 +1,7 @@
-// Package site folds everything known of a site into the entries of its
-// sitemap: which pages are listed, under which URL, with which date, and why.
+// Package site decides which pages a sitemap lists, under which URL, with which date, and why.
 //
-// Relate finds what several files say together, such as the content file of a page. Fold
-// is pure: the same world at the same time gives the same result. Lint reports what is
-// wrong with the site as a whole.
+// Relate finds relations between files, such as the content file of a page. Fold is pure: the same
+// world at the same time gives the same result. Lint reports problems of the site as a whole.
 package site
 
 import (
@@ -22,14 +20,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Extra is a URL that no file stands for.
+// An Extra is a configured URL without a file.
 type Extra struct {
 	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
 	Pos diag.Pos
 }
 
-// Options say what a site is: what is read of it, and what is made of that. A nil
-// Pages makes the content tree the list.
+// Options describe the site and the requested result. Without Pages, the content tree determines
+// the pages.
 type Options struct {
 	facts.Options
 
@@ -57,8 +55,8 @@ type Options struct {
 	Now  time.Time
 }
 
-// A Language is a folder of pages in one language; the folders of a site hold
-// translations of each other under the same names.
+// A Language is a folder of pages in one language. Pages with the same path in different language
+// folders are translations of each other.
 type Language struct {
 	Dir      string   // below the publish directory; "" is the rest of the site
 	Code     string   // BCP 47
@@ -66,7 +64,7 @@ type Language struct {
 	Pos      diag.Pos // where the user wrote it; that a folder is empty which the generator names is no mistake
 }
 
-// GitOptions say how git is asked for dates.
+// GitOptions configure the dates from git.
 type GitOptions struct {
 	Committer bool   // the committer's date instead of the author's
 	Deepen    string // as in git.Options
@@ -74,35 +72,34 @@ type GitOptions struct {
 	Known *git.Answers // what git said before of files that did not change; nil: nothing
 }
 
-// A MaxLoss is how much of a site may be missing: so many URLs, or so many of a
-// hundred. The zero MaxLoss is the default.
+// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing. The zero
+// MaxLoss is the default.
 type MaxLoss struct {
-	said    bool
+	isSet   bool
 	n       int
 	percent float64
 }
 
-// ParseMaxLoss reads "0", "25" or "2.5%".
+// ParseMaxLoss parses "0", "25" or "2.5%".
 func ParseMaxLoss(s string) (MaxLoss, error) {
 	if number, ok := strings.CutSuffix(s, "%"); ok {
 		p, err := strconv.ParseFloat(number, 64)
 		if err != nil || !(p >= 0 && p <= 100) {
 			return MaxLoss{}, fmt.Errorf("%q is not a percentage from 0%% to 100%%", s)
 		}
-		return MaxLoss{said: true, percent: p}, nil
+		return MaxLoss{isSet: true, percent: p}, nil
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
 		return MaxLoss{}, fmt.Errorf("%q is neither a number of URLs nor a percentage such as 5%%", s)
 	}
-	return MaxLoss{said: true, n: n}, nil
+	return MaxLoss{isSet: true, n: n}, nil
 }
 
-// Of returns how many of so many URLs may be missing; by default, so many as
-// usual.
-func (m MaxLoss) Of(urls, usual int) int {
+// Limit returns the number of URLs that may be missing out of urls. usual is the default limit.
+func (m MaxLoss) Limit(urls, usual int) int {
 	switch {
-	case !m.said:
+	case !m.isSet:
 		return usual
 	case m.percent > 0:
 		return int(m.percent * float64(urls) / 100)

@@ -17,10 +17,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A host may serve one file at several addresses: /a.html and /a, /a/ and
-// /a/index.html. Only one of them is listed, the one that the site itself uses.
+// A host may serve one file at several addresses: /a.html and /a, /a/ and /a/index.html. Only the
+// address that the site itself uses is listed.
 
-// An evidence is the reason for an address, the strongest first.
+// An evidence is the reason for choosing an address, strongest first.
 type evidence uint8
 
 const (
@@ -43,8 +43,8 @@ func (w *World) spellPages() {
 	w.pages = pages
 }
 
-// findAgreedEndings finds for parts whose host is only guessed the ending that all canonical links
-// of the part's pages have.
+// findAgreedEndings finds the ending that all canonical links of a part's pages share. It does so
+// only for parts whose host is guessed.
 func (w *World) findAgreedEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
@@ -62,26 +62,26 @@ func (w *World) findAgreedEndings() {
 	}
 }
 
-// indexFrom records the URLs of Options.From, which are listed as they are written.
+// indexFrom records the URLs of Options.From, which are listed without changes.
 func (w *World) indexFrom() {
 	if w.Options.From == nil {
 		return
 	}
-	w.given = make(map[string]int, len(w.Options.From))
+	w.fromIndex = make(map[string]int, len(w.Options.From))
 	for i, x := range w.Options.From {
 		loc, err := w.entryURL(x)
-		if _, again := w.given[loc]; err == nil && !again {
-			w.given[loc] = i
+		if _, again := w.fromIndex[loc]; err == nil && !again {
+			w.fromIndex[loc] = i
 		}
 	}
 }
 
-// spell returns the page f of the content file src, which may be nil, at the address that the
-// site uses. It returns f itself if f already has this address, and a copy otherwise.
+// spell returns the page f at the address that the site uses: f itself if its address is right,
+// otherwise a copy. src is the content file, or nil.
 func (w *World) spell(f *facts.Page, src *ContentFile) *facts.Page {
 	p := &w.Parts[f.Part]
 	e, _ := w.ending(f, src)
-	if e == mapping.AnyEnding { // the canonical link has a spelling of its own
+	if e == mapping.AnyEnding { // the canonical link decides
 		loc := p.Base.OwnScheme(f.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
 		return f.Moved(urlPath, loc, e)
@@ -97,8 +97,8 @@ func (w *World) spell(f *facts.Page, src *ContentFile) *facts.Page {
 	return f.Moved(urlPath, loc, e)
 }
 
-// ending returns how the URL of a page ends, and the evidence for it. It returns AnyEnding if
-// the page's canonical link has a spelling that no file can have.
+// ending returns the ending of a page's URL, and the evidence for the ending. It returns AnyEnding
+// if the page's canonical link has a spelling that no file can have.
 func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
 	p := &w.Parts[f.Part]
 	generated := mapping.AnyEnding
@@ -108,7 +108,7 @@ func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidenc
 	file, _ := p.Below(f.File)
 	usual := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && p.allows(file, usual, e) && w.answers(f, file, e, e == usual)
+		return e != mapping.AnyEnding && p.allowsEnding(file, usual, e) && w.servesEnding(f, file, e, e == usual)
 	}
 	claims := [...]struct {
 		by evidence
@@ -124,7 +124,7 @@ func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidenc
 		if fits(c.e) {
 			return c.e, c.by
 		}
-		if c.by == byCanonical && w.spelledOddly(f) {
+		if c.by == byCanonical && w.hasOddCanonical(f) {
 			return mapping.AnyEnding, byCanonical
 		}
 	}
@@ -132,20 +132,21 @@ func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidenc
 	if p.overrides.HTML || p.overrides.Slash {
 		by = bySettings
 	}
-	if by == bySettings || w.answers(f, file, usual, true) {
+	if by == bySettings || w.servesEnding(f, file, usual, true) {
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.Host.IsKnown() && w.answers(f, file, e, false) && w.stays(f, file, e) {
+		if e != usual && p.Host.IsKnown() && w.servesEnding(f, file, e, false) && w.isMeantAddress(f, file, e) {
 			return e, byHost
 		}
 	}
 	return usual, byName
 }
 
-// stays reports whether a page whose usual address leads away or is hidden is still meant to
-// be found at another one. The index.html of a folder is not, unless the folder leads to it.
-func (w *World) stays(f *facts.Page, file string, e mapping.Ending) bool {
+// isMeantAddress reports whether the ending e is the intended address of a page whose usual
+// address redirects or is hidden. For the index.html of a folder, the folder itself must redirect
+// to the file.
+func (w *World) isMeantAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
 		return true
@@ -155,8 +156,8 @@ func (w *World) stays(f *facts.Page, file string, e mapping.Ending) bool {
 	return leads && mapping.Spelling(v.To) == mapping.Spelling(usual)
 }
 
-// allows reports whether an ending is within what the configuration's urls say.
-func (p *Part) allows(file string, usual, e mapping.Ending) bool {
+// allowsEnding reports whether the urls settings allow an ending.
+func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
 		return true
@@ -168,11 +169,10 @@ func (p *Part) allows(file string, usual, e mapping.Ending) bool {
 	return !p.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
 }
 
-// answers reports whether the host answers the address of a file that ends so
-// with that file, for crawlers too. An unknown host is taken at the word of the
-// site, unless another page is there, and every host serves a file as it shapes
-// URLs, unless a rule says otherwise.
-func (w *World) answers(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
+// servesEnding reports whether the host answers the address with this ending with the file, and
+// crawlers may read it. For an unknown host, servesEnding trusts the site, unless another page has
+// the address. Every host serves a file at its usual address, unless a rule says otherwise.
+func (w *World) servesEnding(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
 	p := &w.Parts[f.Part]
 	urlPath := f.Path
 	if e != f.Ending {
@@ -181,7 +181,7 @@ func (w *World) answers(f *facts.Page, file string, e mapping.Ending, usual bool
 	return w.isOpen(p, urlPath) && (usual || w.serves(p, file, urlPath))
 }
 
-// isOpen reports whether nothing leads away from an address or hides it.
+// isOpen reports whether an address neither redirects nor is hidden.
 func (w *World) isOpen(p *Part, urlPath string) bool {
 	_, leads := p.Host.Redirect(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndexRule(urlPath)
@@ -189,29 +189,29 @@ func (w *World) isOpen(p *Part, urlPath string) bool {
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
-// whyClosed explains why an address is not open.
-func (p *Part) whyClosed(urlPath string) string {
+// whyUnreachable returns why an address is not open.
+func (p *Part) whyUnreachable(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
 	if v, leads := p.Host.Redirect(urlPath, p.Exists); leads {
-		return p.rule(v) + " leads away from " + at
+		return p.ruleName(v) + " leads away from " + at
 	}
 	if v, hidden := p.Host.NoIndexRule(urlPath); hidden {
-		return p.rule(v) + " hides " + at
+		return p.ruleName(v) + " hides " + at
 	}
 	v, _ := p.Host.DisallowRule(urlPath)
-	return p.rule(v) + " disallows " + at
+	return p.ruleName(v) + " disallows " + at
 }
 
-// rule returns the place of a rule, or the name of the host that has it without one.
-func (p *Part) rule(v hosting.Verdict) string {
+// ruleName returns the position of a rule, or the name of the host if the position is unknown.
+func (p *Part) ruleName(v hosting.Verdict) string {
 	if v.Pos.File == "" {
 		return p.hostName()
 	}
 	return v.Pos.String()
 }
 
-// serves reports whether urlPath is an address of file. If the host is only guessed, an address
-// with the ending that all canonical links have is one.
+// serves reports whether urlPath is an address of file. If the host is only guessed, the address
+// with the ending of all canonical links counts too.
 func (w *World) serves(p *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
 	agreed := p.agreed[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.agreed[k]
@@ -227,22 +227,22 @@ func (w *World) serves(p *Part, file, urlPath string) bool {
 	return true
 }
 
-// spelledOddly reports whether the page's canonical link is the page's own
-// address in another spelling than those that a file has: in other letters.
-func (w *World) spelledOddly(f *facts.Page) bool {
+// hasOddCanonical reports whether the page's canonical link is the page's own address in a
+// spelling that no file can have, such as another case.
+func (w *World) hasOddCanonical(f *facts.Page) bool {
 	if f.Says != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
 	}
 	p := &w.Parts[f.Part]
 	file, _ := p.Below(f.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(f.Rest.Canonical))
-	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && mayEnd(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
+	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
 		w.isOpen(p, urlPath) && w.serves(p, file, urlPath)
 }
 
-// mayEnd reports whether a file can be served at an address that ends so: as what
-// a/index.html is, /a.html would be another file.
-func mayEnd(file, urlPath string) bool {
+// canServeAt reports whether a file can have the address urlPath. /a.html cannot be an address of
+// a/index.html, because another file would have that address.
+func canServeAt(file, urlPath string) bool {
 	low := strings.ToLower(urlPath)
 	if isIndexFile(file) {
 		return !strings.HasSuffix(low, ".html") || isIndexFile(low[1:])
@@ -250,30 +250,29 @@ func mayEnd(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// entryEnding returns the ending with which another tool's sitemap lists a file first, of
-// those that fit.
+// entryEnding returns the ending of the file's first URL in another tool's sitemap that fits.
 func (w *World) entryEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
-	if w.given == nil {
+	if w.fromIndex == nil {
 		return mapping.AnyEnding
 	}
 	best := math.MaxInt
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
 		loc, err := p.Base.Loc(e.Style().URLPath(file))
-		if place, ok := w.given[loc]; ok && err == nil && place < best && fits(e) {
+		if place, ok := w.fromIndex[loc]; ok && err == nil && place < best && fits(e) {
 			first, best = e, place
 		}
 	}
 	return first
 }
 
-// Arbitrary reports whether neither the settings nor the site itself decides how the
-// address of a page ends.
-func (w *World) Arbitrary(r *Page) bool {
+// HasArbitraryEnding reports whether neither the settings nor the site decide the ending of the
+// page's URL.
+func (w *World) HasArbitraryEnding(r *Page) bool {
 	_, by := w.ending(r.Facts, r.Content)
 	return by == byName
 }
 
-// linkedEnding returns how the site's links end that lead to pages like a file.
+// linkedEnding returns the ending of most of the site's links to pages of the same kind as file.
 func (p *Part) linkedEnding(file string) mapping.Ending {
 	k, several := fileKind(file)
 	if !several {
@@ -282,14 +281,14 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 	return p.linkStyles[k].Ending
 }
 
-// How explains how the URL of a page came about.
-func (w *World) How(r *Page) string {
+// ExplainURL explains in words how the URL of a page was chosen.
+func (w *World) ExplainURL(r *Page) string {
 	f, p := r.Facts, w.PartOf(r)
 	file, _ := p.Below(f.File)
 	k, _ := fileKind(file)
 	_, by := w.ending(f, r.Content)
 	if by == byHost {
-		return "from the path " + f.File + "; " + p.whyClosed(p.Style.URLPath(file))
+		return "from the path " + f.File + "; " + p.whyUnreachable(p.Style.URLPath(file))
 	}
 	return [...]string{
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",
@@ -302,8 +301,8 @@ func (w *World) How(r *Page) string {
 	}[by]
 }
 
-// A LinkStyle is what the links of a part's own pages say of its addresses: how most
-// of those end that lead to pages a.html, or most to pages a/index.html.
+// A LinkStyle is the ending that most links of a part use for pages a.html, or for pages
+// a/index.html.
 type LinkStyle struct {
 	Dir     string         // of the part
 	Folders bool           // it is of pages a/index.html
@@ -314,7 +313,7 @@ type LinkStyle struct {
 	Pages   int            // that were read for it
 }
 
-// Setting says it as a key of the configuration would.
+// Setting returns the key and the value of the equivalent setting.
 func (l LinkStyle) Setting() (key, value string) {
 	switch {
 	case l.Ending == mapping.FileName:
@@ -327,7 +326,7 @@ func (l LinkStyle) Setting() (key, value string) {
 	return "urls.slash", "add"
 }
 
-// String says it in words.
+// String returns the style in words.
 func (l LinkStyle) String() string {
 	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
 	if l.Ending == mapping.Bare && l.Named {
@@ -340,11 +339,11 @@ func (l LinkStyle) String() string {
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
-// maxSample is how many pages are read for their links, beside the home page.
+// maxSample is the maximum number of pages whose links are read, besides the home page.
 const maxSample = 64
 
-// inferLinkStyles reads the links of some pages to learn how the site spells its addresses,
-// if the host leaves that open and not every page names its own address.
+// inferLinkStyles reads the links of some pages to find the endings that the site uses. It does so
+// only if the host leaves the ending open and not every page has a canonical link to itself.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		p := &w.Parts[i]
@@ -361,7 +360,7 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 			if !open[k] || len(sample) == 0 {
 				continue
 			}
-			if p.linkStyles[k] = p.count(sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
+			if p.linkStyles[k] = p.countEndings(sample, k); p.linkStyles[k].Ending != mapping.AnyEnding {
 				w.linkStyles = append(w.linkStyles, p.linkStyles[k])
 			}
 		}
@@ -369,13 +368,12 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 	return nil
 }
 
-// leavesOpen reports whether the host answers more than one address of such a file
-// that the configuration allows.
+// leavesOpen reports whether the host answers more than one allowed address of a file of kind k.
 func (p *Part) leavesOpen(k int) bool {
 	usual := p.Style.Ending(fileKinds[k])
 	n := 0
 	for _, e := range p.endings[k] {
-		if p.allows(fileKinds[k], usual, e) {
+		if p.allowsEnding(fileKinds[k], usual, e) {
 			n++
 		}
 	}
@@ -383,8 +381,8 @@ func (p *Part) leavesOpen(k int) bool {
 }
 
 // sampleOf returns the home page of a part and up to maxSample more pages. It returns none if
-// every page names its own address. The choice depends on the names of the pages alone, so
-// that a new page changes at most one of them.
+// every page has a canonical link to itself. The choice depends only on the page names, so a new
+// page changes at most one of them.
 func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
 	p := &w.Parts[part]
 	isUndecided := func(i int) bool {
@@ -423,16 +421,16 @@ func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
 	return sample
 }
 
-// hashName returns a number for a name that has no order, but never 0.
+// hashName returns a hash of a name, never 0.
 func hashName(name string) uint64 {
 	h := fnv.New64a()
 	io.WriteString(h, name)
 	return h.Sum64() | 1
 }
 
-// count counts how the links of a sample end that lead to pages of a kind. The host's
-// own ending stays where others are as many.
-func (p *Part) count(sample [][]string, k int) LinkStyle {
+// countEndings counts the endings of the links in a sample to pages of kind k. The host's own
+// ending wins a tie.
+func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
@@ -453,9 +451,8 @@ func (p *Part) count(sample [][]string, k int) LinkStyle {
 	return l
 }
 
-// linkedFile returns the page that a link leads to without a redirect, "" for none. A
-// host that is not known is taken at the word of the link, unless other files are
-// there.
+// linkedFile returns the page that a link leads to without a redirect, or "". For an unknown host,
+// linkedFile assumes that the link works, unless other files are there.
 func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {

@@ -27,10 +27,10 @@ func TestSpell(t *testing.T) {
 		{"canonical", func(_ *World, f *facts.Page, src *ContentFile) { f.Says, f.OG = mapping.Slashed, mapping.Bare }, "", "a/", "spelled as the page's canonical link does"},
 		{"an address of another page", func(_ *World, f *facts.Page, src *ContentFile) { f.Says = mapping.Slashed }, "a/index.html", "a.html", "from the path a.html as a plain file server serves it"},
 		{"given", func(w *World, f *facts.Page, src *ContentFile) {
-			w.given, f.Says = map[string]int{base.String() + "a": 0}, mapping.Slashed
+			w.fromIndex, f.Says = map[string]int{base.String() + "a": 0}, mapping.Slashed
 		}, "", "a", "spelled as the sitemaps that --from names list it"},
 		{"given twice", func(w *World, _ *facts.Page, _ *ContentFile) {
-			w.given = map[string]int{base.String() + "a/": 1, base.String() + "a": 2, base.String() + "a.html": 3}
+			w.fromIndex = map[string]int{base.String() + "a/": 1, base.String() + "a": 2, base.String() + "a.html": 3}
 		}, "a/index.html", "a", "spelled as the sitemaps that --from names list it"},
 		{"settings", func(w *World, f *facts.Page, src *ContentFile) {
 			w.Parts[0].overrides.HTML, f.Says = true, mapping.Bare
@@ -45,7 +45,7 @@ func TestSpell(t *testing.T) {
 		if tt.say != nil {
 			tt.say(w, &f, src)
 		}
-		if got, how := w.spell(&f, src).FileLoc, w.How(&Page{Facts: &f, Content: src}); got != base.String()+tt.want || how != tt.how {
+		if got, how := w.spell(&f, src).FileLoc, w.ExplainURL(&Page{Facts: &f, Content: src}); got != base.String()+tt.want || how != tt.how {
 			t.Errorf("%s: %s, %s", tt.name, got, how)
 		}
 	}

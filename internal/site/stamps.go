@@ -15,7 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// buildStamps are dates that look like dates of changes and come from a build or a checkout.
+// buildStamps contains dates that come from a build or a checkout although they look like dates of
+// changes.
 type buildStamps struct {
 	build   buildTime      // the time in which most files were written
 	html    bool           // some pages have dates in their HTML, and html is a source
@@ -24,10 +25,9 @@ type buildStamps struct {
 	clones  []git.Commit   // the commits at the ends of shallow clones
 }
 
-// findStamps looks for what builds have printed into the pages, and finds out whether
-// mtimes mean anything: generators rewrite every file at each build, which is not the
-// work of authors. That comes before git is asked: it is to date the pages whose own
-// date is none.
+// findStamps finds dates that builds printed into pages, and decides whether modification times
+// are usable: generators rewrite every file at each build. It must run before git is queried,
+// because git is asked only about pages without a date.
 func (w *World) findStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html") {
@@ -43,8 +43,8 @@ func (w *World) findStamps(ctx context.Context) {
 	}
 	var built bool
 	st.build, built = findBuildTime(w.sampleTimes(ctx))
-	if w.mtime = w.Options.QuietMTime; w.mtime == "" && built {
-		w.mtime = "more than half of the files were written within ten minutes, so they tell when the site was built"
+	if w.whyNoMTime = w.Options.QuietMTime; w.whyNoMTime == "" && built {
+		w.whyNoMTime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.Options.From != nil {
 		st.clones = git.Ends(ctx, w.folders(), w.gitOptions())
@@ -85,8 +85,8 @@ func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// dated iterates over the indexes of the pages with a date in their HTML. It omits pages that their
-// own file leaves out.
+// dated yields the indexes of the pages with a date in their HTML, without pages that their own
+// file excludes.
 func (w *World) dated(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.Own == page.Listed && !f.LastMod.IsZero() && !yield(i) {
@@ -105,8 +105,8 @@ func (w *World) folders() (dirs []string) {
 	return dirs
 }
 
-// isCloneEnd reports whether a date is that of a commit at the end of a shallow clone. There git
-// gives this date to every file that did not change since.
+// isCloneEnd reports whether d is the date of a commit at the end of a shallow clone. Git gives
+// this date to every file that did not change since.
 func (st *buildStamps) isCloneEnd(d sitemap.Date) bool {
 	return slices.ContainsFunc(st.clones, func(c git.Commit) bool { return c.Has(d) })
 }
@@ -119,8 +119,8 @@ const (
 	builtThen    = "the page was built within ten minutes of it"
 )
 
-// whyStamp returns why the date in a page's HTML is not the date of a change, or "".
-func (d *dateFinder) whyStamp(r *Page) string {
+// whyBuildStamp returns why the date in a page's HTML is not the date of a change, or "".
+func (d *dateFinder) whyBuildStamp(r *Page) string {
 	st, date := &d.world.stamps, r.Facts.LastMod
 	switch {
 	case st.isCloneEnd(date):
@@ -129,28 +129,28 @@ func (d *dateFinder) whyStamp(r *Page) string {
 		return sharedSecond
 	case !st.day.IsZero() && date.DayOnly() == st.day:
 		return sharedDay
-	case d.builtAt(r):
+	case d.isNearBuild(r):
 		return builtThen
 	}
 	return ""
 }
 
-// builtAt reports whether the page's date is near the time of a build: about now, or when most files
-// were written.
-func (d *dateFinder) builtAt(r *Page) bool {
+// isNearBuild reports whether the page's date is near the time of a build: about now, or when most
+// files were written.
+func (d *dateFinder) isNearBuild(r *Page) bool {
 	date := r.Facts.LastMod
 	if !isClockTime(date) {
 		return false
 	}
-	if d.world.stamps.build.Names(date) {
+	if d.world.stamps.build.Matches(date) {
 		return true
 	}
-	return !d.clock.future(date) && !d.clock.come(date, -buildWindow*time.Second)
+	return !d.clock.isFuture(date) && !d.clock.hasCome(date, -buildWindow*time.Second)
 }
 
 // stampNote returns the date in a page's HTML and why it is not used.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
-	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyStamp(r), diag.Pos{}
+	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r), diag.Pos{}
 }
 
 // buildWindow is the maximum duration of a build in seconds.
@@ -183,8 +183,9 @@ func findBuildTime(written []uint32) (b buildTime, ok bool) {
 	return b, b != buildTime{}
 }
 
-// Names reports whether a date is within buildWindow of the build and probably comes from a clock.
-func (b buildTime) Names(date sitemap.Date) bool {
+// Matches reports whether a date is within buildWindow of the build and probably comes from a
+// clock.
+func (b buildTime) Matches(date sitemap.Date) bool {
 	return b.Last != 0 && isClockTime(date) && date.Unix() > int64(b.First)-buildWindow && date.Unix() < int64(b.Last)+buildWindow
 }
 
@@ -197,9 +198,8 @@ type pageMoment struct {
 // minShared is the minimum number of pages with the same second: one change may date two.
 const minShared = 3
 
-// sharedSeconds returns the seconds that several pages name, and sorts all. Translations may share a
-// second, and so may a few pages of one change a while ago. So the second must be recent, or that of
-// a tenth of the pages.
+// sharedSeconds returns the seconds that several pages name. It sorts all. Translations and pages
+// of one change may share a second, so the second must be recent, or that of a tenth of the pages.
 func sharedSeconds(all []pageMoment) map[int64]bool {
 	slices.SortFunc(all, func(a, b pageMoment) int {
 		if a.Unix != b.Unix {
@@ -226,10 +226,9 @@ const maxAlikeByChance = 9
 // isNearlyAll reports whether count is more than 90 % of all, and not by chance.
 func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*count > 9*all }
 
-// DominantDay returns the day that nearly all of some things have, the number of things with the
-// day, or 0 if there is none, and the number of things. It uses a majority vote, because a map of all
-// days would be slow, see
-// https://en.wikipedia.org/wiki/Boyer%E2%80%93Moore_majority_vote_algorithm.
+// DominantDay returns the day that nearly all items have, the number of items with that day, and
+// the number of all items. count is 0 if there is no such day. It uses the Boyer–Moore majority
+// vote, because a map of all days would be slow.
 func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, of int) {
 	votes := 0
 	for r := range all {
@@ -257,7 +256,7 @@ func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap
 	return day, count, of
 }
 
-// oldestDate is the first possible date of a page: the web is not older.
+// oldestDate is the earliest plausible date of a page, before the first web pages.
 var oldestDate = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
 // WhyDoubtful returns why a date cannot be true, or "".

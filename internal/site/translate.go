@@ -27,11 +27,11 @@ func translate(w *World, pages *index, listed []*Page) Gaps {
 // A translator finds the alternates that link back. It does not change pages, so their order makes no
 // difference.
 type translator struct {
-	world   *World
-	index   *index
-	listed  List
-	said    func(r *Page) []sitemap.Alternate // the alternates that sources give a page
-	targets map[*sitemap.Alternate][]target   // the targets of alternates, by the first alternate: pages share the slices
+	world            *World
+	index            *index
+	listed           List
+	statedAlternates func(r *Page) []sitemap.Alternate // the alternates that sources give a page
+	targets          map[*sitemap.Alternate][]target   // the targets of alternates, by the first alternate: pages share the slices
 }
 
 // A target is the page that an alternate names.
@@ -43,7 +43,7 @@ type target struct {
 }
 
 func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []sitemap.Alternate) *translator {
-	return &translator{world: w, index: pages, listed: listed, said: said, targets: map[*sitemap.Alternate][]target{}}
+	return &translator{world: w, index: pages, listed: listed, statedAlternates: said, targets: map[*sitemap.Alternate][]target{}}
 }
 
 // agreeAll returns for each listed page the alternates that link back, and the gaps. agreed is nil if
@@ -52,7 +52,7 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
 	for i, r := range t.listed {
-		said := t.said(r)
+		said := t.statedAlternates(r)
 		if len(said) == 0 {
 			continue
 		}
@@ -79,7 +79,7 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 
 // alternateTargets returns the alternates of a page and their targets.
 func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
-	alts := t.said(r)
+	alts := t.statedAlternates(r)
 	if len(alts) == 0 {
 		return nil, nil
 	}
@@ -103,7 +103,7 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if sitemap.CheckLang(a.Lang) != nil {
 		return target{bad: true}
 	}
-	p := t.world.Hosting(a.Href)
+	p := t.world.PartOnHost(a.Href)
 	if p == nil {
 		return target{elsewhere: true}
 	}
@@ -120,7 +120,7 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 	for i := range all {
 		a, to := &all[i], &meant[i]
 		if to.bad {
-			t.gap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
+			t.addGap(g, r, a, "bad-alternate", "write a language like de or pt-BR, or x-default", func() string {
 				return fmt.Sprintf("an alternate is ignored: %v", sitemap.CheckLang(a.Lang))
 			})
 			continue
@@ -130,7 +130,7 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: r.Entry.Loc})
 			continue
 		}
-		if other, back := t.partner(g, r, a, to); other != "" {
+		if other, back := t.findPartner(g, r, a, to); other != "" {
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other})
 			named = cmp.Or(named, back)
 		}
@@ -147,9 +147,9 @@ func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sit
 	return facts.SortAlternates(alts)
 }
 
-// partner returns the URL of the page that an alternate names if that page is listed and links back,
+// findPartner returns the URL of the page that an alternate names if that page is listed and links back,
 // and the language that it gives r. Otherwise it returns "" and counts a gap.
-func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
+func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
@@ -164,18 +164,18 @@ func (t *translator) partner(g *Gaps, r *Page, a *sitemap.Alternate, to *target)
 		return a.Href, "" // an extra URL may name other URLs without a file
 	case other != nil && page.Reasons[other.Reason()].Meant, to.excluded: // left out on purpose
 	case other == nil:
-		t.gap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
+		t.addGap(g, r, a, "alternate-missing", "fix the link, or publish the page", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is not a page of the site", a.Lang, a.Href)
 		})
 	case other.Reason() != page.Listed:
-		t.gap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
+		t.addGap(g, r, a, "alternate-out", "let both pages be indexable, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
 		if back = t.linksBack(other, r); back != "" {
 			return other.Entry.Loc, back
 		}
-		t.gap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
+		t.addGap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
 		})
 	}
@@ -194,8 +194,8 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 	return lang
 }
 
-// gap counts an alternate that is not listed.
-func (t *translator) gap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
+// addGap counts an alternate that is not listed.
+func (t *translator) addGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	g.add(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})

@@ -17,15 +17,15 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A VersionChoice says which of a site's versions are listed: "latest", "all", or names. The
-// zero value lists all.
+// A VersionChoice selects the versions of a site that are listed: "latest", "all", or names. The
+// zero value lists all versions.
 type VersionChoice struct {
 	Names []string
 	Pos   diag.Pos
 }
 
-// lists reports whether a version is listed. Of a folder none of whose versions is named,
-// all are.
+// lists reports whether a version is listed. If a folder has none of the named versions, all of
+// its versions are listed.
 func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 	if slices.Contains(c.Names, "all") {
 		return true
@@ -45,7 +45,7 @@ func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 	return !named
 }
 
-// findVersions finds the versions that lie beside each other.
+// findVersions finds the versions of the site.
 func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
 		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
@@ -62,8 +62,8 @@ func (w *World) findVersions(ctx context.Context) {
 	}
 }
 
-// VersionOf returns the versions that a page is one of, the name of its own version, and its
-// path below that. name is "" for a version that the folder above holds.
+// VersionOf returns the set of versions that a page belongs to, the name of its version, and its
+// path in that version. name is "" for a page of the parent folder.
 func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
 	return versionOf(w.versionsAt, file)
 }
@@ -79,7 +79,7 @@ func (w *World) files() iter.Seq[string] {
 	}
 }
 
-// canonicals yields the files of pages and the canonical links that they have.
+// canonicals yields the file and the canonical link of each page with a link.
 func (w *World) canonicals() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, p := range w.pages {
@@ -90,8 +90,8 @@ func (w *World) canonicals() iter.Seq2[string, string] {
 	}
 }
 
-// readFile returns what a file of the publish directory holds, as far as pages are read; nil
-// if it is not there.
+// readFile returns the content of a file of the publish directory, up to the size limit of pages.
+// It returns nil if the file does not exist.
 func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
 		src, _ = io.ReadAll(io.LimitReader(f, page.MaxBytes))
@@ -114,8 +114,8 @@ var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*
 // maxScriptRedirect is the maximum size of a page that only redirects by a script.
 const maxScriptRedirect = 2048
 
-// redirectOf returns the target of a page that redirects by a refresh, or by a script and nothing
-// else, as the home pages that mike wrote until version 0.5. It returns "" for other pages.
+// redirectOf returns the target of a page that consists of a refresh or of a redirecting script,
+// as the home pages of mike before version 0.5. It returns "" for other pages.
 func (w *World) redirectOf(ctx context.Context, file string) string {
 	i, ok := findFact(w.pages, file)
 	if !ok {
@@ -132,7 +132,7 @@ func (w *World) redirectOf(ctx context.Context, file string) string {
 	return ""
 }
 
-// linksAround returns the URL paths that a sample of the pages outside of some versions link to.
+// linksAround returns the URL paths that a sample of the pages outside of the versions link to.
 func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
@@ -150,8 +150,8 @@ func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string)
 	return paths
 }
 
-// findBackRedirects finds the pages that are meant to redirect to the page that names them as its
-// canonical one, as the home page of a documentation does.
+// findBackRedirects finds pages that redirect to the page that names them as its canonical, as the
+// home page of documentation does.
 func (w *World) findBackRedirects(ctx context.Context) {
 	redirects := map[string]int{} // pages by URL
 	for i, f := range w.pages {
@@ -159,7 +159,7 @@ func (w *World) findBackRedirects(ctx context.Context) {
 			redirects[f.FileLoc] = i
 		}
 	}
-	w.returns = map[string]string{}
+	w.backRedirects = map[string]string{}
 	for _, f := range w.pages {
 		if f.Rest == nil || f.Rest.Canonical == "" {
 			continue
@@ -171,7 +171,7 @@ func (w *World) findBackRedirects(ctx context.Context) {
 		from := w.pages[i]
 		to, err := w.Parts[from.Part].Base.Resolve(w.redirectOf(ctx, from.File), from.FileLoc, "")
 		if err == nil && mapping.Spelling(to) == mapping.Spelling(f.FileLoc) {
-			w.returns[f.File] = from.File
+			w.backRedirects[f.File] = from.File
 		}
 	}
 }
@@ -182,15 +182,14 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	if from.Reason() != page.Redirect {
 		return false
 	}
-	if w.returns[r.Facts.File] == from.Facts.File {
+	if w.backRedirects[r.Facts.File] == from.Facts.File {
 		return true
 	}
 	v, ok := w.PartOf(from).Host.Redirect(w.address(from), w.PartOf(from).Exists)
 	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
 }
 
-// versionVerdict leaves out a page under a name that is an alias, one of a version that is not
-// listed, and one of a preview.
+// versionVerdict leaves out a page of an alias, of a version that is not listed, or of a preview.
 func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
@@ -218,27 +217,26 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 // InOtherVersion reports whether a page is in a preview, or in a version that is not listed.
 func (w *World) InOtherVersion(r *Page) bool { return versionVerdict(w, r, nil) != nil }
 
-// instead names the page of another version that stands for one, in a verdict.
+// instead returns the text of a verdict that names the listed page of another version.
 func (w *World) instead(s *VersionSet, name, below string) string {
-	if loc := w.Counterpart(s, name, below); loc != "" {
+	if loc := w.URLOf(s, name, below); loc != "" {
 		return ": " + loc
 	}
 	return ""
 }
 
-// listedAlias returns the URL of the same page under the listed name of its version; "" if the
-// file is under no alias.
+// listedAlias returns the URL of the same page under the listed name of its version, or "" if the
+// version has no other name.
 func (w *World) listedAlias(file string) string {
 	s, name, below := w.VersionOf(file)
 	if s == nil || s.Name(name) == name {
 		return ""
 	}
-	return w.Counterpart(s, s.Name(name), below)
+	return w.URLOf(s, s.Name(name), below)
 }
 
-// Counterpart returns the URL of the page that a version has at a path below its folder,
-// "" if it has none.
-func (w *World) Counterpart(s *VersionSet, name, below string) string {
+// URLOf returns the URL of the page at a path in a version, or "" if the version has no such page.
+func (w *World) URLOf(s *VersionSet, name, below string) string {
 	if i, ok := findFact(w.pages, path.Join(s.Parent, name, below)); ok {
 		return w.pages[i].FileLoc
 	}

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// maxVersionDepth is how many folders may lie above those of versions.
+// maxVersionDepth is the maximum number of folders above the folders of versions.
 const maxVersionDepth = 6
 
-// maxNeighbors is with how many releases the pages of another are compared: those next to it
-// share the most, and a folder may hold thousands.
+// maxNeighbors is the maximum number of releases that the pages of a release are compared with.
+// Neighbouring releases share the most pages, and a folder may have thousands of releases.
 const maxNeighbors = 8
 
 // A VersionFolder holds the pages of one version.
@@ -34,14 +34,14 @@ func (f *VersionFolder) compare(other *VersionFolder) int {
 	return cmp.Or(slices.Compare(f.numbers, other.numbers), cmp.Compare(f.rank, other.rank), cmp.Compare(f.Name, other.Name))
 }
 
-// A VersionSet is the versions in one folder.
+// A VersionSet contains the versions in one parent folder.
 type VersionSet struct {
 	Parent  string           // "" at the top of the site
 	Folders []*VersionFolder // the newest release first
-	// Own reports whether the parent folder is a version itself: it has pages of its own, and
-	// the other versions have most of them.
+	// Own reports whether the parent folder is itself a version: it has its own pages, and the
+	// other versions have most of these pages.
 	Own bool
-	// Latest is the name of the version that visitors find first; "" is the parent folder.
+	// Latest is the name of the version that visitors find first. "" means the parent folder.
 	Latest string
 
 	redirect string            // the version to which the parent folder redirects, or ""
@@ -54,8 +54,9 @@ type VersionSet struct {
 func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
 
 // findVersionSets finds the versions of a site from the sorted paths of its pages. named returns
-// the folders that a manifest in a folder names. At the top of the site a version may have any
-// name. named is called for the top, and for each folder with names that can only be versions.
+// the folders that a manifest in the parent folder names. At the top of the site, such a version
+// may have any name. findVersionSets calls named for the top, and for each folder with names that
+// can only be versions.
 func findVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
 	top := map[string]bool{}
 	for _, name := range named("") {
@@ -88,9 +89,9 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 		s.Own = sharesPages(s.own, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
 		listed := len(top) > 0
 		if s.Parent != "" {
-			listed = !s.doubtful() && len(named(s.Parent)) > 0
+			listed = !s.isAmbiguous() && len(named(s.Parent)) > 0
 		}
-		if s.holds(listed) {
+		if s.isVersionSet(listed) {
 			found = append(found, s)
 		}
 	}
@@ -144,14 +145,14 @@ func addToParents(sets map[string]*VersionSet, page string) {
 	}
 }
 
-// doubtful reports whether all names may as well be years, months or page numbers.
-func (s *VersionSet) doubtful() bool {
+// isAmbiguous reports whether all names may also be years, months or page numbers.
+func (s *VersionSet) isAmbiguous() bool {
 	return !slices.ContainsFunc(s.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
 }
 
-// holds reports whether folders with names like versions are versions. listed tells whether a
-// manifest lists them.
-func (s *VersionSet) holds(listed bool) bool {
+// isVersionSet reports whether the folders are really versions. listed reports whether a manifest
+// lists the folders.
+func (s *VersionSet) isVersionSet(listed bool) bool {
 	if listed {
 		return len(s.Folders) > 1 || s.Own
 	}
@@ -170,15 +171,15 @@ func (s *VersionSet) holds(listed bool) bool {
 	case !sure:
 		return false
 	case releases > 0:
-		return s.Own || len(s.Folders) > 1 && s.alike()
+		return s.Own || len(s.Folders) > 1 && s.haveCommonPages()
 	case s.Own && s.byName["next"] != nil: // Docusaurus, before its first release
 		return true
 	}
-	return movingNames > 1 && published && s.alike()
+	return movingNames > 1 && published && s.haveCommonPages()
 }
 
-// alike reports whether at least two of the folders have pages of the same names.
-func (s *VersionSet) alike() bool {
+// haveCommonPages reports whether at least two of the folders have pages with the same names.
+func (s *VersionSet) haveCommonPages() bool {
 	for i, f := range s.Folders {
 		if i > 0 && sharesPages(f.Pages, s.Folders[max(0, i-maxNeighbors):i], 1) {
 			return true
@@ -187,8 +188,8 @@ func (s *VersionSet) alike() bool {
 	return false
 }
 
-// sharesPages reports whether a third of some pages, and so many at least, are in one of the
-// folders, too.
+// sharesPages reports whether one of the folders has a third of the pages, and at least least
+// pages.
 func sharesPages(pages []string, folders []*VersionFolder, least int) bool {
 	for _, f := range folders {
 		n := 0
@@ -227,7 +228,7 @@ var movingNames = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }
 
-// bareRelease returns the name of a release without the word release before the number.
+// bareRelease returns the name of a release without the word "release" before the number.
 func bareRelease(name string) string {
 	if rest, ok := strings.CutPrefix(strings.ToLower(name), "release-"); ok {
 		return rest
@@ -235,14 +236,15 @@ func bareRelease(name string) string {
 	return name
 }
 
-// isRelease reports whether a folder has a name such as releases have: 1.2, v3, release-0.9.
+// isRelease reports whether a folder has a name like a release: 1.2, v3, release-0.9.
 func isRelease(name string) bool {
 	if len(name) >= 40 {
 		return false
 	}
 	name = bareRelease(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
-	// A number and words, as 9-lives, is a title: behind words there is a point or a v.
+	// A number and words, as in 9-lives, is a title. A release has a point or a v before the
+	// words.
 	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || isPlainNumber(name))
 }
 
@@ -252,8 +254,9 @@ func isMoving(name string) bool {
 	return len(name) <= len("development") && slices.Contains(movingNames, strings.ToLower(name))
 }
 
-// isVersion reports whether a name is either. It is called for every folder of every path,
-// so it looks at the first letters before it matches the expression.
+// isVersion reports whether a name is the name of a release or a moving version. It checks the
+// first letters before the regular expression, because it is called for every folder of every
+// path.
 func isVersion(name string) bool {
 	if name == "" || len(name) > 40 {
 		return false
@@ -262,13 +265,13 @@ func isVersion(name string) bool {
 	return (digit(0) || digit(1) || strings.Contains(name, ".")) && isRelease(name) || isMoving(name)
 }
 
-// isPlainNumber reports whether a name may as well be a year, a month or the number of a page.
+// isPlainNumber reports whether a name may also be a year, a month or a page number.
 func isPlainNumber(name string) bool {
 	_, err := strconv.Atoi(strings.ReplaceAll(name, "-", ""))
 	return err == nil
 }
 
-// isPrerelease reports whether a release is one before a release.
+// isPrerelease reports whether a name is the name of a prerelease.
 func isPrerelease(name string) bool {
 	name = bareRelease(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
@@ -282,7 +285,7 @@ func releaseRank(name string) int {
 	return 1
 }
 
-// releaseNumbers are those of a release; an x stands for all.
+// releaseNumbers returns the numbers of a release. An x counts as the highest number.
 func releaseNumbers(name string) (all []int) {
 	m := releaseName.FindStringSubmatch(strings.ToLower(bareRelease(name)))
 	if m == nil {

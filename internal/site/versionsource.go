@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A versionSource is a site whose versions are to be found. Paths are relative to the publish
-// directory.
+// A versionSource gives access to the pages of a site, to find its versions. Paths are relative to
+// the publish directory.
 type versionSource struct {
 	Pages      iter.Seq[string]             // the files of pages, sorted
 	Canonicals iter.Seq2[string, string]    // the file and the canonical link of each page with a link
@@ -34,8 +34,8 @@ func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
 	return byParent
 }
 
-// resolveVersionSets finds the versions of a site, which of their names mean the same, and which is the
-// latest.
+// resolveVersionSets finds the versions of a site, the names that mean the same version, and the
+// latest version.
 func resolveVersionSets(src *versionSource) []*VersionSet {
 	sets := findVersionSets(src.Pages, src.manifest)
 	byParent := versionsByParent(sets)
@@ -87,7 +87,7 @@ func (src *versionSource) manifest(parent string) (names []string) {
 	return names
 }
 
-// redirectTarget returns the version to which the home page of the parent folder redirects.
+// redirectTarget returns the version to which the home page of the parent folder redirects, or "".
 func (s *VersionSet) redirectTarget(src *versionSource) string {
 	to := strings.TrimPrefix(src.Redirect(path.Join(s.Parent, "index.html")), "./")
 	if name, _, _ := strings.Cut(to, "/"); s.Folder(name) != nil {
@@ -115,8 +115,8 @@ func (s *VersionSet) findLatest() string {
 	return s.Folders[0].Name
 }
 
-// findAliases chooses one of the names for the same pages: the name that most canonical links of
-// these pages and most links of other pages use, or the name to which the parent folder redirects.
+// findAliases chooses one name for folders with the same pages: the name that most canonical links
+// and most links of other pages use, or the name to which the parent folder redirects.
 func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	same := s.findSame(src)
 	if len(same) == 0 {
@@ -154,8 +154,8 @@ func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	}
 }
 
-// findSame maps each folder that is a symbolic link to another folder, or a copy of another
-// folder, to the name of the other folder.
+// findSame maps a folder that is a symbolic link to another folder, or a copy of another folder,
+// to the name of that folder.
 func (s *VersionSet) findSame(src *versionSource) map[string]string {
 	same := map[string]string{}
 	for _, f := range s.Folders {
@@ -186,8 +186,8 @@ func (s *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	})
 }
 
-// namedIn returns the version in a URL or a URL path, or "". It does not know the base URL, so
-// any folder may come before the parent folder.
+// namedIn returns the name of the version in a URL or a URL path, or "". The base URL is unknown,
+// so any folder may come before the parent folder.
 func (s *VersionSet) namedIn(loc string) string {
 	urlPath, _, _ := strings.Cut(loc, "?")
 	if strings.Contains(urlPath, "://") {
@@ -217,8 +217,8 @@ func (s *VersionSet) Name(of string) string {
 	return of
 }
 
-// versionOf returns the versions that a page is one of, the name of its own version, and its
-// path below that. name is "" for a version that the folder above holds.
+// versionOf returns the set of versions that a page belongs to, the name of its version, and its
+// path in that version. name is "" for a page of the parent folder.
 func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, below string) {
 	if len(sets) == 0 {
 		return nil, "", ""

@@ -30,13 +30,13 @@ type World struct {
 	linkStyles      []LinkStyle            // the spelling of links, for each part whose links decide
 	pages           []*facts.Page          // sorted by file, each with its final address
 	pairs           []*ContentFile         // the content file of each page, or nil
-	given           map[string]int         // the index in From by URL; nil without From
-	returns         map[string]string      // by file: the page that redirects to the file and that the file names as canonical
+	fromIndex       map[string]int         // the index in From by URL; nil without From
+	backRedirects   map[string]string      // by file: the page that redirects to the file and that the file names as canonical
 	copies          map[string]string      // the original of each copied file
 	scriptRedirects map[string]string      // the version to which a home page leads by a script, by file
 	versionsAt      map[string]*VersionSet // Versions by their parent folders
-	trouble         diag.List              // findings about content files
-	mtime           string                 // the reason not to use modification times, or ""
+	contentFindings diag.List              // findings about content files
+	whyNoMTime      string                 // the reason not to use modification times, or ""
 	stale           map[string]bool        // the files that an earlier build left behind
 	stamps          buildStamps            // dates printed by builds
 	gitHasDates     bool                   // git has a date of a file of the site
@@ -57,7 +57,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w.spellPages()
 	w.findStamps(ctx)
 	if slices.Contains(o.LastMod, "git") {
-		w.askGit(ctx)
+		w.queryGit(ctx)
 	}
 	return w, ctx.Err()
 }

@@ -137,7 +137,7 @@ func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
 		return files.ReadAll(files.Until(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
 	}
-	return files.ReadTyped(ctx, engine.Path(s.o.Input.Dir, name), maxList)
+	return files.ReadTyped(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
 }
 
 // readSettings reads the settings of the site at base, without the built files. If base is "",
@@ -181,7 +181,7 @@ func (s *Submission) compare(ctx context.Context) (*List, error) {
 
 // isMissing reports whether name is a file that does not exist.
 func (s *Submission) isMissing(name string) bool {
-	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.Path(s.o.Input.Dir, name))
+	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
 // listAll returns every URL of the built site as added.
