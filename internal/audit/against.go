@@ -104,8 +104,8 @@ func (a *siteChecker) checkEncoding(u *listedURL) {
 	a.reportDuplicate(u, u.loc, "it is encoded otherwise")
 }
 
-// suggestOwnURL returns the corrected URL for one with another scheme, or with or without "www.", and the
-// difference. It returns "" if there is no such difference.
+// suggestOwnURL returns loc with the scheme and the host of the site if only the scheme or "www."
+// differs, and the difference. Otherwise it returns "".
 func (c *Checker) suggestOwnURL(loc string) (to, how string) {
 	if to = c.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"

@@ -91,8 +91,8 @@ func (c *Checker) isChecked(name string) bool {
 	return ok
 }
 
-// isRecompressed reports whether the same content was already checked as the compressed or uncompressed
-// copy of f.
+// isRecompressed reports whether the other copy of f, compressed or not, had the same content and
+// was checked.
 func (c *Checker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false

@@ -46,8 +46,8 @@ func (j *linkChecker) reportTroubles(ctx context.Context) {
 }
 
 // countPages counts the pages with each trouble, and marks the pages that must be read to find
-// positions. It returns the troubles to report one by one. It counts other troubles in one
-// finding for each code.
+// positions. It returns the troubles to report one by one. The other troubles become one finding
+// for each code.
 func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(j.pages))
 	more := map[string]*trouble{}

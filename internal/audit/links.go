@@ -90,7 +90,7 @@ type linkReader struct {
 	pages []*pageLinks
 }
 
-// targetID returns the number of a target.
+// targetID returns the number of a target URL. It assigns a number to a new URL.
 func (r *linkReader) targetID(loc []byte) uint32 {
 	id, ok := r.known[string(loc)]
 	if !ok {

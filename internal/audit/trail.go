@@ -115,7 +115,7 @@ func (t *trail) fillEnd(c *report.Change) {
 	}
 }
 
-// whyUnlisted returns why a URL is not listed.
+// whyUnlisted returns the reason why a URL is not listed.
 func whyUnlisted(a explain.Answer) string {
 	v := a.Verdict
 	text := v.Text

@@ -226,7 +226,7 @@ func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Opt
 }
 
 // finishRun prints the result of a command and writes the requested reports. err is the error of
-// the command. finish returns err, a later error, or errFindings.
+// the command. finishRun returns err, or a later error, or errFindings.
 func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, err error) error {
 	r, done := out.report, err == nil
 	if !out.isQuery {

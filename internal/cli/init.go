@@ -64,8 +64,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow")
 }
 
-// newKey returns a key for IndexNow: 32 hexadecimal digits, as its documentation
-// has them.
+// newKey returns a random key for IndexNow: 32 hexadecimal digits.
 func newKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

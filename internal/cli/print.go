@@ -204,11 +204,12 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	}
 }
 
-// maxSimilar is how many findings with one cause, or with one message, are printed one by one.
+// maxSimilar is the maximum number of findings with the same cause or message that are printed one
+// by one.
 const maxSimilar = 3
 
-// firstFindings returns the findings of one code to print, and how many more there are. One finding
-// stands for many with the same cause or message.
+// firstFindings returns the findings of one code to print, and the number of the others. It prints
+// one finding for many with the same cause or message.
 func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}

@@ -195,7 +195,7 @@ func (t *messages) printURLs(what string, urls []string) {
 	}
 }
 
-// newWaitingError adds the event that watch waits for to an error.
+// newWaitingError adds to an error that watch waits for a change.
 func newWaitingError(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)

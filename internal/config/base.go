@@ -70,7 +70,7 @@ type candidate struct {
 	host   bool   // only the host is known
 }
 
-// originKind returns who gave the address, as in Origin.By.
+// originKind returns the kind of source that gave the address, as in Origin.By.
 func (c *candidate) originKind() string {
 	if c.pos == (diag.Pos{}) && c.why != "" {
 		return "environment"

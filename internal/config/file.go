@@ -62,7 +62,7 @@ func (f *File) decode(zone *time.Location) diag.List {
 	return o.Decode(f.Name, f.node, f)
 }
 
-// decodeDates reads the dates in f again, in the zone of dates without one.
+// decodeDates decodes the dates in f again, in the zone of dates without a zone.
 func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
@@ -89,7 +89,7 @@ type URLs struct {
 	Slash text `yaml:"slash"`
 }
 
-// Defaults are the fields of entries without their own.
+// Defaults are the fields of entries that do not set these fields.
 type Defaults struct {
 	ChangeFreq sitemap.ChangeFreq `yaml:"changefreq"`
 	Priority   sitemap.Priority   `yaml:"priority"`
@@ -126,7 +126,8 @@ func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*plain)(e))
 }
 
-// A Ledger is the path of the ledger, or a map of its settings. The value false is no ledger.
+// A Ledger is the path of the ledger, or a map of its settings. The value false disables the
+// ledger.
 type Ledger struct {
 	Read        text        `yaml:"read"`
 	Write       text        `yaml:"write"`
@@ -135,7 +136,7 @@ type Ledger struct {
 	Fingerprint Fingerprint `yaml:"fingerprint"`
 }
 
-// A Fingerprint selects the content of a page by which changes are found.
+// A Fingerprint selects the page content that is compared to detect changes.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`

@@ -62,10 +62,10 @@ func (f *Finder) IsBuiltSite(dir string) bool {
 	return err == nil && !sourceScript.Match(home)
 }
 
-// maxHomePage is how much of a home page is looked at.
+// maxHomePage is the maximum number of bytes that are read of a home page.
 const maxHomePage = 256 << 10
 
-// sourceScript finds a script that only a development server has.
+// sourceScript matches a script element that only a development server serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
 // ConventionalFolder returns the publish folder with a conventional name below dir that has a

@@ -22,8 +22,9 @@ func (f *Finder) DisplayName(p string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Publications returns the folders that the platforms' files publish, sorted by path and each
-// once. If a file of the given host is among them, only that host counts.
+// Publications returns the folders that the platforms' files publish, sorted by path and without
+// duplicates. If a file belongs to the given host, Publications returns only the folders of that
+// host.
 func (f *Finder) Publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
 		for _, p := range hosting.Publications(f.Folder(dir), f.DisplayName(dir), f.Getenv) {

@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Example is the text of sitemap.yaml.example. A test compares the two.
+// Example is the text of sitemap.yaml.example. A test keeps both equal.
 //
 //go:embed example.yaml
 var Example string

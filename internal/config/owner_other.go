@@ -4,8 +4,9 @@ package config
 
 import "path/filepath"
 
-// isOwnedByUser reports whether the user trusts a file; who owns files is not looked up.
+// isOwnedByUser returns true, because file owners are checked only on Unix.
 func isOwnedByUser(path, dir string) bool { return true }
 
-// sameOwner reports whether two folders lie on one volume; who owns them is not asked.
+// sameOwner reports whether two folders are on the same volume. Folder owners are checked only on
+// Unix.
 func sameOwner(a, b string) bool { return filepath.VolumeName(a) == filepath.VolumeName(b) }

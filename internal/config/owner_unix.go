@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isOwnedByUser reports whether a file belongs to the user, to root or to the owner of dir.
-// In a container, the user is often another one than the owner of the working folder.
+// isOwnedByUser reports whether a file belongs to the user, to root or to the owner of dir. In a
+// container, the working folder often belongs to another user.
 func isOwnedByUser(path, dir string) bool {
 	file, err := os.Lstat(path)
 	if err != nil {

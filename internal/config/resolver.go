@@ -145,9 +145,9 @@ func fileChoice(key string, said text) choice {
 	return choice{text: said, key: key, who: key, by: "file"}
 }
 
-// lookUp returns the choice of a setting: by flag, else by environment, else by the settings
-// file. It is the only place that knows this order. Detected values and defaults come after
-// them.
+// lookUp returns the choice of a setting: from a flag, or else from the environment, or else from
+// the settings file. No other function may decide this order. Detected values and defaults come
+// last.
 func (r *resolver) lookUp(key string, file text) choice {
 	s := settings[key]
 	env := s.env
@@ -209,11 +209,11 @@ func (r *resolver) checkWord(c choice, words []string) string {
 	return ""
 }
 
-// maxGuesses is how many wrong words are compared with all right ones.
+// maxGuesses is the maximum number of wrong words that get a suggestion.
 const maxGuesses = 100
 
-// suggestWord returns the word that a wrong one probably means, or "". After maxGuesses wrong
-// words, it does not compare any more.
+// suggestWord returns the word that the user probably meant, or "". It gives at most maxGuesses
+// suggestions.
 func (r *resolver) suggestWord(word string, words []string) string {
 	if r.numGuesses++; r.numGuesses > maxGuesses {
 		return ""

@@ -174,8 +174,8 @@ func (s *Settings) BaseURLs() []string {
 	return all
 }
 
-// maxFile is the largest sitemap.yaml. YAML takes 80 times as much memory; a longer list of extra
-// URLs belongs into a file for from.
+// maxFile is the maximum size of a sitemap.yaml in bytes. The YAML decoder needs 80 times as much
+// memory. A longer list of extra URLs belongs in a file for --from.
 const maxFile = 4 << 20
 
 // openRoot makes a folder the root of the project, and reads the settings file in it.

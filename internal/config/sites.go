@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// maxSites is what facts.Options.Sites takes.
+// maxSites is the maximum number of parts in facts.Options.Sites.
 const maxSites = 255
 
 // resolveSites sets the folders that other hosts serve, and where their sitemaps are written.

@@ -15,9 +15,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A reach is the area from which a network address is reachable, from nearest to widest. The
-// content of an answer may not lead to an address with a nearer reach than the answer's own.
-// Servers at nearer addresses trust that only neighbors can connect.
+// A reach is the network area that can connect to an address, from the nearest to the widest. An
+// answer may not lead to an address with a nearer reach than the server that answered. Servers at
+// near addresses assume that only neighbors can connect.
 type reach uint8
 
 const (
@@ -72,7 +72,7 @@ type dialing struct {
 	reachOf  func(netip.Addr) reach
 }
 
-// A trip is one request with its redirects.
+// A trip is one request with all its redirects.
 type trip struct {
 	dialing
 	cancel context.CancelCauseFunc // ends the request

@@ -191,10 +191,10 @@ func whyNoPage(f *page.Facts) string {
 	return ""
 }
 
-// nonPageExts are the extensions of files that templates write and that are no pages.
+// nonPageExts are extensions of files that templates write, but that are not pages.
 var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
-// SitemapFields returns the change frequency and priority of a file in the generator's configuration.
+// SitemapFields returns the change frequency and priority that the configuration sets for a file.
 func (c *Content) SitemapFields(file string) sitemap.URL {
 	return c.defaultsFor(c.parseSource(file)).URL
 }

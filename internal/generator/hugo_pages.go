@@ -172,8 +172,8 @@ func (h *hugoRules) target(c *Content, p *hugoPage) (target, note string) {
 	return p.dir + "/" + cmp.Or(p.slug, p.base), ""
 }
 
-// fromURL returns the output of a page whose front matter sets its url. It is
-// taken as it stands; a leading slash makes it independent of the language.
+// fromURL returns the output of a page whose front matter sets url. A url with a leading slash
+// does not depend on the language.
 // https://gohugo.io/content-management/urls/#url
 func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note string) {
 	if strings.Contains(url, ":") {
@@ -246,13 +246,13 @@ func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
 
 var anyNumber = regexp.MustCompile(`^\d+$`)
 
-// isPager reports whether a folder holds a further page of a list.
+// isPager reports whether a folder contains a further page of a list.
 func (h *hugoRules) isPager(dir string) bool {
 	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
 }
 
-// urlize returns a path with the characters that Hugo leaves in one, spaces
-// as hyphens, in lower case unless the configuration keeps the case.
+// urlize returns a path as Hugo writes it in URLs: without disallowed characters, with hyphens for
+// spaces, and in lower case unless the configuration keeps the case.
 // https://gohugo.io/functions/urls/urlize/
 func (h *hugoRules) urlize(s string) string {
 	s = hugoSanitize(s)

@@ -128,8 +128,8 @@ func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
 	return dir, ""
 }
 
-// hugoDate returns the part of a page's date that a token names, which may be
-// a layout of Go's time package.
+// hugoDate returns the part of a page's date that a token names. The token may be a layout of
+// package time.
 func hugoDate(token string, f *page.Facts) (value, note string) {
 	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
 	switch {

@@ -39,7 +39,7 @@ type jekyllDoc struct {
 	rest  string // folder below the collection's
 }
 
-// classify classifies a file by its folders.
+// classify returns the kind of a file, which depends on its folders.
 // https://jekyllrb.com/docs/structure/
 func (j *jekyllRules) classify(s source) jekyllDoc {
 	dir, ok := s.dir, true
@@ -74,7 +74,7 @@ func cutDate(name string) (date, rest string, ok bool) {
 	return name[:len(name)-len(rest)-1], rest, ok
 }
 
-// isNumber reports whether a text has least to most digits and nothing else.
+// isNumber reports whether a text consists of least to most digits.
 func isNumber(s string, least, most int) bool {
 	return least <= len(s) && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }

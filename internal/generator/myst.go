@@ -18,8 +18,8 @@ var myst = generator{
 	front:   nodeFront,
 }
 
-// readMyST reads a project of MyST or Jupyter Book 2. No file has the address. The environment has
-// its path.
+// readMyST reads a project of MyST or Jupyter Book 2. No file contains the base URL. An
+// environment variable contains its path.
 // https://mystmd.org/guide/deployment
 func (r *reader) readMyST(p *Project, c config) {
 	dir := path.Dir(c.file)

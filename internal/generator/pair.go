@@ -23,7 +23,7 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// unpaired is the index of a page without an output.
+// unpaired is the index for a page without an output.
 const unpaired = -1
 
 // Pair joins the files of a built tree with the outputs of content files. It returns the index

@@ -109,8 +109,8 @@ func (r *reader) readFirst(files []string, is func(config) bool) config {
 	return config{}
 }
 
-// openConfig reads a configuration file by its extension. Of a Julia program it
-// returns only the source.
+// openConfig reads a configuration file in the format of its extension. For a Julia program, it
+// sets only the source.
 func (r *reader) openConfig(file string) config {
 	switch ext := path.Ext(file); {
 	case slices.Contains(scriptExts, ext):

@@ -156,8 +156,8 @@ func (r *reader) readVuePress(p *Project, c config) {
 	}
 }
 
-// readQuartz reads the base URL, which has no scheme there. Version 4 has a script
-// for its configuration, version 5 a YAML file.
+// readQuartz reads the base URL, which has no scheme in Quartz. Version 4 has a script as
+// configuration, version 5 a YAML file.
 // https://quartz.jzhao.xyz/configuration
 func (r *reader) readQuartz(p *Project, c config) {
 	base := c.at("configuration", "baseUrl")

@@ -64,7 +64,7 @@ func (v *value) str() string {
 	return s
 }
 
-// asString returns a string, and whether there is one.
+// asString returns v as a string, and reports whether v is a string.
 func (v *value) asString() (s string, ok bool) {
 	s, ok = v.get().scalar.(string)
 	return s, ok
@@ -184,14 +184,14 @@ const (
 	maxNodes = 100_000
 )
 
-// newValue makes a value of a node. A value with the tag of a programming language, as in
-// MkDocs, is nil.
+// newValue returns the value of a node. It returns nil for a node with the tag of a programming
+// language, as in MkDocs.
 func newValue(n *yaml.Node, name string) *value {
 	r := yamlReader{name: name}
 	return r.value(n, 0)
 }
 
-// A yamlReader counts nodes, because aliases may repeat many.
+// A yamlReader converts nodes to values. It counts nodes, because aliases may multiply them.
 type yamlReader struct {
 	name  string
 	nodes int

@@ -2,9 +2,9 @@ package glob
 
 import "slices"
 
-// A Tree matches paths against patterns in which a star matches any bytes. Patterns share the nodes
-// of their common beginning, and a path is read once, so thousands of patterns or stars stay cheap.
-// The zero Tree has no patterns.
+// A Tree matches paths against patterns with stars. A star matches any bytes. Patterns share the
+// nodes of their common beginning, and a path is read once, so matching stays fast with thousands
+// of patterns. The zero Tree has no patterns.
 type Tree struct {
 	nodes   []treeNode // the first is the root
 	numbers [][]int    // the numbers of each pattern
@@ -75,7 +75,7 @@ func (t *Tree) Find(path string) []int {
 	return slices.Compact(w.found)
 }
 
-// A treeWalk matches one path.
+// A treeWalk matches one path against a Tree.
 type treeWalk struct {
 	*Tree
 	at, before []int32        // the nodes reached by the bytes so far

@@ -260,7 +260,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	}
 }
 
-// openSection opens or closes a section. All modules are taken to be loaded.
+// openSection opens or closes a section. It assumes that all modules are loaded.
 func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -311,8 +311,8 @@ func (h *htaccess) sectionFiles() *pattern {
 	return nil
 }
 
-// addAccess reads who is let in. A directive that keeps all visitors from the whole site is
-// not believed: the site would not be listed.
+// addAccess evaluates a directive about access. It ignores a directive that denies access to the
+// whole site, because such a site would list no page.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: matchAll(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))

@@ -77,7 +77,7 @@ func (l *loader) readAzure() {
 	l.addAzureFallback(f, &c)
 }
 
-// setAzureSlash sets how files are served.
+// setAzureSlash sets the URL style and the file handling.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 func (l *loader) setAzureSlash(c strict.Value[string]) {
 	s := l.site

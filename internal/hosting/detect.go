@@ -62,8 +62,8 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 	}
 }
 
-// clues returns all evidence. Evidence of one strength is in the order in which it counts.
-// The hosts' build machines set the variables.
+// clues returns all evidence for hosts. Evidence of equal strength is in order of precedence. The
+// hosts' build machines set the variables.
 // https://docs.netlify.com/build/configure-builds/environment-variables/
 // https://vercel.com/docs/environment-variables/system-environment-variables
 // https://developers.cloudflare.com/pages/configuration/build-configuration/

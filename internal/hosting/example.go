@@ -27,7 +27,8 @@ func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	return slices.Clip(all)
 }
 
-// findExample returns a path that a pattern matches if the rule at pos decides about it.
+// findExample returns a path that matches the pattern, if the rule at pos decides about the path.
+// Otherwise it returns nil.
 func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)

@@ -94,7 +94,7 @@ func (l *loader) readFirst(v any, names ...string) file {
 	return f
 }
 
-// commented are the JSON files that may have comments.
+// commented lists the JSON files that may contain comments.
 var commented = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
 // decode decodes a file into v, in the notation of its name, and reports mistakes.
@@ -111,8 +111,8 @@ func firstPlace(f file, places ...diag.Pos) diag.Pos {
 	return cmp.Or(cmp.Or(places...), f.pos(0))
 }
 
-// openInRoots reads the first of the files that exists: in the root, then in the
-// repository's root, then in the publish directory.
+// openInRoots reads the first of the files that exists: in the root, in the repository's root, or
+// in the publish directory.
 func (l *loader) openInRoots(names ...string) (file, bool) {
 	for _, name := range names {
 		for _, t := range l.trees {

@@ -58,7 +58,7 @@ type Site struct {
 	robotsFile string // as the user would type it
 }
 
-// A Verdict is what the host does with a URL, and the rule that decides.
+// A Verdict is the host's answer for a URL, with the rule that decides.
 type Verdict struct {
 	Pos  diag.Pos
 	To   string // the target of a redirect

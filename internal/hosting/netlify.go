@@ -84,7 +84,7 @@ func (l *loader) readNetlify() {
 	}
 }
 
-// toLineRule returns the rule as a line of _redirects.
+// toLineRule converts the rule into a rule of _redirects.
 func (r *netlifyRedirect) toLineRule(f file) lineRule {
 	from, to := cmp.Or(r.From, r.Origin), cmp.Or(r.To, r.Target)
 	conditions := slices.Sorted(maps.Keys(r.Conditions))

@@ -145,7 +145,8 @@ func compileWithin(expr string) (pattern, error) {
 	return compile("("+expr+")", nil)
 }
 
-// checkLength rejects a pattern that no host takes, or that could cost too much.
+// checkLength returns an error for a pattern that no host accepts, or that is too expensive to
+// match.
 func checkLength(s string) error {
 	if s == "" || len(s) > maxPattern {
 		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
@@ -225,7 +226,7 @@ func (n *notation) compile(path string) (pattern, error) {
 // braceRange finds a range in braces, which minimatch expands and doublestar does not.
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-// extGlob finds the group of a glob that a choice in braces can replace.
+// extGlob matches an extended glob, such as @(a|b), that braces can replace.
 var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
 
 // globPattern compiles a glob of Firebase's rules, which minimatch 6 reads. A ! in front inverts

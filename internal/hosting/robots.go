@@ -102,8 +102,8 @@ func (l *loader) readRobots() {
 	}
 }
 
-// A robotsTag is the last X-Robots-Tag of a rule's headers, which are a map, or a list of
-// maps with the keys key and value. Several values of one name are joined.
+// A robotsTag is the last X-Robots-Tag in the headers of a rule. The headers are a map, or a list
+// of maps with the keys "key" and "value". Several values of one header are joined.
 type robotsTag struct{ strict.Value[string] }
 
 // DecodeNode implements strict.Custom.

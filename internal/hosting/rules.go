@@ -11,8 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A rule is what a host does with the URL paths of a pattern: a redirect, a rewrite, an error
-// or a header.
+// A rule is what a host does with matching URL paths: a redirect, a rewrite, an error or a header.
 type rule struct {
 	pattern
 	pos   diag.Pos
@@ -31,8 +30,8 @@ type rule struct {
 	always   bool   // of Apache's second table of headers, which is sent beside the first
 }
 
-// A ruleList holds rules in the order in which they count. It finds rules without
-// wildcards by their path, and tries all others.
+// A ruleList contains rules in order of precedence. It finds rules without wildcards by their
+// path, and tries all other rules.
 type ruleList struct {
 	below string // precedes each URL path in the paths of the rules
 	slash bool   // ignores a slash at the end
@@ -118,7 +117,7 @@ func (s *Site) firstVerdict(path string, r request) Verdict {
 	return Verdict{}
 }
 
-// matchesConditions reports whether the conditions of a rule hold.
+// matchesConditions reports whether a request satisfies the conditions of a rule.
 func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
 	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
@@ -133,7 +132,7 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	return true
 }
 
-// yieldsToFiles reports whether a rule leaves a request to the files of the site.
+// yieldsToFiles reports whether the files of the site take precedence over a rule.
 func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
@@ -145,8 +144,8 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 // servesOther is the verdict of a rule that serves other content at the URL.
 var servesOther = Verdict{Status: http.StatusOK}
 
-// applyRule returns what a rule does with a request: nothing if the rule leads to the same
-// address.
+// applyRule returns the result of a rule for a request. The result is empty if the rule leads to
+// the same address.
 func (s *Site) applyRule(rule *rule, values []string, r request) Verdict {
 	if rule.status >= 200 && rule.status < 300 {
 		return servesOther

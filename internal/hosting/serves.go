@@ -158,8 +158,8 @@ var (
 // isIndex reports whether a path without .html is that of an index file.
 func isIndex(path string) bool { return path == "index" || strings.HasSuffix(path, "/index") }
 
-// serveAzure: Azure with trailingSlash, which serves a page at the one address that the
-// style gives it.
+// serveAzure serves files as Azure does with trailingSlash: each page has one address, which the
+// style determines.
 func (s *Site) serveAzure(r request) (file, to string) {
 	file, _ = anyFile(r)
 	if to = s.style.URLPath(file); file == "" || to == r.urlPath {
@@ -168,8 +168,8 @@ func (s *Site) serveAzure(r request) (file, to string) {
 	return "", to
 }
 
-// serveCloudflare: Cloudflare, which does the same, but serves a page under the name of its
-// file if another file has that address. Pages: workers-sdk
+// serveCloudflare serves files as Cloudflare does. It works like serveAzure, but serves a page
+// under the name of its file if another file has the address of the page. Pages: workers-sdk
 // packages/pages-shared/asset-server/handler.ts, Workers:
 // packages/workers-shared/asset-worker/src/handler.ts.
 func (s *Site) serveCloudflare(r request) (file, to string) {
@@ -182,12 +182,12 @@ func (s *Site) serveCloudflare(r request) (file, to string) {
 	return file, to
 }
 
-// pageEnding finds the end of a path that differs between the addresses of one page.
+// pageEnding matches the end of a path that differs between the addresses of one page.
 var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 
-// serveWorkers: Cloudflare Workers, which redirect a path to the address of the
-// file that it means under another of its names, if they serve the file there.
-// packages/workers-shared/asset-worker/src/handler.ts, safeRedirect.
+// serveWorkers serves files as Cloudflare Workers do. It redirects other names of a file to the
+// address that serves the file. See safeRedirect in
+// packages/workers-shared/asset-worker/src/handler.ts.
 func (s *Site) serveWorkers(r request) (file, to string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
 	for _, file := range []string{bare + "/index.html", bare + ".html"} {

@@ -111,7 +111,7 @@ func (l *loader) readVercel() {
 	}
 }
 
-// setVercelStyle sets how files are served.
+// setVercelStyle sets the URL style and the file handling.
 func (l *loader) setVercelStyle(c *vercelConfig) {
 	s := l.site
 	if c.CleanURLs {
@@ -188,8 +188,8 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 	return r, nil
 }
 
-// evalConditions checks the conditions of a rule for a page's own URL, which has no query. It returns
-// the conditions that only a request can decide, and whether the rule never holds.
+// evalConditions evaluates the conditions of a rule for a page's own URL, which has no query. It
+// returns the conditions that only a request can decide, and whether the rule never matches.
 func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
 	var asks []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
@@ -207,7 +207,8 @@ func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
 	return strings.Join(asks, ", "), false
 }
 
-// evalCondition reports whether a condition holds for the site's own URLs.
+// evalCondition evaluates a condition for the site's own URLs. It returns sure = false if only a
+// request can decide.
 func (l *loader) evalCondition(c vercelCondition) (holds, sure bool) {
 	switch {
 	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // which Next's own scripts send alone

@@ -164,8 +164,8 @@ func (v *Visit) forbiddenBy(loc string) string {
 // origin returns the root URL of the host of u.
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 
-// isSamePage reports whether a canonical URL names the page itself, in any spelling. It returns
-// true if canonical is "".
+// isSamePage reports whether a canonical URL names the page itself. It ignores differences in
+// spelling. It returns true if canonical is "".
 func isSamePage(canonical, own string) bool {
 	if canonical == "" || isSameAddress(canonical, own) {
 		return true

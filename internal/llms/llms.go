@@ -15,7 +15,7 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// Optional is the name of the section that readers with little room may skip.
+// Optional is the name of the section that readers with a small context may skip.
 const Optional = "Optional"
 
 // A File is the content of an llms.txt. Its texts are not escaped.
@@ -120,7 +120,7 @@ func visibleRune(r rune) rune {
 	return r
 }
 
-// unescape returns Markdown without its escapes. Other markup stays.
+// unescape returns Markdown without its escapes. It keeps other markup.
 func unescape(s string) string {
 	if !strings.ContainsAny(s, `\&`) { // the regular expression is slow
 		return strings.TrimSpace(s)

@@ -75,7 +75,7 @@ func (c *scope) sections(limit int) []*section {
 	return all
 }
 
-// joinAlone moves the only page of a folder to the section of the root.
+// joinAlone moves pages that are alone in their folders to the section of the root.
 func joinAlone(byKey map[string]*section) (all []*section) {
 	root := cmp.Or(byKey[""], &section{})
 	for _, s := range byKey {
@@ -198,8 +198,8 @@ func fairShare(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// limitPages removes all pages but most. Pages with a high priority stay, and of equal ones the
-// pages near the root of the site.
+// limitPages removes pages until most pages remain. It keeps pages with a high priority first, and
+// then pages near the root of the site.
 func (s *section) limitPages(most int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	all := slices.Clone(s.pages)

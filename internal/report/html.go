@@ -241,7 +241,7 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 	return v
 }
 
-// pageQuery returns the fragment of the page's address that selects pages.
+// pageQuery returns the fragment of the report's URL that selects pages.
 func pageQuery(pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {

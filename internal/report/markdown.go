@@ -9,7 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A markdownDoc is Markdown of GitHub's flavour with a limited size. Rows that do not fit are counted.
+// A markdownDoc is a GitHub Markdown document with a limited size. It counts the rows that do not
+// fit.
 type markdownDoc struct {
 	strings.Builder
 	room       int // bytes; 0 means no limit
@@ -177,7 +178,7 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
-// codeSpan returns text as code, or "" for "".
+// codeSpan returns text as inline code, or "" if text is empty.
 func codeSpan(s string) string {
 	if s == "" {
 		return ""

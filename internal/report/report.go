@@ -55,7 +55,7 @@ type Changes struct {
 	Lost    int  `json:"lost"` // how many are
 }
 
-// A Change is what became of one URL.
+// A Change is the difference between two lists for one URL.
 type Change struct {
 	Class  string        `json:"class"` // "lost", "moved", …; see docs/guard.md
 	Level  diag.Severity `json:"level"` // how bad it is
@@ -89,7 +89,7 @@ type Page struct {
 	Content string   `json:"content,omitempty"` // the fingerprint of its content, when it was made
 }
 
-// A Verdict is the outcome of a command in a word.
+// A Verdict is the outcome of a command.
 type Verdict string
 
 // The verdicts, which are the exit codes 0, 1 and 2.
@@ -99,7 +99,7 @@ const (
 	Broken Verdict = "error"  // it could not do its job
 )
 
-// Verdict judges what was found.
+// Verdict returns the outcome of the command.
 func (r *Report) Verdict() Verdict {
 	switch {
 	case r.Error != "":
@@ -122,10 +122,11 @@ func (r *Report) CountAtLeast(least diag.Severity) int {
 // CountOf returns how many findings of exactly the severity there are.
 func (r *Report) CountOf(s diag.Severity) int { return r.CountAtLeast(s) - r.CountAtLeast(s+1) }
 
-// changeCodes are the findings that are made of changes, which show them better.
+// changeCodes maps classes of changes to the codes of their findings. The tables of changes
+// replace these findings.
 var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
 
-// OtherFindings are those that the changes do not show.
+// OtherFindings returns the findings that the tables of changes do not contain.
 func (r *Report) OtherFindings() []diag.Kind {
 	shown := slices.Collect(maps.Values(changeCodes))
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })

@@ -49,8 +49,8 @@ type Line struct {
 	Start, End int // offsets in the file, with the line break
 }
 
-// IsLocal reports whether the value is an address of the local machine, as a
-// generator's development server writes it.
+// IsLocal reports whether the value is a URL of the local machine. Development servers of
+// generators write such URLs.
 func (l *Line) IsLocal() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
 
 // Lines yields the lines of a robots.txt. They end in \n, \r or both. The caller limits the

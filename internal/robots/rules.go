@@ -130,8 +130,8 @@ func newGroup(strongest map[string]rule) group {
 	return g
 }
 
-// isStronger reports whether a rule overrides another rule: the longer pattern wins, then
-// Allow, RFC 9309 section 2.2.2, then the first line.
+// isStronger reports whether r overrides another rule. The longer pattern wins, then Allow (RFC
+// 9309, section 2.2.2), then the first line.
 func (r *rule) isStronger(than *rule) bool {
 	if r.length != than.length {
 		return r.length > than.length
@@ -181,7 +181,7 @@ func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool)
 	return Line{}, "", false
 }
 
-// decidingRule returns the rule that decides about a normalized path, or nil.
+// decidingRule returns the rule for a normalized path, or nil.
 func (g *group) decidingRule(path string) (best *rule) {
 	for _, n := range g.tree.Find(path + "$") { // a $ of its own ends the path
 		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {

@@ -65,7 +65,7 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// A Decoder is the state of one decoding.
+// A Decoder is the state of decoding one file.
 type Decoder struct {
 	Options
 	name    string

@@ -22,10 +22,10 @@ func simplify(s string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(s))
 }
 
-// EditDistance returns the number of bytes to insert, delete, change, or swap with the next
-// that make b of a. Where it would exceed most, or a is longer than 200 bytes, it returns a
-// number above most.
-// https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance, the restricted one.
+// EditDistance returns the number of edits that turn a into b. An edit inserts, deletes or changes
+// a byte, or swaps two neighbouring bytes. If the number exceeds most, or a is longer than 200
+// bytes, the result is greater than most. See the restricted distance in
+// https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance.
 func EditDistance(a, b string, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > maxWordLen {
 		return most + 1

@@ -38,7 +38,7 @@ func quotingHint(n *yaml.Node, want string) string {
 	return ""
 }
 
-// describeNode returns n in a user's words.
+// describeNode describes the type and value of n for a finding.
 func describeNode(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

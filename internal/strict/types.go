@@ -15,8 +15,8 @@ type Type struct {
 	decode func(d *Decoder, n *yaml.Node, v any) bool
 }
 
-// AddConverted adds a type T that is written as an S and converted by read. An error of read is a
-// finding.
+// AddConverted adds the type T to types. A file contains an S, and read converts the S into a T.
+// An error of read becomes a finding.
 func AddConverted[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, error)) {
 	types[reflect.TypeFor[T]()] = Type{As: reflect.TypeFor[S](), decode: func(d *Decoder, n *yaml.Node, v any) bool {
 		var s S
@@ -33,8 +33,8 @@ func AddConverted[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S
 	}}
 }
 
-// addCustom adds a type T that has a second notation beside its tags. read decodes both, the
-// notation of the tags with [Decoder.DecodeByTags].
+// addCustom adds a type T with a second notation. read decodes both notations; it uses
+// [Decoder.DecodeByTags] for the notation of the tags.
 func addCustom[T any](types Types, read func(v *T, d *Decoder, n *yaml.Node) bool) {
 	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return read(v.(*T), d, n) }}
 }

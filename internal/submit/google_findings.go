@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxDownloadDelay is the time after which a sitemap that Google has not downloaded is a warning.
-// Google retries for some days. See https://support.google.com/webmasters/answer/7451001.
+// maxDownloadDelay is the time after which a sitemap that Google has not downloaded becomes a
+// warning. Google retries for some days. See https://support.google.com/webmasters/answer/7451001.
 const maxDownloadDelay = 7 * 24 * time.Hour
 
 // findings returns findings for the errors and warnings that Google reports about the sitemap.

@@ -56,7 +56,8 @@ type SyntheticPage struct {
 // An Alternate is a link to a translation.
 type Alternate struct{ Lang, Path string }
 
-// pagesPerTopic makes 1.15 folders of a page.
+// pagesPerTopic is the number of consecutive pages with the same topic. It gives about 1.15
+// folders for each page.
 const pagesPerTopic = 7
 
 var sections = [...]string{"docs", "blog", "guides", "reference", "news", "products", "recipes", "about"}
@@ -100,7 +101,8 @@ func (s SyntheticSite) kind(subject int) PageKind {
 	return Plain
 }
 
-// subjectOf returns which page of one language page i is, and in which language.
+// subjectOf returns the number of page i among the pages of one language, and the number of its
+// language.
 func (s SyntheticSite) subjectOf(i int) (subject, lang int) {
 	return i / s.languages(), i % s.languages()
 }

@@ -136,7 +136,7 @@ func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 	return append(appendText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
-// text is some fifty kilobytes of words in sentences.
+// text is about fifty kilobytes of sentences.
 var text = func() string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

@@ -18,7 +18,7 @@ type Shares struct {
 	Alone     bool // every page names itself as its only translation, which is right and says nothing
 }
 
-// Standard is the mix to measure with, without languages.
+// Standard is the mix of pages for benchmarks, without languages.
 var Standard = Shares{Beside: 30, Assets: 33, Copies: true, Heads: true}
 
 // headShares are the sizes of heads in bytes, with the percentage of pages for each.

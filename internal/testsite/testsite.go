@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// Repeat returns how often a test tries something: few times usually, many times if
-// SITEWALK_THOROUGH is set, as in .ci/run.
+// Repeat returns the number of tries for a test: few by default, many if SITEWALK_THOROUGH is set.
 func Repeat(few, many int) int {
 	if os.Getenv("SITEWALK_THOROUGH") != "" {
 		return many
