@@ -168,7 +168,7 @@ func (r *resolver) lookUp(key string, file text) choice {
 	return choice{key: key}
 }
 
-// resolveText is lookUp, and records the origin.
+// resolveText returns the choice of a setting, as lookUp does, and records its origin.
 func (r *resolver) resolveText(key string, file text) choice {
 	c := r.lookUp(key, file)
 	if c.by != "" {

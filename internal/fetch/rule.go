@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// CheckRequest returns an error unless content from the URL from may cause a request to the URL to. A
-// child of an index, a redirect and a sitemap in robots.txt are such requests. from is nil for
+// CheckRequest returns an error if an answer from the URL from may not lead to a request for the URL
+// to. Children of an index, redirects and sitemaps in robots.txt lead to such requests. from is nil for
 // a file. The text of the error follows the word "which". The rules are:
 //
 //   - The scheme is http or https, and never changes from https to http.

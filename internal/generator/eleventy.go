@@ -75,15 +75,15 @@ func (r *reader) readEleventyFile(name, ending string) *value {
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
 		if p := r.readScript(name); p != nil {
-			return p.dataOf("permalink")
+			return p.exportedData("permalink")
 		}
 	}
 	return nil
 }
 
-// dataOf returns the exported object. If the value of key is computed, or key
+// exportedData returns the exported object. If the value of key is computed, or key
 // occurs elsewhere in the program, the value is a template that is never filled.
-func (p *program) dataOf(key string) *value {
+func (p *program) exportedData(key string) *value {
 	v := p.result
 	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
 	if w := v.at(key); !isMentioned || w.str() != "" || w.isFalse() {

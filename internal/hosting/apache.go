@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The groups of Apache's rules.
+// Groups of rules, in the order in which Apache applies them.
 const (
 	accessGroup = iota
 	rewriteGroup
