@@ -232,11 +232,11 @@ type robotsTxt struct {
 }
 
 // readRobots reads the Sitemap lines of robots.txt. The result is empty for a site below a path,
-// because crawlers read robots.txt only at the root of a host.
+// because crawlers read robots.txt only at the root of a host, and for a link out of the project.
 func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	file := filepath.Join(dir, "robots.txt")
-	if strings.Count(w.Base, "/") > 3 {
+	if strings.Count(w.Base, "/") > 3 || !files.IsInside(dir, file) {
 		return r
 	}
 	src, err := files.Begin(file, robots.MaxBytes)

@@ -101,6 +101,9 @@ func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name 
 		return nil
 	}
 	text, err := files.Read(file, maxLLMS)
+	if !files.IsInside(dir, file) {
+		err = files.ErrOutside
+	}
 	if err != nil {
 		c.Findings.Add(diag.Errorf(diag.Pos{File: c.displayName(file)}, "bad-file", "make it readable, and shorter", "the file cannot be read: %v", diag.Cause(err)).About(name))
 		return nil
