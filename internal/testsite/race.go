@@ -2,4 +2,4 @@
 
 package testsite
 
-const raced = true
+const raceEnabled = true
