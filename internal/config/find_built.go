@@ -58,12 +58,13 @@ func (f *Finder) IsBuiltSite(dir string) bool {
 	if _, err := os.Stat(manifest); err == nil || !f.HasHomePage(dir) {
 		return false
 	}
-	home, err := files.Begin(filepath.Join(dir, "index.html"), maxHomePage)
+	home, err := files.Begin(filepath.Join(dir, "index.html"), maxAddressFile)
 	return err == nil && !sourceScript.Match(home)
 }
 
-// maxHomePage is the maximum number of bytes that are read of a home page.
-const maxHomePage = 256 << 10
+// maxAddressFile is the maximum number of bytes of a home page, robots.txt or sitemap that are
+// searched for the address of the site.
+const maxAddressFile = 256 << 10
 
 // sourceScript matches a script element that only a development server serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
