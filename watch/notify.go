@@ -162,12 +162,12 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// checkRoots watches all trees anew if the root of a tree was replaced, and reports whether it
-// did.
+// checkRoots watches all trees anew if the root of a tree was replaced or has other permissions,
+// and reports whether it did. An unreadable folder sends no event.
 func (n *notifier) checkRoots() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.find()
-		if dir != t.dir || root != nil && !os.SameFile(root, t.root) {
+		if dir != t.dir || root != nil && (!os.SameFile(root, t.root) || root.Mode() != t.root.Mode()) {
 			return true, n.arm()
 		}
 	}

@@ -140,7 +140,7 @@ output: {stylesheet: true, %s}
 		sights[i].clear(t)
 	}
 	people := &sights[0]
-	sections := []string{"Blog", "arabic", "blog", "blog-2", "docs", "example.internal", "straße"}
+	sections := []string{"Arabic", "Blog (Blog)", "Blog (blog)", "Blog 2", "Docs", "Straße", "example.internal"}
 	if h := people.named("heading", 1); len(h) != 1 || h[0] != "example.internal" {
 		t.Errorf("main headings %q", h)
 	}

@@ -103,7 +103,7 @@ var mapmakers = []mapmaker{
 		// Pages redirects.
 		faulty: recorded("docusaurus/bare"),
 		faults: []string{
-			"canonical-ignored https://example.internal/docs/boats",
+			"canonical-ignored spelling",
 			"misspelt-url https://example.internal/docs/boats", "misspelt-url https://example.internal/docs/tags",
 			"misspelt-url https://example.internal/docs/tags/wood",
 		},

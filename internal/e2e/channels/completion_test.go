@@ -59,7 +59,6 @@ func TestCompletionInShells(t *testing.T) {
 				"sitewalk check --level bad-date=of":     "sitewalk check --level bad-date=off",
 				"sitewalk check --level=bad-date=of":     "sitewalk check --level=bad-date=off",
 				"sitewalk check --report mark":           "sitewalk check --report markdown",
-				"sitewalk submit --engine yande":         "sitewalk submit --engine yandex",
 				"sitewalk init re":                       "sitewalk init reports" + sh.slash,
 				"sitewalk diff out/sit":                  "sitewalk diff out/sitemap.xml",
 				"sitewalk build --config sitem":          "sitewalk build --config sitemap.yaml",

@@ -99,7 +99,7 @@ func TestWeek(t *testing.T) {
 			for _, name := range []string{"rivers", "lakes", "oder"} {
 				page(name, "all")
 			}
-			said("nothing to compare with; sitewalk diff compares with the live site")
+			said("4 URLs; sitemap.xml written in ")
 			if o := s.try("node_modules/.bin/sitewalk", "diff", "-b", server.URL); o.code != 0 || !strings.Contains(o.stderr, "the site has no such file yet") {
 				t.Errorf("a first deploy: exit code %d: %s", o.code, o.stderr)
 			}
@@ -108,13 +108,13 @@ func TestWeek(t *testing.T) {
 			live.Store(&deployed)
 
 			page("seas", "all")
-			said("since the last build: 1 added, 0 removed", "added: "+server.URL+"/seas/")
+			said("1 new              0 gone", "new: "+server.URL+"/seas/")
 
 			if err := os.Remove(filepath.Join(s.dir, strings.ReplaceAll(w.page, "%s", "oder"))); err != nil {
 				t.Fatal(err)
 			}
 			page("lakes", "noindex")
-			said("since the last build: 0 added, 2 removed", "removed: "+server.URL+"/lakes/", "removed: "+server.URL+"/oder/")
+			said("0 new              2 gone", "gone: "+server.URL+"/lakes/", "gone: "+server.URL+"/oder/")
 			s.do("sh", "-c", w.script) // it is wiped again
 			if o := s.try("node_modules/.bin/sitewalk", "diff", "-b", server.URL); o.code != 1 ||
 				!strings.Contains(o.stdout, "lost             "+server.URL+"/oder/") || !strings.Contains(o.stdout, "hidden           "+server.URL+"/lakes/") {
@@ -122,7 +122,7 @@ func TestWeek(t *testing.T) {
 			}
 
 			page("canals", "all")
-			said("since the last build: 1 added, 0 removed")
+			said("1 new              0 gone")
 			contains(t, s.do("node_modules/.bin/sitewalk", "explain", "-b", server.URL, "/oder/"), "not a page of this site any more", "the build of ")
 		})
 	}
