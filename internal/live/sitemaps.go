@@ -209,7 +209,7 @@ func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 // readItems passes the URLs of a sitemap to a Reader, and returns the listed sitemaps.
 func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (more []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
-	for n := 0; ; n++ {
+	for range sitemap.MaxURLs { // an index has as many children at most
 		item, err := r.Next()
 		if err != nil {
 			return more, nil // the checks of the protocol report the error
@@ -220,10 +220,10 @@ func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (m
 		pos := diag.Pos{File: c.name, Line: item.Line, Col: item.Col}
 		switch {
 		case item.Loc == "":
-		case !item.Sitemap && n < sitemap.MaxURLs:
+		case !item.Sitemap:
 			to.OnEntry(item.Entry, pos, at)
-		case item.Sitemap && slices.Contains(v.o.IgnoredSitemaps, item.Loc):
-		case item.Sitemap && n < sitemap.MaxChildren && c.depth < maxDepth:
+		case slices.Contains(v.o.IgnoredSitemaps, item.Loc):
+		case c.depth < maxDepth:
 			name := fetch.WithoutPassword(item.Loc)
 			if v.o.Fetch.Secret != nil {
 				name = fmt.Sprintf("the sitemap in line %d of %s", item.Line, c.name)
@@ -231,6 +231,7 @@ func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (m
 			more = append(more, child{item.Loc, name, at, pos, c.name, c.depth + 1})
 		}
 	}
+	return more, nil
 }
 
 // Robots reads the robots.txt for the host of loc. Call it before any other request to that
