@@ -398,7 +398,7 @@ func (d *dater) reportImports() {
 	}
 	if undated > 0 {
 		d.report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
-			"%d pages have no date: a commit that added most of the content dates none of it", undated))
+			"%s without a date: a commit that added most of the content dates none of it", diag.Count(undated, "page")))
 	}
 }
 
