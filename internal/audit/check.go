@@ -232,18 +232,17 @@ type robotsTxt struct {
 }
 
 // readRobots reads the Sitemap lines of robots.txt. The result is empty for a site below a path,
-// because crawlers read robots.txt only at the root of a host, and for a link out of the project.
+// because crawlers read robots.txt only at the root of a host.
 func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
-	file := filepath.Join(dir, "robots.txt")
-	if strings.Count(w.Base, "/") > 3 || !files.IsInside(dir, file) {
+	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
-	src, err := files.Begin(file, robots.MaxBytes)
+	src, err := files.Begin(dir, "robots.txt", robots.MaxBytes)
 	if err != nil {
 		return r // the model of the host reports it
 	}
-	return robotsTxt{file: c.displayName(file), lines: robots.SitemapLines(src)}
+	return robotsTxt{file: c.displayName(filepath.Join(dir, "robots.txt")), lines: robots.SitemapLines(src)}
 }
 
 // sitemapsBelow returns the files in the folder that robots.txt names.

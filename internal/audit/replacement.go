@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -234,7 +235,8 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 	if key == "" || source == "" {
 		return "", ""
 	}
-	text, _ := files.Begin(d.o.filePath(source), 16) // an unreadable file counts as YAML
+	dir, name := filepath.Split(d.o.filePath(source))
+	text, _ := files.Begin(dir, name, 16) // an unreadable file counts as YAML
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 

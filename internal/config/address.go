@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/files"
@@ -32,11 +31,7 @@ func suggestBase(dir string) string {
 
 // readAddressFile returns the beginning of a file of the site, or nil.
 func readAddressFile(dir, name string) []byte {
-	file := filepath.Join(dir, name)
-	if !files.IsInside(dir, file) {
-		return nil
-	}
-	src, err := files.Begin(file, maxAddressFile)
+	src, err := files.Begin(dir, name, maxAddressFile)
 	if err != nil {
 		return nil
 	}

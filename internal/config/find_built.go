@@ -58,7 +58,7 @@ func (f *Finder) IsBuiltSite(dir string) bool {
 	if _, err := os.Stat(manifest); err == nil || !f.HasHomePage(dir) {
 		return false
 	}
-	home, err := files.Begin(filepath.Join(dir, "index.html"), maxAddressFile)
+	home, err := files.Begin(dir, "index.html", maxAddressFile)
 	return err == nil && !sourceScript.Match(home)
 }
 

@@ -158,8 +158,7 @@ func (b *Build) refersTo(publish, file string) bool {
 		return true
 	}
 	for _, dir := range []string{".", path.Dir(file)} {
-		home := filepath.Join(publish, filepath.FromSlash(dir), "index.html")
-		text, err := files.Begin(home, maxHome)
+		text, err := files.Begin(filepath.Join(publish, filepath.FromSlash(dir)), "index.html", maxHome)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

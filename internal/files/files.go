@@ -87,9 +87,10 @@ func Read(name string, limit int64) ([]byte, error) {
 	return ReadAll(f, name, limit)
 }
 
-// Begin returns the first limit bytes of a regular file, or all of a shorter file.
-func Begin(name string, limit int64) ([]byte, error) {
-	f, err := Open(name)
+// Begin returns the first limit bytes of a regular file in dir, or all of a shorter file. It reads
+// no file outside of the project; see [IsInside].
+func Begin(dir, name string, limit int64) ([]byte, error) {
+	f, err := openInside(dir, filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +151,14 @@ func IsInside(dir, name string) bool {
 	return Contains(root, target) || Contains(repositoryTop(root), target)
 }
 
+// openInside is like Open, but opens no file outside of the project.
+func openInside(dir, name string) (*os.File, error) {
+	if !IsInside(dir, name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
+	}
+	return Open(name)
+}
+
 // repositoryTop returns the top of the git repository around dir, or dir outside of a repository.
 func repositoryTop(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
@@ -188,10 +197,7 @@ func (t tree) Open(name string) (fs.File, error) {
 		return t.dirFS.Open(name)
 	}
 	full := filepath.Join(t.dir, filepath.FromSlash(name))
-	if !IsInside(t.dir, full) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
-	}
-	f, err := Open(full)
+	f, err := openInside(t.dir, full)
 	if err != nil {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			pe.Path = name
