@@ -43,7 +43,7 @@ type Checker struct {
 	contents map[string][sha256.Size]byte // hash of each file, by name without .gz
 }
 
-// checkedURLSize is the memory for one URL besides its text, in bytes.
+// checkedURLSize is the memory for one URL in addition to its text, in bytes.
 const checkedURLSize = 160
 
 // A listedURL is one entry of a list.

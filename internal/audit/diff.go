@@ -152,7 +152,7 @@ func (d *Diff) dropOtherVersions() {
 	}
 }
 
-// comparedURLSize is the memory for one URL and its change besides their text, in bytes.
+// comparedURLSize is the memory for one URL and its change in addition to their text, in bytes.
 const comparedURLSize = 320
 
 // noteForeign reports the number of hidden and redirected pages in the live sitemap of another

@@ -13,7 +13,7 @@ const (
 	maxKept = 384 << 20
 )
 
-// urlOverhead is the memory for one URL besides its text, in bytes.
+// urlOverhead is the memory for one URL in addition to its text, in bytes.
 const urlOverhead = 128
 
 // A Budget limits the lists of one command together.

@@ -33,7 +33,7 @@ type ListOptions struct {
 	Named         []string      // URLs that the user named; see CheckRequest
 	Budget        *Budget       // shared with other lists; nil means a new budget
 	Typed         bool          // the user typed the name, so it may be a FIFO or a device
-	Overhead      int           // bytes that the caller keeps for each URL besides its text; 0 means 128
+	Overhead      int           // bytes that the caller keeps for each URL in addition to its text; 0 means 128
 	Dir           string        // findings show paths relative to Dir
 	Flag          string        // flag that named the list, for errors: "--from "
 	Rewrites      bool          // the entries are written again, so report elements that cannot be kept

@@ -23,7 +23,7 @@ import (
 const (
 	maxSitemap  = 64 << 20 // bytes read of a sitemap; the protocol allows 50 MiB
 	maxDepth    = 3        // levels of nested indexes
-	urlOverhead = 512      // memory for one URL besides its text, in bytes
+	urlOverhead = 512      // memory for one URL in addition to its text, in bytes
 )
 
 // A Reader receives the content of sitemaps.
