@@ -11,7 +11,6 @@ import (
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
-	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -254,9 +253,6 @@ sitemap:
   news: {title: f, publication_date: 2025-01-01, publication: {name: f, language: en}}
 ---
 `}},
-		"generator": {pages: a, target: "/a/", content: map[string]string{"a.md": ""}, set: func(_ *testing.T, o *site.Options) {
-			o.Mapping = generator.Content{Defaults: []generator.Default{{Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly, Priority: sitemap.Priority(6)}}}}}
-		}},
 		"sitemap": {pages: a, target: "/a/", set: func(t *testing.T, o *site.Options) {
 			u := everything("sitemap")
 			u.Loc = "https://example.com/a/"

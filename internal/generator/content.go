@@ -96,7 +96,7 @@ type Language struct {
 type Default struct {
 	Path  string     // beginning of a path, or a glob, below the project's root; "" is every file
 	Type  string     // what kind returns; "" is every type
-	Facts page.Facts // Permalink, Categories, Skip, URL.ChangeFreq and URL.Priority
+	Facts page.Facts // Permalink, Categories and Skip
 	Pos   diag.Pos
 }
 
@@ -193,11 +193,6 @@ func whyNoPage(f *page.Facts) string {
 
 // nonPageExts are extensions of files that templates write, but that are not pages.
 var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
-
-// SitemapFields returns the change frequency and priority that the configuration sets for a file.
-func (c *Content) SitemapFields(file string) sitemap.URL {
-	return c.defaultsFor(c.parseSource(file)).URL
-}
 
 // Since returns the date before which the generator writes no page for a content file, or the
 // zero Date.

@@ -140,8 +140,6 @@ func TestContentSkip(t *testing.T) {
 		Trees: []Tree{{Dir: "."}}, Root: ".",
 		Defaults: []Default{
 			{Path: "private", Facts: page.Facts{Skip: page.OptedOut, SkipNote: "sitemap: false"}, Pos: pos},
-			{Type: "docs", Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Weekly}}},
-			{Path: "_docs/*/old", Facts: page.Facts{URL: sitemap.URL{ChangeFreq: sitemap.Never}}},
 		},
 	}
 	for file, want := range map[string]page.Reason{
@@ -158,11 +156,6 @@ func TestContentSkip(t *testing.T) {
 		r, at, note := c.Skip(file, &page.Facts{})
 		if r != want || (r == page.OptedOut) != (at == pos) || (r == page.Listed) != (note == "") {
 			t.Errorf("%s: %v at %v, %q; want %v", file, r, at, note, want)
-		}
-	}
-	for file, want := range map[string]sitemap.ChangeFreq{"a.md": 0, "_docs/a.md": sitemap.Weekly, "_docs/x/old/a.md": sitemap.Never} {
-		if got := c.SitemapFields(file).ChangeFreq; got != want {
-			t.Errorf("%s: changefreq %v, want %v", file, got, want)
 		}
 	}
 	c.Drafts = true
@@ -413,7 +406,6 @@ func FuzzContentOutput(f *testing.F) {
 		}
 		c.Aliases(file, facts)
 		c.Skip(file, facts)
-		c.SitemapFields(file)
 		c.Since(file, facts)
 		c.Translation(file, facts)
 	})
@@ -446,7 +438,6 @@ func BenchmarkContent(b *testing.B) {
 				for i, file := range files {
 					outs[i], _, _ = m.Output(file, &facts)
 					m.Skip(file, &facts)
-					m.SitemapFields(file)
 					m.Since(file, &facts)
 					m.Translation(file, &facts)
 					pages[i] = outs[i]

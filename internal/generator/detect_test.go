@@ -207,25 +207,6 @@ func TestDetectEnvironment(t *testing.T) {
 	}
 }
 
-func TestDetectDefaults(t *testing.T) {
-	for _, test := range []struct{ files, freq, prio, diags string }{
-		{"-- hugo.toml --\n[sitemap]\nchangefreq = 'weekly'\npriority = 0.8\ndisable = true\n", "weekly", "0.8", ""},
-		{"-- hugo.toml --\n[sitemap]\nchangefreq = ''\npriority = -1\n", "", "", ""},
-		{"-- hugo.yaml --\nsitemap:\n  changefreq: often\n  priority: high\n", "", "", "bad-value bad-value"},
-		{"-- _config.yml --\ndefaults:\n- scope: {path: ''}\n  values: {sitemap: {changefreq: daily}, priority: 1}\n", "daily", "1.0", ""},
-	} {
-		projects, diags := Detect(tree(test.files), "", nil)
-		var codes []string
-		for _, d := range diags {
-			codes = append(codes, d.Code)
-		}
-		given := projects[0].Mapping.SitemapFields("a.md")
-		if given.ChangeFreq.String() != test.freq || given.Priority.String() != test.prio || strings.Join(codes, " ") != test.diags {
-			t.Errorf("%s: %v %v, %v", test.files, given.ChangeFreq, given.Priority, diags)
-		}
-	}
-}
-
 // Values that are written out are read. A computed value is unknown.
 func TestScript(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{

@@ -42,7 +42,6 @@ func (r *reader) readHugo(p *Project, c config) {
 	}
 	m.rules = h
 	p.Archives = h.archiveGlobs(len(c.at("languages").get().keys) > 1)
-	r.readHugoSitemap(m, c.at("sitemap"))
 	m.cascades = readHugoCascades(c.at("cascade"))
 	h.readUglyURLs(c.at("uglyurls"))
 	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
@@ -208,17 +207,6 @@ func disabledKinds(v *value) []string {
 		}
 	}
 	return kinds
-}
-
-// readHugoSitemap reads the change frequency and priority of all pages.
-// https://gohugo.io/configuration/sitemap/
-func (r *reader) readHugoSitemap(m *Content, v *value) {
-	if v == nil {
-		return
-	}
-	d := Default{Pos: v.pos}
-	r.readFrequency(&d, v.at("changefreq"), v.at("priority"))
-	m.Defaults = append(m.Defaults, d)
 }
 
 // readUglyURLs reads uglyURLs: for all pages, or by section.

@@ -5,7 +5,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -46,7 +45,7 @@ func (r *reader) readJekyll(p *Project, c config) {
 		zone:           p.Zone,
 	}
 	for _, v := range c.at("defaults").items() {
-		m.Defaults = append(m.Defaults, r.readJekyllDefault(v, source))
+		m.Defaults = append(m.Defaults, readJekyllDefault(v, source))
 	}
 }
 
@@ -64,7 +63,7 @@ func readJekyllCollections(v *value) map[string]collection {
 
 // readJekyllDefault reads one entry of defaults, as far as a sitemap needs it.
 // https://jekyllrb.com/docs/configuration/front-matter-defaults/
-func (r *reader) readJekyllDefault(v *value, source string) Default {
+func readJekyllDefault(v *value, source string) Default {
 	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
 	if source != "." {
 		d.Path = path.Join(source, d.Path)
@@ -75,47 +74,13 @@ func (r *reader) readJekyllDefault(v *value, source string) Default {
 	w := v.at("values")
 	d.Facts.Permalink = w.at("permalink").str()
 	d.Facts.Categories = append(w.at("categories").strs(), w.at("category").strs()...)
-	r.readJekyllSitemap(&d, w)
+	if v := w.at("sitemap"); v.isFalse() {
+		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
+	}
 	if w.at("published").isFalse() {
 		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.Draft, "published: false", w.at("published").pos
 	}
 	return d
-}
-
-// readJekyllSitemap reads the sitemap settings of a default.
-func (r *reader) readJekyllSitemap(d *Default, w *value) {
-	v := w.at("sitemap")
-	if v.isFalse() {
-		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
-	}
-	prio := v.at("priority")
-	if prio == nil {
-		prio = w.at("priority")
-	}
-	r.readFrequency(d, v.at("changefreq"), prio)
-}
-
-// readFrequency reads a change frequency and a priority into a default, and reports invalid values.
-// In Hugo, a negative priority is none.
-func (r *reader) readFrequency(d *Default, freq, prio *value) {
-	if s := freq.str(); s != "" {
-		f, err := sitemap.ParseChangeFreq(s)
-		if err != nil {
-			r.diags.Warnf(freq.pos, "bad-value", "write one of the seven words", "%v", err)
-		}
-		d.Facts.URL.ChangeFreq = f
-	}
-	s := prio.str()
-	if s == "" || strings.HasPrefix(s, "-") {
-		return
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	if err == nil {
-		d.Facts.URL.Priority, err = sitemap.PriorityOf(n)
-	}
-	if err != nil {
-		r.diags.Warnf(prio.pos, "bad-value", "write a number from 0.0 to 1.0", "priority %q is not between 0.0 and 1.0", s)
-	}
 }
 
 // pageURL fills the template of a page, which knows three placeholders.

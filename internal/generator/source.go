@@ -128,7 +128,6 @@ func matchesStart(file, pattern string) bool {
 
 // mergeDefault merges a default into earlier ones.
 func mergeDefault(d *Default, f page.Facts) page.Facts {
-	f.URL = d.Facts.URL.Or(f.URL)
 	if d.Facts.Permalink != "" {
 		f.Permalink = d.Facts.Permalink
 	}

@@ -33,9 +33,6 @@ func (w *World) statements(r *Page) (all []statement) {
 	if r.Content != nil && r.Content.Facts != nil {
 		all = append(all, statement{"frontmatter", w.resolveOnPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
 	}
-	if r.Content != nil && r.Content.config != nil {
-		all = append(all, statement{"generator", w.resolveOnPage(r, *r.Content.config), "", diag.Pos{}})
-	}
 	if r.FromSitemap != nil {
 		all = append(all, statement{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
 	}
@@ -81,10 +78,10 @@ const inHTML = sitemap.Hreflang | sitemap.ImageExt
 func Fields() []FieldOf {
 	all := []FieldOf{
 		{"lastmod", SourceNames(), nil},
-		{"changefreq", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
+		{"changefreq", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
 			return oneValue(u.ChangeFreq.String())
 		}},
-		{"priority", []string{"extra", "rule", "frontmatter", "generator", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
+		{"priority", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
 			return oneValue(u.Priority.String())
 		}},
 	}

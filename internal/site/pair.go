@@ -28,7 +28,6 @@ type ContentFile struct {
 	key     string         // shared with its translations
 	Output  string         // the file that the generator writes, or "" if that is unknown
 	Note    string         // why Output is unknown, or how it was found
-	config  *sitemap.URL   // values from the generator's configuration, or nil
 	ending  mapping.Ending // of the page's address by the generator
 }
 
@@ -54,10 +53,6 @@ func (w *World) placeParts(files []*ContentFile) {
 		f := src.All(&scratch)
 		src.Output, src.Note, _ = m.Output(src.File, f)
 		src.ending = m.Ending(src.File, src.Output, f)
-		if configured := m.SitemapFields(src.File); !configured.Plain() { // it says more than a date
-			src.config = new(sitemap.URL)
-			*src.config = configured
-		}
 		src.since = m.Since(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)
 		src.verdict = w.contentFileVerdict(m, src.File, f)
