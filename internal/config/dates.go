@@ -114,9 +114,7 @@ func (r *resolver) resolveLedger() {
 		write = read
 	}
 	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.choicePath(write)
-	if remote {
-		r.s.LedgerOptions.Fallback = r.s.LedgerTo
-	} else {
+	if !remote {
 		r.s.LedgerFrom = r.choicePath(read)
 	}
 	v := r.file.Ledger.V

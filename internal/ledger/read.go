@@ -19,7 +19,6 @@ import (
 // ReadOptions configure Read.
 type ReadOptions struct {
 	Continue bool          // return an empty ledger and a finding instead of an error (on_error: continue)
-	Fallback string        // path of a local copy, for an unreadable ledger; "" for no copy
 	Timeout  time.Duration // for a whole response; 0 means 30 seconds, the maximum
 	MaxBytes int64         // after decompression; 0 means 256 MiB
 	Dir      string        // findings show paths relative to Dir
@@ -31,12 +30,12 @@ type ReadOptions struct {
 var errAbsent = errors.New("there is no ledger yet")
 
 // Read reads the ledger at from, a path or an http(s) URL. If the ledger does not exist, Read
-// returns an empty ledger and adds a finding. If the ledger is unreadable, Read uses the local
-// copy, or an empty ledger if the file is corrupt or o.Continue is set. Otherwise Read returns
-// an error, because a build without the ledger would lose the dates of the pages.
+// returns an empty ledger and adds a finding. It does the same for a corrupt file, and with
+// o.Continue for an unreadable one. Otherwise Read returns an error, because a build without the
+// ledger would lose the dates of the pages.
 func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
 	l, err := read(ctx, from, o)
-	pos := diag.Pos{File: o.show(from)}
+	pos := diag.Pos{File: fetch.DisplayName(o.Dir, from)}
 	switch {
 	case err == nil:
 		return l, nil
@@ -46,19 +45,7 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 		findings.Add(firstRun(pos, err))
 		return &Ledger{}, nil
 	}
-	damage, isDamaged := errors.AsType[damagedError](err)
-	if o.Fallback != "" && o.Fallback != from {
-		copied, ferr := read(ctx, o.Fallback, o)
-		if ferr == nil {
-			findings.Add(diag.Warnf(pos, "ledger-fallback", "find out why it cannot be read before the copy is outdated",
-				"the ledger cannot be read, and the copy at %s is used: %v", o.show(o.Fallback), err))
-			return copied, nil
-		}
-		if !errors.Is(ferr, errAbsent) {
-			err = fmt.Errorf("%w; nor can the copy at %s: %w", err, o.show(o.Fallback), ferr)
-		}
-	}
-	if isDamaged {
+	if damage, isDamaged := errors.AsType[damagedError](err); isDamaged {
 		pos.Line = damage.line
 		findings.Add(diag.Warnf(pos, "ledger-damaged", "restore it, or keep one side of a merge conflict, to keep the pages' dates",
 			"the ledger starts anew, because %v", err))
@@ -69,7 +56,7 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 			"the ledger cannot be read, and counts as that of a first run: %v", err))
 		return &Ledger{}, nil
 	}
-	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; keep a local copy, or set ledger.on_error to continue", o.show(from), err)
+	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; name a file in ledger.read, or set ledger.on_error to continue", pos.File, err)
 }
 
 // firstRun returns the finding for a ledger that does not exist. The finding for a file is a
@@ -97,8 +84,6 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
 	}
 	return decode(text)
 }
-
-func (o *ReadOptions) show(from string) string { return fetch.DisplayName(o.Dir, from) }
 
 func readFile(path string, limit int64) (string, error) {
 	f, err := files.Open(path)

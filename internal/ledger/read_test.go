@@ -73,7 +73,6 @@ func TestReadFile(t *testing.T) {
 	read(t, t.TempDir(), ledger.ReadOptions{}, "", "it is a folder, not a regular file; nothing is written", "")
 	read(t, put(t, "# Read me\n"), ledger.ReadOptions{}, "", "it is not a ledger", "")
 	read(t, put(t, "# Read me\n"), ledger.ReadOptions{Continue: true}, "", "", "ledger-unread")
-	read(t, put(t, "# Read me\n"), ledger.ReadOptions{Fallback: put(t, file)}, "2024-01-02", "", "ledger-fallback")
 	read(t, put(t, file), ledger.ReadOptions{MaxBytes: 20}, "", "larger than a ledger may be", "")
 	read(t, put(t, packed(t, strings.Repeat(file, 1000))), ledger.ReadOptions{MaxBytes: 5000}, "", "larger than a ledger may be", "")
 	read(t, put(t, packed(t, file)[:30]), ledger.ReadOptions{}, "", "unexpected EOF", "")
@@ -158,12 +157,6 @@ func TestReadURL(t *testing.T) {
 			}
 			o.Continue = true
 			read(t, s.URL+path, o, "", "", "ledger-unread")
-			o.Fallback = put(t, file)
-			read(t, s.URL+path, o, "2024-01-02", "", "ledger-fallback")
-			o.Fallback, o.Continue = filepath.Join(t.TempDir(), "none"), false
-			read(t, s.URL+path, o, "", want.fails, "")
-			o.Fallback = put(t, "no ledger")
-			read(t, s.URL+path, o, "", "nor can the copy at", "")
 		})
 	}
 }
@@ -208,7 +201,7 @@ func TestPasswordsAreNotTold(t *testing.T) {
 func TestCallerGivesUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := ledger.Read(ctx, "http://127.0.0.1:1/", ledger.ReadOptions{Continue: true, Fallback: put(t, file)}, new(diag.Report))
+	_, err := ledger.Read(ctx, "http://127.0.0.1:1/", ledger.ReadOptions{Continue: true}, new(diag.Report))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
