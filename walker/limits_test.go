@@ -13,13 +13,18 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/sitewalk/sitewalk/internal/testsite"
 )
+
+// numVanishing is the number of folders that change during a walk.
+var numVanishing = testsite.Repeat(60, 200)
 
 // TestVanishing changes a tree in every way while it is walked.
 func TestVanishing(t *testing.T) {
 	for _, fresh := range []func(string) Tree{Dir, portable} {
 		root := t.TempDir()
-		for i := range 200 {
+		for i := range numVanishing {
 			must(t, write(root, fmt.Sprintf("%d/a/index.html", i)))
 			must(t, write(root, fmt.Sprintf("%d/index.html", i)))
 		}
@@ -46,7 +51,7 @@ func TestVanishing(t *testing.T) {
 
 // ruin replaces files and folders by nothing, links and pipes.
 func ruin(t *testing.T, root string) {
-	for i := range 200 {
+	for i := range numVanishing {
 		dir := filepath.Join(root, fmt.Sprint(i))
 		file := filepath.Join(dir, "index.html")
 		switch i % 5 {

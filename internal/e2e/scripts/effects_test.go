@@ -343,22 +343,33 @@ func checkEffects(t *testing.T, effects map[string]effect) {
 		writeFile(t, filepath.Join(site, f.Name), string(f.Data))
 	}
 	commitSite(t, site)
+	usual := map[effect]outcome{} // of the runs before a change, many of which are the same
 	for name, e := range effects {
 		t.Run(name, func(t *testing.T) {
-			before, code := e.run(t, site, e.before, "")
-			after, changedCode := e.run(t, site, e.after, e.more)
-			if changedCode == 2 {
-				t.Fatalf("the changed run ends with exit code 2:\n%s", after["output"])
+			first := e
+			first.after, first.more = "", ""
+			if _, ok := usual[first]; !ok {
+				usual[first] = e.run(t, site, e.before, "")
 			}
-			if code == changedCode && maps.Equal(before, after) {
-				t.Errorf("nothing changes:\n%s", after["output"])
+			before, after := usual[first], e.run(t, site, e.after, e.more)
+			if after.code == 2 {
+				t.Fatalf("the changed run ends with exit code 2:\n%s", after.files["output"])
+			}
+			if before.code == after.code && maps.Equal(before.files, after.files) {
+				t.Errorf("nothing changes:\n%s", after.files["output"])
 			}
 		})
 	}
 }
 
-// run returns the files and the output that a command leaves in a copy of a site.
-func (e effect) run(t *testing.T, site, settings, more string) (map[string]string, int) {
+// An outcome is the exit code of a command, and the files that it leaves with its output.
+type outcome struct {
+	code  int
+	files map[string]string // by name; "output" is what the command prints
+}
+
+// run returns the outcome of a command in a copy of a site.
+func (e effect) run(t *testing.T, site, settings, more string) outcome {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
 	if err := os.CopyFS(dir, os.DirFS(site)); err != nil {
@@ -390,7 +401,7 @@ func (e effect) run(t *testing.T, site, settings, more string) (map[string]strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result, code
+	return outcome{code, result}
 }
 
 // withDefaults returns settings with the lines of effectsYAML whose keys they do not set.
@@ -425,7 +436,7 @@ func runIn(dir string, now time.Time, env string, args ...string) (string, int) 
 func commitSite(t *testing.T, dir string) {
 	t.Helper()
 	for _, args := range [][]string{
-		{"init", "-q"}, {"add", ".", ":!content/git.md"}, {"commit", "-qm", "all but one"}, {"add", "."}, {"commit", "-qm", "one"},
+		{"init", "-q", "--template="}, {"add", ".", ":!content/git.md"}, {"commit", "-qm", "all but one"}, {"add", "."}, {"commit", "-qm", "one"},
 	} {
 		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
 		cmd.Dir = dir

@@ -24,7 +24,10 @@ func serve(env *testscript.Env) {
 	mux.Handle("/", files)
 	mux.HandleFunc("/410/", answer(http.StatusGone, "gone"))
 	mux.HandleFunc("/500/", answer(http.StatusInternalServerError, "sorry"))
-	mux.HandleFunc("/501/", answer(http.StatusNotImplemented, "sorry"))
+	mux.HandleFunc("/501/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "3600") // beyond the timeout, so nobody waits for a second answer
+		answer(http.StatusNotImplemented, "sorry")(w, r)
+	})
 	mux.HandleFunc("/html/", answer(http.StatusOK, "<!doctype html><title>Welcome</title>"))
 	mux.HandleFunc("/loop/", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)

@@ -48,7 +48,8 @@ func TestLiveSecret(t *testing.T) {
 			w.Header().Set("Content-Type", "text/plain; of="+got)
 			fmt.Fprint(w, got)
 		case "/broken/":
-			w.WriteHeader(http.StatusNotImplemented) // which is not asked for again
+			w.Header().Set("Retry-After", "3600") // beyond the timeout, so sitewalk does not ask again
+			w.WriteHeader(http.StatusNotImplemented)
 			fmt.Fprint(w, got)
 		case "/forbidden/":
 			fmt.Fprint(w, "<!doctype html><title>Page</title>") // so that what robots.txt says is told
@@ -79,7 +80,7 @@ func TestLiveSecret(t *testing.T) {
 	run := func(args ...string) string {
 		var out bytes.Buffer
 		code := cli.Run(t.Context(), cli.Env{
-			Args: append([]string{"check", "--live", "--rate", "1000", "--timeout", "8s"}, args...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Now: time.Now,
+			Args: append([]string{"check", "--live", "--rate", "1000", "--timeout", "10m"}, args...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Now: time.Now,
 			Getenv: func(name string) string {
 				return map[string]string{"SITEWALK_LIVE_HEADER": "Authorization: " + secret, "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary.md")}[name]
 			},
