@@ -50,20 +50,34 @@ func (r *Reader) readJSONLD(at span) {
 	if bytes.IndexByte(script, 0) >= 0 {
 		script = withoutNUL(script)
 	}
-	var doc any
-	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) || json.Unmarshal(script, &doc) != nil {
+	if len(script) > maxJSONScript || !bytes.Contains(script, []byte("dateModified")) {
 		return
 	}
-	for _, bad := range r.ld.readEntities(doc, rankNone, r.parseDate) {
+	var e entity
+	if bytes.HasPrefix(trim(script), []byte("[")) {
+		_ = json.Unmarshal(script, &e.Graph)
+	} else {
+		_ = json.Unmarshal(script, &e) // a property of another type stays empty
+	}
+	for _, bad := range r.ld.readEntity(e, rankNone, r.parseDate) {
 		r.reportBadDate(at.lo+max(0, bytes.Index(script, []byte(bad))), DateKeys[keyDateModified], bad)
 	}
+}
+
+// An entity contains the known properties of a JSON-LD entity.
+type entity struct {
+	Type             any    `json:"@type"`
+	DateModified     string `json:"dateModified"`
+	Graph            any    `json:"@graph"`
+	MainEntity       any    `json:"mainEntity"`
+	MainEntityOfPage any    `json:"mainEntityOfPage"`
 }
 
 // withoutNUL returns script data as the HTML standard reads it, with U+FFFD for each NUL.
 func withoutNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads an entity, or a list of entities, with a rank of at least atLeast. It
-// returns the invalid dates.
+// readEntities reads the value of a property: an entity or a list of entities, with a rank of at
+// least atLeast. It returns the invalid dates.
 func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
 	switch v := v.(type) {
 	case []any:
@@ -71,23 +85,30 @@ func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitem
 			bad = append(bad, l.readEntities(item, rankNone, parse)...)
 		}
 	case map[string]any:
-		bad = append(bad, l.readEntities(v["@graph"], rankNone, parse)...)
-		bad = append(bad, l.readEntities(v["mainEntity"], rankMain, parse)...)
-		bad = append(bad, l.readEntities(v["mainEntityOfPage"], rankNone, parse)...)
-		rank := min(atLeast, findRank(v["@type"]))
-		if v["mainEntityOfPage"] != nil {
-			rank = rankMain
-		}
-		value, _ := v["dateModified"].(string)
-		if value == "" || rank == rankNone {
-			return bad
-		}
-		date, err := parse(value)
-		if err != nil {
-			return append(bad, value)
-		}
-		l.recordDate(date, rank)
+		date, _ := v["dateModified"].(string)
+		return l.readEntity(entity{v["@type"], date, v["@graph"], v["mainEntity"], v["mainEntityOfPage"]}, atLeast, parse)
 	}
+	return bad
+}
+
+// readEntity reads an entity and the entities that its properties contain. It returns the invalid
+// dates.
+func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
+	bad = append(bad, l.readEntities(e.Graph, rankNone, parse)...)
+	bad = append(bad, l.readEntities(e.MainEntity, rankMain, parse)...)
+	bad = append(bad, l.readEntities(e.MainEntityOfPage, rankNone, parse)...)
+	rank := min(atLeast, findRank(e.Type))
+	if e.MainEntityOfPage != nil {
+		rank = rankMain
+	}
+	if e.DateModified == "" || rank == rankNone {
+		return bad
+	}
+	date, err := parse(e.DateModified)
+	if err != nil {
+		return append(bad, e.DateModified)
+	}
+	l.recordDate(date, rank)
 	return bad
 }
 

@@ -105,7 +105,7 @@ func IsPart(file string, head []byte) bool {
 		return storybook.Match(head)
 	}
 	return file == "offline-plugin-app-shell-fallback/index.html" || strings.Contains(file, "_") && templateDir.MatchString(file) ||
-		bytes.Contains(head, []byte("{%")) && template.Match(head)
+		bytes.IndexByte(head, '%') >= 0 && bytes.Contains(head, []byte("{%")) && template.Match(head)
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -32,7 +33,12 @@ func (r *Reader) readLang() {
 }
 
 // text returns b as valid UTF-8.
-func text(b []byte) string { return strings.ToValidUTF8(string(b), "\ufffd") }
+func text(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	return strings.ToValidUTF8(string(b), "\ufffd")
+}
 
 // readBase reads the address of the first base element with one.
 func (r *Reader) readBase() {
@@ -262,21 +268,19 @@ func (r *Reader) readCanonical() {
 	}
 }
 
-// authority matches the beginning of an address that browsers read as https:// or as //.
-var authority = regexp.MustCompile(`^(?:((?i:https?:))[/\\]+|[/\\]{2,})`)
-
 // fixSlashes returns ref with two slashes before the host. Browsers read https:/host and ///host
 // in this way.
 func fixSlashes(ref []byte) []byte {
-	m := authority.FindSubmatchIndex(ref)
-	if m == nil {
+	scheme := schemeOf(ref)
+	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)
+	slashes := ref[len(scheme) : len(ref)-len(rest)]
+	switch {
+	case string(slashes) == "//", len(slashes) == 0, len(slashes) == 1 && len(scheme) == 0:
+		return ref
+	case scheme != nil && !isHTTP(scheme):
 		return ref
 	}
-	var scheme []byte
-	if m[2] >= 0 {
-		scheme = ref[m[2]:m[3]]
-	}
-	return slices.Concat(scheme, doubleSlash, ref[m[1]:])
+	return slices.Concat(scheme, doubleSlash, rest)
 }
 
 // notHTTP returns why ref is not the address of a page, or "".
@@ -284,21 +288,22 @@ func notHTTP(ref []byte) string {
 	if len(ref) == 0 {
 		return "is empty"
 	}
-	if s := schemeOf(ref); s != nil && !equalFold(s, "http") && !equalFold(s, "https") {
+	if s := schemeOf(ref); s != nil && !isHTTP(s) {
 		return "is not http(s)"
 	}
 	return ""
 }
 
-// schemeOf returns the scheme that ref begins with, RFC 3986 section 3.1, or nil.
+func isHTTP(scheme []byte) bool { return equalFold(scheme, "http:") || equalFold(scheme, "https:") }
+
+// schemeOf returns the scheme that ref begins with and its colon, RFC 3986 section 3.1, or nil.
 func schemeOf(ref []byte) []byte {
-	if !is(ref[0], letter) {
-		return nil
-	}
 	for i, c := range ref {
 		switch {
+		case i == 0 && !is(c, letter):
+			return nil
 		case c == ':':
-			return ref[:i]
+			return ref[:i+1]
 		case !isAlnum(c) && c != '+' && c != '-' && c != '.':
 			return nil
 		}
