@@ -109,6 +109,7 @@ const (
 	OutOfScope          // the URL lies outside the base URL
 	ErrorPage           // 404.html and its like
 	Verification        // a search engine's ownership file
+	Tool                // a search or index page that the generator adds
 	ByRule              // a rule with exclude: true
 	OptedOut            // front matter: sitemap: false, sitemap.disable
 	Draft               // front matter: draft, published: false, _drafts
@@ -141,6 +142,7 @@ var Reasons = [...]struct {
 	OutOfScope:   {"out-of-scope", "the URL lies outside the base URL, where a sitemap may not list it", false},
 	ErrorPage:    {"error-page", "the host serves the file for addresses that do not exist", false},
 	Verification: {"verification", "the file proves to a search engine who owns the site", false},
+	Tool:         {"tool", "the generator adds the page as a tool: its search, or an index of all terms", false},
 	ByRule:       {"rule", "a rule with exclude: true matches", true},
 	OptedOut:     {"opted-out", "the front matter says sitemap: false or sitemap.disable", true},
 	Draft:        {"draft", "the front matter says draft: true or published: false, or the content file lies in _drafts", false},

@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -168,8 +167,8 @@ func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document other than an HTML page may be listed
 	}
-	if v.Reason == page.Excluded && slices.Contains(a.ToolPages, v.Text) {
-		return
+	if v.Reason == page.Tool {
+		return // another tool may list it
 	}
 	text := v.Reason.String()
 	if v.Text != "" {

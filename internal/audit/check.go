@@ -140,7 +140,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = len(c.Result.List)
-	k := &Checker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now, ToolPages: c.Settings.ToolPages}
+	k := &Checker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err
 	}

@@ -24,8 +24,6 @@ type Checker struct {
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // as facts.Parts.Owns; nil if the sitemap is checked without its site
 	Now      time.Time
-	// ToolPages are as in config.Settings. Such a page may be listed or not.
-	ToolPages []string
 
 	format       sitemap.Format        // format of the current file
 	scope        string                // required prefix of the URLs in the current file; "" if unknown

@@ -47,8 +47,7 @@ func (r *resolver) resolveTrees() {
 	publish := ""
 	if !contentOnly {
 		publish = r.findPublishDir(dir, missing)
-		r.s.ToolPages = r.project.Parts
-		r.s.Site.Pages = r.newTree(publish, walker.Narrow(include, walker.HTMLFiles), append(exclude, r.project.Parts...))
+		r.s.Site.Pages = r.newTree(publish, walker.Narrow(include, walker.HTMLFiles), exclude)
 		include, exclude = nil, nil
 	}
 	if content.by != "" || len(r.project.Content) > 0 {

@@ -49,8 +49,7 @@ type Settings struct {
 	LedgerFrom      string           // path or URL; "" is no ledger
 	LedgerTo        string
 	LedgerOptions   ledger.ReadOptions
-	Server          string   // as in generator.Project
-	ToolPages       []string // globs of pages that the generator adds for readers, such as its search
+	Server          string // as in generator.Project
 	Origins         []Origin
 	File            string         // the sitemap.yaml used; "" is none
 	ProjectDir      string         // the folder of the project, where that is not the working folder

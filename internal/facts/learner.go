@@ -23,7 +23,7 @@ type learner struct {
 	reader *page.Reader
 	facts  page.Facts // of the current file
 	number int        // of the worker
-	whole  whole      // the current file, if Bodies is set
+	whole  whole      // the current file, if it is read completely
 	pool   *altPool
 
 	alternates []sitemap.Alternate // room for those of a page
@@ -48,9 +48,7 @@ func (l *learner) warn(code, hint, format string, args ...any) {
 func (l *learner) page(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
-	if o.Bodies != nil {
-		defer l.whole.close()
-	}
+	defer l.whole.close()
 	ds := l.read(r, f)
 	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.isOwnPage(r) {
 		return nil
@@ -75,7 +73,7 @@ func (l *learner) isOwnPage(r *Page) bool {
 
 func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
-	whole := l.s.o.Bodies != nil
+	whole := l.s.o.Bodies != nil || page.MayBeTool(f.Path)
 	var unread error
 	if whole {
 		unread = l.whole.read(f)
@@ -107,6 +105,8 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.Verification
 	case kind != "":
 		r.Own, l.facts.Skip, l.facts.SkipNote = page.NotHTML, page.NotHTML, kind
+	case page.IsTool(f.Path, l.whole.buf):
+		r.Own = page.Tool
 	case page.IsPart(f.Path, head):
 		r.Own = page.Fragment
 		r.ensureScarce().Piece = true

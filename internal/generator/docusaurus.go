@@ -18,7 +18,6 @@ var docusaurus = generator{
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap:  "set sitemap: false in the classic preset",
 	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
-	parts:    []string{"search{,/index}.html"},
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"id"}},
 }
 

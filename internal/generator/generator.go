@@ -26,8 +26,6 @@ type Project struct {
 	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
 	Publish []string // folders that the generator publishes to, more than one when the files leave it open
 	Content []string // folders of its sources, those of Mapping.Trees that lie in no other; none for a generator whose pages are programs
-	// Parts are globs of files in the built site that are tools, such as a search page.
-	Parts []string
 
 	// Templates are further extensions of content files.
 	Templates []string

@@ -33,7 +33,6 @@ type generator struct {
 	sitemaps  []string // as in Project
 	aliases   string   // AliasKey in Content
 	archives  []string // as in Project
-	parts     []string // as in Project
 	templates []string // as in Project
 	front     frontmatter.Conventions
 }
@@ -54,7 +53,6 @@ var generators = []*generator{
 		server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 		sitemap:  "put an empty sitemap.xml into theme.custom_dir",
 		archives: []string{"/blog/{archive,category,author,page}/**"},
-		parts:    []string{"search.html"},
 		front:    nodeFront,
 	},
 	&zola,
@@ -63,7 +61,6 @@ var generators = []*generator{
 		files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 		sitemap:  "remove sphinx_sitemap from the extensions",
 		archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
-		parts:    []string{"{search,genindex,genindex-*,py-modindex}{,/index}.html"},
 		front:    nodeFront,
 	},
 	&eleventy, &astro, &vitepress, &docusaurus,
@@ -85,7 +82,6 @@ var generators = []*generator{
 		server:   `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 		sitemap:  "remove gatsby-plugin-sitemap from the plugins",
 		sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
-		parts:    []string{"_gatsby/**"},
 		front:    nodeFront,
 	},
 	{
@@ -119,7 +115,6 @@ var generators = []*generator{
 		place:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
 		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 		sitemap:  "mdBook writes none",
-		parts:    []string{"{print,toc}.html"},
 		front:    frontmatter.Conventions{Fences: []string{}},
 	},
 	{
@@ -140,7 +135,6 @@ var generators = []*generator{
 		name: "docfx", files: []string{"docfx.json", "docs/docfx.json", "doc/docfx.json", "docfx/docfx.json", "documentation/docfx.json"},
 		publish: namedFolder{"build.dest build.output dest", "_site"}, base: "build.sitemap.baseUrl", relative: true,
 		sitemap: "remove build.sitemap",
-		parts:   []string{"**/toc.html"},
 	},
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
@@ -157,7 +151,6 @@ var generators = []*generator{
 		is:      func(c config) bool { return strings.Contains(c.source, "makedocs(") },
 		publish: namedFolder{usual: "build"}, relative: true,
 		sitemap: "Documenter.jl writes none",
-		parts:   []string{"search/index.html", "search.html"},
 	},
 	&myst,
 	{
@@ -182,7 +175,7 @@ var generators = []*generator{
 
 // project reads a generator's project from its configuration.
 func (r *reader) project(g *generator, c config) (p Project) {
-	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Parts: g.parts, Templates: g.templates, Front: g.front}
+	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
 	m.AliasKey, m.rules = g.aliases, g.place
 	dir := "."
