@@ -68,6 +68,9 @@ func (b *flags) explain(ctx context.Context, env Env, p *Printer, in config.Inpu
 	}
 	all := explainAll(ctx, env, r, targets)
 	endProgress()
+	if err := r.Settings.ErrNoBase; err != nil && !removeURLs(all) {
+		return b.finishRun(ctx, env, p, result{Build: r, report: &report.Report{Command: "explain"}}, err)
+	}
 	out := result{Build: r, report: &report.Report{Command: "explain", Details: newExplanationDetails(all)}, isQuery: true}
 	out.print = func(p *Printer) { printExplanations(p, all, b.verbose) }
 	out.printFailed = func(p *Printer) {
@@ -103,6 +106,21 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 	}
 	addHistory(ctx, r, all)
 	return all
+}
+
+// removeURLs removes the URLs from explanations. It reports false if an explanation depends on the
+// address of the site.
+func removeURLs(all []explain.Explanation) bool {
+	for i := range all {
+		e := &all[i]
+		switch e.Verdict.Reason {
+		case page.Draft, page.Scheduled, page.Expired, page.OptedOut, page.NotRendered:
+			e.URL, e.How = "", ""
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // errUnknownTargets returns an error that names the targets without an explanation, or nil.

@@ -28,6 +28,9 @@ func (r *resolver) resolveBase() {
 	case err != nil:
 		r.addMissing(err)
 	case address == nil && r.hasSitesBelow(): // the files there may say the address
+	case address == nil && r.in.TargetFile != "":
+		r.s.Site.Base, _ = mapping.ParseBase("https://example.com/")
+		r.s.ErrNoBase = r.errNoBase()
 	case address == nil:
 		r.addMissing(r.errNoBase())
 	default:

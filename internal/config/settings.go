@@ -42,6 +42,7 @@ type Input struct {
 // Settings are the checked settings of the program.
 type Settings struct {
 	Site            site.Options
+	ErrNoBase       error // not nil: Site.Base is unknown, and a placeholder; only with Input.TargetFile
 	Writer          writer.Options
 	Parts           []writer.Options // of Site.Sites, in their order
 	From            string           // sitemaps to take URLs from, as typed, "-" for standard input; "" is none

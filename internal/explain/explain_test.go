@@ -157,6 +157,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 		page.OutOfScope:   {pages: files("a/index.html", ""), set: ruled(sitemap.URL{Loc: "https://elsewhere.example/"}, false), target: "a/index.html"},
 		page.ErrorPage:    {pages: files("404.html", ""), target: "404.html"},
 		page.Verification: {pages: map[string]string{"google1234567890abcdef.html": "google-site-verification: google1234567890abcdef.html"}, target: "google1234567890abcdef.html"},
+		page.Tool:         {pages: files("search.html", `<script src="searchindex.js"></script>`), target: "search.html"},
 		page.ByRule:       {pages: files("a/index.html", ""), set: ruled(sitemap.URL{}, true), target: here},
 		page.OptedOut:     {pages: files("a/index.html", ""), content: front("sitemap: false"), target: here},
 		page.Draft:        {pages: files("a/index.html", ""), content: front("draft: true"), target: here},
