@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -132,7 +133,7 @@ func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	if id := o.at("id").str(); id != "" && id != "default" {
 		prefix = id + "_"
 	}
-	versions := r.readDocument(prefix + "versions.json").strs()
+	versions := r.readDocument(prefix+"versions.json", strict.Options{}).strs()
 	if off := o.at("disableVersioning").isTrue(); off || len(versions) == 0 {
 		return []Tree{t}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/frontmatter"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
@@ -57,7 +58,7 @@ func (r *reader) readHugo(p *Project, c config) {
 func (r *reader) openHugo(files []string) config {
 	var c *value
 	for _, file := range files {
-		if v := r.readConfig(file).lowerKeys(); v != nil && (strings.HasPrefix(file, "hugo.") || isHugo(v)) {
+		if v := r.readHugoFile(file); v != nil && (strings.HasPrefix(file, "hugo.") || isHugo(v)) {
 			c = v
 			break
 		}
@@ -73,6 +74,11 @@ func (r *reader) openHugo(files []string) config {
 		r.applyHugoEnv(c)
 	}
 	return config{value: c}
+}
+
+// readHugoFile reads a configuration file with all keys in lower case, as Hugo does.
+func (r *reader) readHugoFile(file string) *value {
+	return r.readDocument(file, strict.Options{FoldCase: true}).asTable()
 }
 
 // isHugo reports whether a file called config.* is Hugo's. Zola and others use the name, too.
@@ -96,7 +102,7 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 		if !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ext) {
 			continue
 		}
-		if v := r.readConfig(path.Join(dir, e.Name())).lowerKeys(); v != nil {
+		if v := r.readHugoFile(path.Join(dir, e.Name())); v != nil {
 			c = c.merge(nestHugoConfig(v, strings.ToLower(stem)))
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
+// maxDepth limits the nesting of values.
+const maxDepth = 64
+
 // A program is a configuration in JavaScript, TypeScript or Python. Only its literals are read.
 type program struct {
 	strict.Places

@@ -45,16 +45,12 @@ func (r *reader) read(file string) (src []byte, name string, ok bool) {
 
 // readConfig reads a configuration file. It returns nil if the file is missing, broken or no table.
 func (r *reader) readConfig(file string) *value {
-	v := r.readDocument(file)
-	if v == nil || v.kind != table {
-		return nil
-	}
-	return v
+	return r.readDocument(file, strict.Options{}).asTable()
 }
 
 // readDocument reads a file in the format of its extension. It returns nil if the file is missing or
-// broken.
-func (r *reader) readDocument(file string) *value {
+// broken. Only the generator knows which values are right, so only broken syntax is a finding.
+func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.read(file)
 	if !ok {
 		return nil
@@ -64,10 +60,12 @@ func (r *reader) readDocument(file string) *value {
 	if len(diags) > 0 {
 		return nil
 	}
-	if n == nil { // an empty file is a configuration that says nothing
+	if n == nil { // an empty file is a configuration without settings
 		return newTable(diag.Pos{File: name})
 	}
-	return newValue(n, name)
+	v := new(value)
+	o.Decode(name, n, v)
+	return v
 }
 
 // existingFiles returns the existing files of a generator, and those that cannot be checked.

@@ -3,7 +3,6 @@ package generator
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -46,6 +45,14 @@ func (v *value) set(key string, w *value) {
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
 		v = v.get().table[key]
+	}
+	return v
+}
+
+// asTable returns v if it is a table, or nil.
+func (v *value) asTable() *value {
+	if v == nil || v.kind != table {
+		return nil
 	}
 	return v
 }
@@ -144,22 +151,6 @@ func (v *value) eachEntry(f func(key string, w *value)) {
 	}
 }
 
-// lowerKeys returns v with all keys in lower case, as Hugo reads them.
-func (v *value) lowerKeys() *value {
-	if v == nil || v.kind == scalar {
-		return v
-	}
-	w := &value{kind: v.kind, pos: v.pos}
-	for _, item := range v.list {
-		w.list = append(w.list, item.lowerKeys())
-	}
-	if v.kind == table {
-		w.table = map[string]*value{}
-		v.eachEntry(func(key string, x *value) { w.set(strings.ToLower(key), x.lowerKeys()) })
-	}
-	return w
-}
-
 // merge merges the tables of over into those of v. Other values are replaced.
 func (v *value) merge(over *value) *value {
 	if over == nil {
@@ -178,58 +169,25 @@ func (v *value) merge(over *value) *value {
 	return w
 }
 
-// maxDepth limits the nesting of a configuration, and maxNodes the cost of YAML aliases.
-const (
-	maxDepth = 64
-	maxNodes = 100_000
-)
-
-// newValue returns the value of a node. It returns nil for a node with the tag of a programming
-// language, as in MkDocs.
-func newValue(n *yaml.Node, name string) *value {
-	r := yamlReader{name: name}
-	return r.value(n, 0)
-}
-
-// A yamlReader converts nodes to values. It counts nodes, because aliases may multiply them.
-type yamlReader struct {
-	name  string
-	nodes int
-}
-
-func (r *yamlReader) value(n *yaml.Node, depth int) *value {
-	r.nodes++
-	if depth > maxDepth || r.nodes > maxNodes {
-		return nil
-	}
-	v := &value{pos: diag.Pos{File: r.name, Line: n.Line, Col: n.Column}}
+// DecodeNode implements strict.Custom. A null value, or one with the tag of a programming
+// language as in MkDocs, is unknown.
+func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+	v.pos = d.Pos(n)
 	switch n.Kind {
-	case yaml.AliasNode:
-		return r.value(n.Alias, depth+1)
 	case yaml.SequenceNode:
 		v.kind = list
-		for _, item := range n.Content {
-			v.list = append(v.list, r.value(item, depth+1))
-		}
+		d.Decode(n, &v.list)
 	case yaml.MappingNode:
-		return r.mapping(n, depth)
-	case yaml.ScalarNode:
+		v.kind, v.table = table, map[string]*value{}
+		d.EachEntry(n, func(key string, n *yaml.Node) {
+			w := new(value)
+			w.DecodeNode(d, n)
+			v.set(key, w)
+		})
+	default:
 		v.scalar = yamlScalar(n)
 	}
-	return v
-}
-
-func (r *yamlReader) mapping(n *yaml.Node, depth int) *value {
-	v := newTable(diag.Pos{File: r.name, Line: n.Line, Col: n.Column})
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, w := n.Content[i], r.value(n.Content[i+1], depth+1)
-		if key.Tag == "!!merge" {
-			v = w.merge(v)
-			continue
-		}
-		v.set(key.Value, w)
-	}
-	return v
+	return true
 }
 
 // yamlScalar returns a string, a boolean or nil. A number is a string, as written.
