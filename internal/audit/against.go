@@ -147,19 +147,12 @@ func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer ex
 // followRedirects returns the URL at the end of all redirects, and reports whether the site lists that URL.
 // It marks a listed page.
 func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
-	end, answer := a.answers.End(ctx, loc)
-	if listed = answer.Listed || answer.At != ""; listed {
+	t := follow(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
+	end = t.endURL(loc)
+	if listed = t.end.Listed || t.end.At != ""; listed {
 		a.markListed(end)
 	}
 	return end, listed
-}
-
-// ruleSuffix returns the position of the rule that decided, in parentheses, or "".
-func ruleSuffix(answer explain.Answer) string {
-	if s := answer.Verdict.Pos.String(); s != "" {
-		return " (" + s + ")"
-	}
-	return ""
 }
 
 func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
@@ -170,12 +163,8 @@ func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	if v.Reason == page.Tool {
 		return // another tool may list it
 	}
-	text := v.Reason.String()
-	if v.Text != "" {
-		text += ": " + v.Text
-	}
 	d := diag.Errorf(u.pos, "listed-hidden", "remove it from the sitemap, or let it be indexed",
-		"%s may not be listed: %s%s", u.text, text, ruleSuffix(answer))
+		"%s may not be listed: %s%s", u.text, reasonText(v), ruleSuffix(answer))
 	d.Subject, d.Source, d.Cause = u.text, diag.Pos{File: answer.Source}, v.Reason.String()
 	a.Findings.Add(d)
 }
@@ -192,10 +181,7 @@ func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	if a.Findings.CountOnly("listed-missing", "", diag.Error, u.pos) {
 		return
 	}
-	why := answer.Verdict.Text
-	if answer.Verdict.Reason != page.Listed {
-		why = strings.TrimSuffix(answer.Verdict.Reason.String()+": "+why, ": ")
-	}
+	why := reasonText(answer.Verdict)
 	if why != "" {
 		why = ": " + why
 	}

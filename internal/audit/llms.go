@@ -226,11 +226,12 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 		}
 		return a.At
 	case a.To != "" && a.Verdict.Reason == page.Redirect:
-		end, last := j.Answers.End(ctx, a.To)
-		if last.Status == http.StatusNotFound || last.Status == http.StatusGone {
-			j.reportDeadLink(l, loc, last)
+		t := follow(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
+		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
+			j.reportDeadLink(l, loc, t.end)
 			break
 		}
+		end := t.endURL(loc)
 		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, ruleSuffix(a)), l, "redirects"+ruleSuffix(a))
 	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)

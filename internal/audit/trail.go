@@ -9,6 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -115,15 +116,37 @@ func (t *trail) fillEnd(c *report.Change) {
 	}
 }
 
+// endURL returns the URL at the end of the trail from loc, in the spelling in which it is listed.
+func (t *trail) endURL(loc string) string {
+	if t.end.At != "" {
+		return t.end.At
+	}
+	if len(t.hops) > 0 {
+		loc, _, _ = strings.Cut(t.hops[len(t.hops)-1].To, "#")
+	}
+	return loc
+}
+
+// reasonText returns the reason of a verdict with its details.
+func reasonText(v site.Verdict) string {
+	if v.Reason == page.Listed || v.Reason == page.Redirect {
+		return v.Text
+	}
+	return strings.TrimSuffix(v.Reason.String()+": "+v.Text, ": ")
+}
+
+// ruleSuffix returns the position of the rule that decided, in parentheses, or "".
+func ruleSuffix(a explain.Answer) string {
+	if pos := a.Verdict.Pos.String(); pos != "" {
+		return " (" + pos + ")"
+	}
+	return ""
+}
+
 // whyUnlisted returns the reason why a URL is not listed.
 func whyUnlisted(a explain.Answer) string {
-	v := a.Verdict
-	text := v.Text
-	if v.Reason != page.Listed && v.Reason != page.Redirect {
-		text = strings.TrimSuffix(v.Reason.String()+": "+text, ": ")
-	}
-	switch {
-	case text != "" && v.Pos.File == "" && a.File != "":
+	switch text := reasonText(a.Verdict); {
+	case text != "" && a.Verdict.Pos.File == "" && a.File != "":
 		return text + " (" + a.File + ")"
 	case text != "":
 		return text

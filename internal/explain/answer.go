@@ -74,26 +74,6 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	return a.nothingSent(p, urlPath, reply)
 }
 
-// maxHops is the maximum number of redirects that are followed, as by Google.
-const maxHops = 10
-
-// End follows redirects from a URL. It returns the last URL, in the spelling in which it is listed, and
-// the answer to it.
-func (a *Answers) End(ctx context.Context, loc string) (end string, last Answer) {
-	for range maxHops {
-		loc, _, _ = strings.Cut(loc, "#")
-		last = a.Of(ctx, loc)
-		if last.At != "" {
-			loc = last.At
-		}
-		if last.To == "" || last.Verdict.Reason != page.Redirect {
-			break
-		}
-		loc = last.To
-	}
-	return loc, last
-}
-
 // isArbitrary reports whether loc is another address of the page listed at a URL, and neither the
 // settings nor the site prefer one of the two. Addresses with the file name do not count.
 func (a *Answers) isArbitrary(at, loc string) bool {
