@@ -32,8 +32,8 @@ type Options struct {
 // listOptions returns the options for reading a list that the user named.
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
-		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Timeout: o.Timeout, Client: o.Client, Budget: o.budget, Dir: o.Input.Dir,
-		Named: append(s.BaseURLs(), o.Input.Flags.Value("base-url")), Folder: s.Site.Parts().Folder,
+		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Budget: o.budget, Dir: o.Input.Dir, Folder: s.Site.Parts().Folder,
+		Fetch: fetch.Options{Timeout: o.Timeout, Client: o.Client, Named: append(s.BaseURLs(), o.Input.Flags.Value("base-url"))},
 	}
 }
 

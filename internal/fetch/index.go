@@ -58,7 +58,7 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 		return nil
 	}
-	if err := CheckRequest(s.at.URL, u, r.o.Named); err != nil {
+	if err := CheckRequest(s.at.URL, u, r.o.Fetch.Named); err != nil {
 		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
 		return nil
 	}

@@ -16,9 +16,6 @@ import (
 // memory. A report of a million pages fits.
 const maxJSON = 512 << 20
 
-// maxNested is the maximum nesting depth of skipped values.
-const maxNested = 1000
-
 // A jsonURL is one URL of a JSON report: an object or a string.
 type jsonURL struct {
 	URL     string `json:"url"`
@@ -85,7 +82,7 @@ func (r *reader) findArray(d *json.Decoder) error {
 			return err
 		}
 		if key != "pages" && key != "urls" {
-			if err := skipValue(d); err != nil {
+			if err := d.Decode(new(json.RawMessage)); err != nil {
 				return err
 			}
 			continue
@@ -100,28 +97,6 @@ func (r *reader) findArray(d *json.Decoder) error {
 		} // a report of sitewalk contains the number of URLs before the array
 	}
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
-}
-
-// skipValue reads the next value token by token.
-func skipValue(d *json.Decoder) error {
-	for depth := 0; ; {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		switch t {
-		case json.Delim('['), json.Delim('{'):
-			depth++
-		case json.Delim(']'), json.Delim('}'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
-		if depth > maxNested { // the decoder stores a record for each level
-			return fmt.Errorf("its values are nested more than %d deep", maxNested)
-		}
-	}
 }
 
 // readArray reads the URLs of the array.

@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -27,16 +25,14 @@ import (
 // ListOptions configure ReadList.
 type ListOptions struct {
 	Stdin         io.Reader
-	AllowRequests bool          // permits requests: for a named URL, and for the children of an index
-	Timeout       time.Duration // time limit for one answer; 0 means 30 seconds
-	Client        *http.Client  // nil means the default client
-	Named         []string      // URLs that the user named; see CheckRequest
-	Budget        *Budget       // shared with other lists; nil means a new budget
-	Typed         bool          // the user typed the name, so it may be a FIFO or a device
-	Overhead      int           // bytes that the caller keeps for each URL in addition to its text; 0 means 128
-	Dir           string        // findings show paths relative to Dir
-	Flag          string        // flag that named the list, for errors: "--from "
-	Rewrites      bool          // the entries are written again, so report elements that cannot be kept
+	AllowRequests bool    // permits requests: for a named URL, and for the children of an index
+	Fetch         Options // options of these requests
+	Budget        *Budget // shared with other lists; nil means a new budget
+	Typed         bool    // the user typed the name, so it may be a FIFO or a device
+	Overhead      int     // bytes that the caller keeps for each URL in addition to its text; 0 means 128
+	Dir           string  // findings show paths relative to Dir
+	Flag          string  // flag that named the list, for errors: "--from "
+	Rewrites      bool    // the entries are written again, so report elements that cannot be kept
 	// Intern, if not nil, restricts entries written by sitewalk to loc and lastmod; see
 	// sitemap.Reader.Brief.
 	Intern func(loc []byte) string
@@ -215,9 +211,8 @@ func (r *reader) readURL(by Place, to string, s source) error {
 	if r.isVisited(to) {
 		return nil
 	}
-	body, err := by.Open(r.ctx, to, Options{
-		Timeout: r.o.Timeout, Client: r.o.Client, Named: r.o.Named, Accept: "application/xml, text/xml, text/plain, application/json",
-	})
+	r.o.Fetch.Accept = "application/xml, text/xml, text/plain, application/json"
+	body, err := by.Open(r.ctx, to, r.o.Fetch)
 	if err != nil {
 		return r.addFileName(WithoutPassword(to), err)
 	}
