@@ -38,26 +38,17 @@ type GoogleOptions struct {
 
 // A GoogleSitemap contains the data of Search Console about a sitemap.
 type GoogleSitemap struct {
-	URL        string          `json:"sitemap"`
-	Property   string          `json:"property,omitempty"`
-	Submitted  bool            `json:"submitted"` // this run submitted the sitemap
-	Known      bool            `json:"known"`     // someone has submitted the sitemap to the property
-	Type       string          `json:"type,omitempty"`
-	Index      bool            `json:"index"`
-	Pending    bool            `json:"pending"`
-	LastSubmit time.Time       `json:"last_submitted,omitzero"`
-	Downloaded time.Time       `json:"last_downloaded,omitzero"`
-	Errors     int64           `json:"errors"`
-	Warnings   int64           `json:"warnings"`
-	Contents   []GoogleContent `json:"contents,omitempty"`
+	URL        string    `json:"sitemap"`
+	Property   string    `json:"property,omitempty"`
+	Submitted  bool      `json:"submitted"` // this run submitted the sitemap
+	Known      bool      `json:"known"`     // someone has submitted the sitemap to the property
+	Pending    bool      `json:"pending"`
+	LastSubmit time.Time `json:"last_submitted,omitzero"`
+	Downloaded time.Time `json:"last_downloaded,omitzero"`
+	Errors     int64     `json:"errors"`
+	Warnings   int64     `json:"warnings"`
 
 	isAnswered bool // Google answered the request for the sitemap
-}
-
-// A GoogleContent is the number of entries of one type in a sitemap.
-type GoogleContent struct {
-	Type string `json:"type"`
-	URLs int64  `json:"submitted"`
 }
 
 // CheckGoogle reads the data of Search Console about sitemaps, and adds findings to found. It
@@ -123,13 +114,8 @@ func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (er
 func (c *consoleClient) read(ctx context.Context, s *GoogleSitemap) error {
 	var raw struct {
 		LastSubmitted, LastDownloaded time.Time
-		IsPending, IsSitemapsIndex    bool
-		Type                          string
+		IsPending                     bool
 		Errors, Warnings              json.Number
-		Contents                      []struct {
-			Type      string
-			Submitted json.Number
-		}
 	}
 	err := c.request(ctx, http.MethodGet, sitemapPath(s.Property, s.URL), &raw)
 	if e, ok := errors.AsType[*googleError](err); ok && e.status == http.StatusNotFound {
@@ -141,13 +127,7 @@ func (c *consoleClient) read(ctx context.Context, s *GoogleSitemap) error {
 	}
 	s.Known, s.isAnswered = true, true
 	s.LastSubmit, s.Downloaded = apiTime(raw.LastSubmitted), apiTime(raw.LastDownloaded)
-	s.Pending, s.Index, s.Errors, s.Warnings = raw.IsPending, raw.IsSitemapsIndex, apiCount(raw.Errors), apiCount(raw.Warnings)
-	if raw.Type != "" {
-		s.Type = apiWord(raw.Type)
-	}
-	for _, content := range raw.Contents {
-		s.Contents = append(s.Contents, GoogleContent{apiWord(content.Type), apiCount(content.Submitted)})
-	}
+	s.Pending, s.Errors, s.Warnings = raw.IsPending, apiCount(raw.Errors), apiCount(raw.Warnings)
 	return nil
 }
 
@@ -163,15 +143,6 @@ func apiTime(t time.Time) time.Time {
 		return time.Time{}
 	}
 	return t.UTC()
-}
-
-// apiWord returns text if it is a known type of sitemap or content, and otherwise "other".
-func apiWord(text string) string {
-	known := []string{"notSitemap", "urlList", "sitemap", "rssFeed", "atomFeed", "web", "image", "video", "news", "mobile", "androidApp", "iosApp", "pattern", "dataFeed"}
-	if slices.Contains(known, text) {
-		return text
-	}
-	return "other"
 }
 
 // sitemapPath returns the path of a sitemap in the API.

@@ -141,10 +141,9 @@ func TestGoogleAnswers(t *testing.T) {
 	for name, tt := range map[string]struct{ answer, line, finding string }{
 		"pending":       {`{"lastSubmitted": "2026-11-23T10:00:00.000Z", "isPending": true, "errors": "0", "warnings": "0"}`, "last submitted 2026-11-23T10:00:00Z, not downloaded yet, pending, 0 errors, 0 warnings", "note: Google has not downloaded " + addressOfTest + " yet [google-unread]"},
 		"forgotten":     {`{"lastSubmitted": "2026-11-01T10:00:00.000Z", "lastDownloaded": "1970-01-01T00:00:00.000Z", "isPending": true}`, "not downloaded yet", "warning: Google has not downloaded " + addressOfTest + " since it was submitted on 2026-11-01 [google-unread]"},
-		"sound":         {`{"lastSubmitted": "2026-11-01T10:00:00Z", "lastDownloaded": "2026-11-02T10:00:00Z", "isSitemapsIndex": true, "type": "sitemap", "errors": "0", "warnings": 0, "contents": [{"type": "web", "submitted": "1234567890", "indexed": "0"}, {"type": "image", "submitted": "7"}]}`, "last downloaded 2026-11-02T10:00:00Z, 0 errors, 0 warnings, lists 1,234,567,890 web, 7 image, an index", ""},
+		"sound":         {`{"lastSubmitted": "2026-11-01T10:00:00Z", "lastDownloaded": "2026-11-02T10:00:00Z", "isSitemapsIndex": true, "type": "sitemap", "errors": "0", "warnings": 0}`, "last downloaded 2026-11-02T10:00:00Z, 0 errors, 0 warnings", ""},
 		"errors":        {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "2", "warnings": "0"}`, "2 errors", "error: Google counts 2 errors in " + addressOfTest + ", as downloaded on 2026-11-02 [google-errors]"},
 		"warnings":      {`{"lastDownloaded": "2026-11-02T10:00:00Z", "errors": "0", "warnings": "1"}`, "1 warning", "warning: Google counts 1 warning in " + addressOfTest + ", as downloaded on 2026-11-02 [google-warnings]"},
-		"no sitemap":    {`{"lastDownloaded": "2026-11-02T10:00:00Z", "type": "notSitemap", "errors": "1"}`, "1 error", "error: Google does not take " + addressOfTest + " for a sitemap, as downloaded on 2026-11-02 [google-errors]"},
 		"not submitted": {"", "", "warning: Google does not know " + addressOfTest + " as a sitemap of sc-domain:example.com [google-unknown]"},
 		"no JSON":       {"<html>", "", "error: Search Console: its answer is not one of the API"},
 		"bad counts":    {`{"errors": "many"}`, "", "its answer is not one of the API"},

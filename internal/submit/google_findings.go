@@ -3,7 +3,6 @@ package submit
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -34,9 +33,7 @@ func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
 	case s.Downloaded.IsZero():
 		add(diag.Notef(diag.Pos{}, "google-unread", "", "Google has not downloaded %s yet", s.URL))
 	}
-	if s.Type == "notSitemap" {
-		add(diag.Errorf(diag.Pos{}, "google-errors", look, "Google does not take %s for a sitemap%s", s.URL, read))
-	} else if s.Errors > 0 {
+	if s.Errors > 0 {
 		add(diag.Errorf(diag.Pos{}, "google-errors", look, "Google counts %s in %s%s", diag.Count(int(s.Errors), "error"), s.URL, read))
 	}
 	if s.Warnings > 0 {
@@ -65,15 +62,5 @@ func (s *GoogleSitemap) String() string {
 		parts = append(parts, "pending")
 	}
 	parts = append(parts, diag.Count(int(s.Errors), "error"), diag.Count(int(s.Warnings), "warning"))
-	var lists []string
-	for _, c := range s.Contents {
-		lists = append(lists, fmt.Sprintf("%s %s", diag.Number(int(min(c.URLs, math.MaxInt))), c.Type))
-	}
-	if len(lists) > 0 {
-		parts = append(parts, "lists "+strings.Join(lists, ", "))
-	}
-	if s.Index {
-		parts = append(parts, "an index")
-	}
 	return fmt.Sprintf("%s in %s: %s", s.URL, cmp.Or(s.Property, "Search Console"), strings.Join(parts, ", "))
 }
