@@ -20,21 +20,21 @@ func (r *resolver) resolveBase() {
 		if err != nil {
 			r.reject(c, "bad-url", "%v", strings.TrimPrefix(err.Error(), "base_url "))
 		}
-		r.s.Site.Base = b
+		r.settings.Site.Base = b
 		return
 	}
 	address, err := agreedAddress(r.addressCandidates())
 	switch {
 	case err != nil:
 		r.addMissing(err)
-	case address == nil && r.hasSitesBelow(): // the files there may say the address
-	case address == nil && r.in.TargetFile != "":
-		r.s.Site.Base, _ = mapping.ParseBase("https://example.com/")
-		r.s.ErrNoBase = r.errNoBase()
+	case address == nil && r.hasSitesBelow: // the files there may say the address
+	case address == nil && r.input.TargetFile != "":
+		r.settings.Site.Base, _ = mapping.ParseBase("https://example.com/")
+		r.settings.ErrNoBase = r.errNoBase()
 	case address == nil:
 		r.addMissing(r.errNoBase())
 	default:
-		r.s.Site.Base = address.base
+		r.settings.Site.Base = address.base
 		r.recordOrigin("base_url", address.base.String(), address.originKind(), address.pos, address.why)
 	}
 }
@@ -43,13 +43,13 @@ func (r *resolver) resolveBase() {
 // files of the built site agree on.
 func (r *resolver) errNoBase() error {
 	why := cmp.Or(r.project.NoBase, "the address of the site is not known")
-	if r.s.Site.Pages != nil {
-		if base := suggestBase(r.s.Site.Pages.Dir); base != "" {
-			return fmt.Errorf("%s; the built site names %s: give it with -b %[2]s or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.in.Getenv))
+	if r.settings.Site.Pages != nil {
+		if base := suggestBase(r.settings.Site.Pages.Dir); base != "" {
+			return fmt.Errorf("%s; the built site names %s: give it with -b %[2]s or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.input.Getenv))
 		}
 	}
 	return fmt.Errorf("%s; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
-		why, cmp.Or(r.project.BasePath, "/"), deploymentNote(r.in.Getenv))
+		why, cmp.Or(r.project.BasePath, "/"), deploymentNote(r.input.Getenv))
 }
 
 // deploymentNote returns a note about a variable with the address of a single deployment, or
@@ -85,8 +85,8 @@ func (c *candidate) originKind() string {
 // a file with a custom domain.
 func (r *resolver) addressCandidates() []candidate {
 	var all []candidate
-	served, certain := hosting.ServedAt(r.in.Getenv)
-	_, preview := hosting.Preview(r.in.Getenv)
+	served, certain := hosting.ServedAt(r.input.Getenv)
+	_, preview := hosting.Preview(r.input.Getenv)
 	add := func(address string, c candidate) {
 		b, err := mapping.ParseBase(address)
 		if err == nil && !mapping.LocalHost(b.String()) {
@@ -108,7 +108,7 @@ func (r *resolver) addressCandidates() []candidate {
 		}
 		add(u, c)
 	}
-	for _, a := range hosting.Addresses(r.in.Getenv) {
+	for _, a := range hosting.Addresses(r.input.Getenv) {
 		add(a.URL, candidate{who: a.Who, why: a.Why, secure: true, host: true})
 	}
 	if h, file := r.customDomain(); h != "" {
@@ -117,7 +117,7 @@ func (r *resolver) addressCandidates() []candidate {
 	if certain && len(all) == 0 {
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 	}
-	if u := r.in.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.find.Folder(r.root), r.in.Getenv) {
+	if u := r.input.Getenv("CI_PAGES_URL"); u != "" && len(all) == 0 && hosting.GitLabPages(r.find.folder(r.root), r.input.Getenv) {
 		add(u, candidate{who: "CI_PAGES_URL of GitLab", why: "$CI_PAGES_URL, which GitLab sets"})
 	}
 	return all
@@ -127,12 +127,12 @@ func (r *resolver) addressCandidates() []candidate {
 // and the name of the file.
 func (r *resolver) customDomain() (domain, file string) {
 	dirs := []string{r.root}
-	if r.s.Site.Pages != nil {
-		dirs = append([]string{r.s.Site.Pages.Dir}, dirs...)
+	if r.settings.Site.Pages != nil {
+		dirs = append([]string{r.settings.Site.Pages.Dir}, dirs...)
 	}
 	for _, dir := range dirs {
-		if domain, file := hosting.CustomDomain(r.find.Folder(dir)); domain != "" {
-			return domain, r.find.DisplayName(filepath.Join(dir, file))
+		if domain, file := hosting.CustomDomain(r.find.folder(dir)); domain != "" {
+			return domain, r.find.displayName(filepath.Join(dir, file))
 		}
 	}
 	return "", ""
@@ -162,17 +162,17 @@ func agreedAddress(all []candidate) (*candidate, error) {
 
 // resolveHost sets the host and the URL style, and reads the files of the host.
 func (r *resolver) resolveHost() {
-	in := hosting.Input{Root: r.find.Folder(r.root), RootName: r.find.DisplayName(r.root), Getenv: r.in.Getenv, Base: r.s.Site.Base}
+	in := hosting.Input{Root: r.find.folder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base}
 	in.Name = r.resolveWord("host", r.file.Host)
 	if r.repoRoot != "" {
-		in.Above, in.AboveName = r.find.Folder(r.repoRoot), r.find.DisplayName(r.repoRoot)
+		in.Above, in.AboveName = r.find.folder(r.repoRoot), r.find.displayName(r.repoRoot)
 	}
-	if t := r.s.Site.Pages; t != nil {
-		in.Publish, in.PublishName = r.find.Folder(t.Dir), r.find.DisplayName(t.Dir)
+	if t := r.settings.Site.Pages; t != nil {
+		in.Publish, in.PublishName = r.find.folder(t.Dir), r.find.displayName(t.Dir)
 	}
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
-	r.s.Site.Host, r.s.Site.Style = h, h.Style()
+	r.settings.Site.Host, r.settings.Site.Style = h, h.Style()
 	switch {
 	case in.Name != "" && in.Name != hosting.Auto:
 	case h.IsKnown():
@@ -182,8 +182,8 @@ func (r *resolver) resolveHost() {
 	}
 	r.resolveWord("urls.html", r.file.URLs.HTML)
 	r.resolveWord("urls.slash", r.file.URLs.Slash)
-	r.s.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
-	r.overrideStyle(&r.s.Site.Style)
+	r.settings.Site.Overrides = site.StyleOverrides{HTML: r.file.URLs.HTML.IsSet(), Slash: r.file.URLs.Slash.IsSet()}
+	r.overrideStyle(&r.settings.Site.Style)
 }
 
 // The words for how URLs are shaped.

@@ -17,18 +17,18 @@ import (
 
 // resolveDates sets the sources of dates, their order and their time zone.
 func (r *resolver) resolveDates() {
-	o := &r.s.Site
+	o := &r.settings.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
 	if r.project.Zone != nil || r.file.Timezone.IsSet() {
 		r.resolveZone()
 	}
-	if r.s.File != "" {
+	if r.settings.File != "" {
 		r.diags = append(r.diags, r.file.decodeDates(o.Zone)...)
 	}
 	o.Front = frontmatter.Options{Conventions: r.project.Front, Zone: o.Zone}
 	o.Page.Zone = o.Zone
 	o.Git.Committer = r.resolveWord("git_date", r.file.GitDate) == "committer"
-	o.Git.Deepen = hosting.FullHistoryAdvice(r.in.Getenv)
+	o.Git.Deepen = hosting.FullHistoryAdvice(r.input.Getenv)
 	o.LastMod = site.SourceNames()
 	named := r.lookUp("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
 	if named {
@@ -37,7 +37,7 @@ func (r *resolver) resolveDates() {
 		o.LastMod = r.orderSources(o.LastMod)
 	}
 	asksMTime := named && slices.Contains(o.LastMod, "mtime")
-	if ci := r.in.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
+	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
 	}
 }
@@ -55,7 +55,7 @@ func (r *resolver) resolveZone() {
 		r.reject(c, "bad-value", "%q is not a time zone; write UTC or a name such as Europe/Berlin", c.V)
 		return
 	}
-	r.s.Site.Zone = z
+	r.settings.Site.Zone = z
 }
 
 // resolveSources returns the date sources that the user names. The word "none" must be the
@@ -97,7 +97,7 @@ func (r *resolver) resolveLedger() {
 		}
 		return
 	}
-	if r.s.Site.Pages == nil {
+	if r.settings.Site.Pages == nil {
 		r.diags.Warnf(read.Pos, "idle-ledger", "name the folder of the built site, or remove the ledger",
 			"the ledger records built pages, but only content files are read")
 	}
@@ -113,17 +113,17 @@ func (r *resolver) resolveLedger() {
 	if write.V == "" {
 		write = read
 	}
-	r.s.LedgerFrom, r.s.LedgerTo = read.V, r.choicePath(write)
+	r.settings.LedgerFrom, r.settings.LedgerTo = read.V, r.choicePath(write)
 	if !remote {
-		r.s.LedgerFrom = r.choicePath(read)
+		r.settings.LedgerFrom = r.choicePath(read)
 	}
 	v := r.file.Ledger.V
-	r.s.LedgerOptions.Continue = r.resolveWord("ledger.on_error", v.OnError) == "continue"
+	r.settings.LedgerOptions.Continue = r.resolveWord("ledger.on_error", v.OnError) == "continue"
 	newPages := r.resolveWord("ledger.new", v.New)
-	r.s.Site.Page.Body = true
-	r.s.Site.Page.Fingerprint = r.resolveFingerprint(v.Fingerprint)
-	r.s.Site.LedgerUpdate = ledger.UpdateOptions{
-		Fingerprint: r.s.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
+	r.settings.Site.Page.Body = true
+	r.settings.Site.Page.Fingerprint = r.resolveFingerprint(v.Fingerprint)
+	r.settings.Site.LedgerUpdate = ledger.UpdateOptions{
+		Fingerprint: r.settings.Site.Page.Fingerprint.Version(), NewUndated: newPages == "none",
 	}
 }
 

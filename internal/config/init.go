@@ -52,14 +52,14 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 // writeDetected writes the address, the folders and the key of the site: as settings if the user gives
 // them, and otherwise as comments with their origin.
 func (r *resolver) writeDetected(b *strings.Builder) {
-	values := map[string]string{"base_url": r.s.Site.Base.String(), "output.indexnow": r.s.Writer.Key}
-	if t := r.s.Site.Pages; t != nil {
+	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.Key}
+	if t := r.settings.Site.Pages; t != nil {
 		values["pages.dir"] = r.relativeToRoot(t.Dir)
 	}
-	if t := r.s.Site.Content; t != nil {
+	if t := r.settings.Site.Content; t != nil {
 		values["content.dir"] = r.relativeToRoot(t.Dir)
 	}
-	for _, o := range r.s.Origins {
+	for _, o := range r.settings.Origins {
 		value := values[o.Key]
 		if value == "" {
 			continue

@@ -36,9 +36,9 @@ func (r *resolver) setLevel(c choice, code string) {
 		return
 	}
 	if level := r.checkWord(c, diag.LevelNames); level != "" {
-		r.s.Findings[code] = level
+		r.settings.Findings[code] = level
 		key := "findings." + code
-		r.s.Origins = slices.DeleteFunc(r.s.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
+		r.settings.Origins = slices.DeleteFunc(r.settings.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
 		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 }

@@ -20,15 +20,15 @@ import (
 
 // resolveOutput sets the files that are written.
 func (r *resolver) resolveOutput() {
-	f, w := r.file.Output, &r.s.Writer
+	f, w := r.file.Output, &r.settings.Writer
 	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
 	w.Page = r.checkFileName(r.resolveText("output.page", f.Page), writer.CheckPage)
-	r.s.Site.OwnPage, r.s.Site.IsOwnPage = w.Page, writer.IsMarked
+	r.settings.Site.OwnPage, r.settings.Site.IsOwnPage = w.Page, writer.IsMarked
 	w.Formats = r.resolveFormats()
 	w.Gzip = r.resolveGzip()
 	w.Split = r.resolveWord("output.split", f.Split)
 	if len(f.Sitemaps) > 0 {
-		w.Groups, w.Group = r.resolveGroups(), r.groupFinder(r.s.Site.Base)
+		w.Groups, w.Group = r.resolveGroups(), r.groupFinder(r.settings.Site.Base)
 	}
 	r.resolveLimits()
 	w.Robots = r.resolveBool("output.robots", f.Robots)
@@ -39,18 +39,18 @@ func (r *resolver) resolveOutput() {
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
 		r.reportXMLOnly()
 	}
-	r.s.Site.Page.Titles = r.s.Site.Page.Titles || w.NeedsTitles()
+	r.settings.Site.Page.Titles = r.settings.Site.Page.Titles || w.NeedsTitles()
 }
 
 // resolveLLMS sets the content of llms.txt and the folders with one of their own.
 func (r *resolver) resolveLLMS() {
-	f, w := r.file.Output.LLMS, &r.s.Writer
+	f, w := r.file.Output.LLMS, &r.settings.Writer
 	if !slices.Contains(w.Formats, "llms") {
 		return
 	}
-	r.s.Site.Page.Lead = f.FirstSentence.V
-	w.LLMS = writer.LLMS{Title: f.Title.V, Summary: f.Summary.V, Base: r.s.Site.Base.String()}
-	for _, l := range r.s.Site.Languages {
+	r.settings.Site.Page.Lead = f.FirstSentence.V
+	w.LLMS = writer.LLMS{Title: f.Title.V, Summary: f.Summary.V, Base: r.settings.Site.Base.String()}
+	for _, l := range r.settings.Site.Languages {
 		w.LLMS.Languages = append(w.LLMS.Languages, writer.Language{Dir: strings.Trim(path.Clean("/"+l.Dir), "/"), Code: l.Code})
 	}
 	top := w.Dir
@@ -58,14 +58,14 @@ func (r *resolver) resolveLLMS() {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.find.Record(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
+		r.find.record(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
 	}
 }
 
 // resolveGenerated sets the languages and the sitemaps that the generator's files name.
 // Languages in the settings file override them.
 func (r *resolver) resolveGenerated() {
-	w, o := &r.s.Writer, &r.s.Site
+	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {
 		for _, l := range r.project.Locales {
 			o.Languages = append(o.Languages, site.Language{Dir: l.Dir, Code: l.Code})
@@ -83,8 +83,8 @@ func (r *resolver) resolveGenerated() {
 
 // needsTitles reports whether a rule for news leaves a field to the page.
 func (r *resolver) needsTitles() bool {
-	for i := range r.s.Site.Rules.Len() {
-		n := r.s.Site.Rules.At(i).Set.News
+	for i := range r.settings.Site.Rules.Len() {
+		n := r.settings.Site.Rules.At(i).Set.News
 		if n != nil && (n.Title == "" || n.PublicationDate.IsZero() || n.Publication.Language == "") {
 			return true
 		}
@@ -94,7 +94,7 @@ func (r *resolver) needsTitles() bool {
 
 // reportXMLOnly reports settings without effect because the format xml is not written.
 func (r *resolver) reportXMLOnly() {
-	f, w := r.file.Output, r.s.Writer
+	f, w := r.file.Output, r.settings.Writer
 	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {
 		r.diags.Warnf(f.Index[0].Pos, "without-xml", hint, "output.index needs the format xml, whose index names other sitemaps")
@@ -106,16 +106,16 @@ func (r *resolver) reportXMLOnly() {
 
 // resolveOutputFolder sets the folder to write into and its URL.
 func (r *resolver) resolveOutputFolder() {
-	w := &r.s.Writer
-	if r.s.Site.Pages != nil {
-		w.Publish = r.s.Site.Pages.Dir
+	w := &r.settings.Writer
+	if r.settings.Site.Pages != nil {
+		w.Publish = r.settings.Site.Pages.Dir
 	}
-	w.Dir, w.Base = w.Publish, r.s.Site.Base.String()
+	w.Dir, w.Base = w.Publish, r.settings.Site.Base.String()
 	c := r.resolveText("output", text{})
 	switch {
 	case c.by == "":
 	case c.V == "-":
-		r.s.Stdout = true
+		r.settings.Stdout = true
 	case c.V == "":
 		r.reject(c, "bad-path", "is empty; name a folder, or - for standard output")
 	default:
@@ -125,7 +125,7 @@ func (r *resolver) resolveOutputFolder() {
 	if !inside || rel == "." {
 		return // what lies elsewhere is copied to the top of the site
 	}
-	if loc, err := r.s.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {
+	if loc, err := r.settings.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {
 		w.Base = loc
 	}
 }
@@ -185,7 +185,7 @@ func (r *resolver) resolveGzip() string {
 
 // resolveLimits sets the limits of files and feeds.
 func (r *resolver) resolveLimits() {
-	f, w := r.file.Output, &r.s.Writer
+	f, w := r.file.Output, &r.settings.Writer
 	w.Feed.Title = f.Feed.Title.V
 	for _, l := range []struct {
 		key   string

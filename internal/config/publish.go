@@ -9,47 +9,147 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// enterNetlifyBase makes the base of netlify.toml the root of the project. If the root is such
-// a base already, it finds the netlify.toml above, as on Netlify.
-func (r *resolver) enterNetlifyBase() {
-	base, here := hosting.NetlifyBase(r.find.Folder(r.root))
-	switch {
-	case here && base != "" && r.s.File == "" && r.isFolder(filepath.FromSlash(base)):
-		r.repoRoot = r.root
-		if err := r.openRoot(r.projectPath(base)); err != nil {
-			r.flagErrors = append(r.flagErrors, err)
-		}
-	case !here:
-		r.repoRoot = r.find.NetlifyRepository(r.root)
+// resolvePublishDir returns the publish directory, or "" if no folder is found. The first source
+// that names an existing folder decides:
+//
+//	source                           example                              a missing folder
+//	1. userFolder                    sitewalk DIR, or pages.dir           is an error
+//	2. buildMachineFolder            READTHEDOCS_OUTPUT                   is ignored
+//	3. platformFolder                publish in netlify.toml              is a warning if source 4 has a folder
+//	4. generatorFolder: generator    publishDir in hugo.toml, or public   is an error
+//	5. generatorFolder: root         an index.html in the project         is an error that names sites below
+//
+// The folder of 1 to 3 chooses the generator, if there are several. A watch waits for a missing
+// folder of 1, 3 or 4.
+func (r *resolver) resolvePublishDir(dir choice) string {
+	if dir.by != "" {
+		r.chooseProject(dir, false)
+		return r.checkBuiltFolder(dir)
 	}
+	dir = r.buildMachineFolder()
+	var missing *hosting.Publication // the platform's folder does not exist
+	if dir.by == "" {
+		dir, missing = r.platformFolder()
+	}
+	r.chooseProject(dir, false)
+	switch {
+	case dir.by != "":
+		if dir.by == "detected" {
+			r.reportOtherFolder(dir)
+		}
+		return r.choicePath(dir)
+	case missing != nil && r.input.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder):
+		return r.publicationChoice(*missing).V
+	}
+	folder := r.generatorFolder()
+	if missing != nil {
+		r.reportMissingFolder(*missing, folder)
+	}
+	return folder
 }
 
-// platformFolder returns the folder that the platform publishes. If the folder does not exist,
-// it returns the publication as missing.
-func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
-	if dir, why := hosting.EnvPublishDir(r.in.Getenv); dir != "" && r.isFolder(dir) {
-		r.recordOrigin("pages.dir", r.find.DisplayName(dir), "environment", diag.Pos{}, why)
-		return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}, nil
+// userFolder returns the publish directory that the user names. If the user names the root of a
+// built project on the command line, the folder of the settings file or another source decides.
+func (r *resolver) userFolder(file text) choice {
+	c := r.lookUp("pages.dir", file)
+	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
+		if file.IsSet() {
+			c = fileChoice(c.key, file)
+		} else if r.find.builtFolder(r.root, r.find.publishFolders(r.root)) != "" {
+			return choice{key: c.key}
+		}
 	}
+	if c.by != "" {
+		r.recordOrigin(c.key, c.V, c.by, c.Pos, c.why)
+	}
+	return c
+}
+
+// checkFolder returns the folder that a choice names. It rejects a choice that is not a folder
+// and returns "". A watch accepts a publish directory that does not exist yet.
+func (r *resolver) checkFolder(c choice) string {
+	p := r.choicePath(c)
+	info, err := os.Stat(p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.input.Watch:
+		return p
+	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
+		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
+	case err != nil:
+		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
+	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
+		r.reject(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.displayName(filepath.Dir(p)))
+	case !info.IsDir():
+		r.reject(c, "bad-path", "%q is not a folder", c.V)
+	default:
+		return p
+	}
+	return ""
+}
+
+// checkBuiltFolder returns the folder that a choice names. It returns "" if the folder is
+// missing, or has no home page and only contains built sites: each URL would begin with the
+// name of the inner folder.
+func (r *resolver) checkBuiltFolder(c choice) string {
+	dir := r.checkFolder(c)
+	if dir == "" || r.find.hasHomePage(dir) {
+		return dir
+	}
+	name := r.find.displayName(dir)
+	for _, p := range r.find.projects(dir) {
+		if built := r.find.builtFolder(dir, p.Publish); built != "" {
+			r.addMissing(fmt.Errorf("%s is the root of a %s project, whose built site is in %s; run: sitewalk %[3]s",
+				name, p.Name, r.find.displayName(built)))
+			return ""
+		}
+	}
+	if c.by == "file" || len(r.file.Sites) > 0 { // the folder is meant
+		return dir
+	}
+	if built := r.find.conventionalFolder(dir); built != "" {
+		r.addMissing(fmt.Errorf("%s has no home page, and %s has one; run: sitewalk %[2]s", name, r.find.displayName(built)))
+		return ""
+	}
+	if below := r.find.sitesBelow(dir); len(below) > 1 {
+		r.addMissing(fmt.Errorf("%s holds several sites; name one, as sitewalk DIR: %s", name, strings.Join(below, ", ")))
+		return ""
+	}
+	return dir
+}
+
+// buildMachineFolder returns the folder that a variable of the build machine names, if it exists.
+func (r *resolver) buildMachineFolder() choice {
+	dir, why := hosting.EnvPublishDir(r.input.Getenv)
+	if dir == "" || !r.isFolder(dir) {
+		return choice{}
+	}
+	r.recordOrigin("pages.dir", r.find.displayName(dir), "environment", diag.Pos{}, why)
+	return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
+}
+
+// platformFolder returns the folder that a platform's file publishes. If the folder does not
+// exist, platformFolder returns the publication as missing.
+func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	folders := []string{r.root}
 	if r.repoRoot != "" {
 		folders = append(folders, r.repoRoot)
 	}
-	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.in.Getenv)) // that runs the build
-	all := r.find.Publications(host, folders...)
+	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.input.Getenv)) // that runs the build
+	all := r.find.publications(host, folders...)
 	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {
 	case len(all) == 0:
 		return c, nil
 	case len(there) > 1:
 		r.addMissing(fmt.Errorf("%s publishes %s and %s publishes %s; say which: sitewalk DIR",
-			there[0].Pos, r.find.DisplayName(there[0].Dir), there[1].Pos, r.find.DisplayName(there[1].Dir)))
+			there[0].Pos, r.find.displayName(there[0].Dir), there[1].Pos, r.find.displayName(there[1].Dir)))
 		return c, nil
 	case len(there) == 1:
 		return r.publicationChoice(there[0]), nil
@@ -57,9 +157,26 @@ func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	return c, &all[0]
 }
 
+// publications returns the folders that the platforms' files publish, sorted by path and without
+// duplicates. If a file belongs to the given host, publications returns only the folders of that
+// host.
+func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
+	for _, dir := range folders {
+		for _, p := range hosting.Publications(f.folder(dir), f.displayName(dir), f.Getenv) {
+			p.Dir = filepath.Join(dir, filepath.FromSlash(p.Dir))
+			all = append(all, p)
+		}
+	}
+	if slices.ContainsFunc(all, func(p hosting.Publication) bool { return p.Host == host }) {
+		all = slices.DeleteFunc(all, func(p hosting.Publication) bool { return p.Host != host })
+	}
+	slices.SortStableFunc(all, func(a, b hosting.Publication) int { return cmp.Compare(a.Dir, b.Dir) })
+	return slices.CompactFunc(all, func(a, b hosting.Publication) bool { return a.Dir == b.Dir })
+}
+
 // publicationChoice returns the choice that a platform's file makes, and records its origin.
 func (r *resolver) publicationChoice(p hosting.Publication) choice {
-	r.recordOrigin("pages.dir", r.find.DisplayName(p.Dir), "detected", p.Pos, "")
+	r.recordOrigin("pages.dir", r.find.displayName(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
@@ -69,7 +186,7 @@ func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
 			r.diags.Warnf(diag.Pos{File: c.who}, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.DisplayName(c.V), r.project.Name, r.find.DisplayName(dir))
+				"it publishes %s, and %s writes to %s; %[1]s is used", r.find.displayName(c.V), r.project.Name, r.find.displayName(dir))
 		}
 	}
 }
@@ -79,94 +196,59 @@ func (r *resolver) reportOtherFolder(c choice) {
 func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
-			"it publishes %s, which does not exist; %s is used", r.find.DisplayName(p.Dir), r.find.DisplayName(dir))
+			"it publishes %s, which does not exist; %s is used", r.find.displayName(p.Dir), r.find.displayName(dir))
 		return
 	}
 	r.missing = []error{fmt.Errorf("%s publishes %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
-		p.Pos, path.Clean(r.find.DisplayName(p.Dir)))}
+		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
 }
 
-// findPublishDir returns the publish directory: the chosen one, or else the generator's. It
-// returns "" if there is none. A watch waits for a folder that does not exist yet.
-func (r *resolver) findPublishDir(dir choice, missing *hosting.Publication) string {
-	switch {
-	case dir.by != "":
-		return r.checkBuiltFolder(dir)
-	case missing != nil && r.in.Watch && !slices.ContainsFunc(r.project.Publish, r.isFolder):
-		return r.publicationChoice(*missing).V
-	}
-	usual := r.generatorFolder()
-	if missing != nil {
-		r.reportMissingFolder(*missing, usual)
-	}
-	return usual
-}
-
-// generatorFolder returns the folder that the generator publishes to, or "" if it does not
-// exist and is not watched.
+// generatorFolder returns the folder that the generator publishes to, or the root of the project
+// if it is a built site. It returns "" after an error.
 func (r *resolver) generatorFolder() string {
 	if len(r.missing) > 0 { // said already
 		return ""
 	}
 	usual := r.project.Publish
-	if len(usual) == 1 && r.in.Watch {
+	if len(usual) == 1 && r.input.Watch {
 		r.recordFolderOrigin("pages.dir", usual[0], "publishes")
 		return r.projectPath(usual[0])
 	}
-	name, err := r.find.FindSite(r.root, r.project)
+	exist := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !r.isFolder(name) })
 	switch {
-	case err != nil:
-		r.addMissing(err)
-		return ""
-	case name == "":
-		r.recordOrigin("pages.dir", r.find.DisplayName(r.root), "detected", diag.Pos{File: r.find.DisplayName(r.projectPath("index.html"))}, "")
-		return r.root
-	}
-	r.recordFolderOrigin("pages.dir", name, "publishes")
-	return r.projectPath(name)
-}
-
-// hasSitesBelow reports whether an error names sites below the root. Their files may have the
-// address.
-func (r *resolver) hasSitesBelow() bool {
-	return slices.ContainsFunc(r.missing, func(err error) bool {
-		_, below := errors.AsType[*BelowError](err)
-		return below
-	})
-}
-
-// checkFolder returns the folder that a choice names. It rejects a choice that is not a folder
-// and returns "". A watch accepts a publish directory that does not exist yet.
-func (r *resolver) checkFolder(c choice) string {
-	p := r.choicePath(c)
-	info, err := os.Stat(p)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir" && r.in.Watch:
-		return p
-	case errors.Is(err, fs.ErrNotExist) && c.key == "pages.dir":
-		r.reject(c, "bad-path", "%q: %v; build the site first, or name the folder that holds it", c.V, diag.Cause(err))
-	case err != nil:
-		r.reject(c, "bad-path", "%q: %v", c.V, diag.Cause(err))
-	case !info.IsDir() && c.key == "pages.dir" && path.Ext(c.V) == ".html":
-		r.reject(c, "bad-path", "%q is a page; name its folder: sitewalk %s", c.V, r.find.DisplayName(filepath.Dir(p)))
-	case !info.IsDir():
-		r.reject(c, "bad-path", "%q is not a folder", c.V)
+	case len(exist) > 1:
+		r.addMissing(fmt.Errorf("the site may be in %s; say where: sitewalk DIR", strings.Join(exist, " or ")))
+	case len(exist) == 1 && (r.find.hasHomePage(r.projectPath(exist[0])) || !r.find.isBuiltSite(r.root)):
+		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
+		return r.projectPath(exist[0])
+	case len(exist) == 1: // a published branch that contains the files of an old project
+		return r.rootFolder()
+	case len(usual) > 0:
+		r.addMissing(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
+			r.project.Name, strings.Join(usual, " or ")))
 	default:
-		return p
+		return r.rootWithoutProject()
 	}
 	return ""
 }
 
-// checkBuiltFolder returns the folder that a choice names, or "" if it is not a folder or only
-// contains built sites.
-func (r *resolver) checkBuiltFolder(c choice) string {
-	dir := r.checkFolder(c)
-	if dir == "" || c.by == "detected" || r.find.HasHomePage(dir) {
-		return dir
+// rootFolder returns the root of the project as the publish directory.
+func (r *resolver) rootFolder() string {
+	r.recordOrigin("pages.dir", r.find.displayName(r.root), "detected", diag.Pos{File: r.find.displayName(r.projectPath("index.html"))}, "")
+	return r.root
+}
+
+// rootWithoutProject returns the root as the publish directory if it is a built site without a
+// project. Otherwise the error names the sites below.
+func (r *resolver) rootWithoutProject() string {
+	hint := "name its folder: sitewalk DIR"
+	if below := r.find.sitesBelow(r.root); len(below) > 0 {
+		hint, r.hasSitesBelow = "name its folder, as sitewalk DIR: "+strings.Join(below, ", "), true
+	} else if usual := r.find.conventionalFolder(r.root); usual != "" && !r.find.hasHomePage(r.root) {
+		hint = "if it is in " + r.find.displayName(usual) + ", run: sitewalk " + r.find.displayName(usual)
+	} else if r.find.isBuiltSite(r.root) {
+		return r.rootFolder()
 	}
-	if err := r.find.CheckSiteFolder(dir, c.by == "file" || len(r.file.Sites) > 0); err != nil {
-		r.addMissing(err)
-		return ""
-	}
-	return dir
+	r.addMissing(fmt.Errorf("no built site was found in %s; %s", r.root, hint))
+	return ""
 }

@@ -19,22 +19,22 @@ import (
 
 // A resolver turns flags, environment and settings file into Settings.
 type resolver struct {
-	in       Input
-	file     *File
-	root     string // the project's folder
-	repoRoot string // the repository's, where a platform's file lies above the project; "" is none
+	input    Input
+	settings *Settings // the result
+	file     *File     // the settings file
+	root     string    // the folder of the project
+	repoRoot string    // the folder of the repository, if a platform's file is above the project
 	project  *generator.Project
-	s        *Settings
-	find     *Finder
-	diags    diag.List // about files
+	find     *finder
+	diags    diag.List // findings about files
 
-	groupRules *mapping.Rules // what each of the writer's groups matches
+	groupRules *mapping.Rules // a rule for each group of the writer
+	numGuesses int            // number of calls of suggestWord
 
-	numGuesses int // wrong words that nearest was asked about
-
-	namesLedger bool    // somebody named it in lastmod
-	flagErrors  []error // about flags and environment
-	missing     []error // about what no setting says
+	namesLedger   bool    // lastmod names the ledger
+	flagErrors    []error // mistakes in flags and the environment
+	missing       []error // required settings that are not set
+	hasSitesBelow bool    // an error names sites below the root, whose files may have the address
 }
 
 // An Origin records who decided a setting.
@@ -54,25 +54,25 @@ func newResolver(in Input) *resolver {
 	s := &Settings{Gone: &mapping.Rules{}, ServedByCode: &mapping.Rules{}, Findings: diag.Levels{}}
 	s.Site.Now, s.Site.Rules, s.Site.Host = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true
-	return &resolver{in: in, s: s, find: &Finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
+	return &resolver{input: in, settings: s, find: &finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
 // recordOrigin records who decided a setting, by a place in a file, a reason in words, or
 // both.
 func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string) {
-	r.s.Origins = append(r.s.Origins, Origin{key, value, by, pos, why})
+	r.settings.Origins = append(r.settings.Origins, Origin{key, value, by, pos, why})
 }
 
 // A setting describes a key with a flag, a variable or a fixed set of words.
 type setting struct {
-	flag  string          // that stands for it, as SITEWALK_FLAG does; "" is none
-	env   string          // its variable, if that is called otherwise
-	words func() []string // that it takes; nil is any text
-	list  bool            // it takes several
+	flag  string          // its flag, if it has one; its variable is SITEWALK_FLAG
+	env   string          // its variable, if the name is another
+	words func() []string // the valid words; nil allows any text
+	list  bool            // it has several values
 }
 
-// settings has a setting for each such key.
-var settings = map[string]setting{
+// keySettings has a setting for each such key.
+var keySettings = map[string]setting{
 	"base_url":        {flag: "base-url"},
 	"config":          {flag: "config"},
 	"content.dir":     {flag: "content"},
@@ -122,7 +122,7 @@ func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
 		return writer.Compressions, false // the other words say whether it is given
 	}
-	for _, s := range settings {
+	for _, s := range keySettings {
 		if s.flag == flag && flag != "" && s.words != nil {
 			return s.words(), s.list
 		}
@@ -149,19 +149,19 @@ func fileChoice(key string, said text) choice {
 // the settings file. No other function may decide this order. Detected values and defaults come
 // last.
 func (r *resolver) lookUp(key string, file text) choice {
-	s := settings[key]
+	s := keySettings[key]
 	env := s.env
 	if env == "" && s.flag != "" {
 		env = "SITEWALK_" + strings.ToUpper(strings.ReplaceAll(s.flag, "-", "_"))
 	}
-	_, given := r.in.Flags[s.flag]
+	_, given := r.input.Flags[s.flag]
 	switch {
 	case given && s.flag == "dir":
-		return choice{text{V: r.in.Flags.Value("dir")}, key, "publish directory", "flag", "DIR"}
+		return choice{text{V: r.input.Flags.Value("dir")}, key, "publish directory", "flag", "DIR"}
 	case given:
-		return choice{text{V: r.in.Flags.Value(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
-	case env != "" && r.in.Getenv(env) != "":
-		return choice{text{V: r.in.Getenv(env)}, key, env, "environment", "$" + env}
+		return choice{text{V: r.input.Flags.Value(s.flag)}, key, "--" + s.flag, "flag", "--" + s.flag}
+	case env != "" && r.input.Getenv(env) != "":
+		return choice{text{V: r.input.Getenv(env)}, key, env, "environment", "$" + env}
 	case file.IsSet():
 		return fileChoice(key, file)
 	}
@@ -184,7 +184,7 @@ func (r *resolver) resolveWord(key string, file text) string {
 	if c.by == "" {
 		return ""
 	}
-	return r.checkWord(c, settings[key].words())
+	return r.checkWord(c, keySettings[key].words())
 }
 
 // reject reports a choice that is not valid, at its place in the file or as an error.
@@ -281,7 +281,7 @@ func (r *resolver) joinErrors() error {
 		}
 	}
 	switch {
-	case n == 0 && len(r.flagErrors) == 0 && (r.s.SkipReason == "" || !r.in.SkipsPreviews):
+	case n == 0 && len(r.flagErrors) == 0 && (r.settings.SkipReason == "" || !r.input.SkipsPreviews):
 		r.flagErrors = r.missing
 	case n == 1:
 		r.flagErrors = append(r.flagErrors, fmt.Errorf("%s has a mistake", r.file.Name))
@@ -300,5 +300,5 @@ func (r *resolver) choicePath(c choice) string {
 	if c.by == "file" {
 		return r.projectPath(c.V)
 	}
-	return files.Abs(r.in.Dir, c.V)
+	return files.Abs(r.input.Dir, c.V)
 }

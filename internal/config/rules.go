@@ -21,10 +21,10 @@ func (r *resolver) resolveRules() {
 			rules = append(rules, rule)
 		}
 	}
-	r.s.Site.Rules, _ = mapping.NewRules(rules) // each was checked
-	r.s.Site.Page.Titles = r.needsTitles()
+	r.settings.Site.Rules, _ = mapping.NewRules(rules) // each was checked
+	r.settings.Site.Page.Titles = r.needsTitles()
 	d := r.file.Defaults
-	r.s.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
+	r.settings.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
 
 // newRule returns the rule at a key of the settings file. It reports false for a rule without
@@ -90,7 +90,7 @@ func (r *resolver) resolveExtra() {
 		u := v.V.Fields
 		u.Loc = v.V.Loc.V
 		if r.checkAddress(fileChoice(key+".loc", v.V.Loc)) {
-			r.s.Site.Extra = append(r.s.Site.Extra, site.Extra{URL: u, Pos: v.V.Loc.Pos})
+			r.settings.Site.Extra = append(r.settings.Site.Extra, site.Extra{URL: u, Pos: v.V.Loc.Pos})
 		}
 	}
 }
@@ -101,7 +101,7 @@ var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0
 
 // resolvePages sets what is read of pages, and which of them are listed.
 func (r *resolver) resolvePages() {
-	o := &r.s.Site
+	o := &r.settings.Site
 	o.Page.Images = r.resolveBool("images", r.file.Images)
 	o.ObeyRobots = r.resolveBool("obey_robots", r.file.ObeyRobots) || !r.file.ObeyRobots.IsSet()
 	for _, v := range r.file.Versions.V {
@@ -137,7 +137,7 @@ func (r *resolver) resolveLanguages() {
 			xdefault = key
 		}
 		dirs[dir], codes[strings.ToLower(code.V)] = code.V, key
-		r.s.Site.Languages = append(r.s.Site.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
+		r.settings.Site.Languages = append(r.settings.Site.Languages, site.Language{Dir: dir, Code: code.V, XDefault: v.V.XDefault.V, Pos: v.Pos})
 	}
 }
 
@@ -153,7 +153,7 @@ func (r *resolver) resolveMaxLoss() {
 		return
 	}
 	var err error
-	if r.s.MaxLoss, err = site.ParseMaxLoss(c.V); err != nil {
+	if r.settings.MaxLoss, err = site.ParseMaxLoss(c.V); err != nil {
 		r.reject(c, "bad-value", "%v", err)
 	}
 }
@@ -161,8 +161,8 @@ func (r *resolver) resolveMaxLoss() {
 // resolveGone sets the globs of URLs that are gone on purpose, and of URLs that a server
 // answers without a file.
 func (r *resolver) resolveGone() {
-	r.s.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
-	r.s.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
+	r.settings.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
+	r.settings.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
 }
 
 // newURLRules compiles the URL globs of a list.

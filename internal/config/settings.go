@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
-	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/ledger"
 	"github.com/sitewalk/sitewalk/internal/site"
@@ -74,11 +72,11 @@ type Settings struct {
 func Resolve(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if in.Watch {
-		r.find.Lookups = Lookups{}
+		r.find.lookups = lookups{}
 	}
 	if err := r.openProject(r.findRoot()); err != nil {
-		r.s.ReadFiles = slices.Sorted(maps.Keys(r.find.Lookups))
-		return r.s, nil, err
+		r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
+		return r.settings, nil, err
 	}
 	r.resolveClock()
 	r.resolveJobs()
@@ -103,8 +101,8 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.resolveGone()
 	r.resolveGoogle()
 	r.resolveFindings()
-	r.s.ReadFiles = slices.Sorted(maps.Keys(r.find.Lookups))
-	return r.s, r.diags.Sorted(), r.joinErrors()
+	r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))
+	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
 // ResolveLists returns the settings for lists of URLs without a built site: those about
@@ -112,14 +110,14 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 func ResolveLists(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
-		return r.s, nil, err
+		return r.settings, nil, err
 	}
 	r.resolveMaxLoss()
 	r.resolveGone()
 	r.resolveGoogle()
 	r.resolveFindings()
 	r.resolveSiteFolders()
-	return r.s, r.diags.Sorted(), r.joinErrors()
+	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
 // ResolveSubmission returns the settings for a list of changes without a built site: those
@@ -127,7 +125,7 @@ func ResolveLists(in Input) (*Settings, diag.List, error) {
 func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
-		return r.s, nil, err
+		return r.settings, nil, err
 	}
 	r.resolveBase()
 	r.resolveSitemapName()
@@ -135,19 +133,7 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r.resolveOtherHosts()
 	r.resolveGoogle()
 	r.resolveFindings()
-	return r.s, r.diags.Sorted(), r.joinErrors()
-}
-
-// openProject reads the settings file that the user names, or else the one in dir. The
-// file's folder, or dir, becomes the root of the project.
-func (r *resolver) openProject(dir string) error {
-	if c := r.resolveText("config", text{}); c.by != "" {
-		return r.load(r.choicePath(c))
-	}
-	if filepath.Clean(dir) != filepath.Clean(r.in.Dir) {
-		r.s.ProjectDir = r.find.DisplayName(dir)
-	}
-	return r.openRoot(dir)
+	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
 // SitemapURL returns the address of the sitemap that is written with the options of the site
@@ -174,36 +160,6 @@ func (s *Settings) BaseURLs() []string {
 	return all
 }
 
-// maxFile is the maximum size of a sitemap.yaml in bytes. The YAML decoder needs 80 times as much
-// memory. A longer list of extra URLs belongs in a file for --from.
-const maxFile = 4 << 20
-
-// openRoot makes a folder the root of the project, and reads the settings file in it.
-func (r *resolver) openRoot(dir string) error {
-	path, notes := r.find.settingsIn(dir)
-	r.root, r.file = dir, &File{Name: r.find.DisplayName(filepath.Join(dir, "sitemap.yaml"))}
-	if path != "" {
-		if err := r.load(path); err != nil {
-			return err
-		}
-	}
-	r.diags = append(r.diags, notes...)
-	return nil
-}
-
-// load reads a settings file. Its folder becomes the root of the project.
-func (r *resolver) load(path string) error {
-	r.root, r.file = filepath.Dir(path), &File{Name: r.find.DisplayName(path)}
-	r.find.Record(path)
-	src, err := files.Read(path, maxFile)
-	if err != nil {
-		return fmt.Errorf("%s: %w", r.file.Name, diag.Cause(err))
-	}
-	r.s.File = path
-	r.file, r.diags = Load(r.file.Name, src)
-	return nil
-}
-
 // resolveClock sets the present time, which SOURCE_DATE_EPOCH may give in seconds since 1970.
 func (r *resolver) resolveClock() {
 	c := r.lookUp("now", text{})
@@ -215,8 +171,8 @@ func (r *resolver) resolveClock() {
 		r.reject(c, "bad-value", "%q is not a number of seconds since 1970", c.V)
 		return
 	}
-	r.s.Site.Now = time.Unix(seconds, 0).UTC()
-	r.recordOrigin("now", r.s.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
+	r.settings.Site.Now = time.Unix(seconds, 0).UTC()
+	r.recordOrigin("now", r.settings.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 }
 
 // resolveJobs sets the number of workers.
@@ -230,20 +186,7 @@ func (r *resolver) resolveJobs() {
 		r.reject(c, "bad-value", "%q is not a number of workers; write 4, or 0 to let sitewalk choose", c.V)
 		return
 	}
-	r.s.Site.Jobs = jobs
-}
-
-// findRoot returns the root of the project that a named publish directory belongs to. Without
-// one, it returns the root of the project around the working folder.
-func (r *resolver) findRoot() string {
-	c := r.lookUp("pages.dir", text{})
-	switch {
-	case c.by != "" && c.V != "":
-		return r.find.FindRootOf(files.Abs(r.in.Dir, c.V))
-	case r.lookUp("content.dir", text{}).by != "" || r.in.Flags["from"] != nil:
-		return r.in.Dir
-	}
-	return r.find.FindRoot(r.in.TargetFile)
+	r.settings.Site.Jobs = jobs
 }
 
 // resolvePreviews skips the command in a preview deployment if the settings ask for it.
@@ -251,7 +194,7 @@ func (r *resolver) resolvePreviews() {
 	if r.resolveWord("previews", r.file.Previews) != "skip" {
 		return
 	}
-	if what, yes := hosting.Preview(r.in.Getenv); yes {
-		r.s.SkipReason = fmt.Sprintf("this is a preview deployment (%s), and previews is set to skip", what)
+	if what, yes := hosting.Preview(r.input.Getenv); yes {
+		r.settings.SkipReason = fmt.Sprintf("this is a preview deployment (%s), and previews is set to skip", what)
 	}
 }

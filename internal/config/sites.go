@@ -30,8 +30,8 @@ func (r *resolver) resolveSites() {
 			}
 			dirs[part.Dir] = true
 			host := r.loadPartHost(&part)
-			r.s.Site.Sites, r.s.Site.Hosts = append(r.s.Site.Sites, part), append(r.s.Site.Hosts, host)
-			r.s.Parts = append(r.s.Parts, r.newPartOutput(part))
+			r.settings.Site.Sites, r.settings.Site.Hosts = append(r.settings.Site.Sites, part), append(r.settings.Site.Hosts, host)
+			r.settings.Parts = append(r.settings.Parts, r.newPartOutput(part))
 			r.recordOrigin("sites "+part.Dir, part.Base.String(), "file", v.Pos, "")
 		}
 	}
@@ -42,7 +42,7 @@ func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil && filepath.IsLocal(dir) {
-			r.s.Site.Sites = append(r.s.Site.Sites, facts.Part{Dir: filepath.ToSlash(dir), Base: base})
+			r.settings.Site.Sites = append(r.settings.Site.Sites, facts.Part{Dir: filepath.ToSlash(dir), Base: base})
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	case err != nil:
 		r.reject(fileChoice("sites.base_url", v.BaseURL), "bad-url", "%v", err)
 		return facts.Part{}, false
-	case r.s.Site.Pages == nil:
+	case r.settings.Site.Pages == nil:
 		return facts.Part{}, false
 	}
 	return facts.Part{Dir: clean, Base: base}, true
@@ -69,12 +69,12 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 // loadPartHost reads the host's files in the folder of a part. The platform is the same as for the
 // whole site.
 func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
-	dir := filepath.Join(r.s.Site.Pages.Dir, filepath.FromSlash(part.Dir))
+	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
-		Publish: r.find.Folder(dir), PublishName: r.find.DisplayName(dir),
-		Getenv: r.in.Getenv, Base: part.Base, Name: hosting.Auto,
+		Publish: r.find.folder(dir), PublishName: r.find.displayName(dir),
+		Getenv: r.input.Getenv, Base: part.Base, Name: hosting.Auto,
 	}
-	if h := r.s.Site.Host; h.IsKnown() {
+	if h := r.settings.Site.Host; h.IsKnown() {
 		in.Name = h.Name()
 	}
 	h, diags := hosting.Load(in)
@@ -86,12 +86,12 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 
 // newPartOutput returns the options that write the sitemap of a part at the top of its folder.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
-	w := r.s.Writer
+	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))
 	w.Leftovers = nil
 	w.LLMS.Base, w.LLMS.Languages = part.Base.String(), nil
-	own := &r.s.Writer.LLMS // which has no file in the folder, whose own llms.txt it would be
+	own := &r.settings.Writer.LLMS // which has no file in the folder, whose own llms.txt it would be
 	own.Languages = slices.DeleteFunc(own.Languages, func(l writer.Language) bool { return strings.HasPrefix(l.Dir+"/", part.Dir+"/") })
 	w.Base, w.Index, w.Group = part.Base.String(), nil, r.groupFinder(part.Base)
 	return w

@@ -22,14 +22,14 @@ func (r *resolver) resolveIndexNow() {
 		r.reject(c, "bad-value", "%v", err)
 		return
 	}
-	r.s.Writer.Key = c.V
+	r.settings.Writer.Key = c.V
 }
 
 // resolveGoogle sets whether Search Console gets the sitemap, and for which property.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
 	c := r.resolveText("submit.google", file)
-	r.s.SubmitsToGoogle = c.by != "" && c.V != "false"
+	r.settings.SubmitsToGoogle = c.by != "" && c.V != "false"
 	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag asks, and the file may say for which
 		c = fileChoice(c.key, file)
 	}
@@ -40,13 +40,13 @@ func (r *resolver) resolveGoogle() {
 		r.reject(c, "bad-value", "%q %v", c.V, err)
 		return
 	}
-	r.s.Property = c.V
+	r.settings.Property = c.V
 }
 
 // resolveSitemapName sets the names of sitemaps that another build has written.
 func (r *resolver) resolveSitemapName() {
-	w := &r.s.Writer
-	w.Base, w.Name = r.s.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
+	w := &r.settings.Writer
+	w.Base, w.Name = r.settings.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
@@ -55,9 +55,9 @@ func (r *resolver) resolveSitemapName() {
 func (r *resolver) resolveOtherHosts() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
-			part := r.s.Writer
+			part := r.settings.Writer
 			part.Base = base.String()
-			r.s.Site.Sites, r.s.Parts = append(r.s.Site.Sites, facts.Part{Base: base}), append(r.s.Parts, part)
+			r.settings.Site.Sites, r.settings.Parts = append(r.settings.Site.Sites, facts.Part{Base: base}), append(r.settings.Parts, part)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // made makes files in a new folder, each with its text behind a space, and returns a
 // finder in a folder below.
-func made(t *testing.T, at string, files ...string) *Finder {
+func made(t *testing.T, at string, files ...string) *finder {
 	t.Helper()
 	root := t.TempDir()
 	for _, f := range append(files, ".git/HEAD") {
@@ -23,11 +23,11 @@ func made(t *testing.T, at string, files ...string) *Finder {
 			t.Fatal(err)
 		}
 	}
-	return &Finder{Dir: filepath.Join(root, filepath.FromSlash(at)), Getenv: func(string) string { return "" }, Lookups: Lookups{}}
+	return &finder{Dir: filepath.Join(root, filepath.FromSlash(at)), Getenv: func(string) string { return "" }, lookups: lookups{}}
 }
 
 // below returns a path as seen from the folder of the repository.
-func below(f *Finder, dir string) string {
+func below(f *finder, dir string) string {
 	for top := f.Dir; ; top = filepath.Dir(top) {
 		if _, err := os.Stat(filepath.Join(top, ".git")); err == nil {
 			rel, _ := filepath.Rel(top, dir)
@@ -36,7 +36,7 @@ func below(f *Finder, dir string) string {
 	}
 }
 
-func TestHome(t *testing.T) {
+func TestProjectRoot(t *testing.T) {
 	hugo := []string{"a/hugo.toml ", "a/public/index.html <p>", "a/content/b/c.md ", "a/deep/sitemap.yaml ", "a/deep/out/index.html <p>", "z/index.html <p>", "n/vercel.json {}", "n/netlify.toml ", "n/dist/index.html <p>"}
 	for _, tt := range []struct{ at, about, want string }{
 		{"a", "", "a"},
@@ -47,41 +47,42 @@ func TestHome(t *testing.T) {
 		{".", "z/index.html", "."},
 	} {
 		f := made(t, tt.at, hugo...)
-		if got := below(f, f.FindRoot(tt.about)); got != tt.want {
+		if got := below(f, f.rootAround(tt.about)); got != tt.want {
 			t.Errorf("in %s, about %q, the project is in %s, want %s", tt.at, tt.about, got, tt.want)
 		}
 	}
 	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": ".", "n": "n", "n/dist": "n"} {
 		f := made(t, ".", hugo...)
-		if got := below(f, f.FindRootOf(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
+		if got := below(f, f.rootOfPublishDir(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
 			t.Errorf("%s belongs to the project in %s, want %s", named, got, want)
 		}
 	}
 }
 
-func TestBuilt(t *testing.T) {
+func TestBuiltFolders(t *testing.T) {
 	f := made(t, ".", "a/hugo.toml ", "a/public/index.html <p>", "b/dist/index.html <p>", "c/index.html ---", "d/index.html <script src=/src/main.js>", "e/sitemap.yaml ")
-	if all := f.Projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.BuiltFolder(filepath.Join(f.Dir, "a"), all[0])) != "a/public" {
+	if all := f.projects(filepath.Join(f.Dir, "a")); len(all) != 1 || below(f, f.builtFolder(filepath.Join(f.Dir, "a"), all[0].Publish)) != "a/public" {
 		t.Errorf("projects %+v", all)
 	}
-	if got := below(f, f.ConventionalFolder(filepath.Join(f.Dir, "b"))); got != "b/dist" {
+	if got := below(f, f.conventionalFolder(filepath.Join(f.Dir, "b"))); got != "b/dist" {
 		t.Errorf("the site is in %s", got)
 	}
 	for name, want := range map[string][2]bool{"a": {}, "b/dist": {true, true}, "c": {}, "d": {true, false}} {
 		dir := filepath.Join(f.Dir, filepath.FromSlash(name))
-		if home, site := f.HasHomePage(dir), f.IsBuiltSite(dir); home != want[0] || site != want[1] {
+		if home, site := f.hasHomePage(dir), f.isBuiltSite(dir); home != want[0] || site != want[1] {
 			t.Errorf("%s has a home page: %v, and is a site: %v", name, home, site)
 		}
 	}
-	if want := filepath.Join(f.Dir, "c", "index.html"); !f.Lookups[want] {
+	if want := filepath.Join(f.Dir, "c", "index.html"); !f.lookups[want] {
 		t.Errorf("%s is not recorded", want)
 	}
 	for name, want := range map[string]bool{"a": true, "b": false, "e": false} {
-		if got := f.IsBuilt(filepath.Join(f.Dir, name)); got != want {
+		dir := filepath.Join(f.Dir, name)
+		if got := f.builtFolder(dir, f.publishFolders(dir)) != ""; got != want {
 			t.Errorf("%s is built: %v", name, got)
 		}
 	}
-	found := f.SitesBelow(f.Dir)
+	found := f.sitesBelow(f.Dir)
 	if want := []string{"a (hugo)", "e"}; !slices.Equal(found, want) {
 		t.Errorf("below are %q, want %q", found, want)
 	}

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/strict"
+	"gopkg.in/yaml.v3"
 )
 
 // settingsNames are the names of the settings file. The first one that exists is read.
@@ -21,13 +20,13 @@ var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", 
 
 // settingsIn returns the path of the settings file in a folder, or "". The notes name files
 // that are not used: those of another user, of another tool, or with a wrong name.
-func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
+func (f *finder) settingsIn(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
-		notes.Notef(diag.Pos{File: f.DisplayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
+		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
 	}
 	for _, name := range settingsNames {
 		path := filepath.Join(dir, name)
-		f.Record(path)
+		f.record(path)
 		_, err := os.Lstat(path)
 		switch {
 		case err != nil:
@@ -51,7 +50,7 @@ func (f *Finder) settingsIn(dir string) (path string, notes diag.List) {
 }
 
 // hasSettings reports whether a folder has a settings file.
-func (f *Finder) hasSettings(dir string) bool {
+func (f *finder) hasSettings(dir string) bool {
 	path, _ := f.settingsIn(dir)
 	return path != ""
 }

@@ -1,0 +1,191 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/generator"
+	"github.com/sitewalk/sitewalk/internal/glob"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// resolveTrees finds the built site, the content and the generator.
+func (r *resolver) resolveTrees() {
+	pages := r.file.Pages
+	dir := r.userFolder(pages.V.Dir)
+	content := r.resolveText("content.dir", r.file.Content.Dir)
+	for _, c := range []choice{dir, content} {
+		if c.by != "" && c.V == "" { // most likely a variable that is not set, which must not stand for the working directory
+			r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
+		}
+	}
+	r.settings.From = r.input.Flags.Value("from")
+	namesPages := dir.by != "" || pages.IsSet()
+	var publish string
+	switch {
+	case content.by != "" && !namesPages:
+		r.chooseProject(dir, true)
+	case r.settings.From != "" && !namesPages: // the list alone is the site
+		r.chooseProject(dir, false)
+		return
+	default:
+		publish = r.resolvePublishDir(dir)
+	}
+	var include, exclude []string
+	if pages.IsSet() || r.input.Flags["include"] != nil || r.input.Flags["exclude"] != nil {
+		include, exclude = r.resolveGlobs()
+	}
+	if content.by == "" || namesPages {
+		r.settings.Site.Pages = r.newTree(publish, walker.Narrow(include, walker.HTMLFiles), exclude)
+		include, exclude = nil, nil
+	}
+	if content.by != "" || len(r.project.Content) > 0 {
+		r.resolveContent(content, publish, include, exclude)
+	}
+	r.settings.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
+}
+
+// resolveBool returns a switch of the settings file, false by default, and records its origin.
+func (r *resolver) resolveBool(key string, v boolean) bool {
+	if v.IsSet() {
+		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
+	}
+	return v.V
+}
+
+// newTree returns the files of a folder that the globs select, or nil if dir is "".
+func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
+	filter, err := walker.NewFilter(include, exclude)
+	if dir == "" || err != nil {
+		return nil // reported where it was found
+	}
+	name := r.find.displayName(dir)
+	if name == "." {
+		name = ""
+	}
+	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
+}
+
+// resolveGlobs returns the globs of the files to list. Flags replace the includes of the file
+// and add to its excludes.
+func (r *resolver) resolveGlobs() (include, exclude []string) {
+	file := r.file.Pages.V
+	include = r.flagGlobs("include")
+	if len(r.input.Flags["include"]) == 0 {
+		include = r.checkGlobs(fileChoice("pages.include", text{Pos: file.Include.Pos}), file.Include.V)
+	}
+	exclude = r.flagGlobs("exclude")
+	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
+}
+
+// flagGlobs returns the valid globs of a flag.
+func (r *resolver) flagGlobs(flag string) []string {
+	var globs []text
+	for _, g := range r.input.Flags[flag] {
+		globs = append(globs, text{V: g})
+	}
+	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
+}
+
+// checkGlobs returns the valid globs of a list. It rejects the others.
+func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
+	var all []string
+	for _, item := range items {
+		all = append(all, item.V)
+		g := strings.TrimPrefix(item.V, "./")
+		if _, err := walker.NewFilter([]string{g}, nil); err != nil {
+			r.reject(c.forItem(item), "bad-glob", "%v", err)
+			continue
+		}
+		good = append(good, g)
+	}
+	if len(items) > 0 || c.IsSet() {
+		r.recordOrigin(c.key, strings.Join(all, " "), c.by, c.Pos, c.why)
+	}
+	return good
+}
+
+// resolveContent sets the content tree: the named folder, or else the generator's. The publish
+// directory is never part of the content.
+func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
+	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
+	top := ""
+	switch {
+	case c.by != "":
+		top, dirs = r.checkFolder(c), nil
+	case len(dirs) == 1:
+		top, dirs = r.projectPath(dirs[0]), nil
+	case len(dirs) > 1:
+		top, dirs = r.commonFolder(dirs)
+	}
+	if top == "" {
+		return
+	}
+	if rel, inside := files.Below(top, publish); inside && publish != "" {
+		if rel == "." {
+			return // the pages are their own sources
+		}
+		exclude = append(exclude, glob.Quote(filepath.ToSlash(rel))+"/**")
+	}
+	kinds := slices.Concat(walker.ContentFiles, walker.AnyCase(r.project.Templates...))
+	if include = walker.Narrow(include, kinds); len(include) == 0 {
+		include = prefixGlobs(dirs, kinds)
+	}
+	r.settings.Site.Content = r.newTree(top, include, exclude)
+	if c.by == "" {
+		r.recordFolderOrigin("content.dir", strings.Join(r.project.Content, " "), "has its content")
+	}
+	r.settings.Site.Mapping = *r.contentMapping(top)
+}
+
+// contentMapping returns the generator's mapping for content files below top.
+func (r *resolver) contentMapping(top string) *generator.Content {
+	if rel, inside := files.Below(top, r.root); inside && rel != "." {
+		return r.project.Mapping.Around(filepath.ToSlash(rel))
+	}
+	return r.project.Mapping.At(r.relativeToRoot(top))
+}
+
+// commonFolder returns a folder that contains all dirs, and their paths below it. It is the
+// project's folder unless a dir is outside of the project.
+func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
+	top = r.root
+	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Contains(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
+		top = filepath.Dir(top)
+	}
+	for _, d := range dirs {
+		if rel, err := filepath.Rel(top, r.projectPath(d)); err == nil {
+			inside = append(inside, filepath.ToSlash(rel))
+		}
+	}
+	return top, inside
+}
+
+// prefixGlobs returns globs for files below each of dirs, or the globs as they are if dirs is
+// empty.
+func prefixGlobs(dirs, globs []string) []string {
+	if len(dirs) == 0 {
+		return globs
+	}
+	var out []string
+	for _, d := range dirs {
+		for _, g := range globs {
+			out = append(out, path.Join(glob.Quote(d), g))
+		}
+	}
+	return out
+}
+
+// relativeToRoot returns the path of dir relative to the project, with slashes.
+func (r *resolver) relativeToRoot(dir string) string {
+	rel, err := filepath.Rel(r.root, dir)
+	if err != nil {
+		return filepath.ToSlash(dir)
+	}
+	return filepath.ToSlash(rel)
+}
