@@ -176,10 +176,7 @@ func (x *index) byURL(loc string, ruled bool) *Page {
 	if !ok || len(x.pages) == 0 {
 		return nil
 	}
-	file := p.FileAt(urlPath)
-	if file == "" && ruled && p.Host.IsKnown() {
-		file = p.likelyFile(urlPath)
-	}
+	file := p.FileAt(urlPath, ruled)
 	if file == "" {
 		return nil
 	}

@@ -110,8 +110,9 @@ func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 
 // FileAt returns the page file that the host serves at urlPath or at another spelling of urlPath.
 // For an unknown host, or without such a file, it returns a file that another host would serve
-// there. It returns "" if there is none.
-func (p *Part) FileAt(urlPath string) string {
+// there. With ruled, it also does so if a rule of the host hides the file. It returns "" if there
+// is none.
+func (p *Part) FileAt(urlPath string, ruled bool) string {
 	if !p.Host.IsKnown() {
 		return p.likelyFile(urlPath)
 	}
@@ -119,13 +120,14 @@ func (p *Part) FileAt(urlPath string) string {
 	for hops := 0; hops < maxRespelled && v.To != "" && mapping.Spelling(v.To) == mapping.Spelling(urlPath); hops++ {
 		v = p.Host.Answer(v.To, p.Exists)
 	}
+	missing := v.Status == http.StatusNotFound && v.Pos.File == ""
 	switch {
-	case v.Status == http.StatusNotFound && v.Pos.File == "":
+	case !missing && v.File != "" && mapping.Spelling("/"+v.File) == mapping.Spelling(urlPath):
+		return v.File
+	case missing || ruled:
 		return p.likelyFile(urlPath)
-	case mapping.Spelling("/"+v.File) != mapping.Spelling(urlPath):
-		return "" // what a rule serves there may have no other address
 	}
-	return v.File
+	return "" // what a rule serves there may have no other address
 }
 
 // maxRespelled is the maximum number of redirects to another spelling that are followed: from
