@@ -111,3 +111,68 @@ func TestForbids(t *testing.T) {
 		}
 	}
 }
+
+// TestMatching compares the rules of one group with Google's matcher.
+func TestMatching(t *testing.T) {
+	const allowOnly = "Disallow: /\nAllow: "
+	for _, c := range []struct{ name, rules, allowed, forbidden string }{
+		{"prefix", allowOnly + "/boat", "/boat /boat.html /boats/row /boat?id=1", "/ /Boat /rowboat /?id=boat"},
+		{"useless wildcard", allowOnly + "/boat*", "/boat /boat.html /boats/row", "/ /Boat /rowboat"},
+		{"folder", allowOnly + "/boat/", "/boat/ /boat/row /boat/?id=1", "/boat /boat.html /Boat/row"},
+		{"wildcard", allowOnly + "/*.php", "/a.php /a/b.php?x /a.php/ //a/b.php.html /a?f=b.php/", "/php/ /a?php /a.PHP"},
+		{"wildcard with an end", allowOnly + "/*.php$", "/a.php /a/b.php", "/a.php?x /a.php/ /a.php5 /a?php"},
+		{"wildcard between", allowOnly + "/boat*.php", "/boat.php /boats/row.php?x", "/Boat.php /boat"},
+		{"end of the root", allowOnly + "/$", "/", "/a"},
+		{"longest rule", "Allow: /boats/\nDisallow: /boats/row.html", "/boats/ /boats/sail", "/boats/row.html"},
+		{"longest with a wildcard", "Allow: /boat\nDisallow: /*.html", "/boat /boat.htm", "/boat.html"},
+		{"equal rules", "Disallow: /boat\nAllow: /boat", "/boat /boats", ""},
+		{"empty rules", "Disallow:\nAllow:", "/ /boat", ""},
+		{"index file of a folder", allowOnly + "/boats/index.html", "/boats/ /boats/index.html", "/boats/index.htm /boats"},
+		{"escapes", allowOnly + "/ü/\nAllow: /%C3%B6/", "/%C3%BC/ /%c3%bc/ /%C3%B6/ /ö/", "/u/"},
+		{"escaped letters", allowOnly + "/%62oat", "/boat /%62oat", "/b"},
+		{"comment", "Disallow: /boat#s\n# Disallow: /\nAllow: /", "/ /row", "/boat /boats"},
+		{"no colon", "disallow /boat", "/", "/boat"},
+		{"no slash", "Disallow: boat", "/boat /", ""},
+	} {
+		rules, _ := Parse([]byte("User-agent: *\n" + c.rules))
+		for _, path := range strings.Fields(c.allowed) {
+			if line, forbidden := rules.ForbiddingLine(path); forbidden {
+				t.Errorf("%s: %s is forbidden by %q", c.name, path, line.Text)
+			}
+		}
+		for _, path := range strings.Fields(c.forbidden) {
+			if _, forbidden := rules.ForbiddingLine(path); !forbidden {
+				t.Errorf("%s: %s is not forbidden", c.name, path)
+			}
+		}
+	}
+}
+
+// TestGroups compares which lines belong to a group with Google's parser.
+func TestGroups(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want bool // /a is forbidden to Googlebot
+	}{
+		"before the first group":   {"Disallow: /\nUser-agent: *\nAllow: /x", false},
+		"two groups of one agent":  {"User-agent: Googlebot\nDisallow: /b\nUser-agent: x\nAllow: /\nUser-agent: googlebot\nDisallow: /a", true},
+		"other lines between":      {"User-agent: Googlebot\nSitemap: https://a.example/s.xml\nUser-agent: *\nDisallow: /", true},
+		"unknown lines between":    {"User-agent: Googlebot\nCrawl-delay: 1\nUser-agent: *\nDisallow: /", true},
+		"blank lines in a group":   {"User-agent: Googlebot\n\n\nDisallow: /", true},
+		"own group beside all":     {"User-agent: *\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b", false},
+		"name up to a space":       {"User-agent: *\nDisallow: /\nUser-agent: Googlebot x\nAllow: /a", false},
+		"keys in any case":         {"USER-AGENT: GOOGLEBOT\nDISALLOW: /", true},
+		"unknown keys":             {"foo: Googlebot\nbar: /", false},
+		"group of another crawler": {"User-agent: x\nDisallow: /", false},
+	} {
+		rules, _ := Parse([]byte(c.text))
+		line, forbidden := rules.ForbiddingLine("/a")
+		if !forbidden {
+			_, engine, ok := rules.ForbiddenEngine("/a")
+			forbidden = ok && engine == "googlebot"
+		}
+		if forbidden != c.want {
+			t.Errorf("%s: forbidden is %v (%q), want %v", name, forbidden, line.Text, c.want)
+		}
+	}
+}
