@@ -1,6 +1,8 @@
 package site
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -55,10 +57,24 @@ func (w *World) findVersions(ctx context.Context) {
 	w.versionsAt = versionsByParent(w.Versions)
 	w.scriptRedirects = map[string]string{}
 	for _, s := range w.Versions {
+		w.findOutdated(ctx, s)
 		home := path.Join(s.Parent, "index.html")
 		if i, ok := findFact(w.pages, home); ok && s.redirect != "" && w.pages[i].Own == page.Listed {
 			w.scriptRedirects[home] = s.redirect
 		}
+	}
+}
+
+// findOutdated finds old releases of Documenter.jl sites. A script in their pages adds noindex.
+func (w *World) findOutdated(ctx context.Context, s *VersionSet) {
+	newest := ""
+	for _, f := range s.Folders { // the newest first
+		if !isRelease(f.Name) || newest == "" && isPrerelease(f.Name) {
+			continue
+		}
+		newest = cmp.Or(newest, f.Name)
+		home := w.readFile(ctx, path.Join(s.Parent, f.Name, "index.html"))
+		f.outdated = f.Name != newest && bytes.Contains(home, []byte("data-outdated-warner"))
 	}
 }
 
@@ -208,6 +224,8 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	switch {
 	case listed != name:
 		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.instead(s, listed, below))}
+	case s.Folder(name) != nil && s.Folder(name).outdated:
+		return &Verdict{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.lists(s, name):
 		return &Verdict{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.instead(s, s.Latest, below)}
 	}

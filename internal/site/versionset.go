@@ -21,8 +21,9 @@ type VersionFolder struct {
 	Name  string
 	Pages []string // below the folder, sorted
 
-	numbers []int // of the release
-	rank    int   // a release ranks above its prereleases
+	numbers  []int // of the release
+	rank     int   // a release ranks above its prereleases
+	outdated bool  // a script in the pages adds noindex
 }
 
 func newVersionFolder(name string) *VersionFolder {
