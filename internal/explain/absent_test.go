@@ -41,6 +41,45 @@ func TestAbsentIsCheap(t *testing.T) {
 	}
 }
 
+// openCounter counts the files that are opened.
+type openCounter struct {
+	fs.FS
+	opened int
+}
+
+func (c *openCounter) Open(name string) (fs.File, error) {
+	c.opened++
+	return c.FS.Open(name)
+}
+
+// A chain of refreshes is read once for all links into it.
+func TestChainIsReadOnce(t *testing.T) {
+	const n = 20
+	files := fstest.MapFS{}
+	for i := range n {
+		html := fmt.Sprintf("<!doctype html><title>T</title><meta http-equiv=refresh content='0; url=/r%d.html'>", i+1)
+		files[fmt.Sprintf("r%d.html", i)] = &fstest.MapFile{Data: []byte(html)}
+	}
+	counter := &openCounter{FS: files}
+	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := New(folded(t, site.Options{Options: facts.Options{Pages: &facts.Tree{Files: walker.FS(counter), Filter: filter}}}))
+	for i := range n {
+		if answer := a.Of(t.Context(), fmt.Sprintf("https://example.com/r%d.html", i)); !answer.Refresh {
+			t.Errorf("r%d.html leads nowhere", i)
+		}
+	}
+	counter.opened = 0
+	for i := range n - maxHops {
+		a.End(t.Context(), fmt.Sprintf("https://example.com/r%d.html", i))
+	}
+	if counter.opened > 0 {
+		t.Errorf("%d files are opened again", counter.opened)
+	}
+}
+
 // A folding file system finds a file by its name in any case, as those of macOS and
 // Windows do.
 type folding struct{ fs.FS }

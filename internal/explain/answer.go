@@ -35,6 +35,7 @@ type Answers struct {
 	Again func(file string) bool
 
 	of        *explainer
+	moved     map[string]Answer                   // the answers that lead to another URL; chains share them
 	pageless  func() map[string]*site.ContentFile // content files that have no page, by the file they would make
 	aliases   func() map[string][]string          // listed URLs, by the files that would lead to them
 	spellings func() map[string]string            // listed URLs, by folder and spelling
@@ -44,7 +45,7 @@ type Answers struct {
 func New(r *site.Result) *Answers {
 	s := newExplainer(r)
 	return &Answers{
-		of: s, pageless: sync.OnceValue(s.pageless), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
+		of: s, moved: map[string]Answer{}, pageless: sync.OnceValue(s.pageless), aliases: sync.OnceValue(s.aliases), spellings: sync.OnceValue(s.spellings),
 	}
 }
 
@@ -57,6 +58,18 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	if !a.of.World.Facts.Parts.Owns(loc) {
 		return Answer{}
 	}
+	if moved, ok := a.moved[loc]; ok {
+		return moved
+	}
+	answer := a.unlisted(ctx, loc)
+	if answer.To != "" {
+		a.moved[loc] = answer
+	}
+	return answer
+}
+
+// unlisted returns the answer to a URL of the site that is not listed.
+func (a *Answers) unlisted(ctx context.Context, loc string) Answer {
 	bare, _, _ := strings.Cut(loc, "?")
 	p, urlPath, ok := a.of.World.FindPart(bare)
 	if !ok {

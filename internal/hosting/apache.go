@@ -183,7 +183,7 @@ func (h *htaccess) read() {
 			continue
 		}
 		if h.lines++; h.lines > maxRules {
-			h.reportTooMany(h.file.pos(from), maxRules)
+			h.reportTooMany(h.file.pos(from), fmt.Sprintf("%d lines", maxRules))
 			return
 		}
 		h.readLine(h.file.pos(from), text)
@@ -401,13 +401,7 @@ func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
 	}
-	rest := "(/.*)?$"
-	if strings.HasSuffix(path, "/") {
-		rest = "(.*)$"
-	}
-	p, err := compile("^"+regexp.QuoteMeta(path)+rest, nil)
-	p.prefix = path
-	return p, err
+	return pattern{literal: path, isPrefix: true}, nil
 }
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)

@@ -32,7 +32,7 @@ func TestExamples(t *testing.T) {
 			"/old 301 /new; /blog/sitewalk 302 /news; /no 404",
 		},
 		{"render", "", "render.yaml", "services:\n  - runtime: static\n    routes:\n    - {type: redirect, source: /old, destination: /new}\n    - {type: redirect, source: /blog/*, destination: /news/*}\n", "/old 301 /new; /blog/sitewalk 301 /news/sitewalk"},
-		{"apache", "", ".htaccess", "Redirect 301 /old /new\nRedirect gone /away\nRedirectMatch 302 ^/blog/(.*)$ /news/$1\n", "/old/sitewalk 301 /new/sitewalk; /away/sitewalk 410; /blog/sitewalk 302 /news/sitewalk"},
+		{"apache", "", ".htaccess", "Redirect 301 /old /new\nRedirect gone /away\nRedirectMatch 302 ^/blog/(.*)$ /news/$1\n", "/old 301 /new; /away 410; /blog/sitewalk 302 /news/sitewalk"},
 		{
 			"apache", "", ".htaccess", "RewriteEngine On\nRewriteRule ^old/?$ /new [R=301,L]\nRewriteRule ^blog/(.+)$ /news/$1 [R]\nRewriteRule ^post-([0-9]+)$ /p/$1 [R=308]\nRewriteRule ^Any$ /new [NC,R=301]\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule ^new-([a-z]+)$ /p/$1 [R=301]\n",
 			"/old 301 /new; /blog/sitewalk 302 /news/sitewalk; /post-1 308 /p/1; /any 301 /new; /new-sitewalk 301 /p/sitewalk",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -48,9 +49,6 @@ type file struct {
 
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// maxRules is the maximum number of rules that are read of one file.
-const maxRules = 10_000
-
 // lines yields the lines of a file that has a rule in each, without comments. It reports
 // lines beyond max.
 func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
@@ -62,7 +60,7 @@ func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 				continue
 			}
 			if rules++; rules > max {
-				l.reportTooMany(f.pos(n), max)
+				l.reportTooMany(f.pos(n), fmt.Sprintf("%d rules", max))
 				return
 			}
 			if !yield(f.pos(n), line) {
@@ -72,17 +70,9 @@ func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	}
 }
 
-// firstRules returns at most max of the rules of a file, and reports if there are more.
-func firstRules[T any](l *loader, f file, rules []T, max int) []T {
-	if len(rules) <= max {
-		return rules
-	}
-	l.reportTooMany(f.pos(0), max)
-	return rules[:max]
-}
-
-func (l *loader) reportTooMany(pos diag.Pos, max int) {
-	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %d rules are read", max)
+// reportTooMany reports that the rules from a place on are not read.
+func (l *loader) reportTooMany(pos diag.Pos, read string) {
+	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", read)
 }
 
 // readFirst decodes the first of the files that exists into v.

@@ -48,7 +48,7 @@ func (l *loader) readFirebase() {
 	if i := l.chooseSite(f, "public", len(sites), func(i int) string { return sites[i].Public.V }); i >= 0 {
 		site = &sites[i]
 	}
-	for _, glob := range firstRules(l, f, site.Ignore, maxRules) {
+	for _, glob := range site.Ignore {
 		p, err := filePattern(glob.V)
 		if err != nil {
 			l.reportBadRule(glob.Pos, glob.V, err)
@@ -58,7 +58,7 @@ func (l *loader) readFirebase() {
 	}
 	v := firebaseServer{site.Clean, site.Slash}
 	s.handling, s.style = v.serve, v.style()
-	for _, c := range firstRules(l, f, site.Redirects, maxRules) {
+	for _, c := range site.Redirects {
 		source := c.source()
 		r := rule{pos: firstPlace(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
 		r.text = ruleText(source.V, c.To.V, r.status, false)
@@ -68,12 +68,12 @@ func (l *loader) readFirebase() {
 		}
 		l.addRedirect(r, p, err)
 	}
-	for _, c := range firstRules(l, f, site.Rewrites, maxRules) {
+	for _, c := range site.Rewrites {
 		c.To.V = ""
 		p, err := c.compile()
 		l.addRedirect(rule{pos: firstPlace(f, c.source().Pos), text: "rewrite " + c.source().V, status: 200}, p, err)
 	}
-	for _, c := range firstRules(l, f, site.Headers, maxRules) {
+	for _, c := range site.Headers {
 		p, err := c.compile()
 		l.addHeader(f, c.Headers, c.source(), p, err)
 	}

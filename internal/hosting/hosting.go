@@ -84,6 +84,9 @@ func Load(in Input) (*Site, diag.List) {
 	if s.host.read != nil {
 		s.host.read(l)
 	}
+	for _, list := range []*ruleList{&s.redirects, &s.headers, &s.ignores} {
+		l.reportUnread(list)
+	}
 	l.readRobots()
 	return s, l.diags.Sorted()
 }

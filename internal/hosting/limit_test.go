@@ -15,15 +15,18 @@ func TestRulesAreLimited(t *testing.T) {
 		host, file, text string
 		want             int
 	}{
-		{"netlify", "_redirects", list(maxRules+1, "", "/*a /b", "\n", ""), maxRules},
+		{"netlify", "_redirects", list(maxRules+1, "", "/a /b", "\n", ""), maxRules},
 		{"netlify", "_headers", list(maxRules+1, "/a\n", "  X-Robots-Tag: noindex", "\n", ""), 1},
-		{"vercel", "vercel.json", list(maxVercelRoutes+1, `{"redirects": [`, `{"source": "/:a", "destination": "/b"}`, ",", "]}"), maxVercelRoutes},
+		{"vercel", "vercel.json", list(maxWildcards+1, `{"redirects": [`, `{"source": "/:a", "destination": "/b"}`, ",", "]}"), maxWildcards},
 		{"firebase", "firebase.json", list(maxRules+1, `{"hosting": {"redirects": [`, `{"source": "/a", "destination": "/b"}`, ",", "]}}"), maxRules},
 		{"apache", ".htaccess", list(maxRules+1, "", "Redirect /a /b", "\n", ""), maxRules},
-		{"netlify", "_headers", list(80_000, "", "/a/*\n  X-Robots-Tag: noindex", "\n", ""), maxRules / 2},
-		{"vercel", "vercel.json", list(20_000, `{"headers": [`, `{"source": "/:a", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`, ",", "]}"), maxVercelRoutes},
-		{"firebase", "firebase.json", list(12_000, `{"hosting": {"headers": [`, `{"source": "/a/**", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`, ",", "]}}"), maxRules},
-		{"apache", ".htaccess", list(4_000, "", "<FilesMatch a.*b>\nHeader append X-Robots-Tag all\n</FilesMatch>", "\n", ""), 3_333},
+		{"netlify", "_redirects", list(maxWildcards+1, "", "/*/a /b", "\n", "\n/a /b"), maxWildcards},
+		{"netlify", "_headers", list(2*maxWildcards, "", "/a/*\n  X-Robots-Tag: noindex", "\n", ""), maxWildcards},
+		{"apache", ".htaccess", list(maxRules, "", "Header append X-Robots-Tag all", "\n", ""), maxWildcards},
+		{"apache", ".htaccess", list(maxRules-1, "RewriteEngine on\n", "RewriteRule ^a/(.*)$ /b [R]", "\n", ""), maxWildcards},
+		{"vercel", "vercel.json", list(20_000, `{"headers": [`, `{"source": "/:a", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`, ",", "]}"), maxWildcards},
+		{"firebase", "firebase.json", list(12_000, `{"hosting": {"headers": [`, `{"source": "/a/**", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`, ",", "]}}"), maxWildcards},
+		{"apache", ".htaccess", list(3_000, "", "<FilesMatch a.*b>\nHeader append X-Robots-Tag all\n</FilesMatch>", "\n", ""), maxWildcards},
 		{"azure", "staticwebapp.config.json", list(maxAzure, `{"routes": [`, `{"route": "/a", "redirect": "/b"}`, ",", "]}"), 0},
 	} {
 		s, diags := Load(Input{Name: c.host, Publish: fstest.MapFS{c.file: {Data: []byte(c.text)}}, PublishName: "public"})

@@ -64,13 +64,13 @@ func (l *loader) readNetlify() {
 	if p.Skip.V || p.HTML.Pretty.IsSet() && !p.HTML.Pretty.V {
 		s.handling, s.pretty = anyFile, false
 	}
-	for _, r := range firstRules(l, f, c.Redirects, maxRules) {
+	for _, r := range c.Redirects {
 		line := r.toLineRule(f)
 		if err := l.addNetlify(&line); err != nil {
 			l.reportBadRule(line.pos, line.text, err)
 		}
 	}
-	for _, h := range firstRules(l, f, c.Headers, maxRules) {
+	for _, h := range c.Headers {
 		source := strings.TrimSpace(h.For.V)
 		err := checkPath(source)
 		p, other := compileNetlify(&netlifyHeader, source)

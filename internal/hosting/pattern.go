@@ -23,14 +23,15 @@ const (
 
 // A pattern matches the decoded paths of a rule, in time linear in the path.
 type pattern struct {
-	literal string         // the whole path, if re and glob are nil
-	re      *regexp.Regexp // of the whole path
-	prefix  string         // the beginning of every path that re matches
-	names   []string       // of the groups of re, from 1
-	unless  *regexp.Regexp // excludes the paths that it matches
-	glob    *glob.Glob
-	below   bool // glob matches what is below a folder
-	not     bool // matches the paths that glob does not match
+	literal  string         // the path, if re and glob are nil
+	isPrefix bool           // literal matches all paths below it, too; the rest is the one group
+	re       *regexp.Regexp // of the whole path
+	needs    string         // a part of every path that re matches
+	names    []string       // of the groups of re, from 1
+	unless   *regexp.Regexp // excludes the paths that it matches
+	glob     *glob.Glob
+	below    bool // glob matches what is below a folder
+	not      bool // matches the paths that glob does not match
 
 	dropsEmpty bool // in a target, drops the slash before an empty value
 	squeezes   bool // in a target, joins slashes that follow each other
@@ -44,6 +45,11 @@ type pattern struct {
 func matchAll(in string) pattern { return pattern{re: anyPath, in: in} }
 
 var anyPath = regexp.MustCompile("")
+
+// hasWildcard reports whether the pattern has to be compared with each path.
+func (p *pattern) hasWildcard() bool {
+	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
+}
 
 // match returns the values of the pattern's groups.
 func (p *pattern) match(path string) (values []string, ok bool) {
@@ -61,9 +67,15 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 	switch {
 	case p.glob != nil:
 		return nil, p.matchGlob(path) != p.not
+	case p.isPrefix:
+		rest, ok := strings.CutPrefix(path, p.literal)
+		if !ok || rest != "" && rest[0] != '/' && !strings.HasSuffix(p.literal, "/") {
+			return nil, false
+		}
+		return []string{rest}, true
 	case p.re == nil:
 		return nil, path == p.literal
-	case !strings.HasPrefix(path, p.prefix), p.unless != nil && p.unless.MatchString(path):
+	case !strings.Contains(path, p.needs), p.unless != nil && p.unless.MatchString(path):
 		return nil, false
 	}
 	values = p.re.FindStringSubmatch(path)
@@ -133,7 +145,26 @@ func compile(expr string, names []string) (pattern, error) {
 		return pattern{}, fmt.Errorf("it has %d groups, wildcards and placeholders; more than %d are not followed", n, maxGroups)
 	}
 	re, err := regexp.Compile(expr)
-	return pattern{re: re, names: names}, err
+	return pattern{re: re, names: names, needs: requiredText(parsed)}, err
+}
+
+// requiredText returns the longest text that every match of re contains.
+func requiredText(re *syntax.Regexp) (longest string) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return string(re.Rune)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiredText(re.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if text := requiredText(sub); len(text) > len(longest) {
+				longest = text
+			}
+		}
+	}
+	return longest
 }
 
 // compileWithin is compile for an expression that may match anywhere in a path. The whole
@@ -218,9 +249,7 @@ func (n *notation) compile(path string) (pattern, error) {
 	if n.fold {
 		return compile("(?i)^(?s:"+expr.String()+")"+n.end+"$", names)
 	}
-	p, err := compile("^(?s:"+expr.String()+")"+n.end+"$", names)
-	p.prefix = decodePath(path[:tokens[0][0]])
-	return p, err
+	return compile("^(?s:"+expr.String()+")"+n.end+"$", names)
 }
 
 // braceRange finds a range in braces, which minimatch expands and doublestar does not.
@@ -228,6 +257,9 @@ var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
 // extGlob matches an extended glob, such as @(a|b), that braces can replace.
 var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
+
+// otherExtGlob matches the start of an extended glob that braces cannot replace.
+var otherExtGlob = regexp.MustCompile(`[!+*@?]\(`)
 
 // globPattern compiles a glob of Firebase's rules, which minimatch 6 reads. A ! in front inverts
 // the glob.
@@ -277,7 +309,7 @@ func compileGlob(text, clean string) (pattern, error) {
 	switch {
 	case braceRange.MatchString(clean):
 		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
-	case regexp.MustCompile(`[!+*@?]\(`).MatchString(clean):
+	case otherExtGlob.MatchString(clean):
 		return pattern{}, errors.New("!(…), +(…) and *(…) are not followed")
 	}
 	g, err := glob.New(clean)

@@ -81,7 +81,7 @@ func (l *loader) readRender() {
 	if i < 0 {
 		return
 	}
-	for _, c := range firstRules(l, f, sites[i].Routes, maxRules) {
+	for _, c := range sites[i].Routes {
 		r := rule{pos: firstPlace(f, c.Source.Pos), status: 301}
 		if c.Type == "rewrite" {
 			r.status = 200
@@ -97,7 +97,7 @@ func (l *loader) readRender() {
 		r.to = strings.NewReplacer("$", "%24", "*", ":splat").Replace(c.To)
 		l.addRedirect(r, p, err)
 	}
-	for _, h := range firstRules(l, f, sites[i].Headers, maxRules) {
+	for _, h := range sites[i].Headers {
 		if strings.EqualFold(h.Name, robotsHeader) {
 			p, err := renderHeader.compile(h.Path.V)
 			l.addHeader(f, robotsTag{h.Value}, h.Path, p, err)
@@ -116,7 +116,7 @@ func (l *loader) readAmplify() {
 		} `yaml:"customHeaders"`
 	}
 	f := l.readFirst(&c, "customHttp.yml", "customHttp.yaml")
-	for _, h := range firstRules(l, f, c.Headers, maxRules) {
+	for _, h := range c.Headers {
 		p, err := amplifyPath.compile("/" + strings.TrimPrefix(h.Pattern.V, "/"))
 		l.addHeader(f, h.Headers, h.Pattern, p, err)
 	}

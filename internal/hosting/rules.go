@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"net/http"
@@ -36,24 +37,49 @@ type ruleList struct {
 	below string // precedes each URL path in the paths of the rules
 	slash bool   // ignores a slash at the end
 
-	rules []rule
-	exact map[string][]int // the rules of one path, by path
-	wild  []int            // the others
+	rules    []rule
+	exact    map[string][]int // the rules of one path, by path
+	prefixes map[string][]int // the rules of a path and all below it, by path
+	wild     []int            // the others
+
+	numWildcards int
+	unread       *rule // the first rule beyond a limit
 }
 
+// The maximum numbers of rules in a list. The host compares each page and each link with every
+// rule with a wildcard. Vercel has the highest limit of the hosts with a limit.
+const (
+	maxRules     = 10_000
+	maxWildcards = 2_048
+)
+
+// add adds a rule to the end of the list. A full list stays unchanged.
 func (x *ruleList) add(p pattern, r rule) {
+	if p.hasWildcard() {
+		x.numWildcards++
+	}
+	if len(x.rules) == maxRules || x.numWildcards > maxWildcards {
+		x.unread = cmp.Or(x.unread, &r)
+		return
+	}
 	i := len(x.rules)
 	r.pattern = p
-	if p.re == nil && p.glob == nil {
-		if x.exact == nil {
-			x.exact = map[string][]int{}
-		}
-		key := x.key(p.literal)
-		x.exact[key] = append(x.exact[key], i)
-	} else {
-		x.wild = append(x.wild, i)
-	}
 	x.rules = append(x.rules, r)
+	switch {
+	case p.re != nil || p.glob != nil:
+		x.wild = append(x.wild, i)
+	case p.isPrefix:
+		addTo(&x.prefixes, p.literal, i)
+	default:
+		addTo(&x.exact, x.key(p.literal), i)
+	}
+}
+
+func addTo(index *map[string][]int, path string, i int) {
+	if *index == nil {
+		*index = map[string][]int{}
+	}
+	(*index)[path] = append((*index)[path], i)
 }
 
 // matching returns the rules that match a URL path, in order, and the values of their
@@ -63,8 +89,8 @@ func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 		path := x.below + path
 		exact := x.exact[x.key(path)]
 		order := x.wild
-		if len(exact) > 0 {
-			order = slices.Concat(exact, x.wild)
+		if named := slices.Concat(exact, x.prefixesOf(path)); len(named) > 0 {
+			order = slices.Concat(named, x.wild)
 			slices.Sort(order)
 		}
 		for _, i := range order {
@@ -80,6 +106,22 @@ func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 			}
 		}
 	}
+}
+
+// prefixesOf returns the rules for a path or a folder above it.
+func (x *ruleList) prefixesOf(path string) (all []int) {
+	if x.prefixes == nil {
+		return nil
+	}
+	for i := range len(path) {
+		if path[i] == '/' {
+			all = append(append(all, x.prefixes[path[:i]]...), x.prefixes[path[:i+1]]...)
+		}
+	}
+	if !strings.HasSuffix(path, "/") {
+		all = append(all, x.prefixes[path]...)
+	}
+	return all
 }
 
 func (x *ruleList) key(path string) string {
@@ -264,6 +306,13 @@ func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
 	return func(file string) bool {
 		_, left := s.IgnoreRule(file)
 		return !left && exists(file)
+	}
+}
+
+// reportUnread reports the first rule of a list that is not read.
+func (l *loader) reportUnread(x *ruleList) {
+	if x.unread != nil {
+		l.reportTooMany(x.unread.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
 	}
 }
 

@@ -352,7 +352,7 @@ type headerBlock struct {
 	path    string
 	pattern pattern
 	applies bool
-	pos     diag.Pos // of the value that decides
+	pos     diag.Pos // of the value that decides, or of the path
 	unset   bool
 	values  []string
 }
@@ -370,7 +370,7 @@ func (l *loader) readHeaders(format headersFormat) {
 				l.reportBadRule(pos, line, fmt.Sprintf("only the first %d rules count", format.maxPaths))
 				break
 			}
-			b := headerBlock{path: line}
+			b := headerBlock{path: line, pos: pos}
 			b.pattern, b.applies, err = format.compile(l, line)
 			if format.replaces {
 				all = slices.DeleteFunc(all, func(other headerBlock) bool { return other.path == line })
@@ -385,7 +385,7 @@ func (l *loader) readHeaders(format headersFormat) {
 	}
 	for _, b := range all {
 		if b.applies && b.unset {
-			l.site.headers.add(b.pattern, rule{unset: true})
+			l.site.headers.add(b.pattern, rule{pos: b.pos, unset: true})
 		}
 		if b.applies && b.values != nil {
 			l.site.headers.add(b.pattern, rule{pos: b.pos, robots: strings.Join(b.values, ", ")})

@@ -71,10 +71,6 @@ func (h *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return h.robotsTag.DecodeNode(d, n)
 }
 
-// maxVercelRoutes is Vercel's own limit of routes, redirects and headers.
-// https://vercel.com/docs/project-configuration
-const maxVercelRoutes = 2048
-
 // readVercel reads vercel.json. Its rules come before the files, in the order of
 // @vercel/routing-utils: routes, redirects, headers.
 func (l *loader) readVercel() {
@@ -89,7 +85,7 @@ func (l *loader) readVercel() {
 	var c vercelConfig
 	f := l.readFirst(&c, "vercel.json")
 	l.setVercelStyle(&c)
-	for _, r := range firstRules(l, f, c.Routes, maxVercelRoutes) {
+	for _, r := range c.Routes {
 		if r.Handle.V != "" {
 			break // the rest is tried after the files
 		}
@@ -97,10 +93,10 @@ func (l *loader) readVercel() {
 			l.reportBadRule(rule.pos, rule.text, err)
 		}
 	}
-	for _, r := range firstRules(l, f, c.Redirects, maxVercelRoutes) {
+	for _, r := range c.Redirects {
 		l.addVercelRedirect(f, &r)
 	}
-	for _, r := range firstRules(l, f, c.Headers, maxVercelRoutes) {
+	for _, r := range c.Headers {
 		tag := r.Headers
 		if on, never := l.evalConditions(&r); on != "" && !never {
 			l.reportUndecidableHeader(tag.Pos, tag.V, on)
@@ -273,9 +269,7 @@ func compileSource(source string) (pattern, error) {
 		return pattern{}, errors.New("a { is not closed")
 	}
 	text(source[from:])
-	p, err := compileWhole(expr.String(), names)
-	p.prefix = decodePath(source[:tokens[0][0]])
-	return p, err
+	return compileWhole(expr.String(), names)
 }
 
 // keyExpr returns the expression of a key as path-to-regexp writes it. The slash or dot before
