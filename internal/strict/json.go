@@ -23,7 +23,12 @@ func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if err == nil {
 		r := &jsonReader{Places: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
 		r.dec.UseNumber()
-		return r.readValue(), nil
+		n = r.readValue()
+		if r.nodes > maxNodes {
+			n = nil
+			reportManyNodes(&diags, name)
+		}
+		return n, diags
 	}
 	at, bad := len(src), (*json.SyntaxError)(nil)
 	if errors.As(err, &bad) {
@@ -38,8 +43,9 @@ func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 // A jsonReader reads valid JSON into nodes.
 type jsonReader struct {
 	Places
-	src []byte
-	dec *json.Decoder
+	src   []byte
+	dec   *json.Decoder
+	nodes int
 }
 
 func (r *jsonReader) readValue() *yaml.Node {
@@ -48,6 +54,7 @@ func (r *jsonReader) readValue() *yaml.Node {
 		at++
 	}
 	n := r.newNode(yaml.ScalarNode, "!!null", at)
+	r.nodes++
 	tok, _ := r.dec.Token()
 	switch tok := tok.(type) {
 	case json.Delim:
@@ -73,7 +80,7 @@ func (r *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
 	if open == '{' {
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	}
-	for r.dec.More() {
+	for r.nodes <= maxNodes && r.dec.More() {
 		n.Content = append(n.Content, r.readValue())
 	}
 	_, _ = r.dec.Token()

@@ -17,9 +17,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxBytes is the size up to which a file is read. People write these files, and yaml.v3 needs
-// about 80 bytes of memory for each byte.
-const maxBytes = 4 << 20
+// The maximum size of a file. People write these files, and a node needs 200 bytes of memory and
+// more once it is decoded.
+const (
+	maxBytes = 4 << 20
+	maxNodes = 200_000
+)
 
 var bom = []byte("\ufeff")
 
@@ -44,6 +47,25 @@ func rejectLarge(diags *diag.List, name string, src []byte) bool {
 	return true
 }
 
+// reportManyNodes reports a file of more than maxNodes values.
+func reportManyNodes(diags *diag.List, name string) {
+	diags.Errorf(diag.Pos{File: name}, "bad-syntax", "move the generated parts into another file",
+		"the file has more than %d values; it is not read", maxNodes)
+}
+
+// hasManyNodes reports whether a file has more than maxNodes values.
+func hasManyNodes(src []byte, n *yaml.Node) bool {
+	return len(src) > maxNodes && countNodes(n) > maxNodes
+}
+
+func countNodes(n *yaml.Node) int {
+	count := 1
+	for _, c := range n.Content {
+		count += countNodes(c)
+	}
+	return count
+}
+
 // YAML reads one YAML document and returns its top value, or nil if the document is empty or
 // invalid. The columns of its nodes count bytes. A second document is a finding.
 func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
@@ -59,6 +81,10 @@ func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	}
 	if err != nil {
 		reportYAMLError(&diags, name, src, err)
+		return nil, diags
+	}
+	if hasManyNodes(src, &doc) {
+		reportManyNodes(&diags, name)
 		return nil, diags
 	}
 	if bytes.ContainsFunc(src, func(r rune) bool { return r >= utf8.RuneSelf }) {

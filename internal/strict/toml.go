@@ -32,6 +32,10 @@ func TOML(name string, src []byte) (*yaml.Node, diag.List) {
 	if errors.As(r.parser.Error(), &bad) {
 		r.diags.Errorf(r.Pos(r.offsetOf(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
 	}
+	if hasManyNodes(src, root) {
+		reportManyNodes(&r.diags, name)
+		return nil, r.diags
+	}
 	return root, r.diags
 }
 

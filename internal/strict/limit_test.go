@@ -1,0 +1,23 @@
+package strict
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNodesAreLimited reads files below the limit of bytes whose nodes need hundreds of megabytes.
+func TestNodesAreLimited(t *testing.T) {
+	for _, c := range []struct{ name, before, value, after string }{
+		{"f.json", "[", "{},", "{}]"},
+		{"f.yaml", "", "- a\n", ""},
+		{"f.toml", "a = [", "1,", "1]\n"},
+	} {
+		for _, n := range []int{maxNodes / 2, maxNodes} {
+			node, ds := Read(c.name, []byte(c.before+strings.Repeat(c.value, n)+c.after))
+			isTooLarge := len(ds) == 1 && ds[0].Pos.File == c.name && strings.Contains(ds[0].Message, "200000 values")
+			if want := n == maxNodes; (node == nil) != want || isTooLarge != want {
+				t.Errorf("%s with %d values: node %v, findings %v", c.name, n, node != nil, ds)
+			}
+		}
+	}
+}
