@@ -60,7 +60,7 @@ type siteAnswers struct {
 
 // compareLists returns the changes between the two lists.
 func compareLists(o compareOptions) *report.Changes {
-	c := &comparison{compareOptions: o, lost: map[string]*datedURL{}, out: &report.Changes{Was: len(o.Old), Is: len(o.New)}}
+	c := &comparison{compareOptions: o, lost: map[string]*datedURL{}, out: &report.Changes{OldCount: len(o.Old), NewCount: len(o.New)}}
 	var gone []int // indexes in Old
 	i, j := 0, 0
 	for i < len(o.Old) || j < len(o.New) {
@@ -78,7 +78,7 @@ func compareLists(o compareOptions) *report.Changes {
 	}
 	c.out.List = slices.Grow(c.out.List, len(c.added)+len(gone))
 	for _, j := range c.added {
-		c.add(report.Change{Class: Added, URL: o.New[j].Loc, Is: o.New[j].LastMod.String()})
+		c.add(report.Change{Class: Added, URL: o.New[j].Loc, NewDate: o.New[j].LastMod.String()})
 	}
 	for _, i := range gone {
 		change := c.classify(&o.Old[i])
@@ -122,14 +122,14 @@ func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List,
 // written after the old list, its fingerprints are equal, and its day decides.
 func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
-	change := report.Change{URL: now.Loc, Was: old.LastMod.String(), Is: now.LastMod.String()}
+	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}
 	switch {
 	case both && old.Fingerprint != now.Fingerprint:
 		change.Class, change.Reason, change.Content = Changed, "its visible content is another", now.Fingerprint
 	case both && now.changedAfter(old.LastMod):
 		change.Class, change.Reason, change.Content = Changed, "its visible content is another since "+now.Since.String(), now.Fingerprint
 	case sameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
-		c.out.Same++
+		c.out.Unchanged++
 		return
 	case !both && !now.Vague && isLater(now.LastMod, old.LastMod):
 		change.Class, change.Reason = Changed, "its date is later"
@@ -164,7 +164,7 @@ func isLater(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
 // classify returns the change for a URL that is no longer listed.
 func (c *comparison) classify(old *datedURL) report.Change {
-	change := report.Change{URL: old.Loc, Was: old.LastMod.String(), Level: diag.Error}
+	change := report.Change{URL: old.Loc, OldDate: old.LastMod.String(), Level: diag.Error}
 	if c.Site == nil {
 		change.Class, change.Reason = Lost, "the new list does not name it"
 	} else {
@@ -191,8 +191,8 @@ func (c *comparison) applyMaxLoss() {
 			c.out.Lost++
 		}
 	}
-	c.out.Max = c.Max
-	if c.out.Lost > c.out.Max {
+	c.out.MaxLoss = c.Max
+	if c.out.Lost > c.out.MaxLoss {
 		return
 	}
 	for i := range c.out.List {

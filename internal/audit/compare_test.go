@@ -129,7 +129,7 @@ func TestSame(t *testing.T) {
 		if len(c.List) > 0 {
 			got = c.List[0].Class
 		}
-		if got != tt.want || c.Same+len(c.List) != 1 {
+		if got != tt.want || c.Unchanged+len(c.List) != 1 {
 			t.Errorf("%q, now %q, is %s, want %s", tt.old, tt.now, got, tt.want)
 		}
 	}
@@ -192,8 +192,8 @@ func TestLimit(t *testing.T) {
 		if strings.HasSuffix(want, "warnings") {
 			level = diag.Warning
 		}
-		if !strings.HasPrefix(want, fmt.Sprint(c.Max)) && level == diag.Error || c.Lost != 4 || c.List[0].Level != level {
-			t.Errorf("--max-loss %s: %d of %d lost, %v; want %s", limit, c.Lost, c.Max, c.List[0].Level, want)
+		if !strings.HasPrefix(want, fmt.Sprint(c.MaxLoss)) && level == diag.Error || c.Lost != 4 || c.List[0].Level != level {
+			t.Errorf("--max-loss %s: %d of %d lost, %v; want %s", limit, c.Lost, c.MaxLoss, c.List[0].Level, want)
 		}
 	}
 	for _, bad := range []string{"", "-1", "many", "101%", "-1%", "NaN%", "1.5", "%"} {
@@ -241,8 +241,8 @@ func TestCompareAll(t *testing.T) {
 				added++
 			}
 		}
-		if c.Same+len(c.List)-added != len(o.Old) {
-			t.Errorf("seed %d: %d as before and %d changes, %d of them added, make no %d old URLs", seed, c.Same, len(c.List), added, len(o.Old))
+		if c.Unchanged+len(c.List)-added != len(o.Old) {
+			t.Errorf("seed %d: %d as before and %d changes, %d of them added, make no %d old URLs", seed, c.Unchanged, len(c.List), added, len(o.Old))
 		}
 		for _, u := range o.New {
 			before := slices.ContainsFunc(o.Old, func(v datedURL) bool { return v.Loc == u.Loc })

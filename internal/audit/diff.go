@@ -50,7 +50,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		return d, err
 	}
 	if d.first {
-		d.Changes = &report.Changes{Old: old, New: new, Is: len(d.new), List: []report.Change{}}
+		d.Changes = &report.Changes{Old: old, New: new, NewCount: len(d.new), List: []report.Change{}}
 		return d, nil
 	}
 	if len(d.old) == 0 {

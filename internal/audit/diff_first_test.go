@@ -46,7 +46,7 @@ func TestFirstDeploy(t *testing.T) {
 			o := Options{Client: &http.Client{Transport: tt.site}, First: true, Input: config.Input{Getenv: func(string) string { return "" }, Dir: dir}}
 			d, err := RunDiff(t.Context(), o, "", "")
 			text := fmt.Sprint(d.Findings.Kinds())
-			if (err == nil) != (tt.note != "") || !strings.Contains(text, tt.note) || tt.note != "" && d.Changes.Was != 0 {
+			if (err == nil) != (tt.note != "") || !strings.Contains(text, tt.note) || tt.note != "" && d.Changes.OldCount != 0 {
 				t.Errorf("%v with %s, want the note %q", err, text, tt.note)
 			}
 		})

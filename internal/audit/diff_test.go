@@ -70,8 +70,8 @@ func TestOfferedLines(t *testing.T) {
 						}
 						continue
 					}
-					if c.Class != Lost || c.Fix == "" || c.In == "" {
-						t.Errorf("%s is %s, with %q for %q", loc, c.Class, c.Fix, c.In)
+					if c.Class != Lost || c.Fix == "" || c.FixFile == "" {
+						t.Errorf("%s is %s, with %q for %q", loc, c.Class, c.Fix, c.FixFile)
 					}
 					lines = append(lines, c.Fix)
 				}

@@ -26,7 +26,7 @@ func (c *comparison) suggestReplacements() {
 		}
 		if to, how := c.findReplacement(change.URL, traits); to != "" {
 			change.To, change.Reason = to, change.Reason+"; "+how
-			change.Fix, change.In = c.Site.Fix(change.URL, to)
+			change.Fix, change.FixFile = c.Site.Fix(change.URL, to)
 		}
 	}
 }

@@ -312,10 +312,10 @@ func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 			now[p.URL] = p
 		}
 	}
-	c := &report.Changes{Old: since.Old, Was: since.Of, List: []report.Change{}}
+	c := &report.Changes{Old: since.Old, OldCount: since.Of, List: []report.Change{}}
 	for _, was := range since.Removed {
 		change := report.Change{
-			Class: "no longer listed", Level: diag.Warning, URL: was.URL, Was: was.LastMod.String(), Reason: "no page is served there",
+			Class: "no longer listed", Level: diag.Warning, URL: was.URL, OldDate: was.LastMod.String(), Reason: "no page is served there",
 		}
 		if p := now[was.URL]; p != nil {
 			change.Reason, change.Pos = p.Reason, p.Pos
@@ -324,13 +324,13 @@ func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 	}
 	added := since.Added()
 	for _, url := range added {
-		c.List = append(c.List, report.Change{Class: "added", URL: url, Is: now[url].LastMod})
+		c.List = append(c.List, report.Change{Class: "added", URL: url, NewDate: now[url].LastMod})
 	}
 	for _, was := range since.Redated {
-		c.List = append(c.List, report.Change{Class: "re-dated", URL: was.URL, Was: was.LastMod.String(), Is: now[was.URL].LastMod})
+		c.List = append(c.List, report.Change{Class: "re-dated", URL: was.URL, OldDate: was.LastMod.String(), NewDate: now[was.URL].LastMod})
 	}
-	c.Same = since.Of - len(since.Removed) - len(since.Redated)
-	c.Is = since.Of - len(since.Removed) + len(added)
+	c.Unchanged = since.Of - len(since.Removed) - len(since.Redated)
+	c.NewCount = since.Of - len(since.Removed) + len(added)
 	slices.SortFunc(c.List, func(a, b report.Change) int {
 		return cmp.Or(-cmp.Compare(a.Level, b.Level), cmp.Compare(a.Class, b.Class), cmp.Compare(a.URL, b.URL))
 	})

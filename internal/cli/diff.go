@@ -100,23 +100,23 @@ func printDiff(p *Printer, r *report.Report, all bool) {
 			parts = append(parts, fmt.Sprintf("%d %s", n, class))
 		}
 	}
-	same := fmt.Sprintf("%d the same", c.Same)
-	if c.Same > 0 && !c.Content {
+	same := fmt.Sprintf("%d the same", c.Unchanged)
+	if c.Unchanged > 0 && !c.Content {
 		same += " (content not compared)"
 	}
 	parts = append(parts, same)
-	if c.Was == 0 { // the first deploy
-		p.Printf("%s now", diag.Count(c.Is, "URL"))
+	if c.OldCount == 0 { // the first deploy
+		p.Printf("%s now", diag.Count(c.NewCount, "URL"))
 		return
 	}
-	p.Printf("%s before, %s now: %s", diag.Count(c.Was, "URL"), diag.Count(c.Is, "URL"), strings.Join(parts, ", "))
-	if c.Lost > c.Max {
+	p.Printf("%s before, %s now: %s", diag.Count(c.OldCount, "URL"), diag.Count(c.NewCount, "URL"), strings.Join(parts, ", "))
+	if c.Lost > c.MaxLoss {
 		p.Printf("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
 	}
 	switch {
 	case r.Verdict() != report.Failed:
-	case c.Lost > c.Max:
-		p.printVerdict("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.Max)
+	case c.Lost > c.MaxLoss:
+		p.printVerdict("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.MaxLoss)
 	default:
 		p.printVerdict("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
 	}
@@ -131,8 +131,8 @@ func printChange(p *Printer, c report.Change) {
 	if why := strings.Join(nonEmpty(c.Reason, parenthesize(c.Pos.String())), " "); why != "" {
 		line += "  " + why
 	}
-	if c.Was != c.Is && (c.Class == audit.Changed || c.Class == audit.Redated) {
-		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.Is, "no date"), cmp.Or(c.Was, "no date"))
+	if c.OldDate != c.NewDate && (c.Class == audit.Changed || c.Class == audit.Redated) {
+		line += fmt.Sprintf("  %s, was %s", cmp.Or(c.NewDate, "no date"), cmp.Or(c.OldDate, "no date"))
 	}
 	colour := SeverityColours[c.Level]
 	if c.Class == audit.Added {
@@ -141,6 +141,6 @@ func printChange(p *Printer, c report.Change) {
 	line = p.Page.Wrap(diag.Plain(line), len(c.Class)+2+max(0, 15-len(c.Class)))
 	fmt.Fprintln(p.Out, p.Page.Paint(colour, c.Class)+strings.TrimPrefix(line, c.Class))
 	if c.Fix != "" {
-		fmt.Fprintf(p.Out, "%15s  %s\n", "", diag.Plain("add to "+c.In+": "+c.Fix))
+		fmt.Fprintf(p.Out, "%15s  %s\n", "", diag.Plain("add to "+c.FixFile+": "+c.Fix))
 	}
 }

@@ -188,7 +188,7 @@ func (vc *viewClass) addFix(ch Change) {
 	if ch.Fix == "" {
 		return
 	}
-	in, lines := diag.Plain(ch.In), plainLines(ch.Fix)
+	in, lines := diag.Plain(ch.FixFile), plainLines(ch.Fix)
 	i := slices.IndexFunc(vc.Fixes, func(f viewFix) bool { return f.In == in })
 	if i < 0 {
 		vc.Fixes = append(vc.Fixes, viewFix{in, lines})

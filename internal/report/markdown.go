@@ -18,7 +18,7 @@ type markdownDoc struct {
 	numOmitted int // rows that did not fit
 }
 
-// maxFooter is the room for the end of the sheet.
+// maxFooter is the number of bytes reserved for the end of the document.
 const maxFooter = 200
 
 // addRow adds a line if it fits.
@@ -92,7 +92,7 @@ func (r *Report) listedCount() int {
 
 // addChanges adds a table for each class of changes.
 func (s *markdownDoc) addChanges(c *Changes) {
-	s.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.Was, "URL"), c.Is, c.Same)
+	s.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
 	for _, class := range groupBy(c.List, func(c Change) string { return c.Class }) {
 		s.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
 		var fixes []string
@@ -101,7 +101,7 @@ func (s *markdownDoc) addChanges(c *Changes) {
 			if ch.Pos.File != "" {
 				why += " " + codeSpan(ch.Pos.String())
 			}
-			s.addRow("| %s | %s | %s |", codeSpan(ch.URL), codeSpan(cmp.Or(ch.To, ch.Is)), why)
+			s.addRow("| %s | %s | %s |", codeSpan(ch.URL), codeSpan(cmp.Or(ch.To, ch.NewDate)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}

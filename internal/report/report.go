@@ -42,34 +42,34 @@ type Report struct {
 
 // Changes are the differences between two lists.
 type Changes struct {
-	Old  string   `json:"old"`      // as it was named
-	New  string   `json:"new"`      // as Old; "" is the site at hand
-	Was  int      `json:"was"`      // URLs of the old list
-	Is   int      `json:"is"`       // URLs of the new one
-	List []Change `json:"list"`     // by class, then by URL
-	Host string   `json:"host"`     // whose notation Fix is in; "" when none is known
-	Same int      `json:"same"`     // URLs in both lists of which nothing changed
-	Max  int      `json:"max_loss"` // how many may be lost
-	// Content says that the content of the pages was compared, and not their dates alone.
+	Old       string   `json:"old"`      // the old list, as the user named it
+	New       string   `json:"new"`      // the new list; "" is the configured site
+	OldCount  int      `json:"was"`      // URLs in the old list
+	NewCount  int      `json:"is"`       // URLs in the new list
+	List      []Change `json:"list"`     // by class, then by URL
+	Host      string   `json:"host"`     // host in whose notation Fix is; "" if unknown
+	Unchanged int      `json:"same"`     // URLs in both lists without a change
+	MaxLoss   int      `json:"max_loss"` // number of URLs that may be lost
+	// Content reports that the content of the pages was compared, not only their dates.
 	Content bool `json:"content"`
 	Lost    int  `json:"lost"` // how many are
 }
 
 // A Change is the difference between two lists for one URL.
 type Change struct {
-	Class  string        `json:"class"` // "lost", "moved", …; see docs/guard.md
-	Level  diag.Severity `json:"level"` // how bad it is
-	URL    string        `json:"url"`
-	To     string        `json:"to,omitempty"`     // where the URL leads now
-	Served bool          `json:"served,omitempty"` // To is another address of a page that URL serves still
-	Reason string        `json:"reason,omitempty"` // why, in words
-	Pos    diag.Pos      `json:"pos,omitzero"`     // the file and line that decided
-	Source diag.Pos      `json:"source,omitzero"`  // the content file of the page, when it is known
-	Fix    string        `json:"fix,omitempty"`    // lines to paste, in the host's notation
-	In     string        `json:"in,omitempty"`     // the file to paste them into
-	Was    string        `json:"was,omitempty"`    // lastmod in the old list
-	Is     string        `json:"is,omitempty"`     // and in the new one
-	// Content is the fingerprint of the page's new content, when it is known.
+	Class   string        `json:"class"` // "lost", "moved", …; see docs/guard.md
+	Level   diag.Severity `json:"level"` // severity
+	URL     string        `json:"url"`
+	To      string        `json:"to,omitempty"`     // URL that the URL leads to now
+	Served  bool          `json:"served,omitempty"` // URL still serves the page, which is listed at To
+	Reason  string        `json:"reason,omitempty"` // reason in words
+	Pos     diag.Pos      `json:"pos,omitzero"`     // the file and line that decided
+	Source  diag.Pos      `json:"source,omitzero"`  // content file of the page, if known
+	Fix     string        `json:"fix,omitempty"`    // lines to paste, in the host's notation
+	FixFile string        `json:"in,omitempty"`     // file to paste Fix into
+	OldDate string        `json:"was,omitempty"`    // lastmod in the old list
+	NewDate string        `json:"is,omitempty"`     // lastmod in the new list
+	// Content is the fingerprint of the page's new content, if known.
 	Content string `json:"content,omitempty"`
 }
 

@@ -58,8 +58,8 @@ func ReadList(src []byte) (*List, error) {
 		Error   string
 		Base    string `json:"base_url"`
 		Changes *struct {
-			Is   int
-			List []changeRow
+			NewCount int `json:"is"`
+			List     []changeRow
 		}
 	}
 	if err := json.Unmarshal(bytes.TrimPrefix(src, []byte("\ufeff")), &diff); err != nil {
@@ -75,7 +75,7 @@ func ReadList(src []byte) (*List, error) {
 	case diff.Changes == nil:
 		return nil, errors.New("it has no changes")
 	}
-	l := &List{Base: diff.Base, URLs: diff.Changes.Is}
+	l := &List{Base: diff.Base, URLs: diff.Changes.NewCount}
 	for _, row := range diff.Changes.List {
 		l.add(row)
 	}
@@ -84,8 +84,9 @@ func ReadList(src []byte) (*List, error) {
 
 // A changeRow contains the required fields of a report.Change.
 type changeRow struct {
-	Class, URL, Is string
-	Served         bool
+	Class, URL string
+	NewDate    string `json:"is"`
+	Served     bool
 }
 
 // add adds one row of the diff. If a page moved and is still served at its old URL, add leaves
@@ -97,7 +98,7 @@ func (l *List) add(row changeRow) {
 		l.Hidden++
 	case row.Class == audit.Moved && row.Served:
 	case kind != "" && row.URL != "":
-		l.Changes = append(l.Changes, Change{row.URL, kind, row.Is})
+		l.Changes = append(l.Changes, Change{row.URL, kind, row.NewDate})
 	}
 }
 
@@ -171,10 +172,10 @@ func (s *Submission) compare(ctx context.Context) (*List, error) {
 		s.Findings = d.Findings
 		return nil, err
 	}
-	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.Is}
+	l := &List{Base: d.Settings.Site.Base.String(), URLs: d.Changes.NewCount}
 	for i := range d.Changes.List {
 		c := &d.Changes.List[i]
-		l.add(changeRow{c.Class, c.URL, c.Is, c.Served})
+		l.add(changeRow{c.Class, c.URL, c.NewDate, c.Served})
 	}
 	return l, nil
 }
