@@ -64,10 +64,10 @@ var bombs = map[string]struct{ before, unit, after string }{
 	"aliases of a header":   {"aliases: a", ",b", "\n"},
 }
 
-// TestBombs holds that no front matter takes more time than its bytes are worth. What
+// TestReadSurvivesYAMLBombs holds that no front matter takes more time than its bytes are worth. What
 // begins with a fence or a brace is read alike for every generator, and tried for more than
 // one in a thorough run.
-func TestBombs(t *testing.T) {
+func TestReadSurvivesYAMLBombs(t *testing.T) {
 	for name, b := range bombs {
 		kinds := []string{"hugo", "pelican"}
 		if alike := b.before != "" && strings.Contains("-+{;", b.before[:1]); alike {
@@ -83,7 +83,7 @@ func TestBombs(t *testing.T) {
 func FuzzBombs(f *testing.F) {
 	for _, b := range bombs {
 		if !testsite.IsFuzzing() {
-			break // TestBombs tries them all, and with names
+			break // TestReadSurvivesYAMLBombs tries them all, and with names
 		}
 		f.Add("", b.before, b.unit, b.after)
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestDateOrder(t *testing.T) {
+func TestReadFollowsDateOrder(t *testing.T) {
 	const all = "---\ndate: 2024-01-01\npublishDate: 2024-01-02\nlastmod: 2024-01-03\nmodified: 2024-01-04\nmine: 2024-01-05\nexpiryDate: 2099-01-01\n---\n"
 	tests := map[string]struct {
 		order             map[string][]string
@@ -30,7 +30,7 @@ func TestDateOrder(t *testing.T) {
 	}
 }
 
-func TestDateOfName(t *testing.T) {
+func TestReadFindsDateInName(t *testing.T) {
 	filename := map[string][]string{"date": {":filename"}}
 	tests := []struct{ generator, name, want string }{
 		{"hugo", "posts/2024-01-02-a.md", "2024-01-02"},
@@ -60,7 +60,7 @@ func TestDateOfName(t *testing.T) {
 	}
 }
 
-func TestZone(t *testing.T) {
+func TestReadAppliesZone(t *testing.T) {
 	berlin := time.FixedZone("", 3600)
 	f, _ := read("+++\ndate = 2024-01-02T10:00:00\nlastmod = 2024-01-03T10:00:00-05:00\n+++\n", "a.md", Options{Zone: berlin})
 	if got := f.Date.String() + " " + f.URL.LastMod.String(); got != "2024-01-02T10:00:00+01:00 2024-01-03T10:00:00-05:00" {

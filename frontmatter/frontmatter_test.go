@@ -97,9 +97,9 @@ func optionsOf(name string) Options {
 	return Options{Conventions: kinds[generator]}
 }
 
-// TestFiles reads each front matter of testdata and compares what it says with
+// TestReadMatchesFiles reads each front matter of testdata and compares what it says with
 // the .txt file beside it. UPDATE=1 writes those files.
-func TestFiles(t *testing.T) {
+func TestReadMatchesFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no test files: %v", err)
@@ -130,7 +130,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func TestWhereItEnds(t *testing.T) {
+func TestReadFindsEndOfFrontMatter(t *testing.T) {
 	tests := map[string]struct {
 		src, generator string
 		title          string

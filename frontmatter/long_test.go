@@ -7,9 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// TestTooLong has front matter that ends, or would end, beyond what is read. A
+// TestReadReportsLongFrontMatter has front matter that ends, or would end, beyond what is read. A
 // page that may be a draft is not listed.
-func TestTooLong(t *testing.T) {
+func TestReadReportsLongFrontMatter(t *testing.T) {
 	filler := strings.Repeat("# a comment that goes on\n", MaxBytes/20)
 	members := strings.Repeat(`"k": "vvvvvvvvvvvvvvvvvvvvvv",`+"\n", MaxBytes/20)
 	tests := []struct {
@@ -37,7 +37,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-func TestNotationsOfGenerators(t *testing.T) {
+func TestReadAcceptsNotationsOfGenerators(t *testing.T) {
 	tests := []struct {
 		generator, src string
 		want           bool

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestManual holds docs/front-matter.md to list every key that is read.
-func TestManual(t *testing.T) {
+// TestManualListsKeys holds docs/front-matter.md to list every key that is read.
+func TestManualListsKeys(t *testing.T) {
 	src, err := os.ReadFile("../docs/front-matter.md")
 	if err != nil {
 		t.Fatal(err)

@@ -124,9 +124,9 @@ func randomSite(rnd *rand.Rand) map[string]string {
 	return files
 }
 
-// TestCheckOfOwn checks what sitewalk itself has just built: it finds nothing
+// TestCheckFindsNothingAfterBuild checks what sitewalk itself has just built: it finds nothing
 // that the build has not said.
-func TestCheckOfOwn(t *testing.T) {
+func TestCheckFindsNothingAfterBuild(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(30, 150)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
@@ -220,9 +220,9 @@ func faulty() map[string]string {
 	return files
 }
 
-// TestCheckMutations breaks a right sitemap in every way, and finds and names
+// TestCheckFindsMutations breaks a right sitemap in every way, and finds and names
 // each.
-func TestCheckMutations(t *testing.T) {
+func TestCheckFindsMutations(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, faulty())
 	b := built(t, dir)
@@ -256,8 +256,8 @@ func TestCheckMutations(t *testing.T) {
 	}
 }
 
-// TestCheckFiles breaks the files around a sitemap.
-func TestCheckFiles(t *testing.T) {
+// TestCheckReadsFiles breaks the files around a sitemap.
+func TestCheckReadsFiles(t *testing.T) {
 	const head = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
 	index := func(locs ...string) string {
 		return head + "<sitemap><loc>" + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
@@ -299,7 +299,7 @@ func TestCheckFiles(t *testing.T) {
 }
 
 // A robots.txt that Google reads as naming the sitemap is as right as any other.
-func TestCheckReadsRobotsAsGoogleDoes(t *testing.T) {
+func TestCheckReadsRobotsLikeGoogle(t *testing.T) {
 	for _, text := range []string{
 		"User-agent: *\rDisallow:\rSitemap: https://example.com/sitemap.xml\r",
 		"site-map: https://example.com/sitemap.xml",
@@ -325,9 +325,9 @@ func zipped(s string) string {
 	return b.String()
 }
 
-// TestCheckAlone judges sitemaps that have no site: whatever lies in the file, it
+// TestCheckSitemapWithoutSite judges sitemaps that have no site: whatever lies in the file, it
 // is said in findings that name it, and in bounded memory.
-func TestCheckAlone(t *testing.T) {
+func TestCheckSitemapWithoutSite(t *testing.T) {
 	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
 	const entry = "<url><loc>https://example.com/%s</loc></url>\n"
 	right := head + fmt.Sprintf(entry, "a") + "</urlset>\n"
@@ -388,9 +388,9 @@ func wide(s string) string {
 	return b.String()
 }
 
-// TestCheckEither checks lists that leave .html out where the host serves both
+// TestCheckAcceptsEitherEnding checks lists that leave .html out where the host serves both
 // addresses: that is as good while the site does not say which it prefers.
-func TestCheckEither(t *testing.T) {
+func TestCheckAcceptsEitherEnding(t *testing.T) {
 	list := func(paths ...string) string {
 		return "https://example.com/" + strings.Join(paths, "\nhttps://example.com/") + "\n"
 	}
@@ -421,8 +421,8 @@ func TestCheckEither(t *testing.T) {
 	}
 }
 
-// TestCheckManyMissing leaves out more pages than are told one by one.
-func TestCheckManyMissing(t *testing.T) {
+// TestCheckCountsManyMissing leaves out more pages than are told one by one.
+func TestCheckCountsManyMissing(t *testing.T) {
 	for _, n := range []int{diag.DefaultKept, diag.DefaultKept + 1, 40} {
 		dir := t.TempDir()
 		files := map[string]string{
@@ -449,9 +449,9 @@ func TestCheckManyMissing(t *testing.T) {
 	}
 }
 
-// TestCheckEndsWithItsSite reads a site that cannot be read, while its sitemaps are:
+// TestCheckStopsReadersAfterError reads a site that cannot be read, while its sitemaps are:
 // the error is told, and nothing reads on behind it.
-func TestCheckEndsWithItsSite(t *testing.T) {
+func TestCheckStopsReadersAfterError(t *testing.T) {
 	before := runtime.NumGoroutine()
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

@@ -69,8 +69,8 @@ func out(reason page.Reason) explain.Answer {
 
 var listed = explain.Answer{Status: 200, Listed: true}
 
-// TestClasses compares what becomes of one URL with what the site answers.
-func TestClasses(t *testing.T) {
+// TestClassifyRemovedURL compares what becomes of one URL with what the site answers.
+func TestClassifyRemovedURL(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string // class, severity and where it leads
 		as         answers
@@ -109,8 +109,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSame holds what is said of URLs that both lists have.
-func TestSame(t *testing.T) {
+// TestCompareEntriesOfBothLists holds what is said of URLs that both lists have.
+func TestCompareEntriesOfBothLists(t *testing.T) {
 	for _, tt := range []struct{ old, now, want string }{
 		{"x", "x", "same"},
 		{"x 2024-01-02", "x 2024-01-02T03:04:05Z", "same"},
@@ -135,8 +135,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestOffer names the page that took the place of a lost one, where it is sure.
-func TestOffer(t *testing.T) {
+// TestSuggestReplacement names the page that took the place of a lost one, where it is sure.
+func TestSuggestReplacement(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		old, now []string
@@ -177,8 +177,8 @@ func TestOffer(t *testing.T) {
 	}
 }
 
-// TestLimit makes warnings of what may be lost.
-func TestLimit(t *testing.T) {
+// TestApplyMaxLoss makes warnings of what may be lost.
+func TestApplyMaxLoss(t *testing.T) {
 	old := urls(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
 	for limit, want := range map[string]string{
 		"0": "0 errors", "3": "3 errors", "4": "4 warnings", "39%": "3 errors", "40%": "4 warnings", "100%": "4 warnings",
@@ -203,9 +203,9 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestCompareAll holds over random lists and sites: each old URL has one class or
+// TestCompareRandomLists holds over random lists and sites: each old URL has one class or
 // is as before, each new one is known or added, and the classes stand in order.
-func TestCompareAll(t *testing.T) {
+func TestCompareRandomLists(t *testing.T) {
 	names := strings.Fields("a b c d e f g h i j k l")
 	for seed := range uint64(300) {
 		rnd := rand.New(rand.NewPCG(seed, 12))
@@ -253,9 +253,9 @@ func TestCompareAll(t *testing.T) {
 	}
 }
 
-// TestTraitsOfFew remembers no more names than the shorter list of lost and added URLs
+// TestCountTraitsOfFewURLs remembers no more names than the shorter list of lost and added URLs
 // has, and offers the same.
-func TestTraitsOfFew(t *testing.T) {
+func TestCountTraitsOfFewURLs(t *testing.T) {
 	urls := func(dir string, n int) (all []datedURL) {
 		for i := range n {
 			all = append(all, datedURL{Loc: fmt.Sprintf("https://example.com/%s/name%d/", dir, i)})

@@ -25,8 +25,8 @@ func (s fakeSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Request: r, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(s.body))}, nil
 }
 
-// TestFirstDeploy compares with live sites that have no sitemap yet, and with broken ones.
-func TestFirstDeploy(t *testing.T) {
+// TestDiffAcceptsFirstDeploy compares with live sites that have no sitemap yet, and with broken ones.
+func TestDiffAcceptsFirstDeploy(t *testing.T) {
 	for name, tt := range map[string]struct {
 		site fakeSite
 		note string // "": the comparison fails

@@ -41,10 +41,10 @@ var (
 // newFolders are the folders that the pages move to.
 var newFolders = []string{"new/page", "new/ü", "new/a.b"}
 
-// TestOfferedLines loses pages with odd addresses, pastes the lines that diff
+// TestFixLinesMovePages loses pages with odd addresses, pastes the lines that diff
 // offers into the host's file, and finds each page moved. Where sitewalk does
 // not read the file, TestServersTakeLines asks the server itself.
-func TestOfferedLines(t *testing.T) {
+func TestFixLinesMovePages(t *testing.T) {
 	for host, paste := range map[string]func(lines []string) (file, text string){
 		"netlify":    func(lines []string) (file, text string) { return "public/_redirects", strings.Join(lines, "\n") + "\n" },
 		"cloudflare": func(lines []string) (file, text string) { return "public/_redirects", strings.Join(lines, "\n") + "\n" },
@@ -121,9 +121,9 @@ func lost(t testing.TB, dir, host, base string) (old []string) {
 	return old
 }
 
-// TestContentTells compares pages by what they say: those of two built folders,
+// TestDiffComparesContent compares pages by what they say: those of two built folders,
 // and those of a site with what its ledger remembers.
-func TestContentTells(t *testing.T) {
+func TestDiffComparesContent(t *testing.T) {
 	page := func(head, body string) string {
 		return "<!doctype html><html><head><title>T</title>" + head + "</head><body><main>" + body + "</main></body></html>"
 	}

@@ -76,9 +76,9 @@ func pack(text string) string {
 	return b.String()
 }
 
-// TestHostileServers lets check and diff read from servers that want to harm: each is
+// TestCheckSurvivesHostileServers lets check and diff read from servers that want to harm: each is
 // named for what it does, takes little, and leads nowhere else.
-func TestHostileServers(t *testing.T) {
+func TestCheckSurvivesHostileServers(t *testing.T) {
 	var elsewhere atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	defer other.Close()

@@ -42,7 +42,7 @@ func counts(t *testing.T, dir string) (of map[string]int, bytes uint64) {
 }
 
 // Of a sitemap with too many entries as many are judged as the protocol allows.
-func TestEntriesBeyondTheLimit(t *testing.T) {
+func TestCheckCountsEntriesBeyondLimit(t *testing.T) {
 	for code, path := range map[string]func(int) string{
 		"listed-missing": func(i int) string { return fmt.Sprintf("a%d/", i) },
 		"listed-twice":   func(int) string { return "a/" },
@@ -64,7 +64,7 @@ func TestEntriesBeyondTheLimit(t *testing.T) {
 }
 
 // A finding that is only counted is not written.
-func TestEqualURLsAreCounted(t *testing.T) {
+func TestCheckCountsEqualURLs(t *testing.T) {
 	const n = 20_000
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
@@ -81,7 +81,7 @@ func TestEqualURLsAreCounted(t *testing.T) {
 }
 
 // What the budget counts for each URL of a diff is what it takes.
-func TestComparedURLSize(t *testing.T) {
+func TestBudgetCoversComparedURL(t *testing.T) {
 	if takes := unsafe.Sizeof(datedURL{}) + unsafe.Sizeof(report.Change{}); takes > comparedURLSize {
 		t.Errorf("a URL and its change take %d bytes, the budget counts %d", takes, comparedURLSize)
 	}
@@ -89,7 +89,7 @@ func TestComparedURLSize(t *testing.T) {
 
 // A finding of a lost URL that is only counted is not kept, and of added URLs nothing
 // but their change where few are lost.
-func TestManyChanges(t *testing.T) {
+func TestDiffKeepsFewFindings(t *testing.T) {
 	const n = 20_000
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestMostTold counts dead links beyond those that are told one by one.
-func TestMostTold(t *testing.T) {
+// TestLinksCountDeadLinks counts dead links beyond those that are told one by one.
+func TestLinksCountDeadLinks(t *testing.T) {
 	var page strings.Builder
 	page.WriteString("<!doctype html><title>x</title>")
 	for i := range maxTroubles + 234 {
@@ -29,8 +29,8 @@ func TestMostTold(t *testing.T) {
 	}
 }
 
-// TestNearestIsLinear holds that dead fragments are not all compared with all names.
-func TestNearestIsLinear(t *testing.T) {
+// TestNearestFragmentIsLinear holds that dead fragments are not all compared with all names.
+func TestNearestFragmentIsLinear(t *testing.T) {
 	testsite.RequireLinear(t, func(size int) []byte {
 		var page strings.Builder
 		page.WriteString("<!doctype html><title>x</title>")

@@ -20,8 +20,8 @@ func tools(t *testing.T) string {
 	return dir
 }
 
-// TestManuals compares the links of real manuals with the oracle.
-func TestManuals(t *testing.T) {
+// TestLinksOfManualsMatchOracle compares the links of real manuals with the oracle.
+func TestLinksOfManualsMatchOracle(t *testing.T) {
 	for name, dir := range map[string]string{
 		"git": "usr/share/doc/git-doc", "node": "usr/share/doc/nodejs/api", "postgresql": "usr/share/doc/postgresql-doc-*/html",
 	} {
@@ -37,9 +37,9 @@ func TestManuals(t *testing.T) {
 	}
 }
 
-// TestHugo compares the links of a site that Hugo builds with the oracle, and the
+// TestLinksOfHugoMatchOracle compares the links of a site that Hugo builds with the oracle, and the
 // oracle with what was put there.
-func TestHugo(t *testing.T) {
+func TestLinksOfHugoMatchOracle(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"hugo.toml": "baseURL = 'https://example.internal/docs/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[markup.goldmark.renderer]\nunsafe = true\n",
 		"layouts/_default/single.html": `<!doctype html><html><head><meta charset="utf-8"><title>{{ .Title }}</title><link rel="stylesheet" href="{{ "style.css" | relURL }}"></head>` +

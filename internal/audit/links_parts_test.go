@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestTarget brings addresses on a page to targets, as they stand and by the rules.
-func TestTarget(t *testing.T) {
+// TestResolveLinkTargets brings addresses on a page to targets, as they stand and by the rules.
+func TestResolveLinkTargets(t *testing.T) {
 	base, err := mapping.ParseBase("https://example.com/docs/")
 	if err != nil {
 		t.Fatal(err)
@@ -63,9 +63,9 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestHostile reads what no generator writes: an address with NULs, one of many
+// TestLinksSurviveHostilePages reads what no generator writes: an address with NULs, one of many
 // kilobytes, a hundred thousand links to one target.
-func TestHostile(t *testing.T) {
+func TestLinksSurviveHostilePages(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"index.html": "<!doctype html><title>x</title><a href=\"a\x00b\"><a href=\"" + strings.Repeat("../", 5000) + "\"><a href=\"" + strings.Repeat("a/", 5000) + "\"><a href=\"\xff\">" +
 			strings.Repeat("<a href=/gone/>x</a>\n", 100_000),

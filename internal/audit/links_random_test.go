@@ -12,10 +12,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestRandomSites compares the links of random sites with the oracle: names that
+// TestLinksOfRandomSitesMatchOracle compares the links of random sites with the oracle: names that
 // have to be encoded, addresses in every way to write them, base elements, folders
 // without an index, places that are there and not.
-func TestRandomSites(t *testing.T) {
+func TestLinksOfRandomSitesMatchOracle(t *testing.T) {
 	for seed := range testsite.Repeat(60, 2000) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := randomLinkedSite{rand.New(rand.NewPCG(uint64(seed), 1)), nil, nil}

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestLiveLLMS judges the llms.txt of a live site.
-func TestLiveLLMS(t *testing.T) {
+// TestCheckLLMSOfLiveSite judges the llms.txt of a live site.
+func TestCheckLLMSOfLiveSite(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/docs/llms.txt" {
 			http.NotFound(w, r)
@@ -28,8 +28,8 @@ func TestLiveLLMS(t *testing.T) {
 	}
 }
 
-// TestLLMSIsLinear judges files of ever more links, sections and names of other files.
-func TestLLMSIsLinear(t *testing.T) {
+// TestCheckLLMSIsLinear judges files of ever more links, sections and names of other files.
+func TestCheckLLMSIsLinear(t *testing.T) {
 	for name, line := range map[string]string{
 		"dead": "- [a](/b/%d)\n", "sections": "## a\n[a](/a/%d.html)\n", "doubled": "- [a](/a)\n", "others": "- [a](/%d/llms.txt)\n", "copies": "- [a](/a.md?%d)\n",
 	} {

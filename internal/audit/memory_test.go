@@ -13,7 +13,7 @@ import (
 
 // What the budget counts for each URL of a check is what it takes, with its places in the
 // list and in a map.
-func TestCheckedURLSize(t *testing.T) {
+func TestBudgetCoversCheckedURL(t *testing.T) {
 	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*listedURL)(nil))) / 2 // at three quarters full or so
 	const inList = 5 * int(unsafe.Sizeof((*listedURL)(nil))) / 4                  // a slice grows by a quarter
 	if takes := int(unsafe.Sizeof(listedURL{})) + inList + inMap; takes > checkedURLSize {
@@ -22,7 +22,7 @@ func TestCheckedURLSize(t *testing.T) {
 }
 
 // What is not judged is said once, of feeds and of sitemaps.
-func TestTooManyEntries(t *testing.T) {
+func TestCheckReportsTooManyEntriesOnce(t *testing.T) {
 	for format, unit := range map[string]string{
 		`<rss version="2.0"><channel>%s</channel></rss>`:                          "<item><link>https://example.com/</link></item>",
 		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">%s</urlset>`: "<url><loc>https://example.com/</loc></url>",

@@ -35,9 +35,9 @@ func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Request: r, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
 }
 
-// TestSilentChildren gives an index of children that never answer the time of the
+// TestCheckEndsWithSilentChildren gives an index of children that never answer the time of the
 // whole command, and says what was found until then.
-func TestSilentChildren(t *testing.T) {
+func TestCheckEndsWithSilentChildren(t *testing.T) {
 	for name, tt := range map[string]struct {
 		children     silent
 		online, took time.Duration

@@ -18,14 +18,14 @@ import (
 // share the cache. It is safe for concurrent use.
 type bodyCache struct {
 	sync.Mutex
-	src  []byte          // bytes of the last page read
-	said map[string]body // by file
+	src   []byte          // bytes of the last page read
+	pages map[string]body // by file
 }
 
 // A body contains the cached values of one page.
 type body struct {
-	of   *Page
-	said []string
+	of     *Page
+	values []string
 }
 
 // EditLinks returns the edit links in the body of a page. An error means that the page cannot
@@ -45,22 +45,22 @@ func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
 }
 
 // read returns the cached values of a page. If the page is not cached, read reads the page and
-// calls says with the bytes of the page.
-func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, says func(src []byte) []string) (said []string, err error) {
+// extracts the values from its bytes.
+func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, extract func(src []byte) []string) (values []string, err error) {
 	c.Lock()
 	defer c.Unlock()
-	if b := c.said[f.File]; b.of == f {
-		return b.said, nil
+	if b := c.pages[f.File]; b.of == f {
+		return b.values, nil
 	}
 	if c.src, err = s.o.Pages.Read(ctx, f.File, c.src); err != nil {
 		return nil, err
 	}
-	said = says(c.src)
-	if c.said == nil || len(c.said) > 2*len(s.Pages) { // most entries are of removed pages
-		c.said = map[string]body{}
+	values = extract(c.src)
+	if c.pages == nil || len(c.pages) > 2*len(s.Pages) { // most entries are of removed pages
+		c.pages = map[string]body{}
 	}
-	c.said[f.File] = body{f, said}
-	return said, nil
+	c.pages[f.File] = body{f, values}
+	return values, nil
 }
 
 // maxPaths is the maximum number of links read from one page.

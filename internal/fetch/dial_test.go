@@ -50,9 +50,9 @@ func names(t *testing.T, answer func() [4]byte) *net.Resolver {
 	}}
 }
 
-// TestRebinding gives a name another address after the first answer: one that is
+// TestDialRejectsRebinding gives a name another address after the first answer: one that is
 // nearer is never connected to, by a child as little as by a redirect.
-func TestRebinding(t *testing.T) {
+func TestDialRejectsRebinding(t *testing.T) {
 	var inside atomic.Int32
 	serve := func(address string, h http.HandlerFunc) *httptest.Server {
 		l, err := net.Listen("tcp4", address)
@@ -132,9 +132,9 @@ func (s stuck) Close() error {
 	return nil
 }
 
-// TestStuck ends an answer in its time, and when it is interrupted, though net/http
+// TestOpenEndsStuckAnswers ends an answer in its time, and when it is interrupted, though net/http
 // does not.
-func TestStuck(t *testing.T) {
+func TestOpenEndsStuckAnswers(t *testing.T) {
 	interrupted := errors.New("interrupted")
 	for name, tt := range map[string]struct {
 		interrupt bool

@@ -55,7 +55,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestRead(t *testing.T) {
+func TestReadListOfFiles(t *testing.T) {
 	const a, b, c = "https://example.com/a", "https://example.com/b", "https://example.com/c"
 	tests := []struct {
 		name  string
@@ -127,7 +127,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestReadStandardInput(t *testing.T) {
+func TestReadListOfStandardInput(t *testing.T) {
 	var found diag.Report
 	var files []string
 	err := ReadList(t.Context(), "-", ListOptions{Stdin: strings.NewReader(zipped(set("https://example.com/")))}, &found, func(_ sitemap.Entry, pos diag.Pos) {
@@ -138,8 +138,8 @@ func TestReadStandardInput(t *testing.T) {
 	}
 }
 
-// TestReadCounts counts all that is kept of a URL in a JSON report.
-func TestReadCounts(t *testing.T) {
+// TestReadListChargesFingerprints counts all that is kept of a URL in a JSON report.
+func TestReadListChargesFingerprints(t *testing.T) {
 	fingerprint := strings.Repeat("f", 1<<20)
 	dir := folder(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})
 	for room, fails := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {

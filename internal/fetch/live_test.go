@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestReadLive reads lists of a live site, as good and as bad as sites are.
-func TestReadLive(t *testing.T) {
+// TestReadListOfHosts reads lists of a live site, as good and as bad as sites are.
+func TestReadListOfHosts(t *testing.T) {
 	done := make(chan struct{})
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
@@ -135,9 +135,9 @@ func TestReadLive(t *testing.T) {
 	}
 }
 
-// TestChildren reads the children of a live index in their order, and no more of them once
+// TestReadListKeepsOrderAndBudgetOfChildren reads the children of a live index in their order, and no more of them once
 // the budget is spent.
-func TestChildren(t *testing.T) {
+func TestReadListKeepsOrderAndBudgetOfChildren(t *testing.T) {
 	const children = 20
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)

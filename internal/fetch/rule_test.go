@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMay holds the rule for where a request may go, as docs/guard.md says it.
-func TestMay(t *testing.T) {
+// TestCheckRequestFollowsRules holds the rule for where a request may go, as docs/guard.md says it.
+func TestCheckRequestFollowsRules(t *testing.T) {
 	for _, tt := range []struct{ from, to, named, fails string }{
 		{"https://example.com/a", "https://example.com/b", "", ""},
 		{"https://example.com/", "https://EXAMPLE.com.:443/b", "", ""},
@@ -47,9 +47,9 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// TestReachOf knows the networks that are not reached from everywhere, in all
+// TestReachOfAddresses knows the networks that are not reached from everywhere, in all
 // spellings.
-func TestReachOf(t *testing.T) {
+func TestReachOfAddresses(t *testing.T) {
 	for want, all := range map[reach]string{
 		thisMachine: "127.0.0.1 127.9.9.9 0.0.0.0 0.1.2.3 ::1 :: ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ::127.0.0.1",
 		thisLink:    "169.254.169.254 fe80::1%eth0 ::ffff:169.254.169.254 224.0.0.1 ff02::1 64:ff9b::a9fe:a9fe",

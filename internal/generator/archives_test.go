@@ -6,9 +6,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// TestArchives compares the globs of each generator with addresses of sites that it built,
+// TestMatchArchivesOfEveryGenerator compares the globs of each generator with addresses of sites that it built,
 // or that its manual names.
-func TestArchives(t *testing.T) {
+func TestMatchArchivesOfEveryGenerator(t *testing.T) {
 	for _, test := range []struct {
 		name, files string
 		lists       []string // that a glob matches

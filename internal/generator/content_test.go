@@ -28,7 +28,7 @@ func day(t *testing.T, s string) sitemap.Date {
 // The outputs of Hugo, Jekyll, MkDocs and Sphinx are compared with what they
 // really write by TestSites of internal/generator; these follow the generators'
 // documentation.
-func TestContentOutput(t *testing.T) {
+func TestOutputFollowsGeneratorRules(t *testing.T) {
 	zola := &Content{
 		rules: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
 		Trees: []Tree{{Dir: "content"}}, Root: "content",
@@ -122,7 +122,7 @@ func TestContentOutput(t *testing.T) {
 }
 
 // Without the tree's index files, what depends on them is not known.
-func TestContentWithoutFolders(t *testing.T) {
+func TestOutputWithoutContentFolders(t *testing.T) {
 	c := &Content{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.Output("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
@@ -133,7 +133,7 @@ func TestContentWithoutFolders(t *testing.T) {
 	}
 }
 
-func TestContentSkip(t *testing.T) {
+func TestSkipFollowsConventions(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
 	c := &Content{
 		rules: &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
@@ -164,7 +164,7 @@ func TestContentSkip(t *testing.T) {
 	}
 }
 
-func TestContentSince(t *testing.T) {
+func TestSinceReturnsPublishDate(t *testing.T) {
 	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
 	hugo, jekyll := &Content{rules: &hugoRules{}}, &Content{rules: &jekyllRules{}}
 	for _, test := range []struct {
@@ -187,7 +187,7 @@ func TestContentSince(t *testing.T) {
 	}
 }
 
-func TestContentTranslation(t *testing.T) {
+func TestTranslationPairsLanguages(t *testing.T) {
 	c := (&Content{
 		rules: &hugoRules{}, DefaultLanguage: "en",
 		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
@@ -217,7 +217,7 @@ func TestContentTranslation(t *testing.T) {
 
 // Pages that Hugo makes without a content file have the keys that an _index file
 // of theirs would have.
-func TestPageTranslation(t *testing.T) {
+func TestPageTranslationKeysHugoLists(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
 	root := &Content{rules: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
 	folders := &Content{rules: &hugoRules{pager: "seite"}, DefaultLanguage: "en", Languages: languages, DefaultInSubdir: true}
@@ -246,7 +246,7 @@ func TestPageTranslation(t *testing.T) {
 	}
 }
 
-func TestGeneratorsEndings(t *testing.T) {
+func TestEndingFollowsGenerator(t *testing.T) {
 	tests := []struct {
 		name, file string
 		c          Content
@@ -284,7 +284,7 @@ func TestGeneratorsEndings(t *testing.T) {
 	}
 }
 
-func TestPair(t *testing.T) {
+func TestPairJoinsPagesAndOutputs(t *testing.T) {
 	for _, test := range []struct {
 		name, pages, outputs, want string
 	}{
@@ -477,8 +477,8 @@ func FuzzCutDate(f *testing.F) {
 	})
 }
 
-// TestSkipNoPages: a feed or a list for machines that a template makes is no page.
-func TestSkipNoPages(t *testing.T) {
+// TestSkipPermalinksOfOtherFiles: a feed or a list for machines that a template makes is no page.
+func TestSkipPermalinksOfOtherFiles(t *testing.T) {
 	c := &Content{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
 		if r, _, _ := c.Skip("a.njk", &page.Facts{Permalink: link}); r != want {
@@ -487,8 +487,8 @@ func TestSkipNoPages(t *testing.T) {
 	}
 }
 
-// TestManyPermalinks has more permalinks than are compared with a page, whose address is unknown.
-func TestManyPermalinks(t *testing.T) {
+// TestOutputLimitsPermalinks has more permalinks than are compared with a page, whose address is unknown.
+func TestOutputLimitsPermalinks(t *testing.T) {
 	for n, want := range map[int]string{
 		maxPermalinks:     "x0/a/index.html",
 		maxPermalinks + 1: "",

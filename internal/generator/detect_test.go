@@ -46,7 +46,7 @@ func summary(projects []Project, diags diag.List) string {
 	return b.String()
 }
 
-func TestDetect(t *testing.T) {
+func TestDetectReadsConfigurations(t *testing.T) {
 	for _, test := range []struct{ name, files, want string }{
 		{"nothing", "", ""},
 		{"quarto: a book", "-- _quarto.yml --\nproject:\n  type: book\nbook:\n  site-url: https://a.internal/book/\n", `
@@ -194,7 +194,7 @@ mkdocs: publish site; content docs`},
 	}
 }
 
-func TestDetectEnvironment(t *testing.T) {
+func TestDetectReadsEnvironment(t *testing.T) {
 	env := map[string]string{"HUGO_ENVIRONMENT": "staging", "HUGO_PUBLISHDIR": "www"}
 	projects, diags := Detect(tree("-- config/staging/hugo.yaml --\nbaseURL: https://staging.internal/\n"), "sub", func(k string) string { return env[k] })
 	want := "hugo: publish www; content content; base https://staging.internal/\n"
@@ -208,7 +208,7 @@ func TestDetectEnvironment(t *testing.T) {
 }
 
 // Values that are written out are read. A computed value is unknown.
-func TestScript(t *testing.T) {
+func TestReadProgramFindsLiterals(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
 		{"export default", "export default { site: 'https://a.internal' }", "https://a.internal"},
 		{"define", "export default defineConfig({ 'site': \"https://a.internal\" })", "https://a.internal"},
@@ -257,7 +257,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-func TestUnterminatedString(t *testing.T) {
+func TestReadProgramLocatesUnterminatedStrings(t *testing.T) {
 	for src, want := range map[string]string{
 		"export default {\n a: 'x\n}": "x.js:2:5",
 		"a = `x${":                    "x.js:1:5",

@@ -37,7 +37,7 @@ func (f endlessFolder) ReadDir(n int) (list []fs.DirEntry, err error) {
 }
 
 // Of a folder with a million files no more are read than tell whether it is a site.
-func TestFoldersReadFewEntries(t *testing.T) {
+func TestFoldersReadsFewEntries(t *testing.T) {
 	fsys := new(endless)
 	if all := Folders(fsys); len(all) != 0 || fsys.given > maxEntries {
 		t.Errorf("%v after %d entries", all, fsys.given)

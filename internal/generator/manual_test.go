@@ -37,9 +37,9 @@ var minimal = map[string]string{
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 
-// TestManual compares docs/generators.md with the generators: the table has a row for each
+// TestManualListsGenerators compares docs/generators.md with the generators: the table has a row for each
 // generator, with the folders and the key of the base URL.
-func TestManual(t *testing.T) {
+func TestManualListsGenerators(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "docs", "generators.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func rootOf(p Project) (keys []string) {
 	return keys
 }
 
-// TestManualFolders compares the conventional folders with those that the manual names.
-func TestManualFolders(t *testing.T) {
+// TestManualListsPublishFolders compares the conventional folders with those that the manual names.
+func TestManualListsPublishFolders(t *testing.T) {
 	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -22,9 +22,9 @@ var named = map[string]string{
 	"internal/hosting/vercel.go": "x-nextjs-data is a header that rules of Vercel ask for",
 }
 
-// TestNoOtherRoomNamesAGenerator holds what is known of a generator to this room:
+// TestOtherPackagesNameNoGenerator holds what is known of a generator to this room:
 // no other code, comments aside, speaks of one.
-func TestNoOtherRoomNamesAGenerator(t *testing.T) {
+func TestOtherPackagesNameNoGenerator(t *testing.T) {
 	words := regexp.MustCompile(`(?i)11ty|next\.?js|next\.config|` + strings.Join(generatorNames(), "|"))
 	seen := map[string]bool{}
 	root := filepath.Join("..", "..")

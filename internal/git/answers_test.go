@@ -10,7 +10,7 @@ import (
 )
 
 // Answers that are known stay, and nothing that is given is changed.
-func TestAsk(t *testing.T) {
+func TestAskKeepsAnswers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() // outside any repository
 	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")

@@ -59,7 +59,7 @@ func lastOf(tb testing.TB, dir, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-func TestSameAsOneProcessPerFile(t *testing.T) {
+func TestReadDatesEqualsOneProcessPerFile(t *testing.T) {
 	t.Parallel()
 	r, names := imported(t, 60, testsite.Repeat(20, 80), 3)
 	got, diags := readDates(context.Background(), names, git.Options{Dir: r.dir})

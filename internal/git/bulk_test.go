@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// TestBulkCommits commits to many files at once. Files that end in .html are built.
-func TestBulkCommits(t *testing.T) {
+// TestReadDatesSkipsBulkCommits commits to many files at once. Files that end in .html are built.
+func TestReadDatesSkipsBulkCommits(t *testing.T) {
 	t.Parallel()
 	const (
 		deploys = "its commits are deploys"

@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-func TestDatesKeepTheirZone(t *testing.T) {
+func TestReadDatesKeepsZones(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.write("a.md", "a")
@@ -26,7 +26,7 @@ func TestDatesKeepTheirZone(t *testing.T) {
 	}))
 }
 
-func TestLastChangeCounts(t *testing.T) {
+func TestReadDatesUsesLastChange(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
@@ -45,7 +45,7 @@ func TestLastChangeCounts(t *testing.T) {
 	}))
 }
 
-func TestMergesAreNoChange(t *testing.T) {
+func TestReadDatesIgnoresMerges(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
@@ -59,7 +59,7 @@ func TestMergesAreNoChange(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"a.md": "2024-01-04", "b.md": "2024-01-03"}))
 }
 
-func TestFileMadeByAMergeAlone(t *testing.T) {
+func TestReadDatesOfFileAddedByMerge(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
@@ -72,7 +72,7 @@ func TestFileMadeByAMergeAlone(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"made.md": "changed by merges only", "b.md": "2024-01-02"}))
 }
 
-func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
+func TestReadDatesOfFileKeptByMerge(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a.md", "a")
@@ -85,7 +85,7 @@ func TestFileKeptByAMergeWasNotDeleted(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"a.md": "2024-01-01"}))
 }
 
-func TestPureRenamesAreNoChange(t *testing.T) {
+func TestReadDatesFollowsPureRenames(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "old/a.md", "the same words")
@@ -105,7 +105,7 @@ func TestPureRenamesAreNoChange(t *testing.T) {
 	}))
 }
 
-func TestEmptyFilesAreNotRenamed(t *testing.T) {
+func TestReadDatesFollowsNoEmptyFiles(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "gone.md", "")
@@ -114,7 +114,7 @@ func TestEmptyFilesAreNotRenamed(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"new.md": "2024-01-02"}))
 }
 
-func TestHostileNames(t *testing.T) {
+func TestReadDatesOfHostileNames(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("such names cannot exist here")
@@ -153,7 +153,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-func TestEditsHaveNoDate(t *testing.T) {
+func TestReadDatesSkipsEditedFiles(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	for _, n := range []string{"edited", "staged", "both", "gone", "removed", "kept", "mode"} {
@@ -179,8 +179,8 @@ func TestEditsHaveNoDate(t *testing.T) {
 	}))
 }
 
-// TestEditsComeAfterTheLastCommit returns the date of the last commit of an edited file.
-func TestEditsComeAfterTheLastCommit(t *testing.T) {
+// TestEditedFilesKeepDateOfLastCommit returns the date of the last commit of an edited file.
+func TestEditedFilesKeepDateOfLastCommit(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	for _, n := range []string{"edited"} {
@@ -205,7 +205,7 @@ func TestEditsComeAfterTheLastCommit(t *testing.T) {
 
 // A shallow clone loses the date of a file when commits are added, so that what
 // is beyond its boundary may have had one; unless it never holds two commits.
-func TestBeyondTheBoundary(t *testing.T) {
+func TestReadDatesStopsAtShallowBoundary(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "old", "old")
@@ -220,7 +220,7 @@ func TestBeyondTheBoundary(t *testing.T) {
 	}
 }
 
-func TestRepositoryWithoutCommits(t *testing.T) {
+func TestReadDatesWithoutCommits(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.write("a", "a")
@@ -229,7 +229,7 @@ func TestRepositoryWithoutCommits(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"a": "not tracked by git", "b": "not tracked"}))
 }
 
-func TestOutsideAnyRepository(t *testing.T) {
+func TestReadDatesOutsideRepositories(t *testing.T) {
 	t.Parallel()
 	needGit(t)
 	r := &repository{tb: t, dir: realDir(t)}
@@ -237,7 +237,7 @@ func TestOutsideAnyRepository(t *testing.T) {
 	silent(t, r.expect(git.Options{Git: "no-such-git"}, map[string]string{"a": "outside any git repository", "no/such": "outside"}))
 }
 
-func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
+func TestReadDatesOfNestedRepositories(t *testing.T) {
 	t.Parallel()
 	theme := newRepository(t)
 	theme.add("01-05", "theme.md", "theme")
@@ -259,7 +259,7 @@ func TestNestedRepositoriesSubmodulesAndWorkTrees(t *testing.T) {
 	}))
 }
 
-func TestStrayGitFolder(t *testing.T) {
+func TestReadDatesIgnoresStrayGitFolder(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "content/a.md", "a")
@@ -269,7 +269,7 @@ func TestStrayGitFolder(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"content/a.md": "2024-01-01"}))
 }
 
-func TestSymbolicLinks(t *testing.T) {
+func TestReadDatesOfLinkTargets(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "docs/a.md", "a")
@@ -284,7 +284,7 @@ func TestSymbolicLinks(t *testing.T) {
 	}))
 }
 
-func TestDatesThatCannotBe(t *testing.T) {
+func TestReadDatesSkipsImpossibleDates(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.git("commit", "-q", "--allow-empty", "-m", "first")
@@ -314,9 +314,9 @@ x
 	}))
 }
 
-// TestUnreadableDates has commits that git fsck complains of: they take away no
+// TestReadDatesSkipsUnreadableDates has commits that git fsck complains of: they take away no
 // date but their own.
-func TestUnreadableDates(t *testing.T) {
+func TestReadDatesSkipsUnreadableDates(t *testing.T) {
 	t.Parallel()
 	const good, third = "1700000000 +0200", "1704283200 +0000" // the latter is 2024-01-03
 	r := newRepository(t)
@@ -345,7 +345,7 @@ func TestUnreadableDates(t *testing.T) {
 	}
 }
 
-func TestCommitsWithoutAnyDate(t *testing.T) {
+func TestReadDatesSkipsCommitsWithoutDate(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "first.md", "first")

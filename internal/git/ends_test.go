@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-func TestEnds(t *testing.T) {
+func TestEndsReturnsBoundaryCommits(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.write("a", "a")
@@ -31,7 +31,7 @@ func TestEnds(t *testing.T) {
 
 // What stands in the file is not git's to run, and nothing that git says of it
 // is made up.
-func TestEndsOfNothing(t *testing.T) {
+func TestEndsRunsNoTextOfShallowFile(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a", "a")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestFiles finds what decides where .git is a folder, a link to one elsewhere,
+// TestFilesListsWhatDecides finds what decides where .git is a folder, a link to one elsewhere,
 // or nothing that can be read.
-func TestFiles(t *testing.T) {
+func TestFilesListsWhatDecides(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files map[string]string
 		want  []string // among others

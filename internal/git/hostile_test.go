@@ -166,9 +166,9 @@ func (tr *trap) ask(names ...string) map[string]git.Result {
 	return got
 }
 
-// TestNoSettingStartsAProgram sets each key alone in a thorough run, as some of them would
+// TestRunIgnoresProgramsInSettings sets each key alone in a thorough run, as some of them would
 // make git give up before it came to the others, and else a few at once.
-func TestNoSettingStartsAProgram(t *testing.T) {
+func TestRunIgnoresProgramsInSettings(t *testing.T) {
 	t.Parallel()
 	c := history(t, 2).clone("--depth=2")
 	c.git("config", "log.showSignature", "true")
@@ -198,9 +198,9 @@ func TestNoSettingStartsAProgram(t *testing.T) {
 	t.Logf("%d keys", len(keys))
 }
 
-// TestNoPlaceOfSettingsStartsAProgram sets all keys at once, in every place that git
+// TestRunIgnoresProgramsInEveryConfigFile sets all keys at once, in every place that git
 // reads settings from, with attributes in each of theirs.
-func TestNoPlaceOfSettingsStartsAProgram(t *testing.T) {
+func TestRunIgnoresProgramsInEveryConfigFile(t *testing.T) {
 	t.Parallel()
 	for name, place := range map[string]func(r *repository) string{
 		"config":  func(r *repository) string { return ".git/config" },
@@ -237,9 +237,9 @@ func TestNoPlaceOfSettingsStartsAProgram(t *testing.T) {
 	}
 }
 
-// TestNoSubmoduleStartsAProgram asks about a submodule, which has settings of its
+// TestRunIgnoresProgramsOfSubmodules asks about a submodule, which has settings of its
 // own, and about the repository that holds it.
-func TestNoSubmoduleStartsAProgram(t *testing.T) {
+func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 	t.Parallel()
 	theme := newRepository(t)
 	theme.add("01-05", "theme.md", "theme")
@@ -258,9 +258,9 @@ func TestNoSubmoduleStartsAProgram(t *testing.T) {
 	tr.sprung("a submodule")
 }
 
-// TestNoRemoteStartsAProgram asks a clone that lacks objects, which git fetches from
+// TestRunIgnoresProgramsOfRemotes asks a clone that lacks objects, which git fetches from
 // wherever its settings say.
-func TestNoRemoteStartsAProgram(t *testing.T) {
+func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
 	clones := map[string]*repository{} // nothing that these fetch is there, so they stay without it
@@ -321,9 +321,9 @@ func TestNoRemoteStartsAProgram(t *testing.T) {
 	}
 }
 
-// TestConvertedFiles finds that CRLF is no edit. What a filter has written is one, because
+// TestMarkEditedAcceptsConvertedLineEnds finds that CRLF is no edit. What a filter has written is one, because
 // the filter is not run.
-func TestConvertedFiles(t *testing.T) {
+func TestMarkEditedAcceptsConvertedLineEnds(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.git("config", "filter.x.clean", "tr a-z n-za-m")
@@ -345,8 +345,8 @@ func TestConvertedFiles(t *testing.T) {
 	}))
 }
 
-// TestEditsOfTheSameSize finds edits that leave a file's size and time as they were.
-func TestEditsOfTheSameSize(t *testing.T) {
+// TestMarkEditedFindsEditsOfSameSize finds edits that leave a file's size and time as they were.
+func TestMarkEditedFindsEditsOfSameSize(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	for _, name := range []string{"kept", "edited"} {
@@ -363,9 +363,9 @@ func TestEditsOfTheSameSize(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"kept": "2024-01-01", "edited": "edited since the last commit"}))
 }
 
-// TestHugeCommit asks about a history with a commit whose message git would have to
+// TestReadDatesLimitsHugeCommits asks about a history with a commit whose message git would have to
 // hold in memory as a whole.
-func TestHugeCommit(t *testing.T) {
+func TestReadDatesLimitsHugeCommits(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	const size = 512 << 20

@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// TestIrregularFiles puts a FIFO, for which git would wait, and a link to a device
+// TestReadDatesRejectsIrregularFiles puts a FIFO, for which git would wait, and a link to a device
 // without an end, which git would read, in the place of files of a repository.
-func TestIrregularFiles(t *testing.T) {
+func TestReadDatesRejectsIrregularFiles(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"HEAD", "config", "config.worktree", "packed-refs", "shallow", "commondir", "info/grafts", "info/attributes", "objects/info/alternates"} {
 		for kind, put := range map[string]func(file string) error{

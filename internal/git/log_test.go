@@ -19,7 +19,7 @@ func header(n string) string {
 	return commitMark + object[:40-len(n)] + n + "\t1700000000 +0200\t1700000001 +0100\x00"
 }
 
-func TestReadLog(t *testing.T) {
+func TestReadLogParsesCommits(t *testing.T) {
 	date := Result{Date: sitemap.DateOf(time.Unix(1700000000, 0).In(time.FixedZone("", 7200)), sitemap.Second), Commit: object[:12]}
 	added := Result{Date: date.Date, Commit: date.Commit, New: true}
 	for name, c := range map[string]struct {
@@ -59,7 +59,7 @@ func TestReadLog(t *testing.T) {
 }
 
 // One of two files of the same name is edited: it alone stays without a date.
-func TestAnswerOfTwo(t *testing.T) {
+func TestAnswerSkipsEditedFileOfSameName(t *testing.T) {
 	w := newSearch([]file{{name: "a"}, {name: "a"}}, &Options{})
 	w.files[1].isEdited = true // the first in the list
 	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
@@ -115,7 +115,7 @@ func FuzzReadTree(f *testing.F) {
 
 // Memory does not grow with the history: a log of 80 megabytes that mentions
 // none of the wanted files is read in the buffer of one name.
-func TestLongHistoriesCostNoMemory(t *testing.T) {
+func TestReadLogUsesConstantMemory(t *testing.T) {
 	commit := []byte(header("1") + "\nM\x00" + strings.Repeat("x", 4000) + "\x00")
 	const commits = 20000
 	allocations := testing.AllocsPerRun(1, func() {
@@ -148,7 +148,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestExitErrorNamesTheTrouble(t *testing.T) {
+func TestExitErrorNamesCause(t *testing.T) {
 	for stderr, want := range map[string]string{
 		"warning: x\nfatal: bad object HEAD\nhint: y\n": "bad object HEAD",
 		"error: only this\n":                            "error: only this",
@@ -160,7 +160,7 @@ func TestExitErrorNamesTheTrouble(t *testing.T) {
 	}
 }
 
-func TestQuotedPathsSurviveAShell(t *testing.T) {
+func TestShellWordQuotesPaths(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("needs a shell")
@@ -173,8 +173,8 @@ func TestQuotedPathsSurviveAShell(t *testing.T) {
 	}
 }
 
-// TestLimit gives git two minutes, unless the options say otherwise.
-func TestLimit(t *testing.T) {
+// TestLimitDefaultsToTwoMinutes gives git two minutes, unless the options say otherwise.
+func TestLimitDefaultsToTwoMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for limit, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Second: time.Second} {
 			o := Options{Limit: limit}

@@ -31,7 +31,7 @@ func history(t *testing.T, days int) *repository {
 	return r
 }
 
-func TestShallowCloneNeverLies(t *testing.T) {
+func TestReadDatesOfShallowClones(t *testing.T) {
 	t.Parallel()
 	r := history(t, 5)
 	const cut = "last changed at or beyond the boundary"
@@ -54,7 +54,7 @@ func TestShallowCloneNeverLies(t *testing.T) {
 }
 
 // A merge at the boundary has lost its parents, and is a commit like others.
-func TestShallowCloneOfAMerge(t *testing.T) {
+func TestReadDatesOfShallowMerge(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
 	r.git("checkout", "-q", "-b", "side")
@@ -68,7 +68,7 @@ func TestShallowCloneOfAMerge(t *testing.T) {
 	one(t, r.clone("--depth=2").expect(git.Options{}, all), "git-shallow", "")
 }
 
-func TestShallowCloneInALinkedWorkTree(t *testing.T) {
+func TestReadDatesOfShallowWorkTree(t *testing.T) {
 	t.Parallel()
 	c := history(t, 3).clone("--depth=2")
 	c.git("worktree", "add", "-q", "tree")
@@ -76,7 +76,7 @@ func TestShallowCloneInALinkedWorkTree(t *testing.T) {
 	one(t, c.expect(git.Options{}, map[string]string{"3.md": "2024-01-03", "1.md": "last changed at"}), "git-shallow", "")
 }
 
-func TestRenameAcrossTheBoundary(t *testing.T) {
+func TestReadDatesStopsRenamesAtBoundary(t *testing.T) {
 	t.Parallel()
 	r := history(t, 3)
 	r.git("mv", "1.md", "moved.md")
@@ -85,7 +85,7 @@ func TestRenameAcrossTheBoundary(t *testing.T) {
 	one(t, c.expect(git.Options{}, map[string]string{"moved.md": "last changed at"}), "git-shallow", "")
 }
 
-func TestRemedy(t *testing.T) {
+func TestReportShallowCloneWithAdvice(t *testing.T) {
 	t.Parallel()
 	c := history(t, 1).clone("--depth=1")
 	for deepen, remedy := range map[string]string{"": "run `git fetch --unshallow`", "ask Ann": "ask Ann"} {
@@ -93,7 +93,7 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-func TestPartialClones(t *testing.T) {
+func TestReportPartialClones(t *testing.T) {
 	t.Parallel()
 	r := history(t, 3)
 	r.git("mv", "1.md", "moved.md")
@@ -113,7 +113,7 @@ func TestPartialClones(t *testing.T) {
 	silent(t, c.expect(git.Options{}, want))
 }
 
-func TestUnsafeDirectory(t *testing.T) {
+func TestReportUnsafeDirectory(t *testing.T) {
 	r := history(t, 1)
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
 	dir := r.dir
@@ -128,7 +128,7 @@ func TestUnsafeDirectory(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 }
 
-func TestGitIsMissing(t *testing.T) {
+func TestReportMissingGit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	r.git("init", "-q", "nested")
@@ -138,7 +138,7 @@ func TestGitIsMissing(t *testing.T) {
 }
 
 // A git of the working folder is not started, which installing one would not change.
-func TestGitInWorkingFolder(t *testing.T) {
+func TestRunIgnoresGitInWorkingFolder(t *testing.T) {
 	r := history(t, 1)
 	name := "git"
 	if runtime.GOOS == "windows" {
@@ -153,7 +153,7 @@ func TestGitInWorkingFolder(t *testing.T) {
 	one(t, r.expect(git.Options{}, map[string]string{"1.md": "git could not"}), "git-missing", "remove the working folder")
 }
 
-func TestCorruptRepositories(t *testing.T) {
+func TestReportCorruptRepositories(t *testing.T) {
 	t.Parallel()
 	for name, breaks := range map[string]func(r *repository){
 		"object": func(r *repository) {
@@ -202,7 +202,7 @@ func script(t *testing.T, body string) string {
 	return path
 }
 
-func TestGitThatPrintsGarbage(t *testing.T) {
+func TestReportGarbageFromGit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	for name, body := range map[string]string{
@@ -223,7 +223,7 @@ func TestGitThatPrintsGarbage(t *testing.T) {
 	})
 }
 
-func TestGitThatHangs(t *testing.T) {
+func TestReportHangingGit(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	hang := []string{"exec sleep 60", "sleep 60"}[testsite.Repeat(0, 1)] // the second holds the pipe open, for a second more
@@ -235,8 +235,8 @@ func TestGitThatHangs(t *testing.T) {
 	}
 }
 
-// TestNoTimeLeft asks about several repositories when the time of the build is over.
-func TestNoTimeLeft(t *testing.T) {
+// TestReadStopsWithoutTime asks about several repositories when the time of the build is over.
+func TestReadStopsWithoutTime(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	all := map[string]string{"1.md": "git could not be asked"}
@@ -252,7 +252,7 @@ func TestNoTimeLeft(t *testing.T) {
 	}
 }
 
-func TestCallerGivesUp(t *testing.T) {
+func TestReadStopsWithContext(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -266,7 +266,7 @@ func TestCallerGivesUp(t *testing.T) {
 
 // What a repository's settings say may neither start a program nor change what
 // git lists.
-func TestSettingsOfTheRepositoryDoNotMatter(t *testing.T) {
+func TestReadDatesIgnoresRepositorySettings(t *testing.T) {
 	r := history(t, 2)
 	r.git("mv", "1.md", "moved.md")
 	r.add("01-03", "sub/äöü.md", "a")

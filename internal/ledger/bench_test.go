@@ -56,7 +56,7 @@ func BenchmarkLedger(b *testing.B) {
 	})
 }
 
-func TestAMillionPagesFitInLittle(t *testing.T) {
+func TestUpdateOfMillionPagesUsesLittleMemory(t *testing.T) {
 	n := testsite.Repeat(100_000, 1_000_000)
 	var before, after runtime.MemStats
 	runtime.GC()

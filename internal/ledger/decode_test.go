@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-func TestDecode(t *testing.T) {
+func TestDecodeReadsEntries(t *testing.T) {
 	const file = start + "/a/ A 2024-01-01\n/b/ B -\n/c/ - 2024-01-02 gone=2024-02-03\n" + endLine + "\n"
 	written := string(parse(t, file).AppendTo(nil))
 	for name, c := range map[string]struct {
@@ -50,7 +50,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoLedgerIsRefused(t *testing.T) {
+func TestDecodeRejectsOtherFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"<!DOCTYPE html><p>404": errHTML.Error(), "\n <html>": errHTML.Error(), "<?xml version='1.0'?>": errHTML.Error(),
 		"# My site\n\nhello": errNotLedger.Error(), "hello": errNotLedger.Error(), "\x00\xff\xfe": errNotLedger.Error(), "{}": errNotLedger.Error(),
@@ -86,7 +86,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestEscape(t *testing.T) {
+func TestEscapeEncodesBlanks(t *testing.T) {
 	for s, want := range map[string]string{
 		"/a/": "/a/", "/a b": "/a%20b", "/100%": "/100%25", "/ü%20": "/ü%2520", "\x00\x7f\n\r\t": "%00%7F%0A%0D%09", "": "",
 	} {
@@ -96,9 +96,9 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestDamageIsFound changes each byte of a file. Either the file is refused, or the
+// TestDecodeFindsDamage changes each byte of a file. Either the file is refused, or the
 // damage changes no page.
-func TestDamageIsFound(t *testing.T) {
+func TestDecodeFindsDamage(t *testing.T) {
 	l := new(Ledger)
 	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {
 		l = l.Update(pages(content), on(t, []string{"05-01", "05-02", "05-03"}[i]), UpdateOptions{Fingerprint: "1"})

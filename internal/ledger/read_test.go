@@ -161,7 +161,7 @@ func TestReadURL(t *testing.T) {
 	}
 }
 
-func TestReadURLOverTLS(t *testing.T) {
+func TestReadURLChecksTLS(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, file) }))
 	defer plain.Close()
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -177,13 +177,13 @@ func TestReadURLOverTLS(t *testing.T) {
 	read(t, s.URL+"/", ledger.ReadOptions{}, "", "certificate", "")
 }
 
-func TestNoServerAtAll(t *testing.T) {
+func TestReadReportsRefusedConnection(t *testing.T) {
 	s := httptest.NewServer(nil)
 	s.Close()
 	read(t, s.URL, ledger.ReadOptions{}, "", "refused", "")
 }
 
-func TestPasswordsAreNotTold(t *testing.T) {
+func TestReadHidesPasswords(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	from := strings.Replace(s.URL, "http://", "http://me:secret@", 1)
@@ -198,7 +198,7 @@ func TestPasswordsAreNotTold(t *testing.T) {
 	}
 }
 
-func TestCallerGivesUp(t *testing.T) {
+func TestReadStopsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := ledger.Read(ctx, "http://127.0.0.1:1/", ledger.ReadOptions{Continue: true}, new(diag.Report))

@@ -59,7 +59,7 @@ const (
 	start = headVersion + "1\n" + kind + headFields + "\n"
 )
 
-func TestUpdate(t *testing.T) {
+func TestUpdateDatesChangedPages(t *testing.T) {
 	const before = "/a/ A 2024-01-01\n/b/ B 2024-01-02\n/c/ C -\n"
 	for name, c := range map[string]struct {
 		before, now string
@@ -118,7 +118,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-func TestFirstRunHasNoDates(t *testing.T) {
+func TestUpdateGivesNoDatesOnFirstRun(t *testing.T) {
 	first := (&Ledger{}).Update(pages("/a/=A /b/=B"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"})
 	if got := body(first); got != "/a/ A -; /b/ B -" {
 		t.Errorf("got %s", got)
@@ -132,8 +132,8 @@ func TestFirstRunHasNoDates(t *testing.T) {
 	}
 }
 
-// TestUnchangedIsTheSame returns the same ledger when nothing changed.
-func TestUnchangedIsTheSame(t *testing.T) {
+// TestUpdateReturnsUnchangedLedger returns the same ledger when nothing changed.
+func TestUpdateReturnsUnchangedLedger(t *testing.T) {
 	l := parse(t, start+"/a/ A -\n"+endLine+"\n")
 	if l.Update(pages("/a/=A"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"}) != l {
 		t.Error("another ledger")
@@ -142,7 +142,7 @@ func TestUnchangedIsTheSame(t *testing.T) {
 
 // A site is random edits, moves, deletions; the ledger is compared with one
 // that knows what really happened.
-func TestRandomSites(t *testing.T) {
+func TestUpdateOfRandomSites(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(40, 200)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		type fact struct {
@@ -235,8 +235,8 @@ func odd(random *rand.Rand) string {
 	return string(b)
 }
 
-// TestDate asks ledgers of any size for pages that they know and for those between.
-func TestDate(t *testing.T) {
+// TestDateGivesReason asks ledgers of any size for pages that they know and for those between.
+func TestDateGivesReason(t *testing.T) {
 	for n := range 60 {
 		var l Ledger
 		for i := range n {

@@ -26,9 +26,9 @@ func urlset(locs ...string) string {
 	return b.String() + "</urlset>"
 }
 
-// TestAwait waits for a deploy of /a and /b by the made clock: it looks every ten seconds, no
+// TestWaitForDeploy waits for a deploy of /a and /b by the made clock: it looks every ten seconds, no
 // longer than was agreed, and says how the site differs.
-func TestAwait(t *testing.T) {
+func TestWaitForDeploy(t *testing.T) {
 	const deploy = 95 * time.Second // when it becomes live
 	built := Listing{"https://example.com/a": "2026-01-02", "https://example.com/b": ""}
 	live := urlset("a 2026-01-02", "b")

@@ -123,7 +123,7 @@ func (v *Visit) judgeContent(q *Request, a *answer) *trouble {
 	return nil
 }
 
-// judgeRedirect judges a redirect of a URL that the sitemap lists.
+// judgeRedirect reports a listed URL that redirects, with the difference between the two URLs.
 func (v *Visit) judgeRedirect(q *Request, a *answer) *trouble {
 	detail := v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)

@@ -55,8 +55,8 @@ func codesOf(found *diag.Report) string {
 	return strings.Join(all, " ")
 }
 
-// TestFaults puts each fault in the place of a page: it is found and named, and nothing else.
-func TestFaults(t *testing.T) {
+// TestRunFindsEachFault puts each fault in the place of a page: it is found and named, and nothing else.
+func TestRunFindsEachFault(t *testing.T) {
 	header := func(name, value string) site {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(name, value); io.WriteString(w, aPage) }
 	}
@@ -121,9 +121,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPace asks for many addresses: never faster than was agreed, and not at all for as
+// TestPaceLimitsRate asks for many addresses: never faster than was agreed, and not at all for as
 // long as the site asks.
-func TestPace(t *testing.T) {
+func TestPaceLimitsRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var at []time.Time
@@ -171,8 +171,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestStopped asks no more of a site that refuses all.
-func TestStopped(t *testing.T) {
+// TestRunStopsAfterRefusals asks no more of a site that refuses all.
+func TestRunStopsAfterRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var found diag.Report
 		s := site(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
@@ -183,8 +183,8 @@ func TestStopped(t *testing.T) {
 	})
 }
 
-// TestHostile meets servers that want to keep or to lead astray who asks.
-func TestHostile(t *testing.T) {
+// TestRunSurvivesHostileServers meets servers that want to keep or to lead astray who asks.
+func TestRunSurvivesHostileServers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says  http.HandlerFunc
 		codes string
@@ -263,8 +263,8 @@ func (p *pipes) Close() error { p.once.Do(func() { close(p.closed) }); return ni
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// TestHTTP2 asks over one connection of HTTP/2.
-func TestHTTP2(t *testing.T) {
+// TestRunUsesHTTP2 asks over one connection of HTTP/2.
+func TestRunUsesHTTP2(t *testing.T) {
 	var mu sync.Mutex
 	from := map[string]bool{}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -292,9 +292,9 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
-// TestSecret sends the header to its site alone. Findings have no text of the site, which
+// TestRunHidesSecret sends the header to its site alone. Findings have no text of the site, which
 // may repeat the header in any spelling.
-func TestSecret(t *testing.T) {
+func TestRunHidesSecret(t *testing.T) {
 	const value = "Bearer 7c2f-very-secret"
 	echo := strings.ToUpper(value)
 	synctest.Test(t, func(t *testing.T) {
@@ -380,8 +380,8 @@ func TestSecret(t *testing.T) {
 	})
 }
 
-// TestSample takes as much of each section, and always the same.
-func TestSample(t *testing.T) {
+// TestSampleCoversSmallSections takes as much of each section, and always the same.
+func TestSampleCoversSmallSections(t *testing.T) {
 	var plan []Request
 	for i := range 1000 {
 		plan = append(plan, Request{URL: fmt.Sprintf("https://example.com/big/%d/", i)})

@@ -26,9 +26,9 @@ func packed(s string) string {
 	return b.String()
 }
 
-// TestSitemaps serves a sitemap in each wrong way, and in ways that are right: what is
+// TestSitemapReportsFaultsLikeSearchConsole serves a sitemap in each wrong way, and in ways that are right: what is
 // said is what Search Console would say.
-func TestSitemaps(t *testing.T) {
+func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, header, body string
 		status             int

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestCodeTable compares codes.txt with docs/diagnostics.md, from which UPDATE=1 writes it: the
+// TestCodesMatchManual compares codes.txt with docs/diagnostics.md, from which UPDATE=1 writes it: the
 // compiler embeds no file of another folder.
-func TestCodeTable(t *testing.T) {
+func TestCodesMatchManual(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/diagnostics.md")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestCodeTable(t *testing.T) {
 	}
 }
 
-func TestCodes(t *testing.T) {
+func TestCodesAreSorted(t *testing.T) {
 	if !slices.IsSortedFunc(Codes(), func(a, b Code) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the codes are not sorted")
 	}

@@ -65,9 +65,9 @@ func written(t *testing.T, form string, r *Report, o *Options) string {
 // with ## anywhere.
 var commandLine = regexp.MustCompile(`(?m)^\s*::([a-z-]+)[ :]|##[A-Za-z]*\[`)
 
-// TestGitHubIsNotInjected reads the commands as a runner does, and finds none but
+// TestGitHubEscapesText reads the commands as a runner does, and finds none but
 // ours.
-func TestGitHubIsNotInjected(t *testing.T) {
+func TestGitHubEscapesText(t *testing.T) {
 	out := written(t, "github", hostile(), nil)
 	for _, m := range commandLine.FindAllStringSubmatch(out, -1) {
 		if m[1] != "error" && m[1] != "warning" && m[1] != "notice" {
@@ -88,8 +88,8 @@ func TestGitHubIsNotInjected(t *testing.T) {
 	}
 }
 
-// TestGitHubLimits makes more findings than GitHub shows.
-func TestGitHubLimits(t *testing.T) {
+// TestGitHubLimitsAnnotations makes more findings than GitHub shows.
+func TestGitHubLimitsAnnotations(t *testing.T) {
 	var l diag.List
 	for i := range 50 {
 		l.Notef(diag.Pos{File: fmt.Sprintf("%d", i)}, "a", "", "note")
@@ -114,8 +114,8 @@ func TestGitHubLimits(t *testing.T) {
 	}
 }
 
-// TestMarkdownIsNotInjected finds no markup but ours.
-func TestMarkdownIsNotInjected(t *testing.T) {
+// TestMarkdownEscapesText finds no markup but ours.
+func TestMarkdownEscapesText(t *testing.T) {
 	r := hostile()
 	for i := range r.Changes.List {
 		r.Changes.List[i].Fix = "" // stands between fences
@@ -138,16 +138,16 @@ func TestMarkdownIsNotInjected(t *testing.T) {
 	}
 }
 
-// TestMarkdownFences closes no fence early.
-func TestMarkdownFences(t *testing.T) {
+// TestMarkdownLengthensFences closes no fence early.
+func TestMarkdownLengthensFences(t *testing.T) {
 	if got := codeBlock("a```b"); got != "````\na```b\n````" {
 		t.Errorf("got %q", got)
 	}
 }
 
-// TestForEachForm writes the hostile report in every form, and the same bytes
+// TestWriteEachForm writes the hostile report in every form, and the same bytes
 // every time.
-func TestForEachForm(t *testing.T) {
+func TestWriteEachForm(t *testing.T) {
 	o := &Options{PrintText: func(io.Writer) {}}
 	for _, f := range Forms {
 		if a, b := written(t, f.Name, hostile(), o), written(t, f.Name, hostile(), o); a != b {
@@ -156,8 +156,8 @@ func TestForEachForm(t *testing.T) {
 	}
 }
 
-// TestJUnitIsRead reads the report with a strict XML parser, as JUnit's readers do.
-func TestJUnitIsRead(t *testing.T) {
+// TestJUnitCanBeParsed reads the report with a strict XML parser, as JUnit's readers do.
+func TestJUnitCanBeParsed(t *testing.T) {
 	r := hostile()
 	warning := diag.Warning
 	r.FailsAt = &warning
@@ -179,9 +179,9 @@ func TestJUnitIsRead(t *testing.T) {
 	}
 }
 
-// TestFingerprintsStay moves every finding to another line, which changes no
+// TestFingerprintsIgnoreLines moves every finding to another line, which changes no
 // fingerprint, and no two findings share one.
-func TestFingerprintsStay(t *testing.T) {
+func TestFingerprintsIgnoreLines(t *testing.T) {
 	prints := func(shift int) map[string]bool {
 		r := hostile()
 		for _, k := range r.Findings {
@@ -210,9 +210,9 @@ func TestFingerprintsStay(t *testing.T) {
 	}
 }
 
-// TestSARIFPlaces puts a finding at its content file, the built page beside it,
+// TestSARIFLocatesFindings puts a finding at its content file, the built page beside it,
 // and escapes what a URI cannot hold.
-func TestSARIFPlaces(t *testing.T) {
+func TestSARIFLocatesFindings(t *testing.T) {
 	var l diag.List
 	d := l.Warnf(diag.Pos{File: "public/a b#c/index.html", Line: 2}, "bad-date", "", "m")
 	d.Source = diag.Pos{File: "content/a b#c.md", Line: 5}
@@ -227,8 +227,8 @@ func TestSARIFPlaces(t *testing.T) {
 	}
 }
 
-// TestSARIFLimit makes more results than GitHub takes.
-func TestSARIFLimit(t *testing.T) {
+// TestSARIFLimitsResults makes more results than GitHub takes.
+func TestSARIFLimitsResults(t *testing.T) {
 	var l diag.List
 	for i := range MaxFindings + 5 {
 		l.Warnf(diag.Pos{File: fmt.Sprintf("%06d", i)}, "bad-date", "", "m")

@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestHTMLIsNotInjected finds no element that the template does not have.
-func TestHTMLIsNotInjected(t *testing.T) {
+// TestHTMLEscapesText finds no element that the template does not have.
+func TestHTMLEscapesText(t *testing.T) {
 	r := hostile()
 	out := written(t, "html", r, nil)
 	for _, name := range []string{"script", "img", "iframe", "link", "base", "object"} {
@@ -65,8 +65,8 @@ func TestHTMLWithoutPages(t *testing.T) {
 	}
 }
 
-// TestHTMLData gives the script the pages, sorted, with what their reasons mean.
-func TestHTMLData(t *testing.T) {
+// TestHTMLContainsData gives the script the pages, sorted, with what their reasons mean.
+func TestHTMLContainsData(t *testing.T) {
 	r := &Report{Base: "https://example.com/"}
 	for _, name := range []string{"", "a.html", "blog/", "blog/é/", "blog/ü/", "x/index.html"} {
 		r.Pages = append(r.Pages, Page{URL: r.Base + name, File: "public/" + name + "index.html", Source: "content/" + strings.TrimSuffix(name, "/") + ".md", Reason: "noindex", Pos: diag.Pos{File: "a", Line: 2}})
@@ -79,8 +79,8 @@ func TestHTMLData(t *testing.T) {
 	}
 }
 
-// TestHTMLOfManyPages holds the size that 100,000 pages have.
-func TestHTMLOfManyPages(t *testing.T) {
+// TestHTMLStaysSmallWithManyPages holds the size that 100,000 pages have.
+func TestHTMLStaysSmallWithManyPages(t *testing.T) {
 	pages := testsite.Repeat(10_000, 100_000)
 	r := &Report{Base: "https://example.com/"}
 	for i := range pages {

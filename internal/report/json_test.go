@@ -9,9 +9,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// TestJSONIsPlain checks that characters that could move a terminal's cursor or turn its text
+// TestJSONEscapesControlCharacters checks that characters that could move a terminal's cursor or turn its text
 // are escaped, and that the text is read back unchanged.
-func TestJSONIsPlain(t *testing.T) {
+func TestJSONEscapesControlCharacters(t *testing.T) {
 	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n"}
 	r := Report{Error: strings.Join(texts, "|"), Findings: []diag.Kind{{Code: "x", List: diag.List{{Message: texts[3], Hint: texts[0]}}}}}
 	var b bytes.Buffer
@@ -30,9 +30,9 @@ func TestJSONIsPlain(t *testing.T) {
 	}
 }
 
-// TestJSONIsOneObject checks that the common fields and those of Details make one indented
+// TestJSONWritesOneObject checks that the common fields and those of Details make one indented
 // object.
-func TestJSONIsOneObject(t *testing.T) {
+func TestJSONWritesOneObject(t *testing.T) {
 	type details struct {
 		URLs int `json:"urls"`
 	}

@@ -15,7 +15,7 @@ func kinds(l diag.List) []diag.Kind {
 	return r.Kinds()
 }
 
-func TestVerdict(t *testing.T) {
+func TestVerdictFollowsSeverity(t *testing.T) {
 	var l diag.List
 	l.Warnf(diag.Pos{File: "a"}, "x", "", "m")
 	warning, failure := diag.Warning, diag.Error

@@ -70,7 +70,7 @@ func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) 
 	return s, strings.Join(append(said, fmt.Sprintf("%+v", s)), "\n"), err
 }
 
-func TestGoogleProperties(t *testing.T) {
+func TestFindPropertyPrefersLongest(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sites    map[string]string
 		property string
@@ -112,7 +112,7 @@ func TestGoogleProperties(t *testing.T) {
 	}
 }
 
-func TestGoogleRequests(t *testing.T) {
+func TestConsoleSendsRequests(t *testing.T) {
 	const at = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps/https%3A%2F%2Fwww.example.com%2Fdocs%2Fsitemap.xml"
 	for name, tt := range map[string]struct {
 		known, tell bool
@@ -137,7 +137,7 @@ func TestGoogleRequests(t *testing.T) {
 	}
 }
 
-func TestGoogleAnswers(t *testing.T) {
+func TestConsoleReadsAnswers(t *testing.T) {
 	for name, tt := range map[string]struct{ answer, line, finding string }{
 		"pending":       {`{"lastSubmitted": "2026-11-23T10:00:00.000Z", "isPending": true, "errors": "0", "warnings": "0"}`, "last submitted 2026-11-23T10:00:00Z, not downloaded yet, pending, 0 errors, 0 warnings", "note: Google has not downloaded " + addressOfTest + " yet [google-unread]"},
 		"forgotten":     {`{"lastSubmitted": "2026-11-01T10:00:00.000Z", "lastDownloaded": "1970-01-01T00:00:00.000Z", "isPending": true}`, "not downloaded yet", "warning: Google has not downloaded " + addressOfTest + " since it was submitted on 2026-11-01 [google-unread]"},
@@ -161,8 +161,8 @@ func TestGoogleAnswers(t *testing.T) {
 	}
 }
 
-// TestGoogleRefusals gives each error that the API documents.
-func TestGoogleRefusals(t *testing.T) {
+// TestConsoleExplainsRefusals gives each error that the API documents.
+func TestConsoleExplainsRefusals(t *testing.T) {
 	for name, tt := range map[string]struct {
 		code            int
 		reason, message string
@@ -197,7 +197,7 @@ func TestGoogleRefusals(t *testing.T) {
 	}
 }
 
-func TestGoogleCredentials(t *testing.T) {
+func TestLoginReadsCredentials(t *testing.T) {
 	g := newGoogle(t)
 	another := newGoogle(t)
 	var err error
@@ -259,8 +259,8 @@ func hidden(t *testing.T, text, file string) {
 	}
 }
 
-// TestGoogleEcho has servers that send back all that they were sent, wherever a text may stand.
-func TestGoogleEcho(t *testing.T) {
+// TestConsoleHidesSecrets has servers that send back all that they were sent, wherever a text may stand.
+func TestConsoleHidesSecrets(t *testing.T) {
 	g := newGoogle(t)
 	for _, code := range []int{200, 301, 400, 401, 403, 404, 418} {
 		for name, shape := range map[string]string{
@@ -294,8 +294,8 @@ func TestGoogleEcho(t *testing.T) {
 	}
 }
 
-// TestGoogleSlow has servers that answer late, never, or without an end.
-func TestGoogleSlow(t *testing.T) {
+// TestConsoleLimitsSlowAnswers has servers that answer late, never, or without an end.
+func TestConsoleLimitsSlowAnswers(t *testing.T) {
 	never := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	endless := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxGoogleAnswer+2)) }
 	for name, tt := range map[string]struct {

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// TestRequest holds the request to the examples of the protocol, byte by byte but
+// TestRequestBodyMatchesProtocol holds the request to the examples of the protocol, byte by byte but
 // for the white space that these have for readers.
 // https://www.indexnow.org/documentation
-func TestRequest(t *testing.T) {
+func TestRequestBodyMatchesProtocol(t *testing.T) {
 	for name, tt := range map[string]struct{ base, want string }{
 		"key at the root": {"https://www.example.com/", `{
   "host": "www.example.com",
@@ -81,8 +81,8 @@ func answer(code int, header, body string) func(http.ResponseWriter, *http.Reque
 	}
 }
 
-// TestAnswers gives each answer that an engine may have, in virtual time.
-func TestAnswers(t *testing.T) {
+// TestSendHandlesEachAnswer gives each answer that an engine may have, in virtual time.
+func TestSendHandlesEachAnswer(t *testing.T) {
 	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	broken := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 	const jsonBody = `{"errorCode":"UserForbiddedToAccessSite","message":"User is unauthorized"}`
@@ -152,8 +152,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestRefusedRest counts what is not sent any more to an engine that refused the key.
-func TestRefusedRest(t *testing.T) {
+// TestSendAllCountsRestAfterRefusedKey counts what is not sent any more to an engine that refused the key.
+func TestSendAllCountsRestAfterRefusedKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.write("sitemap.yaml", "output: {indexnow: "+testKey+"}\n")
@@ -173,8 +173,8 @@ func TestRefusedRest(t *testing.T) {
 	})
 }
 
-// TestThreeHosts sends 25,000 URLs of three hosts, each URL once.
-func TestThreeHosts(t *testing.T) {
+// TestSendAllSendsEachURLOnce sends 25,000 URLs of three hosts, each URL once.
+func TestSendAllSendsEachURLOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.write("sitemap.yaml", "output: {indexnow: "+testKey+`}
@@ -211,9 +211,9 @@ sites:
 	})
 }
 
-// TestNotReady holds that nothing is sent unless the site answers as its changes
+// TestRunWaitsForDeploy holds that nothing is sent unless the site answers as its changes
 // say.
-func TestNotReady(t *testing.T) {
+func TestRunWaitsForDeploy(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*webSite)
 		wait   time.Duration
@@ -264,9 +264,9 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
-// TestNothing holds that nobody is told of previews, of this machine, of single
+// TestRunSkipsPrivateSites holds that nobody is told of previews, of this machine, of single
 // deployments, and of builds that are not for the public.
-func TestNothing(t *testing.T) {
+func TestRunSkipsPrivateSites(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env, base, says string
 		empty           bool
@@ -321,8 +321,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestEngines names the engines that are told.
-func TestEngines(t *testing.T) {
+// TestRunSendsToEachEngine names the engines that are told.
+func TestRunSendsToEachEngine(t *testing.T) {
 	w := newWorld(t)
 	w.publish("https://example.com/", "a")
 	w.changes("https://example.com/", "changed https://example.com/a")
@@ -346,8 +346,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestInterrupted ends a run during its first request, and counts all that is left.
-func TestInterrupted(t *testing.T) {
+// TestRunCountsRestAfterInterrupt ends a run during its first request, and counts all that is left.
+func TestRunCountsRestAfterInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.publish("https://example.com/", "a")
@@ -361,9 +361,9 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// TestSlowList reads a list of changes for longer than the network may take, as from a
+// TestRunReadsSlowList reads a list of changes for longer than the network may take, as from a
 // program that makes it.
-func TestSlowList(t *testing.T) {
+func TestRunReadsSlowList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.publish("https://example.com/", "", "a")
@@ -386,8 +386,8 @@ func (l later) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestOneHostInARequest leaves out what is not the site's.
-func TestOneHostInARequest(t *testing.T) {
+// TestRunLeavesOutOtherHosts leaves out what is not the site's.
+func TestRunLeavesOutOtherHosts(t *testing.T) {
 	w := newWorld(t)
 	w.publish("https://xn--bcher-kva.example/", "a")
 	w.changes("https://xn--bcher-kva.example/", "changed https://xn--bcher-kva.example/a", "changed https://www.xn--bcher-kva.example/b", "added https://example.org/c")
@@ -397,8 +397,8 @@ func TestOneHostInARequest(t *testing.T) {
 	}
 }
 
-// TestList refuses what is no list of changes, and says why.
-func TestList(t *testing.T) {
+// TestReadListRejectsOtherFiles refuses what is no list of changes, and says why.
+func TestReadListRejectsOtherFiles(t *testing.T) {
 	for src, fails := range map[string]string{
 		"":                                   "unexpected end of JSON input",
 		"{\n\n  \"command\": \"diff\",\n}":   "invalid character",
