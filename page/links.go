@@ -17,7 +17,7 @@ func (r *Reader) startLink() {
 	}
 	href := r.attr(attrHref)
 	r.inFragment = len(href) > 0 && href[0] == '#'
-	if r.o.EditLinks && editRank(href) != notEdit {
+	if r.o.EditLinks && editKindOf(href) != notEditLink {
 		r.edits.open, r.edits.href = r.lastTag(), r.tag.val[attrHref]
 	}
 	r.addTarget(attrHref)
@@ -59,7 +59,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 		}
 	}
 	if len(ref) == 0 || ref[0] == '/' && !bytes.HasPrefix(ref, doubleSlash) {
-		return unlessDesign(ref)
+		return contentTarget(ref)
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
 		if !hasPrefixFold(ref, scheme) {
@@ -79,7 +79,7 @@ func stablePart(ref []byte, ownHost string) []byte {
 			ref = rest[host:]
 		}
 	}
-	return unlessDesign(ref)
+	return contentTarget(ref)
 }
 
 var doubleSlash = []byte("//")
@@ -87,9 +87,9 @@ var doubleSlash = []byte("//")
 // commitSegment matches the hash of a commit in the address of a repository's file.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
-// unlessDesign returns ref without commit hashes. It returns nil for a file of the theme and for a
+// contentTarget returns ref without commit hashes. It returns nil for a file of the theme and for a
 // form to edit the page.
-func unlessDesign(ref []byte) []byte {
+func contentTarget(ref []byte) []byte {
 	if isAsset(ref) || isEditForm(ref) {
 		return nil
 	}
@@ -109,14 +109,14 @@ func isAsset(ref []byte) bool {
 	return false
 }
 
-// An edit ranks links by the probability that they lead to the page's source.
-type edit uint8
+// An editLinkKind ranks links by the probability that they lead to the page's source.
+type editLinkKind uint8
 
 const (
-	notEdit    edit = iota
-	sourceView      // a file in a repository
-	sourceLink      // a file, in a link with a word such as edit or source
-	editForm        // a form to edit a file
+	notEditLink editLinkKind = iota
+	sourceView               // a file in a repository
+	sourceLink               // a file, in a link with a word such as edit or source
+	editForm                 // a form to edit a file
 )
 
 // edits collects the links that may lead to the page's source.
@@ -143,7 +143,7 @@ func (e *edits) best() []string {
 
 // add adds a link. source is the element of the link without the address.
 func (e *edits) add(href string, source []byte) {
-	kind := editRank([]byte(href))
+	kind := editKindOf([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
 		kind = sourceLink
 	}
@@ -155,9 +155,9 @@ func (e *edits) add(href string, source []byte) {
 // editWords matches the text or an attribute of a link to a page's source.
 var editWords = regexp.MustCompile(`(?i)edit|source|improve|suggest`)
 
-// editRank returns whether an address is an edit form or a file view on GitHub, GitLab, Gitea,
+// editKindOf returns whether an address is an edit form or a file view on GitHub, GitLab, Gitea,
 // Forgejo (Codeberg) or Bitbucket.
-func editRank(href []byte) edit {
+func editKindOf(href []byte) editLinkKind {
 	if isEditForm(href) {
 		return editForm
 	}
@@ -166,7 +166,7 @@ func editRank(href []byte) edit {
 			return sourceView
 		}
 	}
-	return notEdit
+	return notEditLink
 }
 
 func isEditForm(href []byte) bool {

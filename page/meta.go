@@ -187,7 +187,7 @@ func (r *Reader) readRefresh(content []byte, at span) {
 		return
 	}
 	r.refreshSeen = true
-	if seconds >= slowRefresh || !leadsAway(target) {
+	if seconds >= slowRefresh || !canShowOtherPage(target) {
 		return
 	}
 	r.f.Refresh = text(target)
@@ -356,11 +356,11 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	if s = trim(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
 		s = trim(s[1:])
 	}
-	return seconds, unquote(afterURL(s)), true
+	return seconds, unquote(trimURLKey(s)), true
 }
 
-// afterURL returns the part of s after "url =", or s if s does not begin with it.
-func afterURL(s []byte) []byte {
+// trimURLKey returns the part of s after "url =", or s if s does not begin with it.
+func trimURLKey(s []byte) []byte {
 	if !hasPrefixFold(s, "url") {
 		return s
 	}
@@ -383,8 +383,8 @@ func unquote(s []byte) []byte {
 	return trim(s)
 }
 
-// leadsAway reports whether a refresh to target can show another page.
-func leadsAway(target []byte) bool {
+// canShowOtherPage reports whether a refresh to target can show another page.
+func canShowOtherPage(target []byte) bool {
 	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
 }
 

@@ -255,7 +255,7 @@ func (o *oracle) refresh(content string) {
 	}
 	seconds, target, ok := parseRefresh([]byte(content))
 	o.refreshed = ok
-	if ok && seconds < slowRefresh && leadsAway(target) {
+	if ok && seconds < slowRefresh && canShowOtherPage(target) {
 		o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
 		if o.f.Skip == Listed {
 			o.f.Skip = Redirect

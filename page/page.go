@@ -29,20 +29,20 @@ type Facts struct {
 	Title, Summary string // plain text
 	SiteName       string // og:site_name, plain text
 	Lang           string // html lang, or the front matter's
-	Canonical      string // as written; "" when there is none or when it is contradicted
-	OGURL          string // og:url as written; "" when there is none
+	Canonical      string // as written; "" if there is none, or if two differ
+	OGURL          string // og:url as written
 	Base           string // the first base element's href, as written
 	Refresh        string // target of a meta refresh that counts as a redirect, as written
 	TranslationKey string
 
-	Generated bool // a meta element names the generator that wrote the page; not an editor
+	Generated bool // a meta element names a generator that is not an editor
 
 	Permalink, Slug string    // front matter url or permalink, and slug
-	ID              string    // front matter id, where it is part of the page's address
-	Aliases         []string  // further addresses that lead here, as written
+	ID              string    // front matter id, if the generator uses it in the address
+	Aliases         []string  // other addresses that redirect to the page, as written
 	Categories      []string  // Jekyll's category and categories, in order, as written
 	Cascades        []Cascade // values that the file of a section passes down
-	CascadeKeys     []string  // of the keys that cascades have, those in the file itself
+	CascadeKeys     []string  // the file itself sets these keys, so a Cascade with one of them does not apply
 	EditLinks       []string  // candidate "edit this page" addresses, as written
 	Includes        []string  // targets of server-side includes, as written; "file:" precedes the name of a file
 	Lead            string    // the first sentence of the first paragraph; "" if not requested
@@ -56,7 +56,7 @@ type Facts struct {
 	SkipPos  diag.Pos
 	SkipNote string
 
-	CanonicalPos diag.Pos // of Canonical; the zero Pos if the text of tags is not shown
+	CanonicalPos diag.Pos // position of Canonical; zero with Options.NoNotes
 
 	Diags diag.List
 }
@@ -83,14 +83,14 @@ type Dates struct {
 type Options struct {
 	Zone        *time.Location     // of dates without one; nil is UTC
 	Titles      bool               // Facts.Title, Facts.Summary and Facts.Published
-	Whole       bool               // Facts.Skip is Broken for a file that is no page
+	Whole       bool               // Facts.Skip is Broken or Fragment for a file that is not a whole page
 	Alternates  bool               // Facts.URL.Alternates
 	Body        bool               // Facts.Fingerprint; reads the body
 	Lead        bool               // Facts.Lead; reads the body
 	Images      bool               // Facts.URL.Images; reads the body
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Fingerprint FingerprintOptions // what counts as content
-	NoNotes     bool               // leave Facts.SkipNote out, if the text of tags is not shown
+	NoNotes     bool               // leave out Facts.SkipNote of a tag and Facts.CanonicalPos
 }
 
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.

@@ -7,26 +7,26 @@ type RefKind uint8
 
 // The kinds of addresses.
 const (
-	Leads  RefKind = iota // people follow it: a, area, a form that is sent with get
-	Loads                 // the browser fetches it: images, scripts, frames, link elements
-	Base                  // the base element, which the addresses behind it are relative to
-	Anchor                // no address but the name of a place in the page: id, or the name of an a
-	Moves                 // the page leads there itself, by a refresh
-	Names                 // the address of the page itself or of a translation
+	RefLink     RefKind = iota // people follow it: a, area, a form with the method get
+	RefResource                // the browser loads it: images, scripts, frames, link elements
+	RefBase                    // the base element; later addresses are relative to it
+	RefAnchor                  // not an address, but the name of a place: an id, or the name of an a
+	RefRefresh                 // the target of a meta refresh
+	RefPageURL                 // the canonical address of the page, or the address of a translation
 )
 
 // A Ref is one address in a page, or the name of a place.
 type Ref struct {
 	Kind  RefKind
-	Value []byte // character references replaced; valid for the call only
-	At    int    // its offset, for Pos
+	Value []byte // without character references; valid only during the call
+	At    int    // offset of the value, for Pos
 }
 
 // Refs finds the addresses in whole pages. It follows the HTML standard with scripting disabled:
 // it reads noscript elements, but neither templates nor the output of scripts. It is not safe for
 // concurrent use. The zero Refs is ready to use.
 type Refs struct {
-	Anchors bool // find the names of places, too
+	Anchors bool // also find the names of places
 
 	scanner
 	foreign int    // open svg and math elements
@@ -70,10 +70,10 @@ func (s *Refs) readEndTag(name string) {
 func (s *Refs) readStartTag() {
 	name := s.element()
 	if s.Anchors && s.has(attrID) {
-		s.addRaw(Anchor, attrID)
+		s.addRaw(RefAnchor, attrID)
 	}
 	if s.Anchors && s.has(attrName) && string(name) == "a" {
-		s.addRaw(Anchor, attrName)
+		s.addRaw(RefAnchor, attrName)
 	}
 	if s.isForeign() && !s.tag.closed {
 		switch string(name) {
@@ -84,30 +84,30 @@ func (s *Refs) readStartTag() {
 	}
 	switch string(name) {
 	case "a", "area":
-		s.addRef(Leads, attrHref)
+		s.addRef(RefLink, attrHref)
 	case "link":
 		s.readLink()
 	case "img", "source":
-		s.addRef(Loads, attrSrc)
+		s.addRef(RefResource, attrSrc)
 		s.readSrcset()
 	case "video", "audio", "track", "embed", "input":
-		s.addRef(Loads, attrSrc)
-		s.addRef(Loads, attrPoster)
+		s.addRef(RefResource, attrSrc)
+		s.addRef(RefResource, attrPoster)
 	case "iframe", "script":
-		s.addRef(Loads, attrSrc)
+		s.addRef(RefResource, attrSrc)
 		s.skipText()
 	case "object":
-		s.addRef(Loads, attrData)
+		s.addRef(RefResource, attrData)
 	case "form":
 		if m := s.attr(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
-			s.addRef(Leads, attrAction)
+			s.addRef(RefLink, attrAction)
 		}
 	case "meta":
 		s.readMeta()
 	case "base":
 		if !s.based && s.has(attrHref) {
 			s.based = true
-			s.addRef(Base, attrHref)
+			s.addRef(RefBase, attrHref)
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
 		s.skipText()
@@ -145,11 +145,11 @@ func (s *Refs) readLink() {
 	if !s.has(attrRel) {
 		return
 	}
-	kind := Loads
+	kind := RefResource
 	for w := range words(s.attr(attrRel)) {
 		switch {
 		case equalFold(w, "canonical"), s.has(attrHreflang) && equalFold(w, "alternate"):
-			kind = Names
+			kind = RefPageURL
 		case equalFold(w, "preconnect"), equalFold(w, "dns-prefetch"), equalFold(w, "pingback"): // no files
 			return
 		}
@@ -160,7 +160,7 @@ func (s *Refs) readLink() {
 func (s *Refs) readMeta() {
 	if equalFold(s.attr(attrHTTPEquiv), "refresh") {
 		if _, target, ok := parseRefresh(s.attr(attrContent)); ok && len(target) > 0 {
-			s.found(Ref{Kind: Moves, Value: target, At: s.tag.val[attrContent].lo})
+			s.found(Ref{Kind: RefRefresh, Value: target, At: s.tag.val[attrContent].lo})
 		}
 	}
 }
@@ -172,6 +172,6 @@ func (s *Refs) readSrcset() {
 	}
 	at := s.tag.val[attrSrcset].lo
 	for src := range candidates(s.attr(attrSrcset)) {
-		s.found(Ref{Kind: Loads, Value: src, At: at})
+		s.found(Ref{Kind: RefResource, Value: src, At: at})
 	}
 }

@@ -63,26 +63,26 @@ func oracleRefs(src []byte) (out []string) {
 				val[a.Key] = strings.Trim(a.Val, " \t\n\f\r")
 			}
 			if (a.Key == "id" || a.Key == "name" && t.Data == "a") && a.Val == val[a.Key] {
-				out = append(out, fmt.Sprintf("%d %s", Anchor, a.Val))
+				out = append(out, fmt.Sprintf("%d %s", RefAnchor, a.Val))
 			}
 		}
 		switch t.Data {
 		case "a", "area":
-			add(Leads, val["href"])
+			add(RefLink, val["href"])
 		case "img", "source", "iframe", "script", "video", "audio":
-			add(Loads, val["src"])
+			add(RefResource, val["src"])
 		case "base":
 			if href, ok := val["href"]; ok && !based {
 				based = true
-				add(Base, href)
+				add(RefBase, href)
 			}
 		case "form":
 			if m := strings.ToLower(val["method"]); m != "post" && m != "dialog" {
-				add(Leads, val["action"])
+				add(RefLink, val["action"])
 			}
 		}
 		if t.Data == "video" {
-			add(Loads, val["poster"])
+			add(RefResource, val["poster"])
 		}
 	}
 }
@@ -174,7 +174,7 @@ func FuzzRefs(f *testing.F) {
 			fast = append(fast, fmt.Sprintf("%d %s %d", r.Kind, r.Value, r.At))
 		})
 		s.Find(src, func(r Ref) {
-			if r.Kind != Anchor {
+			if r.Kind != RefAnchor {
 				all = append(all, fmt.Sprintf("%d %s %d", r.Kind, r.Value, r.At))
 			}
 			before := s.buf[:r.At]

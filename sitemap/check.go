@@ -31,8 +31,8 @@ func (e *Entry) Check(report func(code, message, hint string)) {
 // A checker reports each value that it drops from the URL of one page.
 type checker struct {
 	report func(code, message, hint string)
-	page   string // its loc
-	edits  int    // grows with every change
+	page   string // loc of the page
+	edits  int    // number of changes
 }
 
 func (c *checker) drop(code, hint, format string, args ...any) {

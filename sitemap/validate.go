@@ -16,20 +16,20 @@ import (
 // to the site.
 type Validator struct {
 	Format  Format // set by Read; 0 if the file is not a sitemap
-	Entries int    // how many URLs or sitemaps it names
+	Entries int    // number of url or sitemap elements, or of lines
 	Bytes   int64  // before compression
-	Broken  bool   // it could not be read to its end
+	Broken  bool   // the file could not be read to its end
 
 	report     func(Problem)
 	xml        *xmlReader
 	doc        *document
-	space      string          // of its element
-	namespaces map[string]bool // that were reported
+	space      string          // namespace of the document element
+	namespaces map[string]bool // reported namespaces
 
 	// The current entry.
-	of   string  // " of URL", for messages; "" before its loc
-	next int     // the first of the fields that may still come
-	has  [4]bool // fields
+	of   string  // " of URL", for messages; "" before the loc
+	next int     // index of the first field that may still follow
+	has  [4]bool // whether a field was read, by index
 }
 
 // NewValidator returns a Validator that reports each departure from the protocol, in
@@ -48,17 +48,17 @@ func (v *Validator) Read(r io.Reader) error {
 		if len(head) == 0 && counted.err == io.EOF {
 			v.reportError(1, 1, "not-a-sitemap", "", "the file is empty")
 		} else if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '<' {
-			v.declaration(head)
+			v.checkDeclaration(head)
 			v.xml = newXMLReader(src)
-			err = v.document(head)
+			err = v.readDocument(head)
 		} else {
-			err = v.lines(src)
+			err = v.readLines(src)
 		}
 	} else if counted.err == nil {
 		v.reportError(1, 1, "not-a-sitemap", "write the sitemap in UTF-8", "%v", err)
 		v.Broken, err = true, nil
 	}
-	v.size()
+	v.checkSize()
 	return v.reportBroken(err, counted.err)
 }
 
@@ -93,9 +93,9 @@ func (v *Validator) reportWarning(line, col int, code, hint, format string, args
 // lateDeclaration matches an XML declaration that is not at the start of a file.
 var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 
-// declaration reports an XML declaration that is not at the start of the file. XML parsers reject
+// checkDeclaration reports an XML declaration that is not at the start of the file. XML parsers reject
 // such a file: https://www.w3.org/TR/xml/#sec-prolog-dtd.
-func (v *Validator) declaration(head []byte) {
+func (v *Validator) checkDeclaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {
 		before := m[:len(m)-len("<?xml ")]
 		v.reportError(1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), "bad-xml",
@@ -103,8 +103,8 @@ func (v *Validator) declaration(head []byte) {
 	}
 }
 
-// size reports an exceeded size limit.
-func (v *Validator) size() {
+// checkSize reports an exceeded size limit.
+func (v *Validator) checkSize() {
 	if v.Bytes > MaxBytes {
 		v.reportError(0, 0, "too-large", "split it into several files, which an index names",
 			"the file has %d bytes before compression, and the protocol allows %d", v.Bytes, MaxBytes)
@@ -115,19 +115,19 @@ func (v *Validator) size() {
 	}
 }
 
-// document validates an XML file that begins with head.
-func (v *Validator) document(head []byte) (err error) {
+// readDocument validates an XML file that begins with head.
+func (v *Validator) readDocument(head []byte) (err error) {
 	if v.doc, err = v.xml.readRoot(head); err != nil {
 		return err
 	}
 	if v.Format, v.space = v.doc.format, v.xml.space; v.doc.fields != nil {
-		return v.root()
+		return v.readRoot()
 	}
-	return v.rest()
+	return v.readRest()
 }
 
-// rest reads to the end of a file and checks only the XML syntax.
-func (v *Validator) rest() error {
+// readRest reads to the end of a file and checks only the XML syntax.
+func (v *Validator) readRest() error {
 	for {
 		if _, err := v.xml.next(); err != nil {
 			return err
@@ -135,8 +135,8 @@ func (v *Validator) rest() error {
 	}
 }
 
-// lines validates a text sitemap: a URL per line and nothing else.
-func (v *Validator) lines(src io.Reader) error {
+// readLines validates a text sitemap: a URL per line and nothing else.
+func (v *Validator) readLines(src io.Reader) error {
 	lines := &Reader{src: src, next: (*Reader).open}
 	item, err := lines.Next()
 	if err == nil {

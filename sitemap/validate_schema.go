@@ -16,22 +16,22 @@ const minLocLength = 12
 
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// root validates the document element whose start tag was read. In the schema, elements of other
+// readRoot validates the document element whose start tag was read. In the schema, elements of other
 // namespaces come before the entries. https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and
 // siteindex.xsd
-func (v *Validator) root() error {
+func (v *Validator) readRoot() error {
 	name := v.xml.local
 	if v.space != Namespace {
 		v.reportError(v.xml.tokenLine, v.xml.tokenCol, "wrong-namespace", `write xmlns="`+Namespace+`"`,
 			"the %v is in the namespace %q, so crawlers do not read it", v.Format, v.space)
 	}
-	v.attributes(name)
+	v.checkAttributes(name)
 	foreign := false // an element of another namespace follows an entry
-	err := v.children(name, func() error {
+	err := v.readChildren(name, func() error {
 		x := v.xml
 		switch {
 		case x.space == v.space && x.local == v.doc.entry:
-			return v.entry()
+			return v.readEntry()
 		case x.space == v.space:
 			v.reportOffSchema("<%s> is not an element of a %v", x.local, v.Format)
 		case v.Entries > 0 && !foreign:
@@ -46,7 +46,7 @@ func (v *Validator) root() error {
 	if v.Entries == 0 {
 		v.reportOffSchema("the %v has no <%s>", v.Format, v.doc.entry)
 	}
-	return v.rest()
+	return v.readRest()
 }
 
 // reportOffSchema reports a departure from the schema that crawlers ignore, at the last token.
@@ -56,9 +56,9 @@ func (v *Validator) reportOffSchema(format string, args ...any) {
 
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// attributes reports unknown attributes of the last start tag. Namespaces and attributes of
+// checkAttributes reports unknown attributes of the last start tag. Namespaces and attributes of
 // schema instances are allowed.
-func (v *Validator) attributes(name string) {
+func (v *Validator) checkAttributes(name string) {
 	for _, a := range v.xml.attrs {
 		if n := a.Name; n.Space != "xmlns" && n.Space != schemaInstance && n != (xml.Name{Local: "xmlns"}) {
 			v.reportOffSchema("<%s> has an attribute %s", name, n.Local)
@@ -66,9 +66,9 @@ func (v *Validator) attributes(name string) {
 	}
 }
 
-// children calls read for each child of the element whose start tag was read,
+// readChildren calls read for each child of the element whose start tag was read,
 // and reports text between them.
-func (v *Validator) children(name string, read func() error) error {
+func (v *Validator) readChildren(name string, read func() error) error {
 	return v.xml.children(read, func(text []byte) {
 		if len(bytes.TrimSpace(text)) > 0 {
 			v.reportOffSchema("text stands in <%s>, between its elements", name)
@@ -76,14 +76,14 @@ func (v *Validator) children(name string, read func() error) error {
 	})
 }
 
-// entry validates a url or a sitemap element whose start tag was read.
-func (v *Validator) entry() error {
+// readEntry validates a url or a sitemap element whose start tag was read.
+func (v *Validator) readEntry() error {
 	v.Entries++
-	v.attributes(v.doc.entry)
+	v.checkAttributes(v.doc.entry)
 	line, col := v.xml.tokenLine, v.xml.tokenCol
 	v.of, v.next, v.has = "", 0, [4]bool{}
 	v.xml.limit = v.xml.offset + maxEntry
-	err := v.children(v.doc.entry, v.child)
+	err := v.readChildren(v.doc.entry, v.readField)
 	v.xml.limit = 0
 	if err == nil && !v.has[0] {
 		v.reportError(line, col, "missing-loc", "name its URL", "the entry has no loc")
@@ -91,11 +91,11 @@ func (v *Validator) entry() error {
 	return err
 }
 
-func (v *Validator) child() error {
+func (v *Validator) readField() error {
 	x := v.xml
 	if x.space != v.space {
 		v.next = len(v.doc.fields)
-		return v.extension()
+		return v.readExtension()
 	}
 	i := slices.Index(v.doc.fields, x.local)
 	switch {
@@ -108,13 +108,13 @@ func (v *Validator) child() error {
 		v.reportOffSchema("<%s> comes too late; the order is %s, then extensions", x.local, strings.Join(v.doc.fields, ", "))
 	}
 	v.has[i], v.next = true, max(v.next, i)
-	return v.field(v.doc.fields[i])
+	return v.readFieldText(v.doc.fields[i])
 }
 
-// field validates the text of an element in the protocol's own namespace.
-func (v *Validator) field(name string) error {
-	v.attributes(name)
-	text, line, col, err := v.text(name)
+// readFieldText validates the text of an element in the protocol's own namespace.
+func (v *Validator) readFieldText(name string) error {
+	v.checkAttributes(name)
+	text, line, col, err := v.readText(name)
 	if err != nil {
 		return err
 	}
@@ -122,8 +122,8 @@ func (v *Validator) field(name string) error {
 	return nil
 }
 
-// text returns the text of the element whose start tag was read, and the position of the text.
-func (v *Validator) text(name string) (text string, line, col int, err error) {
+// readText returns the text of the element whose start tag was read, and the position of the text.
+func (v *Validator) readText(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
 	content, err := v.xml.inner(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
 	head := content[:len(content)-len(bytes.TrimLeft(content, " \t\r\n"))]
@@ -137,13 +137,13 @@ func (v *Validator) text(name string) (text string, line, col int, err error) {
 
 // validateField validates the text of each field, including white space.
 var validateField = map[string]func(v *Validator, text string, line, col int){
-	"loc":        (*Validator).loc,
-	"lastmod":    (*Validator).lastmod,
-	"changefreq": (*Validator).changefreq,
-	"priority":   (*Validator).priority,
+	"loc":        (*Validator).checkLocText,
+	"lastmod":    (*Validator).checkLastMod,
+	"changefreq": (*Validator).checkChangeFreq,
+	"priority":   (*Validator).checkPriority,
 }
 
-func (v *Validator) loc(text string, line, col int) {
+func (v *Validator) checkLocText(text string, line, col int) {
 	loc := strings.Trim(text, " \t\r\n")
 	v.of = fmt.Sprintf(" of %.2048s", loc)
 	switch err := CheckLoc(loc); {
@@ -156,7 +156,7 @@ func (v *Validator) loc(text string, line, col int) {
 	}
 }
 
-func (v *Validator) lastmod(text string, line, col int) {
+func (v *Validator) checkLastMod(text string, line, col int) {
 	const hint = "write 2006-01-02 or 2006-01-02T15:04:05Z"
 	s := strings.Trim(text, " \t\r\n")
 	switch valid, zoned := checkSchemaDate(s); {
@@ -169,14 +169,14 @@ func (v *Validator) lastmod(text string, line, col int) {
 	}
 }
 
-func (v *Validator) changefreq(text string, line, col int) {
+func (v *Validator) checkChangeFreq(text string, line, col int) {
 	if c, err := ParseChangeFreq(text); err != nil || c == 0 {
 		v.reportWarning(line, col, "bad-changefreq", "write one of the seven words in small letters, without blanks, or leave it out",
 			"changefreq %.60q%s is not one of always, hourly, daily, weekly, monthly, yearly, never", text, v.of)
 	}
 }
 
-func (v *Validator) priority(text string, line, col int) {
+func (v *Validator) checkPriority(text string, line, col int) {
 	s := strings.Trim(text, " \t\r\n")
 	n, ok := parseDecimal(s)
 	if zero, signed := strings.CutPrefix(s, "-"); signed {
@@ -188,13 +188,13 @@ func (v *Validator) priority(text string, line, col int) {
 	}
 }
 
-// extension validates the element of a known extension in a url. It does not check the values;
+// readExtension validates the element of a known extension in a url. It does not check the values;
 // see [URL.Check].
-func (v *Validator) extension() error {
+func (v *Validator) readExtension() error {
 	x := v.xml
 	known := inNamespace(x.space)
 	if known == nil || known.notation().root == "" {
-		v.namespace()
+		v.reportNamespace()
 		return x.skip()
 	}
 	s := known.notation()
@@ -203,7 +203,7 @@ func (v *Validator) extension() error {
 		return x.skip()
 	}
 	space, before := x.space, map[string]bool{}
-	return v.children(s.root, func() error {
+	return v.readChildren(s.root, func() error {
 		name := x.local
 		switch {
 		case x.space != space || slices.Contains(s.many, name):
@@ -217,9 +217,9 @@ func (v *Validator) extension() error {
 	})
 }
 
-// namespace reports a misspelt namespace of an extension, and a prefix without a declaration. It
+// reportNamespace reports a misspelt namespace of an extension, and a prefix without a declaration. It
 // reports each once per file.
-func (v *Validator) namespace() {
+func (v *Validator) reportNamespace() {
 	x := v.xml
 	if v.namespaces[x.space] {
 		return

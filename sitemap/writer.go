@@ -22,18 +22,18 @@ type Limits struct {
 // A Head is the part of a file before the first entry. Formats other than RSS and Atom can
 // use the zero Head.
 type Head struct {
-	Extensions Extensions // those that entries of a url set may use; each declares a namespace
+	Extensions Extensions // that entries of a url set may use; the file declares their namespaces
 	Stylesheet string     // href of a CSS file that browsers show the XML with; "": none
-	Comments   []string   // before the document element, as text that holds no "--"
+	Comments   []string   // before the document element; plain texts without "--"
 	Channel    Channel    // of a feed
 }
 
 // A Channel describes a feed. Title, Link and Self are required, and Updated for an Atom feed. All
 // texts are plain and not escaped.
 type Channel struct {
-	Title   string // also its author, which Atom requires
-	Link    string // the site, absolute and percent-encoded
-	Self    string // the feed, the same
+	Title   string // also the author of an Atom feed
+	Link    string // URL of the site, absolute and percent-encoded
+	Self    string // URL of the feed, absolute and percent-encoded
 	Lang    string // BCP 47 tag or ""
 	Updated Date   // the newest date of the entries
 }
@@ -44,9 +44,9 @@ type Writer struct {
 	out     io.Writer
 	form    *form
 	limits  Limits
-	uses    Extensions // that are declared
-	buf     []byte     // not yet written to out
-	before  int        // bytes that were written to out
+	uses    Extensions // declared in the head
+	buf     []byte     // bytes not yet written to out
+	before  int        // number of bytes written to out
 	entries int
 	news    int
 	err     error

@@ -95,10 +95,10 @@ func (j *linkChecker) findPlaces(i int32, body []byte) {
 	}
 	refs.Find(body, func(r page.Ref) {
 		switch r.Kind {
-		case page.Base:
+		case page.RefBase:
 			resolver.setBase(r.Value)
 			return
-		case page.Names:
+		case page.RefPageURL:
 			return
 		}
 		loc, fragment, ok := resolver.resolve(r.Value)

@@ -74,7 +74,7 @@ func (j *linkChecker) checkFragments(ctx context.Context) {
 			body, _ = j.o.Pages.Read(ctx, j.pages[pages[i]].file, body)
 			anchors := map[string]bool{}
 			refs.Find(body, func(r page.Ref) {
-				if r.Kind == page.Anchor {
+				if r.Kind == page.RefAnchor {
 					anchors[string(r.Value)] = true
 				}
 			})

@@ -108,15 +108,15 @@ func (r *linkReader) readPage(b facts.Body) {
 	var own []string // fragments that the page links to in itself
 	r.refs.Find(b.Src, func(ref page.Ref) {
 		switch ref.Kind {
-		case page.Names: // checked as canonical and alternate links
+		case page.RefPageURL: // checked as canonical and alternate links
 			return
-		case page.Anchor:
+		case page.RefAnchor:
 			anchors[string(ref.Value)] = true
 			return
-		case page.Base:
+		case page.RefBase:
 			resolver.setBase(ref.Value)
 			return
-		case page.Moves:
+		case page.RefRefresh:
 			p.moves = true
 		}
 		loc, fragment, ok := resolver.resolve(ref.Value)
@@ -124,7 +124,7 @@ func (r *linkReader) readPage(b facts.Body) {
 			return
 		}
 		id := r.targetID(loc)
-		isPlace := r.o.Fragments && ref.Kind == page.Leads && isPlace(fragment)
+		isPlace := r.o.Fragments && ref.Kind == page.RefLink && isPlace(fragment)
 		switch {
 		case id != p.self:
 			p.links = append(p.links, id)

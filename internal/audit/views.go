@@ -62,7 +62,7 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 func ReportPreview(res *site.Result, what string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.FilePages() {
-		if p.Listed() && p.Facts.Says == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
+		if p.Listed() && p.Facts.CanonicalEnding == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
 			if open++; first == nil {
 				first = p
 			}

@@ -40,9 +40,9 @@ func (b *Build) noPage() bool {
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// mayEmpty reports whether AllowEmpty permits an empty sitemap for a part that lists no page.
+// allowsEmpty reports whether AllowEmpty permits an empty sitemap for a part that lists no page.
 // part is an index as in site.Result.Part.
-func (b *Build) mayEmpty(part int) bool {
+func (b *Build) allowsEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.noPage() || len(b.Result.Part(part)) == 0)
 }
 
@@ -117,7 +117,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		b.Since = since
 		lost, outside := b.lost(i, since.Removed[earlier:])
-		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.mayEmpty(i) {
+		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.allowsEmpty(i) {
 			return b.lossError(file, lost, of)
 		}
 	}

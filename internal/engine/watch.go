@@ -289,7 +289,7 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 			s.blame(b.Settings.Server)
 		}
 	default:
-		s.announce(ctx, b)
+		s.reportBuild(ctx, b)
 	}
 }
 
@@ -351,8 +351,8 @@ func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, 
 	return s.relate(ctx)
 }
 
-// announce reports the changes of a build, and runs the user's command.
-func (s *session) announce(ctx context.Context, b *Build) {
+// reportBuild reports the changes of a build, and runs the user's command.
+func (s *session) reportBuild(ctx context.Context, b *Build) {
 	since := b.compare(s.listed)
 	c := Changes{First: !s.begun, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)}
 	s.listed, s.build, s.begun, s.trouble = b.Result.List, b, true, ""

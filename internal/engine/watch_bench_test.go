@@ -131,7 +131,7 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 	}
 	lap("publish")
 	laps["median"] = append(laps["median"], time.Since(start).Seconds()*1000)
-	s.announce(ctx, now)
+	s.reportBuild(ctx, now)
 	lap("tell")
 	return nil
 }

@@ -76,10 +76,10 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 	base := ""
 	new(page.Refs).Find(src, func(r page.Ref) {
 		switch {
-		case r.Kind == page.Base:
+		case r.Kind == page.RefBase:
 			base = string(r.Value)
 			return
-		case r.Kind != page.Leads && r.Kind != page.Names, r.Value[0] == '#', len(paths) == maxPaths:
+		case r.Kind != page.RefLink && r.Kind != page.RefPageURL, r.Value[0] == '#', len(paths) == maxPaths:
 			return
 		}
 		to, err := p.Base.Resolve(string(r.Value), loc, base)

@@ -63,7 +63,7 @@ func (l *contentLearner) read(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
-		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadable(err)
+		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadableFinding(err)
 	}
 	l.checkAddresses(&l.facts)
 	l.facts.Diags = setShownFiles(l.s.o.Content, f.Path, l.facts.Diags)

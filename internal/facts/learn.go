@@ -126,7 +126,7 @@ func (e *MissingError) Error() string {
 	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
 }
 
-// unreadable returns the finding for a file that exists but cannot be read.
-func unreadable(err error) diag.List {
+// unreadableFinding returns the finding for a file that exists but cannot be read.
+func unreadableFinding(err error) diag.List {
 	return diag.List{diag.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))}
 }

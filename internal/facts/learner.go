@@ -80,7 +80,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	if err := l.s.Parts.place(r, f.Full); err != nil {
 		r.Own = page.InvalidURL
-		return invalidURL(err)
+		return invalidURLFinding(err)
 	}
 	if page.IsErrorPage(f.Path) {
 		r.Own = page.ErrorPage
@@ -95,7 +95,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	if unread != nil {
 		r.Own = page.Unreadable
-		return unreadable(unread)
+		return unreadableFinding(unread)
 	}
 	head := l.reader.Head()
 	switch kind := page.KindOf(f.Path, head); {
@@ -162,7 +162,7 @@ func (t *Tree) MTime(ctx context.Context, file string) (unix uint32) {
 	return unix
 }
 
-func invalidURL(err error) diag.List {
+func invalidURLFinding(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
@@ -187,7 +187,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 		r.Own = page.Listed
 	}
 	if f.OGURL != "" {
-		r.OG = l.ownEnding(r, loc, f.OGURL)
+		r.OGEnding = l.ownEnding(r, loc, f.OGURL)
 	}
 	if f.Canonical != "" {
 		l.readCanonical(r, loc)
@@ -234,7 +234,7 @@ func (l *learner) refreshesItself(loc string) bool {
 func (l *learner) readCanonical(r *Page, loc string) {
 	f := &l.facts
 	if f.Canonical == loc && r.Ending != mapping.AnyEnding {
-		r.Says = r.Ending
+		r.CanonicalEnding = r.Ending
 		return
 	}
 	to, err := l.resolve(r, f.Canonical, loc)
@@ -243,9 +243,9 @@ func (l *learner) readCanonical(r *Page, loc string) {
 			"canonical %q is ignored: %v", f.Canonical, err)
 		return
 	}
-	if r.Says = l.endingOf(r, to); r.Says == mapping.AnyEnding {
+	if r.CanonicalEnding = l.endingOf(r, to); r.CanonicalEnding == mapping.AnyEnding {
 		r.more().Canonical = to
-		r.Says = l.endingOf(r, l.s.Parts[r.Part].Base.OwnScheme(to))
+		r.CanonicalEnding = l.endingOf(r, l.s.Parts[r.Part].Base.OwnScheme(to))
 	}
 }
 

@@ -95,10 +95,10 @@ func TestWhatAPageSaysIsItsOwn(t *testing.T) {
 	one.url().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
 	one.url().ChangeFreq = sitemap.Daily
 	one.ensureScarce().Title = "One"
-	if len(one.Rest.Said().Images) != 1 {
+	if len(one.Rest.StatedURL().Images) != 1 {
 		t.Error("a second field took the place of the first")
 	}
-	if !reflect.ValueOf(other.Rest.Said()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(Nothing.Said()).IsZero() {
-		t.Errorf("another page says %+v, and Nothing %+v", other.Rest.Said(), Nothing.Said())
+	if !reflect.ValueOf(other.Rest.StatedURL()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(Nothing.StatedURL()).IsZero() {
+		t.Errorf("another page says %+v, and Nothing %+v", other.Rest.StatedURL(), Nothing.StatedURL())
 	}
 }

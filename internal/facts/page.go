@@ -13,33 +13,33 @@ import (
 // A Page contains the facts of one page. A site may have a million pages, so rare facts are in
 // Rest. A Page is immutable.
 type Page struct {
-	File        string // path in the pages tree; without a pages tree, the file that the generator would write
-	FileLoc     string // URL of the file; "" if the file has no valid URL
-	Path        string // decoded path of FileLoc relative to the base URL of the part, with a leading slash
-	LastMod     sitemap.Date
-	Rest        *Rest                       // nil if the page has no rare facts
-	Fingerprint *[page.FingerprintSize]byte // nil if unknown
-	MTime       uint32                      // Unix seconds; 0 if not read
-	Own         page.Reason                 // why the file itself excludes the page, or page.Listed
-	Part        uint8                       // index in Set.Parts
-	By          uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is none
-	Ending      mapping.Ending              // ending of FileLoc; AnyEnding if the canonical link decides the spelling
-	Generated   bool                        // a meta element names the generator of the page
-	Says        mapping.Ending              // ending of the canonical link, if the link is an address of the page itself
-	OG          mapping.Ending              // ending of og:url, likewise
+	File            string // path in the pages tree; without a pages tree, the file that the generator would write
+	FileLoc         string // URL of the file; "" if the file has no valid URL
+	Path            string // decoded path of FileLoc relative to the base URL of the part, with a leading slash
+	LastMod         sitemap.Date
+	Rest            *Rest                       // nil if the page has no rare facts
+	Fingerprint     *[page.FingerprintSize]byte // nil if unknown
+	MTime           uint32                      // Unix seconds; 0 if not read
+	Own             page.Reason                 // why the file itself excludes the page, or page.Listed
+	Part            uint8                       // index in Set.Parts
+	By              uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is none
+	Ending          mapping.Ending              // ending of FileLoc; AnyEnding if the canonical link decides the spelling
+	Generated       bool                        // a meta element names the generator of the page
+	CanonicalEnding mapping.Ending              // ending of the canonical link, if the link is an address of the page itself
+	OGEnding        mapping.Ending              // ending of og:url, likewise
 }
 
 // A Rest contains the facts that most pages lack. URL and Scarce are never nil.
 type Rest struct {
-	Canonical  string              // resolved URL; "" if Page.Says describes the canonical link
+	Canonical  string              // resolved URL; "" if Page.CanonicalEnding describes the canonical link
 	Lang       string              // set only with Alternates
 	Alternates []sitemap.Alternate // resolved; pages may share the slice
 	URL        *sitemap.URL        // images and other fields, resolved
 	*Scarce
 }
 
-// Said returns the sitemap fields that the page states.
-func (x *Rest) Said() sitemap.URL {
+// StatedURL returns the sitemap fields that the page states.
+func (x *Rest) StatedURL() sitemap.URL {
 	u := *x.URL
 	if u.Alternates == nil {
 		u.Alternates = x.Alternates

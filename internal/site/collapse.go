@@ -71,7 +71,7 @@ func (c *collapseFinder) count(r *Page) {
 		return
 	}
 	c.of++
-	if c.World.Canonical(r) != "" || r.Facts.Says != mapping.AnyEnding {
+	if c.World.Canonical(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
 		c.naming++
 	}
 	c.excluded[r.Reason()]++

@@ -51,7 +51,7 @@ func originalOf(file, next string) string {
 // isPlain reports whether a page is listed and has neither a canonical link nor a content file.
 func isPlain(w *World, i int) bool {
 	f := w.pages[i]
-	return f.Own == page.Listed && f.Says == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
+	return f.Own == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
 
 // copyVerdict leaves out a copy.

@@ -37,7 +37,7 @@ func (w *World) statements(r *Page) (all []statement) {
 		all = append(all, statement{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
 	}
 	if r.Facts.File != "" && r.Facts.Rest != nil {
-		all = append(all, statement{"html", r.Facts.Rest.Said(), "", w.Pos(r)})
+		all = append(all, statement{"html", r.Facts.Rest.StatedURL(), "", w.Pos(r)})
 	}
 	return append(all, statement{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
@@ -127,7 +127,7 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // most pages of most sites
 		*u = w.Options.Defaults
 	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.File != "": // most pages of sites in several languages
-		*u = r.Facts.Rest.Said()
+		*u = r.Facts.Rest.StatedURL()
 		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL

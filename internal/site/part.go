@@ -100,7 +100,7 @@ func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	usual := p.Style.Ending(file)
 	for _, e := range p.endings[k] {
 		named := e == mapping.FileName && f.Ending == mapping.Bare || e == mapping.Bare && f.Ending == mapping.FileName
-		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.Says != f.Ending
+		slash := e == usual && e != mapping.FileName && f.Ending != mapping.FileName && f.CanonicalEnding != f.Ending
 		if e != f.Ending && (named || slash) {
 			all = append(all, e.Style().URLPath(file))
 		}
@@ -164,11 +164,11 @@ func (p *Part) Canonical(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
 	}
-	if f.Says == mapping.AnyEnding || f.Says == f.Ending {
+	if f.CanonicalEnding == mapping.AnyEnding || f.CanonicalEnding == f.Ending {
 		return ""
 	}
 	file, _ := p.Below(f.File)
-	_, loc, _ := p.Base.Place(f.Says.Style(), file)
+	_, loc, _ := p.Base.Place(f.CanonicalEnding.Style(), file)
 	return loc
 }
 

@@ -51,11 +51,11 @@ func (w *World) findAgreedEndings() {
 		p := &w.Parts[f.Part]
 		file, _ := p.Below(f.File)
 		k, several := fileKind(file)
-		if !several || f.Says == mapping.AnyEnding || !p.Host.IsGuessed() {
+		if !several || f.CanonicalEnding == mapping.AnyEnding || !p.Host.IsGuessed() {
 			continue
 		}
-		mixed[f.Part][k] = mixed[f.Part][k] || p.agreed[k] != mapping.AnyEnding && p.agreed[k] != f.Says
-		p.agreed[k] = f.Says
+		mixed[f.Part][k] = mixed[f.Part][k] || p.agreed[k] != mapping.AnyEnding && p.agreed[k] != f.CanonicalEnding
+		p.agreed[k] = f.CanonicalEnding
 		if mixed[f.Part][k] {
 			p.agreed[k] = mapping.AnyEnding
 		}
@@ -115,8 +115,8 @@ func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidenc
 		e  mapping.Ending
 	}{
 		{bySitemap, w.entryEnding(p, file, fits)},
-		{byCanonical, f.Says},
-		{byOpenGraph, f.OG},
+		{byCanonical, f.CanonicalEnding},
+		{byOpenGraph, f.OGEnding},
 		{byGenerator, generated},
 		{byLinks, p.linkedEnding(file)},
 	}
@@ -230,7 +230,7 @@ func (w *World) serves(p *Part, file, urlPath string) bool {
 // hasOddCanonical reports whether the page's canonical link is the page's own address in a
 // spelling that no file can have, such as another case.
 func (w *World) hasOddCanonical(f *facts.Page) bool {
-	if f.Says != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
+	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
 	}
 	p := &w.Parts[f.Part]
@@ -389,7 +389,7 @@ func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
 		f := w.pages[i]
 		file, _ := p.Below(f.File)
 		k, several := fileKind(file)
-		return f.Part == part && f.Own == page.Listed && several && open[k] && f.Says == mapping.AnyEnding && f.OG == mapping.AnyEnding &&
+		return f.Part == part && f.Own == page.Listed && several && open[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
 			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
 	}
 	i := 0

@@ -23,17 +23,21 @@ func TestSpell(t *testing.T) {
 	}{
 		{"nothing", nil, "", "a.html", "from the path a.html as a plain file server serves it"},
 		{"the generator", func(_ *World, f *facts.Page, src *ContentFile) { src.ending = mapping.Slashed }, "", "a/", "spelled as the generator writes it for content/a.md"},
-		{"og:url", func(_ *World, f *facts.Page, src *ContentFile) { f.OG, src.ending = mapping.Bare, mapping.Slashed }, "", "a", "spelled as the page's og:url does"},
-		{"canonical", func(_ *World, f *facts.Page, src *ContentFile) { f.Says, f.OG = mapping.Slashed, mapping.Bare }, "", "a/", "spelled as the page's canonical link does"},
-		{"an address of another page", func(_ *World, f *facts.Page, src *ContentFile) { f.Says = mapping.Slashed }, "a/index.html", "a.html", "from the path a.html as a plain file server serves it"},
+		{"og:url", func(_ *World, f *facts.Page, src *ContentFile) {
+			f.OGEnding, src.ending = mapping.Bare, mapping.Slashed
+		}, "", "a", "spelled as the page's og:url does"},
+		{"canonical", func(_ *World, f *facts.Page, src *ContentFile) {
+			f.CanonicalEnding, f.OGEnding = mapping.Slashed, mapping.Bare
+		}, "", "a/", "spelled as the page's canonical link does"},
+		{"an address of another page", func(_ *World, f *facts.Page, src *ContentFile) { f.CanonicalEnding = mapping.Slashed }, "a/index.html", "a.html", "from the path a.html as a plain file server serves it"},
 		{"given", func(w *World, f *facts.Page, src *ContentFile) {
-			w.fromIndex, f.Says = map[string]int{base.String() + "a": 0}, mapping.Slashed
+			w.fromIndex, f.CanonicalEnding = map[string]int{base.String() + "a": 0}, mapping.Slashed
 		}, "", "a", "spelled as the sitemaps that --from names list it"},
 		{"given twice", func(w *World, _ *facts.Page, _ *ContentFile) {
 			w.fromIndex = map[string]int{base.String() + "a/": 1, base.String() + "a": 2, base.String() + "a.html": 3}
 		}, "a/index.html", "a", "spelled as the sitemaps that --from names list it"},
 		{"settings", func(w *World, f *facts.Page, src *ContentFile) {
-			w.Parts[0].overrides.HTML, f.Says = true, mapping.Bare
+			w.Parts[0].overrides.HTML, f.CanonicalEnding = true, mapping.Bare
 		}, "", "a.html", "from the path a.html, as urls in the configuration says"},
 	} {
 		part := facts.Part{Base: base}
