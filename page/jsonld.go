@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -150,4 +151,47 @@ func findRank(v any) rank {
 		}
 	}
 	return rankNone
+}
+
+// addressKeys are parts of all keys of addresses.
+var addressKeys = []string{"url", "Url", "image", "logo", "item", "mainEntityOfPage"}
+
+// LinkedAddresses returns the addresses that a JSON-LD script states as absolute URLs or as paths:
+// of pages, images and items of lists. An @id counts only for an item and for
+// mainEntityOfPage, because other identifiers need not be addresses.
+func LinkedAddresses(script []byte) ([]string, error) {
+	if json.Valid(script) && !slices.ContainsFunc(addressKeys, func(key string) bool { return bytes.Contains(script, []byte(key)) }) {
+		return nil, nil
+	}
+	var doc any
+	if err := json.Unmarshal(script, &doc); err != nil {
+		return nil, err
+	}
+	return appendAddresses(nil, "", doc), nil
+}
+
+// appendAddresses appends the addresses in the value of a key.
+func appendAddresses(to []string, key string, v any) []string {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			to = appendAddresses(to, key, item)
+		}
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			inner := k
+			if k == "@id" && (key == "item" || key == "mainEntityOfPage") {
+				inner = key
+			}
+			to = appendAddresses(to, inner, v[k])
+		}
+	case string:
+		switch key {
+		case "url", "image", "logo", "contentUrl", "thumbnailUrl", "item", "mainEntityOfPage":
+			if strings.HasPrefix(v, "/") || strings.HasPrefix(v, "https://") || strings.HasPrefix(v, "http://") {
+				to = append(to, v)
+			}
+		}
+	}
+	return to
 }

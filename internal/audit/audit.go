@@ -22,6 +22,7 @@ type Options struct {
 	Timeout time.Duration // time limit for one answer of a live site; 0 means 30 seconds
 	Client  *http.Client  // nil means the default client
 	Links   *LinkOptions  // check the links of the site; nil skips the check
+	Heads   bool          // check the heads of the pages, as check.heads does
 	Google  bool          // a check must set ForGoogle
 	Live    *LiveOptions  // check the live site; nil skips the check
 	First   bool          // for a diff: an old list that the site does not serve is empty, as before the first deploy

@@ -56,11 +56,11 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	if o.Google && (!fetch.IsURL(target) || isLLMS(target)) {
 		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
 	}
-	if o.Links != nil {
+	if o.Links != nil || o.Heads {
 		if !o.exists(target) {
 			return c, fmt.Errorf("%q: no such folder", target)
 		}
-		return c, errors.New("--links needs the folder of a built site; " + target + " is a sitemap alone")
+		return c, errors.New("--links and --heads need the folder of a built site; " + target + " is a sitemap alone")
 	}
 	if err := o.resolveLists(c.Build); err != nil {
 		return c, err
@@ -120,20 +120,25 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		s.Page.Body = s.Page.Body || c.o.Live.Content
 		c.built = live.Listing{}
 	}
+	if (c.o.Links != nil || c.o.Heads) && s.Pages == nil {
+		return errors.New("--links and --heads need a built site, and there are content files only")
+	}
 	views := new(Views)
-	s.Bodies = func(_ int, b facts.Body) { views.Page(b.File, b.Src) }
+	collect := []func(int, facts.Body){func(_ int, b facts.Body) { views.Page(b.File, b.Src) }}
+	ignore := func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, s.Base)) >= 0 }
 	var links *LinkCollector
 	if c.o.Links != nil {
-		if s.Pages == nil {
-			return errors.New("--links needs a built site, and there are content files only")
-		}
-		o := *c.o.Links
-		o.Ignore = func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, s.Base)) >= 0 }
-		o.Places = c.Findings.KeepsPlaces()
-		links = newLinkCollector(o, &s.Options)
-		s.Bodies = func(worker int, b facts.Body) {
-			views.Page(b.File, b.Src)
-			links.Page(worker, b)
+		links = newLinkCollector(LinkOptions{Fragments: c.o.Links.Fragments, Ignore: ignore, Places: c.Findings.KeepsPlaces()}, &s.Options)
+		collect = append(collect, links.Page)
+	}
+	var heads *HeadCollector
+	if s.Pages != nil && (c.o.Heads || c.Settings.ChecksHeads) {
+		heads = newHeadCollector(LinkOptions{Ignore: ignore}, &s.Options)
+		collect = append(collect, heads.Page)
+	}
+	s.Bodies = func(worker int, b facts.Body) {
+		for _, page := range collect {
+			page(worker, b)
 		}
 	}
 	if err := c.Learn(ctx); err != nil {
@@ -153,6 +158,11 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 	if links != nil {
 		links.Sort()
 		if err := links.Check(ctx, c.Result, s, c.Findings); err != nil {
+			return err
+		}
+	}
+	if heads != nil {
+		if err := heads.Check(ctx, c.Result, s, c.Settings.Archives, c.Findings); err != nil {
 			return err
 		}
 	}

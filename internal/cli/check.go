@@ -36,6 +36,9 @@ input, it checks that file alone.
 With --links it follows the links within the site by the host's rules, and
 reports those that are dead or redirected, and pages to which no page links.
 
+With --heads it checks titles, descriptions, canonical links, og:url, images for
+previews, JSON-LD, lang and h1 of the listed pages.
+
 With --google it asks Google's Search Console what it knows of the sitemap. It
 submits nothing; sitewalk submit --google does.
 
@@ -51,6 +54,7 @@ the check could not be done, or not to its end.`,
   sitewalk check --live --sample 200 --wait 5m
   sitewalk check --live https://example.com/sitemap.xml
   sitewalk check --links --fragments
+  sitewalk check --heads --strict
   sitewalk check sitemap.xml
   sitewalk check https://example.com/sitemap.xml
   sitewalk check https://example.com/llms.txt`,
@@ -64,6 +68,7 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	c.addSiteFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.links, "links", false, "also follow the links within the site")
+	f.BoolVar(&c.heads, "heads", false, "also check the heads of the pages")
 	f.BoolVar(&c.fragments, "fragments", false, "also check the #fragments of links")
 	addGoogleFlag(f, "ask Search Console about the sitemap, as `PROPERTY`")
 	f.BoolVar(&c.live, "live", false, "also check the answers of the live site")
@@ -81,6 +86,7 @@ type checkFlags struct {
 	flags
 	links     bool
 	fragments bool
+	heads     bool
 	live      bool
 	audit.LiveOptions
 }
@@ -138,7 +144,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 	if err != nil {
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
-	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Live: liveOptions, Google: usesGoogle(in)}, target)
+	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Google: usesGoogle(in)}, target)
 	err = cmp.Or(err, c.reports.rejectPublished(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && usesGoogle(in) {

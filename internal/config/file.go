@@ -45,6 +45,7 @@ type File struct {
 	Output     Output                  `yaml:"output"`
 	Diff       Diff                    `yaml:"diff"`
 	Links      Links                   `yaml:"links"`
+	Check      Check                   `yaml:"check"`
 	Submit     Submit                  `yaml:"submit"`
 	Findings   map[string]level        `yaml:"findings"`
 	MaxLoss    text                    `yaml:"max_loss"`
@@ -212,6 +213,11 @@ type Diff struct {
 // Links lists the links that are not checked.
 type Links struct {
 	Ignore texts `yaml:"ignore"`
+}
+
+// Check names the checks that the command check adds.
+type Check struct {
+	Heads boolean `yaml:"heads"`
 }
 
 // Submit names further places for submissions.

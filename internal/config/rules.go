@@ -165,6 +165,23 @@ func (r *resolver) resolveGone() {
 	r.settings.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
 }
 
+// usualArchives are globs of the pages by which most generators list others.
+var usualArchives = []string{
+	"/**/{tag,tags,category,categories,author,authors,archive,archives,topics,series}{,.html,/**}",
+	"/**/{page,p}/*{,/}", "/**/{page,index}{,-,_}[0-9]*{,/,/index.html}",
+	"/**/[12][0-9][0-9][0-9]{,/,/[01][0-9]{,/}}",
+}
+
+// resolveHeads sets the check of heads, and the lists of pages that the check excepts.
+func (r *resolver) resolveHeads() {
+	r.settings.ChecksHeads = r.resolveBool("check.heads", r.file.Check.Heads)
+	var rules []mapping.Rule
+	for _, glob := range slices.Concat(r.project.Archives, usualArchives) {
+		rules = append(rules, mapping.Rule{Match: glob})
+	}
+	r.settings.Archives, _ = mapping.NewRules(rules)
+}
+
 // newURLRules compiles the URL globs of a list.
 func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
 	var rules []mapping.Rule

@@ -56,6 +56,8 @@ type Settings struct {
 	MaxLoss         site.MaxLoss   // how much of the site may be missing
 	Gone            *mapping.Rules // URL paths that a later list need not have
 	ServedByCode    *mapping.Rules // URL paths that are answered without a file, to which links may lead
+	ChecksHeads     bool           // check the heads of the pages
+	Archives        *mapping.Rules // URL paths of pages that list others: by tag, category, author or date, or continued
 	SubmitsToGoogle bool           // tell Search Console the address of the sitemap
 	Property        string         // of Search Console, where it is named
 	SkipReason      string         // why this deployment is to write nothing
@@ -99,6 +101,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.resolveSites()
 	r.resolvePreviews()
 	r.resolveGone()
+	r.resolveHeads()
 	r.resolveGoogle()
 	r.resolveFindings()
 	r.settings.ReadFiles = slices.Sorted(maps.Keys(r.find.lookups))

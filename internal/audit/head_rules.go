@@ -1,0 +1,267 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+)
+
+// A headChecker checks the heads of listed pages.
+type headChecker struct {
+	*HeadCollector
+	links    linkChecker // answers for the addresses that heads name
+	answers  *explain.Answers
+	archives *mapping.Rules // URL paths of lists of other pages
+
+	listed []listedHead
+	times  map[uint64]int // number of listed pages with a title or description, by hash
+	shared map[mistakeKey]*headMistake
+	order  []*headMistake
+	body   []byte
+	heads  page.Heads
+}
+
+// A listedHead is the head of a listed page.
+type listedHead struct {
+	*pageHead
+	page *site.Page
+}
+
+// A mistakeKey identifies a mistake that several pages may share.
+type mistakeKey struct {
+	kind page.HeadKind
+	id   uint64
+	url  string
+}
+
+// A headMistake is a mistake that several pages may share.
+type headMistake struct {
+	mistakeKey
+	diag.Diagnostic
+	on []int // indexes of the pages
+}
+
+// Check reports mistakes in the heads of the pages that the site lists.
+func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, archives *mapping.Rules, found *diag.Report) error {
+	j := &headChecker{HeadCollector: c, answers: explain.New(res), archives: archives, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
+	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
+	for _, h := range c.heads() {
+		if r := res.Page(h.file); r != nil && r.Listed() {
+			j.listed = append(j.listed, listedHead{h, r})
+			j.times[h.title]++
+			j.times[h.description]++
+		}
+	}
+	j.links.followAll(ctx)
+	if len(j.links.troubles) > 0 {
+		j.links.countOtherRepositories(newSuggester(res))
+	}
+	usesCanonical := j.usesCanonical()
+	for i := range j.listed {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.checkMissing(ctx, i, usesCanonical)
+		j.findShared(ctx, i)
+	}
+	j.reportShared(ctx)
+	return ctx.Err()
+}
+
+// usesCanonical reports whether most listed pages have a canonical link.
+func (j *headChecker) usesCanonical() bool {
+	n := 0
+	for _, p := range j.listed {
+		if p.hasCanonical {
+			n++
+		}
+	}
+	return 2*n > len(j.listed)
+}
+
+// isArchive reports whether a page lists other pages: by tag, category, author or date, or as the
+// next page of a list.
+func (j *headChecker) isArchive(p listedHead) bool {
+	return j.archives.First(pathOf(p.page.Entry.Loc, j.links.res.World.PartOf(p.page).Base)) >= 0
+}
+
+// checkMissing reports what the head of one page lacks.
+func (j *headChecker) checkMissing(ctx context.Context, i int, usesCanonical bool) {
+	p := j.listed[i]
+	if p.title == 0 {
+		j.report(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
+	}
+	if p.description == 0 && !j.isArchive(p) {
+		j.report(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
+	}
+	if usesCanonical && !p.hasCanonical {
+		j.report(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
+	}
+	if !p.hasLang {
+		j.report(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
+	}
+	switch p.h1 {
+	case 0:
+		j.report(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
+	case 2:
+		j.report(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
+	}
+	if p.badData != "" {
+		j.report(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
+	}
+}
+
+// report adds a finding about one page. It reads the page again only for a finding that the report
+// keeps.
+func (j *headChecker) report(ctx context.Context, i int, at page.HeadKind, code, hint, message string) {
+	r := j.listed[i].page
+	pos := diag.Pos{File: j.links.displayName(j.listed[i].file)}
+	d := diag.Warnf(pos, code, hint, "%s", message).About(r.Entry.Loc).Because(message)
+	if at == page.HeadData {
+		d.Severity = diag.Error
+	}
+	if j.links.found.CountOnly(code, message, d.Severity, pos) {
+		return
+	}
+	d.Pos, _ = j.find(ctx, i, mistakeKey{kind: at})
+	d.Source = diag.Pos{File: j.links.res.World.ContentPos(r).File}
+	j.links.found.Add(d)
+}
+
+// findShared records the mistakes of one page that other pages may share.
+func (j *headChecker) findShared(ctx context.Context, i int) {
+	p := j.listed[i]
+	j.share(i, mistakeKey{page.HeadTitle, p.title, ""}, j.isShared(p, p.title))
+	j.share(i, mistakeKey{page.HeadDescription, p.description, ""}, j.isShared(p, p.description))
+	j.share(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !j.isOwnURL(ctx, p))
+	for _, id := range p.images {
+		t := j.links.troubles[id]
+		j.share(i, mistakeKey{page.HeadImage, 0, j.locs[id]}, t != nil && t.Code != "redirected-link")
+	}
+	for _, id := range p.data {
+		j.share(i, mistakeKey{page.HeadData, 0, j.locs[id]}, j.links.troubles[id] != nil)
+	}
+}
+
+// isShared reports whether several pages have the text of a page, which lists no other pages.
+func (j *headChecker) isShared(p listedHead, text uint64) bool {
+	return text != 0 && j.times[text] > 1 && !j.isArchive(p)
+}
+
+// share records a mistake of page i, if is is true.
+func (j *headChecker) share(i int, key mistakeKey, is bool) {
+	if !is {
+		return
+	}
+	m := j.shared[key]
+	if m == nil {
+		m = &headMistake{mistakeKey: key}
+		j.shared[key] = m
+		j.order = append(j.order, m)
+	}
+	m.on = append(m.on, i)
+}
+
+// isOwnURL reports whether the og:url of a page is an address of this page: the listed one, or
+// another one at which the host serves the page. The build reports addresses of local servers.
+func (j *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
+	if p.ogURL == p.page.Entry.Loc || mapping.LocalHost(p.ogURL) {
+		return true
+	}
+	a := j.links.answer(ctx, j.answers, p.ogURL)
+	return a.Status == http.StatusOK && a.To == "" && a.File == j.links.displayName(p.file)
+}
+
+// reportShared reports the mistakes that pages may share, each at the first page.
+func (j *headChecker) reportShared(ctx context.Context) {
+	for _, m := range j.order {
+		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription
+		if isText && len(m.on) == 1 || ctx.Err() != nil {
+			continue
+		}
+		p := j.listed[m.on[0]]
+		pos, text := j.find(ctx, m.on[0], m.mistakeKey)
+		d := j.describe(m, p, text)
+		d.Pos, d.Anywhere = pos, true
+		d.Source = diag.Pos{File: j.links.res.World.ContentPos(p.page).File}
+		if more := len(m.on) - 1; more > 0 {
+			d.Message += fmt.Sprintf("; also on %s, such as %s", diag.Count(more, "more page"), j.links.displayName(j.listed[m.on[1]].file))
+		}
+		addMany(j.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: j.links.displayName(j.listed[i].file)} })
+	}
+}
+
+// describe returns the finding about a mistake. text is the shared text.
+func (j *headChecker) describe(m *headMistake, p listedHead, text string) diag.Diagnostic {
+	var none diag.Pos
+	switch m.kind {
+	case page.HeadTitle:
+		return diag.Warnf(none, "head-title", "give each page a title of its own", "pages share the title %q", text).About(text)
+	case page.HeadDescription:
+		return diag.Warnf(none, "head-description", "describe what each page alone contains", "pages share the description %q", text).About(text)
+	case page.HeadURL:
+		return diag.Warnf(none, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", m.url, p.page.Entry.Loc).About(m.url)
+	}
+	t := j.links.troubles[j.ids[m.url]]
+	d := diag.Errorf(none, "head-image", "name an image that the site has", "the image %s for previews %s", m.url, t.Message)
+	if m.kind == page.HeadData {
+		d = diag.Errorf(none, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", m.url, t.Message)
+		d.Severity = t.Severity
+	}
+	return d.About(m.url)
+}
+
+// find returns the position of a mistake in a page, and the text there. Without such a place, it
+// returns the first line.
+func (j *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
+	p := j.listed[i]
+	j.body, _ = j.links.o.Pages.Read(ctx, p.file, j.body)
+	resolver := newResolver(j.bases, p.page.Facts.FileLoc)
+	offset, h1s := 0, 0
+	j.heads.Find(j.body, func(kind page.HeadKind, value []byte, at int) {
+		is := false
+		switch {
+		case kind == page.HeadBase:
+			resolver.setBase(value)
+		case kind != key.kind || offset > 0:
+		case kind == page.HeadH1:
+			h1s++
+			is = h1s == 2
+		case kind == page.HeadData && key.url == "":
+			var syntax *json.SyntaxError
+			_, err := page.LinkedAddresses(value)
+			if is = err != nil; errors.As(err, &syntax) {
+				at += min(int(syntax.Offset), len(value)) - 1
+			}
+		case kind == page.HeadData:
+			addresses, _ := page.LinkedAddresses(value)
+			for _, address := range addresses {
+				loc, _, _ := resolver.resolve([]byte(address))
+				if is = string(loc) == key.url; is {
+					at += max(0, strings.Index(string(value), address))
+					break
+				}
+			}
+		case kind == page.HeadImage:
+			loc, _, _ := resolver.resolve(value)
+			is = string(loc) == key.url
+		default:
+			is = true
+		}
+		if is {
+			offset, text = at, string(value)
+		}
+	})
+	at = j.heads.Pos(offset)
+	at.File = j.links.displayName(p.file)
+	return at, strings.Join(strings.Fields(text), " ")
+}
