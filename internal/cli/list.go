@@ -166,16 +166,18 @@ func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose
 	}
 }
 
-// tableRow returns the cells of a page.
+// tableRow returns the cells of a page. Unless verbose is set, a date is the day alone.
 func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string {
-	row := [numColumns]string{"out", p.URL, p.Reason, p.LastMod, p.By, cmp.Or(strings.TrimPrefix(p.File, dir), p.Pos.String()), ""}
+	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(strings.TrimPrefix(p.File, dir), p.Pos.String()), ""}
 	if p.Listed {
 		row[stateColumn] = "in"
 	}
 	if rest, ok := strings.CutPrefix(p.URL, base+"/"); ok {
 		row[urlColumn] = "/" + rest
 	}
+	row[dateColumn], _, _ = strings.Cut(p.LastMod, "T")
 	if verbose {
+		row[dateColumn] = p.LastMod
 		row[whyColumn] = strings.Join(nonEmpty(p.Why, parenthesize(p.Pos.String())), " ")
 	}
 	for i := range row {

@@ -117,26 +117,32 @@ func TestListAtATerminal(t *testing.T) {
 	}
 }
 
-// TestListFitsTheTerminal checks that list cuts long paths in the middle at 80 columns, and prints
-// them whole with -v.
+// TestListFitsTheTerminal checks that list cuts long paths in the middle at 80 columns and prints
+// days without times. With -v it prints both whole.
 func TestListFitsTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("a-long-name/", 9) + "end.html"
 	put(t, filepath.Join(dir, "public", long), "<title>A</title>")
 	put(t, filepath.Join(dir, "public/index.html"), "<title>Home</title>")
-	args := []string{"list", "public", "-b", "https://example.com/", "--lastmod", "none"}
+	put(t, filepath.Join(dir, "public/draft.html"), "<title>Draft</title>")
+	put(t, filepath.Join(dir, "content/draft.md"), "---\ntitle: Draft\nurl: /draft.html\ndraft: true\n---\n")
+	put(t, filepath.Join(dir, "content/index.md"), "---\ntitle: Home\nlastmod: 2024-05-06T12:00:00+02:00\n---\n")
+	args := []string{"list", "public", "-b", "https://example.com/", "--content", "content", "--lastmod", "frontmatter"}
 	out, _ := seen(t, dir, 80, map[string]string{"NO_COLOR": "1"}, args...)
+	if !strings.Contains(out, "  2024-05-06  frontmatter  ") {
+		t.Errorf("the day is not alone:\n%s", out)
+	}
 	for line := range strings.Lines(out) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("a line has %d columns: %s", n, line)
 		}
 	}
-	if !strings.Contains(out, "/a-long-name/") || !strings.Contains(out, "…") || strings.Count(out, "end.html") != 2 {
+	if !strings.Contains(out, "/a-long") || !strings.Contains(out, "…") || strings.Count(out, "end.html") != 2 {
 		t.Errorf("the middle is not cut:\n%s", out)
 	}
 	out, _ = seen(t, dir, 80, nil, append(args, "-v")...)
-	if strings.Count(out, long) != 2 {
-		t.Errorf("-v cuts paths:\n%s", out)
+	if strings.Count(out, long) != 2 || !strings.Contains(out, "2024-05-06T12:00:00+02:00") {
+		t.Errorf("-v cuts paths or times:\n%s", out)
 	}
 }
 
