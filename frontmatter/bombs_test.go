@@ -64,9 +64,8 @@ var bombs = map[string]struct{ before, unit, after string }{
 	"aliases of a header":   {"aliases: a", ",b", "\n"},
 }
 
-// TestReadSurvivesYAMLBombs holds that no front matter takes more time than its bytes are worth. What
-// begins with a fence or a brace is read alike for every generator, and tried for more than
-// one in a thorough run.
+// TestReadSurvivesYAMLBombs checks that reading takes time in proportion to the bytes of front matter.
+// All generators read fences and braces alike, so only a thorough run tries more than one.
 func TestReadSurvivesYAMLBombs(t *testing.T) {
 	for name, b := range bombs {
 		kinds := []string{"hugo", "pelican"}

@@ -97,8 +97,8 @@ func optionsOf(name string) Options {
 	return Options{Conventions: kinds[generator]}
 }
 
-// TestReadMatchesFiles reads each front matter of testdata and compares what it says with
-// the .txt file beside it. UPDATE=1 writes those files.
+// TestReadMatchesFiles reads the front matter of each file in testdata and compares the facts with the
+// .txt file beside it. UPDATE=1 writes the .txt files.
 func TestReadMatchesFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.md")
 	if err != nil || len(files) == 0 {

@@ -11,9 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// FuzzRead holds that no input breaks the reader, that findings lie inside the
-// file, that it does not matter in which pieces a file is read, and that
-// reading another one changes nothing.
+// FuzzRead checks that the reader survives every input, that findings are inside of the file, and that
+// neither the sizes of reads nor an earlier file change the result.
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.*")
 	for _, file := range files {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestManualListsKeys holds docs/front-matter.md to list every key that is read.
+// TestManualListsKeys checks that docs/front-matter.md lists every key.
 func TestManualListsKeys(t *testing.T) {
 	src, err := os.ReadFile("../docs/front-matter.md")
 	if err != nil {

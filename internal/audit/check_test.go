@@ -124,8 +124,8 @@ func randomSite(rnd *rand.Rand) map[string]string {
 	return files
 }
 
-// TestCheckFindsNothingAfterBuild checks what sitewalk itself has just built: it finds nothing
-// that the build has not said.
+// TestCheckFindsNothingAfterBuild checks a site right after a build. The check has no findings
+// beyond those of the build.
 func TestCheckFindsNothingAfterBuild(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(30, 150)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -325,8 +325,8 @@ func zipped(s string) string {
 	return b.String()
 }
 
-// TestCheckSitemapWithoutSite judges sitemaps that have no site: whatever lies in the file, it
-// is said in findings that name it, and in bounded memory.
+// TestCheckSitemapWithoutSite checks sitemaps without a site. Every fault is a finding with the name
+// of the file, and memory is bounded.
 func TestCheckSitemapWithoutSite(t *testing.T) {
 	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
 	const entry = "<url><loc>https://example.com/%s</loc></url>\n"
@@ -421,7 +421,7 @@ func TestCheckAcceptsEitherEnding(t *testing.T) {
 	}
 }
 
-// TestCheckCountsManyMissing leaves out more pages than are told one by one.
+// TestCheckCountsManyMissing leaves out more pages than are reported one by one.
 func TestCheckCountsManyMissing(t *testing.T) {
 	for _, n := range []int{diag.DefaultKept, diag.DefaultKept + 1, 40} {
 		dir := t.TempDir()
@@ -449,8 +449,8 @@ func TestCheckCountsManyMissing(t *testing.T) {
 	}
 }
 
-// TestCheckStopsReadersAfterError reads a site that cannot be read, while its sitemaps are:
-// the error is told, and nothing reads on behind it.
+// TestCheckStopsReadersAfterError checks a site with an unreadable ledger. RunCheck returns the error,
+// and leaves no goroutine behind.
 func TestCheckStopsReadersAfterError(t *testing.T) {
 	before := runtime.NumGoroutine()
 	dir := t.TempDir()

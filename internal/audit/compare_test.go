@@ -109,7 +109,7 @@ func TestClassifyRemovedURL(t *testing.T) {
 	}
 }
 
-// TestCompareEntriesOfBothLists holds what is said of URLs that both lists have.
+// TestCompareEntriesOfBothLists compares the two entries of one URL.
 func TestCompareEntriesOfBothLists(t *testing.T) {
 	for _, tt := range []struct{ old, now, want string }{
 		{"x", "x", "same"},
@@ -203,8 +203,8 @@ func TestApplyMaxLoss(t *testing.T) {
 	}
 }
 
-// TestCompareRandomLists holds over random lists and sites: each old URL has one class or
-// is as before, each new one is known or added, and the classes stand in order.
+// TestCompareRandomLists compares random lists and sites. Each old URL is unchanged or has one class,
+// each new URL is known or added, and the classes are in order.
 func TestCompareRandomLists(t *testing.T) {
 	names := strings.Fields("a b c d e f g h i j k l")
 	for seed := range uint64(300) {

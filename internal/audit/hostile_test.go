@@ -200,10 +200,10 @@ func TestCheckSurvivesHostileServers(t *testing.T) {
 	}
 }
 
-// told is what a person is told.
+// told returns all text that the user sees.
 func told(err error, kinds any) string { return fmt.Sprint(err, " ", kinds) }
 
-// many is an index of 60,000 children, of which three are different, and none is there.
+// many serves an index of 60,000 children. It names three different children, and none exists.
 func many(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/sitemap.xml" {
 		w.WriteHeader(http.StatusNotFound)

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestLinksCountDeadLinks counts dead links beyond those that are told one by one.
+// TestLinksCountDeadLinks counts dead links beyond those that are reported one by one.
 func TestLinksCountDeadLinks(t *testing.T) {
 	var page strings.Builder
 	page.WriteString("<!doctype html><title>x</title>")
@@ -29,7 +29,7 @@ func TestLinksCountDeadLinks(t *testing.T) {
 	}
 }
 
-// TestNearestFragmentIsLinear holds that dead fragments are not all compared with all names.
+// TestNearestFragmentIsLinear checks that not every dead fragment is compared with every name.
 func TestNearestFragmentIsLinear(t *testing.T) {
 	testsite.RequireLinear(t, func(size int) []byte {
 		var page strings.Builder

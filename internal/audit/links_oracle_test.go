@@ -14,9 +14,8 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// An oracle is a link checker of its own: it builds the document tree of each page
-// with golang.org/x/net/html, resolves addresses with net/url, and asks the disk as
-// a plain file server does. Of sitewalk it shares nothing.
+// An oracle is an independent link checker. It parses each page with golang.org/x/net/html, resolves
+// URLs with net/url, and looks for files like a plain file server. It shares no code with sitewalk.
 type oracle struct {
 	dir     string
 	base    *url.URL
@@ -185,7 +184,7 @@ func oracleSrcset(s string) (out []string) {
 	}
 }
 
-// link takes in an address as it stands in the page.
+// link records the URL reference of a link.
 func (p *oraclePage) link(ref string, leads bool) {
 	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(ref, " \t\r\n\f"))
 	if ref == "" {

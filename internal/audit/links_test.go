@@ -93,7 +93,7 @@ func tree(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// agree compares what is said of a site with the oracle, and returns that.
+// agree compares the findings about a site with the oracle, and returns them.
 func agree(t *testing.T, dir, base string) *oracle {
 	t.Helper()
 	found := judged(t, dir, base, "nginx", LinkOptions{Fragments: true})

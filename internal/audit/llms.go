@@ -209,13 +209,12 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	}
 }
 
-// reportMisspelling reports a link to a URL at which the page is not listed.
+// reportMisspelling reports a link to another URL of a listed page.
 func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 	j.add(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
 
-// checkAnswer checks the site's answer for a URL. It returns the URL at which the page is
-// listed.
+// checkAnswer checks the site's answer for a URL. It returns the listed URL of the page.
 func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) string {
 	a := j.Answers.Of(ctx, loc)
 	switch {
@@ -246,7 +245,7 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 	return loc
 }
 
-// reportDeadLink reports a link to a URL at which nothing is served.
+// reportDeadLink reports a link to a URL that the site does not serve.
 func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // https://llmstxt.org/#proposal
 	if of := j.Answers.Respelled(bare); of != "" && bare != loc {

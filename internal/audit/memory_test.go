@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// What the budget counts for each URL of a check is what it takes, with its places in the
-// list and in a map.
+// TestBudgetCoversCheckedURL compares the counted size of a URL with its real size in the list and in
+// the map.
 func TestBudgetCoversCheckedURL(t *testing.T) {
 	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*listedURL)(nil))) / 2 // at three quarters full or so
 	const inList = 5 * int(unsafe.Sizeof((*listedURL)(nil))) / 4                  // a slice grows by a quarter
@@ -21,7 +21,7 @@ func TestBudgetCoversCheckedURL(t *testing.T) {
 	}
 }
 
-// What is not judged is said once, of feeds and of sitemaps.
+// TestCheckReportsTooManyEntriesOnce checks feeds and sitemaps with one entry too many.
 func TestCheckReportsTooManyEntriesOnce(t *testing.T) {
 	for format, unit := range map[string]string{
 		`<rss version="2.0"><channel>%s</channel></rss>`:                          "<item><link>https://example.com/</link></item>",

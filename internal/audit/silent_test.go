@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A silent site has an index of as many children, of which the first answers.
+// A silent site serves an index with that many children. Only the first child answers.
 type silent int
 
 func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -35,8 +35,8 @@ func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Request: r, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
 }
 
-// TestCheckEndsWithSilentChildren gives an index of children that never answer the time of the
-// whole command, and says what was found until then.
+// TestCheckEndsWithSilentChildren reads children that never answer until the time of the command is
+// over. The findings before that are reported.
 func TestCheckEndsWithSilentChildren(t *testing.T) {
 	for name, tt := range map[string]struct {
 		children     silent

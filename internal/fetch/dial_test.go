@@ -18,8 +18,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// names returns a resolver that gives every name the address that answer returns, and
-// says that it may not be remembered.
+// names returns a resolver that resolves every name to the address that answer returns, without
+// caching.
 func names(t *testing.T, answer func() [4]byte) *net.Resolver {
 	server, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheckRequestFollowsRules holds the rule for where a request may go, as docs/guard.md says it.
+// TestCheckRequestFollowsRules checks the rules in docs/guard.md for the targets of requests.
 func TestCheckRequestFollowsRules(t *testing.T) {
 	for _, tt := range []struct{ from, to, named, fails string }{
 		{"https://example.com/a", "https://example.com/b", "", ""},

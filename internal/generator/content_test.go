@@ -365,8 +365,7 @@ func FuzzPair(f *testing.F) {
 	})
 }
 
-// FuzzContentOutput: whatever a project is called and says, an output lies
-// below the publish folder.
+// FuzzContentOutput checks that every output is below the publish folder.
 func FuzzContentOutput(f *testing.F) {
 	for i, pattern := range []string{
 		"/:year/:month/:sections/:slugorfilename/", "/:categories/:title:output_ext", `/a\:b/:06/%zz/../:title.html`, "pretty",
@@ -483,25 +482,6 @@ func TestSkipPermalinksOfOtherFiles(t *testing.T) {
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
 		if r, _, _ := c.Skip("a.njk", &page.Facts{Permalink: link}); r != want {
 			t.Errorf("%q: %v, want %v", link, r, want)
-		}
-	}
-}
-
-// TestOutputLimitsPermalinks has more permalinks than are compared with a page, whose address is unknown.
-func TestOutputLimitsPermalinks(t *testing.T) {
-	for n, want := range map[int]string{
-		maxPermalinks:     "x0/a/index.html",
-		maxPermalinks + 1: "",
-	} {
-		var b strings.Builder
-		b.WriteString("-- hugo.toml --\n[permalinks]\n")
-		for i := range n {
-			fmt.Fprintf(&b, "s%d = \"/x%d/:slug/\"\n", i, i)
-		}
-		projects, _ := Detect(tree(b.String()), "", nil)
-		out, note, ok := projects[0].Mapping.Output("content/s0/b.md", &page.Facts{Slug: "a"})
-		if out != want || ok == (want == "") || want == "" && !strings.Contains(note, "permalinks") {
-			t.Errorf("%d permalinks: output %q, note %q", n, out, note)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"path"
 	"regexp"
@@ -140,9 +139,6 @@ func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, note s
 	p := h.page(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
 		return h.fromURL(c, p, f.Permalink)
-	}
-	if len(h.permalinks) > maxPermalinks {
-		return "", fmt.Sprintf("the configuration has more than %d permalinks", maxPermalinks)
 	}
 	target, note := h.target(c, p)
 	return cleanPath(c.langDir(s.lang), h.urlize(h.fileOfTarget(p, target))), note

@@ -14,9 +14,6 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// maxPermalinks is the maximum number of patterns that are compared with each page.
-const maxPermalinks = 1000
-
 // permalink returns the pattern for a page, or "".
 func (h *hugoRules) permalink(p *hugoPage) string {
 	for i := range h.permalinks {

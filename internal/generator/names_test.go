@@ -22,8 +22,8 @@ var named = map[string]string{
 	"internal/hosting/vercel.go": "x-nextjs-data is a header that rules of Vercel ask for",
 }
 
-// TestOtherPackagesNameNoGenerator holds what is known of a generator to this room:
-// no other code, comments aside, speaks of one.
+// TestOtherPackagesNameNoGenerator checks that no code outside of this package names a
+// generator. Comments do not count.
 func TestOtherPackagesNameNoGenerator(t *testing.T) {
 	words := regexp.MustCompile(`(?i)11ty|next\.?js|next\.config|` + strings.Join(generatorNames(), "|"))
 	seen := map[string]bool{}

@@ -93,8 +93,8 @@ func newSite(t *testing.T, file string) *site {
 	return s
 }
 
-// signed returns a content file with its own name in its body, so that the
-// output says which file it comes from.
+// signed returns a content file with its own name in its body, so that the output identifies
+// the file.
 func signed(f txtar.File) []byte {
 	switch path.Ext(f.Name) {
 	case ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".qmd":
@@ -109,7 +109,7 @@ func signed(f txtar.File) []byte {
 
 var signature = regexp.MustCompile(`SOURCE([0-9a-f]+)END`)
 
-// check compares what is said of each content file with the list.
+// check compares the outputs of the content files with the list.
 func (s *site) check(p Project) {
 	said := s.said(p)
 	if *update || os.Getenv("SITEWALK_E2E") != "" {
@@ -231,8 +231,8 @@ func (s *site) built(publish string) map[string]string {
 	return outputs
 }
 
-// onlySource returns the one content file whose body an output holds, or "" when it
-// holds none or, as a list does, several.
+// onlySource returns the content file whose body is in an output. It returns "" for an output
+// with several bodies, such as a list, or with none.
 func onlySource(src []byte) string {
 	all := signature.FindAllSubmatch(src, -1)
 	for _, m := range all {

@@ -203,8 +203,8 @@ func TestEditedFilesKeepDateOfLastCommit(t *testing.T) {
 	}
 }
 
-// A shallow clone loses the date of a file when commits are added, so that what
-// is beyond its boundary may have had one; unless it never holds two commits.
+// A file of a shallow clone loses its date when newer commits move the boundary past its last
+// change. A clone that never has two commits gives no date to begin with.
 func TestReadDatesStopsAtShallowBoundary(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)

@@ -29,8 +29,8 @@ func TestEndsReturnsBoundaryCommits(t *testing.T) {
 	}
 }
 
-// What stands in the file is not git's to run, and nothing that git says of it
-// is made up.
+// TestEndsRunsNoTextOfShallowFile writes text that looks like an argument of git into the file
+// shallow. git must not get it, and there must be no boundary.
 func TestEndsRunsNoTextOfShallowFile(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)

@@ -98,7 +98,7 @@ func documentedKeys(t *testing.T) (keys []string) {
 	return keys
 }
 
-// setAll sets keys in a file of settings, and asks git whether it reads them so.
+// setAll sets keys in a file of settings, and checks that git reads them.
 func (tr *trap) setAll(file string, keys []string) {
 	tr.tb.Helper()
 	for _, key := range keys {
@@ -114,8 +114,7 @@ func (tr *trap) setAll(file string, keys []string) {
 	}
 }
 
-// set sets a key as "git config" does, of which one process for each key would take
-// most of the time of a test.
+// set sets a key like "git config". One process for each key would make the test slow.
 func (tr *trap) set(file, key string) {
 	tr.tb.Helper()
 	f, err := os.OpenFile(filepath.Join(tr.dir, file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
@@ -237,8 +236,8 @@ func TestRunIgnoresProgramsInEveryConfigFile(t *testing.T) {
 	}
 }
 
-// TestRunIgnoresProgramsOfSubmodules asks about a submodule, which has settings of its
-// own, and about the repository that holds it.
+// TestRunIgnoresProgramsOfSubmodules reads dates in a submodule with settings of its own, and in
+// the repository around it.
 func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 	t.Parallel()
 	theme := newRepository(t)
@@ -258,8 +257,8 @@ func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 	tr.sprung("a submodule")
 }
 
-// TestRunIgnoresProgramsOfRemotes asks a clone that lacks objects, which git fetches from
-// wherever its settings say.
+// TestRunIgnoresProgramsOfRemotes reads dates in a clone that lacks objects. git would fetch them
+// from the remote of the settings.
 func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
@@ -363,8 +362,8 @@ func TestMarkEditedFindsEditsOfSameSize(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"kept": "2024-01-01", "edited": "edited since the last commit"}))
 }
 
-// TestReadDatesLimitsHugeCommits asks about a history with a commit whose message git would have to
-// hold in memory as a whole.
+// TestReadDatesLimitsHugeCommits reads a history with a commit whose message does not fit into the
+// memory limit.
 func TestReadDatesLimitsHugeCommits(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)

@@ -169,8 +169,8 @@ func readDates(ctx context.Context, names []string, o git.Options) (map[string]g
 	return a.Results, a.Trouble
 }
 
-// expect checks what Read says of each file: a date, or the beginning of why
-// there is none.
+// expect compares the answer about each file with a date, or with the beginning of the reason for
+// no date.
 func (r *repository) expect(o git.Options, want map[string]string) diag.List {
 	r.tb.Helper()
 	o.Dir = r.dir

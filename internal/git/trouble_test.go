@@ -187,7 +187,7 @@ func overwrite(r *repository, name, content string) {
 	r.write(name, content)
 }
 
-// script returns a program that stands in for git.
+// script returns a program to run in place of git.
 func script(t *testing.T, body string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -235,7 +235,7 @@ func odd(random *rand.Rand) string {
 	return string(b)
 }
 
-// TestDateGivesReason asks ledgers of any size for pages that they know and for those between.
+// TestDateGivesReason looks up known pages and unknown pages between them, in ledgers of any size.
 func TestDateGivesReason(t *testing.T) {
 	for n := range 60 {
 		var l Ledger

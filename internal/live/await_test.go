@@ -26,8 +26,8 @@ func urlset(locs ...string) string {
 	return b.String() + "</urlset>"
 }
 
-// TestWaitForDeploy waits for a deploy of /a and /b by the made clock: it looks every ten seconds, no
-// longer than was agreed, and says how the site differs.
+// TestWaitForDeploy waits for a deploy of /a and /b by a fake clock. It reads the sitemap every ten
+// seconds, stops in time, and returns the last difference.
 func TestWaitForDeploy(t *testing.T) {
 	const deploy = 95 * time.Second // when it becomes live
 	built := Listing{"https://example.com/a": "2026-01-02", "https://example.com/b": ""}

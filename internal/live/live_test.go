@@ -121,8 +121,8 @@ func TestRunFindsEachFault(t *testing.T) {
 	}
 }
 
-// TestPaceLimitsRate asks for many addresses: never faster than was agreed, and not at all for as
-// long as the site asks.
+// TestPaceLimitsRate requests many URLs, never faster than the rate, and none during the pause of a
+// Retry-After header.
 func TestPaceLimitsRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -183,7 +183,7 @@ func TestRunStopsAfterRefusals(t *testing.T) {
 	})
 }
 
-// TestRunSurvivesHostileServers meets servers that want to keep or to lead astray who asks.
+// TestRunSurvivesHostileServers visits servers that never end an answer or mislead clients.
 func TestRunSurvivesHostileServers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says  http.HandlerFunc

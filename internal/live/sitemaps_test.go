@@ -26,8 +26,8 @@ func packed(s string) string {
 	return b.String()
 }
 
-// TestSitemapReportsFaultsLikeSearchConsole serves a sitemap in each wrong way, and in ways that are right: what is
-// said is what Search Console would say.
+// TestSitemapReportsFaultsLikeSearchConsole serves a sitemap with each fault, and in valid ways. The
+// findings quote the messages of Search Console.
 func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, header, body string

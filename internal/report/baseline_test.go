@@ -21,8 +21,8 @@ func finding(code, file, subject string, line int) diag.Diagnostic {
 	return diag.Diagnostic{Pos: diag.Pos{File: file, Line: line}, Severity: diag.Error, Code: code, Subject: subject, Message: fmt.Sprint(code, line)}
 }
 
-// TestSplitBaseline accepts what is known wherever it stands now, as often as it is
-// known, and tells what is no more.
+// TestSplitBaseline accepts known findings on other lines, each as often as the baseline has it, and
+// returns the fixed ones.
 func TestSplitBaseline(t *testing.T) {
 	b := newBaseline(same)
 	b.Add(findings(finding("a", "x", "s", 1), finding("a", "x", "s", 2), finding("b", "y", "", 1), finding("c", "", "https://example.com/", 0)))

@@ -41,8 +41,7 @@ func TestHTMLEscapesText(t *testing.T) {
 	}
 }
 
-// unpacked returns what stands before the data of a report, and the data as the script
-// reads it.
+// unpacked returns the part of a report before its data, and the data as the script reads it.
 func unpacked(t *testing.T, report string) (before string, data siteData) {
 	t.Helper()
 	before, rest, _ := strings.Cut(report, `id="data">`)
@@ -79,7 +78,7 @@ func TestHTMLContainsData(t *testing.T) {
 	}
 }
 
-// TestHTMLStaysSmallWithManyPages holds the size that 100,000 pages have.
+// TestHTMLStaysSmallWithManyPages checks the size of a report with 100,000 pages.
 func TestHTMLStaysSmallWithManyPages(t *testing.T) {
 	pages := testsite.Repeat(10_000, 100_000)
 	r := &Report{Base: "https://example.com/"}

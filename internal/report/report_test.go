@@ -34,7 +34,7 @@ func TestVerdictFollowsSeverity(t *testing.T) {
 	}
 }
 
-// TestJSONJoinsDetails puts what one command says between what all say.
+// TestJSONJoinsDetails writes the members of one command between those of all commands.
 func TestJSONJoinsDetails(t *testing.T) {
 	for name, details := range map[string]any{
 		"none": nil, "empty": struct{}{},

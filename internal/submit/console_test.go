@@ -26,7 +26,7 @@ type googleRun struct {
 	time     time.Duration // for all; 0 is an hour
 }
 
-// run returns what came of it, and all that a person may be told.
+// run returns the result, and all text that the user may see.
 func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) {
 	t.Helper()
 	env := map[string]string{}

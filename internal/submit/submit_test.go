@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestRequestBodyMatchesProtocol holds the request to the examples of the protocol, byte by byte but
-// for the white space that these have for readers.
+// TestRequestBodyMatchesProtocol compares requests with the examples of the protocol, byte by byte
+// except for white space.
 // https://www.indexnow.org/documentation
 func TestRequestBodyMatchesProtocol(t *testing.T) {
 	for name, tt := range map[string]struct{ base, want string }{
@@ -211,8 +211,7 @@ sites:
 	})
 }
 
-// TestRunWaitsForDeploy holds that nothing is sent unless the site answers as its changes
-// say.
+// TestRunWaitsForDeploy checks that nothing is sent until the live site has the changes.
 func TestRunWaitsForDeploy(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*webSite)
@@ -264,8 +263,8 @@ func TestRunWaitsForDeploy(t *testing.T) {
 	}
 }
 
-// TestRunSkipsPrivateSites holds that nobody is told of previews, of this machine, of single
-// deployments, and of builds that are not for the public.
+// TestRunSkipsPrivateSites checks that nothing is sent about previews, local sites, single
+// deployments and builds without an indexable page.
 func TestRunSkipsPrivateSites(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env, base, says string
@@ -321,7 +320,7 @@ func TestRunSkipsPrivateSites(t *testing.T) {
 	}
 }
 
-// TestRunSendsToEachEngine names the engines that are told.
+// TestRunSendsToEachEngine names engines with --engine.
 func TestRunSendsToEachEngine(t *testing.T) {
 	w := newWorld(t)
 	w.publish("https://example.com/", "a")
@@ -397,7 +396,7 @@ func TestRunLeavesOutOtherHosts(t *testing.T) {
 	}
 }
 
-// TestReadListRejectsOtherFiles refuses what is no list of changes, and says why.
+// TestReadListRejectsOtherFiles reads files that are not lists of changes, and checks the errors.
 func TestReadListRejectsOtherFiles(t *testing.T) {
 	for src, fails := range map[string]string{
 		"":                                   "unexpected end of JSON input",

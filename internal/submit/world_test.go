@@ -91,7 +91,7 @@ func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, text)
 }
 
-// A searchEngine takes URLs as the protocol has it, and asks the sites for their keys.
+// A searchEngine accepts URLs by the protocol, and requests the key files of the sites.
 // https://www.indexnow.org/documentation
 type searchEngine struct {
 	world    *world
