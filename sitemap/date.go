@@ -125,25 +125,25 @@ func (d Date) Day() string { return d.DayOnly().String() }
 // AppendTo appends the result of String to b.
 func (d Date) AppendTo(b []byte) []byte {
 	n := len(b)
-	b = d.AppendRFC3339(b)
+	b = d.appendRFC3339(b)
 	if d.prec == Day {
 		b = b[:n+len(time.DateOnly)]
 	}
 	return b
 }
 
-// AppendRFC3339 appends d with a time, as Atom requires (RFC 4287, section
+// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section
 // 3.3): a Day begins at midnight UTC.
-func (d Date) AppendRFC3339(b []byte) []byte {
+func (d Date) appendRFC3339(b []byte) []byte {
 	if d.IsZero() {
 		return b
 	}
 	return d.Time().AppendFormat(b, time.RFC3339Nano)
 }
 
-// AppendRFC1123 appends d as RSS 2.0 requires, Mon, 02 Jan 2006 15:04:05 -0700:
+// appendRFC1123 appends d as RSS 2.0 requires, Mon, 02 Jan 2006 15:04:05 -0700:
 // a Day begins at midnight UTC.
-func (d Date) AppendRFC1123(b []byte) []byte {
+func (d Date) appendRFC1123(b []byte) []byte {
 	if d.IsZero() {
 		return b
 	}

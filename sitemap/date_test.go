@@ -226,11 +226,11 @@ func TestDateString(t *testing.T) {
 		if got := d.Day(); got != test.day {
 			t.Errorf("Day() = %q, want %q", got, test.day)
 		}
-		if got := string(d.AppendRFC3339(nil)); got != test.rfc3339 {
-			t.Errorf("AppendRFC3339() = %q, want %q", got, test.rfc3339)
+		if got := string(d.appendRFC3339(nil)); got != test.rfc3339 {
+			t.Errorf("appendRFC3339() = %q, want %q", got, test.rfc3339)
 		}
-		if got := string(d.AppendRFC1123(nil)); got != test.rfc1123 {
-			t.Errorf("AppendRFC1123() = %q, want %q", got, test.rfc1123)
+		if got := string(d.appendRFC1123(nil)); got != test.rfc1123 {
+			t.Errorf("appendRFC1123() = %q, want %q", got, test.rfc1123)
 		}
 	}
 }

@@ -37,10 +37,10 @@ type job struct {
 	numExtraIndexes int      // indexes beside the entry
 	feedNames       []string // files of feeds
 
-	entryPhase int            // of the files that name others
-	phase      int            // of the files that are drafted now
+	entryPhase int            // phase of the files that name others
+	phase      int            // phase of the files that are drafted now
 	changes    map[place]bool // files that are written or removed
-	buf        bytes.Buffer   // of a file at hand
+	buf        bytes.Buffer   // content of the current file
 	Report
 }
 

@@ -20,21 +20,21 @@ import (
 type splitOptions struct {
 	Base   string         // the URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // of one file
-	Format sitemap.Format // in which a page takes the most room
+	Format sitemap.Format // format in which entries are measured
 	Head   func(sitemap.Extensions) sitemap.Head
 
-	Mode   string               // of Splits
-	Groups []string             // names of files of their own, before sections
-	Group  func(loc string) int // the index of the group that takes a URL, or a negative number
-	Index  bool                 // an index names other sitemaps, so that no file may stand in its place
-	Taken  []string             // names of files that others have
+	Mode   string               // one of Splits
+	Groups []string             // names of groups; each group has files of its own
+	Group  func(loc string) int // returns the index of the URL's group, or a negative number
+	Index  bool                 // an index is required, because it also names other sitemaps
+	Taken  []string             // child names of the other sitemaps in the index
 }
 
 // A filePlan is the result of splitPages.
 type filePlan struct {
 	Files []child   // sorted by section; a single one without a name holds the whole site
 	Left  int       // pages that are too large for any file
-	Empty []int     // groups that no URL is in
+	Empty []int     // indexes of groups without a URL
 	Diags diag.List // in no order
 }
 
@@ -43,19 +43,19 @@ type child struct {
 	Name  string // between the name of the site's sitemap and the extension
 	Pages []pageRef
 	Uses  sitemap.Extensions
-	Bytes int // about, without the file's opening and closing
+	Bytes int // approximate size without the file's opening and closing
 
-	lastmod sitemap.Date // the newest, if each page has a date; set when the file is encoded
+	lastmod sitemap.Date // newest date, or zero if a page has none; set by encode
 	slot    uint64       // the lowest hash that belongs here, which no other file of the section has
 }
 
 // A pageRef is a page of a plan.
 type pageRef struct {
 	index             int32              // of the entry
-	bytes             int32              // that it takes in a file
+	bytes             int32              // size in a file
 	hash              uint64             // of the URL below the base
 	uses              sitemap.Extensions // of the protocol
-	withoutExtensions bool               // without its extensions, which no file can hold
+	withoutExtensions bool               // the page is listed without its extensions, because no file has room for them
 }
 
 // fill sets *e to the entry of the page in its file.
