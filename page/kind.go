@@ -104,7 +104,7 @@ func IsPart(file string, head []byte) bool {
 	case name == "iframe.html":
 		return storybook.Match(head)
 	}
-	return file == "offline-plugin-app-shell-fallback/index.html" || strings.Contains(file, "_") && templateDir.MatchString(file) ||
+	return strings.HasSuffix("/"+file, "/offline-plugin-app-shell-fallback/index.html") || strings.Contains(file, "_") && templateDir.MatchString(file) ||
 		bytes.IndexByte(head, '%') >= 0 && bytes.Contains(head, []byte("{%")) && template.Match(head)
 }
 
@@ -115,6 +115,12 @@ var (
 	templateDir  = regexp.MustCompile(`(^|/)_(layouts|includes)/`)
 	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
+
+// previewDir matches a page in the preview of a branch.
+var previewDir = regexp.MustCompile(`(^|/)(branch(es)?|(pr-)?previews?)/[^/]+/`)
+
+// InPreview reports whether a page is probably in the preview of a branch.
+func InPreview(file string) bool { return previewDir.MatchString(file) }
 
 // verifications lists the files by which owners prove to search engines that a site is theirs.
 // holds is a part of the content; $1 is the variable part of the name.

@@ -177,7 +177,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 		r.Own = page.Listed
 	case len(f.Includes) > 0:
 		r.ensureScarce().Includes = f.Includes
-	case f.Skip == page.Listed && r.File == "index.html" && page.IsShell(l.reader.Head()):
+	case f.Skip == page.Listed && (r.File == "index.html" || page.InPreview(r.File)) && page.IsShell(l.reader.Head()):
 		r.ensureScarce().Shell = true
 	}
 	r.Generated = f.Generated

@@ -57,7 +57,7 @@ type Scarce struct {
 	page.Dates
 	Includes []string // as in page.Facts
 	Piece    bool     // the file is a piece of another page, such as a frame
-	Shell    bool     // the home page has no text without scripts
+	Shell    bool     // the home page, or a page of a preview, has no text without scripts
 	Note     string   // mistake in a broken file
 	Local    string   // scheme and host of a local server in the page's addresses
 	Pos      diag.Pos // position of a URL in the configuration's extra

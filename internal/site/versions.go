@@ -213,6 +213,9 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if folder, ok := previewFolder(r.Facts.File); ok {
 		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
+	if r.rest().Shell && page.InPreview(r.Facts.File) {
+		return &Verdict{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
+	}
 	if to := w.scriptRedirects[r.Facts.File]; to != "" {
 		return &Verdict{page.Redirect, w.Pos(r), "a script leads to " + to}
 	}
