@@ -168,8 +168,11 @@ func creationDate(d *dateFinder, r *Page) answer {
 }
 
 func ledgerDate(d *dateFinder, r *Page) answer {
-	if d.memory == nil {
+	switch {
+	case d.memory == nil:
 		return answer{note: "no ledger is configured"}
+	case len(r.rest().Includes) > 0:
+		return answer{note: noteIncludes}
 	}
 	key, ok := d.world.key(r)
 	if !ok {
@@ -187,6 +190,8 @@ func ledgerDate(d *dateFinder, r *Page) answer {
 
 func mtimeDate(d *dateFinder, r *Page) answer {
 	switch {
+	case len(r.rest().Includes) > 0:
+		return answer{note: noteIncludes}
 	case d.world.whyNoMTime != "":
 		return answer{note: d.world.whyNoMTime}
 	case r.Facts.MTime == 0:
@@ -194,6 +199,9 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 	}
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
+
+// noteIncludes is the note of sources that date one file only.
+const noteIncludes = "the page includes other files"
 
 // A dateFinder looks up the dates of pages in the sources. It is safe for concurrent use.
 type dateFinder struct {

@@ -26,8 +26,7 @@ func (w *World) queryGit(ctx context.Context) {
 // gitFiles returns the files whose dates git is asked for.
 func (w *World) gitFiles() []string {
 	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
-	all := make([]string, len(w.pages))
-	files.ParallelParts(len(all), func(from, to int) (_ struct{}) {
+	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
 		for i := from; i < to; i++ {
@@ -35,12 +34,14 @@ func (w *World) gitFiles() []string {
 				continue
 			}
 			if _, by := d.resolve(earlier, r, nil); by == "" {
-				all[i] = w.historyFile(r)
+				all = append(all, w.historyFiles(r)...)
 			}
 		}
-		return
+		return all
 	})
-	return slices.DeleteFunc(all, func(file string) bool { return file == "" })
+	all := slices.Concat(parts...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // isBuilt reports whether a file is a page without a known source.
@@ -80,8 +81,39 @@ func (w *World) historyFile(r *Page) string {
 	return ""
 }
 
+// historyFiles returns the files whose histories date the page: its own and those that it includes.
+func (w *World) historyFiles(r *Page) (all []string) {
+	file := w.historyFile(r)
+	if file == "" {
+		return nil
+	}
+	all = append(all, file)
+	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
+		return all
+	}
+	for _, name := range r.rest().Includes {
+		all = append(all, w.Options.Pages.Path(w.includedFile(r.Facts, name)))
+	}
+	return all
+}
+
+// latestChange returns the file of the page that changed last, by git. It returns a file without a
+// date if there is one.
+func (w *World) latestChange(r *Page) (latest string) {
+	for _, file := range w.historyFiles(r) {
+		date := w.Git.Results[file].Date
+		if date.IsZero() {
+			return file
+		}
+		if latest == "" || w.Git.Results[latest].Date.Compare(date) < 0 {
+			latest = file
+		}
+	}
+	return latest
+}
+
 func gitDate(d *dateFinder, r *Page) answer {
-	file := d.world.historyFile(r)
+	file := d.world.latestChange(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
@@ -104,8 +136,12 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	if d.world.Options.Git.Committer {
 		kind = "committer"
 	}
-	note = kind + " date of commit " + d.world.Git.Results[d.world.historyFile(r)].Commit
+	file := d.world.latestChange(r)
+	note = kind + " date of commit " + d.world.Git.Results[file].Commit
 	switch {
+	case file != d.world.historyFile(r):
+		included, _ := filepath.Rel(d.world.Options.Pages.Dir, file)
+		return note + " of an included file", diag.Pos{File: d.world.Options.Pages.Show(filepath.ToSlash(included))}
 	case r.Content != nil:
 		return note, d.world.ContentPos(r)
 	case d.world.Edited[r.Facts.File] == "":
