@@ -69,6 +69,16 @@ func TestBuildNoise(t *testing.T) {
 			t.Errorf("%s: the fingerprints differ", name)
 		}
 	}
+	titled := func(title string) string { return fingerprint([]byte("<title>" + title + "</title><main>Text</main>")) }
+	if titled("Lakes 1.2+ga92c280") != titled("Lakes 1.2+g7eabc34") {
+		t.Error("the commit of a described version: the fingerprints differ")
+	}
+	if titled("API — Lakes a92c280 documentation") != titled("API — Lakes 7eabc34 documentation") {
+		t.Error("a commit in the title: the fingerprints differ")
+	}
+	if titled("Flight 1234567") == titled("Flight 1234568") || titled("Acceded") == titled("Effaced") {
+		t.Error("a number or a word in the title: the fingerprints are equal")
+	}
 	other := map[string][2]string{
 		"version in the text": {"<p>Install version 1.2.3.</p>", "<p>Install version 1.2.4.</p>"},
 		"day":                 {"<p>The meeting is on 2024-01-02.</p>", "<p>The meeting is on 2024-01-03.</p>"},

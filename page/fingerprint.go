@@ -139,7 +139,7 @@ func (r *Reader) endBlock() {
 func (r *Reader) setFingerprint() {
 	r.regions = r.regions[:0]
 	r.endBlock()
-	for _, s := range [...]string{r.f.Title, r.f.Summary} {
+	for _, s := range [...]string{withoutCommit(r.f.Title), r.f.Summary} {
 		r.out = append(r.out, markHead)
 		r.out = append(r.out, s...)
 	}
@@ -192,6 +192,7 @@ func firstSentence(b []byte) string {
 var (
 	memoryAddress = regexp.MustCompile(`\b0x[0-9a-fA-F]{6,16}\b`)
 	timestamp     = regexp.MustCompile(`\b(\d{4}-\d\d-\d\d[T ])?\d\d?:\d\d(:\d\d(\.\d+)?)( ?(UTC|GMT|Z|[+-]\d\d:?\d\d)\b)?|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d( ?(UTC|GMT|Z|[+-]\d\d:?\d\d)\b)?`)
+	shortHash     = regexp.MustCompile(`\bg?[0-9a-f]{7,40}\b`)
 	commitHash    = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
 	builtBy       = regexp.MustCompile(`\b(built|created|made|generated|powered|rendered) (with|using|by)\b|\btheme\b`)
 	years         = regexp.MustCompile(`(19|20)\d\d[ ,–-]*`)
@@ -220,6 +221,16 @@ func withoutBuildNoise(b []byte) []byte {
 		b = removeAll(b, years)
 	}
 	return b
+}
+
+// withoutCommit removes commit hashes from a title. Sphinx prints the version of a project there.
+func withoutCommit(title string) string {
+	return shortHash.ReplaceAllStringFunc(title, func(s string) string {
+		if strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "abcdef") {
+			return ""
+		}
+		return s // a number or a word
+	})
 }
 
 func containsAny(b []byte, words ...string) bool {
