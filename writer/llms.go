@@ -16,12 +16,14 @@ import (
 
 // LLMS configures the llms format: https://llmstxt.org/.
 type LLMS struct {
-	Title     string            // of the site; default is the name that its titles share, or Options.Title
-	Summary   string            // of the site; default is the description of its home page
-	Base      string            // the URL of the folder whose pages are listed, with a trailing slash; Options.Base
-	Languages []Language        // folders whose pages have a file of their own
-	Place     func(i int) Place // of the page at i; nil without rules. It is safe for concurrent use
-	Force     bool              // replace a file that has no marks
+	Title     string             // of the site; default is the name that its titles share, or Options.Title
+	Summary   string             // of the site; default is the description of its home page
+	Base      string             // the URL of the folder whose pages are listed, with a trailing slash; Options.Base
+	Languages []Language         // folders whose pages have a file of their own
+	Place     func(i int) Place  // of the page at i; nil without rules. It is safe for concurrent use
+	Copy      func(i int) string // URL of the Markdown copy of the page at i, or ""; nil if pages are linked. It is safe for concurrent use
+	LinksHTML bool               // link pages even if they have copies
+	Force     bool               // replace a file that has no marks
 }
 
 // A Language is a folder of pages in one language.
@@ -70,6 +72,7 @@ func (r *job) llms() llms.Site {
 	if r.LLMS.Place != nil {
 		l.Place = func(i int) llms.Place { return llms.Place(r.LLMS.Place(i)) }
 	}
+	l.Copy = r.LLMS.Copy
 	if len(r.Groups) > 0 {
 		l.Group = func(loc string) string {
 			if i := r.Group(loc); i >= 0 {

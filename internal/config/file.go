@@ -203,6 +203,7 @@ type LLMS struct {
 	Title         text    `yaml:"title"`
 	Summary       text    `yaml:"summary"`
 	FirstSentence boolean `yaml:"first_sentence"`
+	Copies        text    `yaml:"copies"`
 }
 
 // Diff lists the URLs that a new list may lose.

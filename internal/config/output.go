@@ -50,6 +50,7 @@ func (r *resolver) resolveLLMS() {
 	}
 	r.settings.Site.Page.Lead = f.FirstSentence.V
 	w.LLMS = writer.LLMS{Title: f.Title.V, Summary: f.Summary.V, Base: r.settings.Site.Base.String()}
+	w.LLMS.LinksHTML = r.resolveWord("output.llms.copies", f.Copies) == "off"
 	for _, l := range r.settings.Site.Languages {
 		w.LLMS.Languages = append(w.LLMS.Languages, writer.Language{Dir: strings.Trim(path.Clean("/"+l.Dir), "/"), Code: l.Code})
 	}

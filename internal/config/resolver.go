@@ -73,30 +73,31 @@ type setting struct {
 
 // keySettings has a setting for each such key.
 var keySettings = map[string]setting{
-	"base_url":        {flag: "base-url"},
-	"config":          {flag: "config"},
-	"content.dir":     {flag: "content"},
-	"findings":        {flag: "level", words: wordsFunc(diag.LevelNames...)},
-	"generator":       {flag: "generator", words: generatorWords},
-	"git_date":        {words: wordsFunc("author", "committer")},
-	"host":            {flag: "host", words: hosting.Names},
-	"jobs":            {flag: "jobs"},
-	"lastmod":         {flag: "lastmod", words: lastmodWords, list: true},
-	"ledger":          {flag: "ledger"},
-	"ledger.new":      {words: wordsFunc("today", "none")},
-	"ledger.on_error": {words: wordsFunc("fail", "continue")},
-	"now":             {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
-	"output":          {flag: "output"},
-	"output.formats":  {flag: "format", words: wordsFunc(writer.Formats...), list: true},
-	"output.gzip":     {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.Compressions...)...)},
-	"output.indexnow": {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
-	"output.split":    {words: wordsFunc(writer.Splits...)},
-	"max_loss":        {flag: "max-loss"},
-	"pages.dir":       {flag: "dir"},
-	"previews":        {words: wordsFunc("keep", "skip")},
-	"submit.google":   {flag: "google"},
-	"urls.html":       {words: wordsFunc("keep", "strip")},
-	"urls.slash":      {words: wordsFunc("keep", "add", "remove")},
+	"base_url":           {flag: "base-url"},
+	"config":             {flag: "config"},
+	"content.dir":        {flag: "content"},
+	"findings":           {flag: "level", words: wordsFunc(diag.LevelNames...)},
+	"generator":          {flag: "generator", words: generatorWords},
+	"git_date":           {words: wordsFunc("author", "committer")},
+	"host":               {flag: "host", words: hosting.Names},
+	"jobs":               {flag: "jobs"},
+	"lastmod":            {flag: "lastmod", words: lastmodWords, list: true},
+	"ledger":             {flag: "ledger"},
+	"ledger.new":         {words: wordsFunc("today", "none")},
+	"ledger.on_error":    {words: wordsFunc("fail", "continue")},
+	"now":                {env: "SOURCE_DATE_EPOCH"}, // https://reproducible-builds.org/specs/source-date-epoch/
+	"output":             {flag: "output"},
+	"output.formats":     {flag: "format", words: wordsFunc(writer.Formats...), list: true},
+	"output.gzip":        {flag: "gzip", words: wordsFunc(append([]string{"false", "true"}, writer.Compressions...)...)},
+	"output.indexnow":    {flag: "key", env: "INDEXNOW_KEY"}, // as other tools call it
+	"output.llms.copies": {words: wordsFunc(auto, "off")},
+	"output.split":       {words: wordsFunc(writer.Splits...)},
+	"max_loss":           {flag: "max-loss"},
+	"pages.dir":          {flag: "dir"},
+	"previews":           {words: wordsFunc("keep", "skip")},
+	"submit.google":      {flag: "google"},
+	"urls.html":          {words: wordsFunc("keep", "strip")},
+	"urls.slash":         {words: wordsFunc("keep", "add", "remove")},
 }
 
 // Words of settings that mean something elsewhere, too.

@@ -24,7 +24,7 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		if b.Settings.Site.Page.Titles {
-			b.title(&o, 0, b.Result.List)
+			b.title(ctx, &o, 0, b.Result.List)
 		}
 		report, err := writer.Print(b.o.Stdout, b.Result.World.Entries(b.Result.List), o)
 		b.TooLarge = report.Left
@@ -90,7 +90,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	o.Protect = func(file string) bool { return b.Result.World.Exists(path.Join(dir, file)) }
 	o.Names = func(file string) bool { return b.refersTo(o.Publish, file) }
 	if b.Settings.Site.Page.Titles {
-		b.title(&o, part, list)
+		b.title(ctx, &o, part, list)
 	}
 	report, err := t.Draft(ctx, b.Result.World.Entries(list), o)
 	for _, f := range report.Files {
@@ -107,9 +107,12 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 }
 
 // title sets the title and the language of a part, and the places of its pages in llms.txt.
-func (b *Build) title(o *writer.Options, part int, list site.List) {
+func (b *Build) title(ctx context.Context, o *writer.Options, part int, list site.List) {
 	n := b.Result.Name(part)
 	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
+	if !o.LLMS.LinksHTML {
+		o.LLMS.Copy = b.copiesIn(ctx, list)
+	}
 }
 
 // placesIn returns a function that maps the index of a page in list to its place in llms.txt,

@@ -65,7 +65,7 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 			continue
 		}
 		t := topic{Title: section.name, Pages: section.total}
-		for j, l := range section.links(c.Base) {
+		for j, l := range section.links(c.Base, nil) {
 			t.Links = append(t.Links, topicLink{l, section.pages[j].date.String()})
 		}
 		page.Topics = append(page.Topics, t)

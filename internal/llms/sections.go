@@ -213,9 +213,9 @@ func (s *section) limitPages(most int) {
 	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool { return !stays[p] })
 }
 
-// links returns the links of the section. Titles that several pages have are followed by the
-// path.
-func (s *section) links(base string) []Link {
+// links returns the links of the section, to the Markdown copies of pages that have one. Titles
+// that several pages have are followed by the path.
+func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {
 		times[p.title]++
@@ -223,6 +223,9 @@ func (s *section) links(base string) []Link {
 	links := make([]Link, len(s.pages))
 	for i, p := range s.pages {
 		links[i] = Link{Text: p.title, URL: p.loc, Note: p.note}
+		if copyOf != nil {
+			links[i].URL = cmp.Or(copyOf(p.index), p.loc)
+		}
 		if times[p.title] > 1 && !isHome(p.loc, base) {
 			links[i].Text += " (" + decodeSegment(strings.Trim(strings.TrimPrefix(p.loc, base), "/")) + ")"
 		}

@@ -46,6 +46,7 @@ type Site struct {
 	Summary   string                  // summary by the user, or ""
 	Languages []Language              // folders with an llms.txt of their own
 	Place     func(i int) Place       // place of the page at index i by rules; may be nil
+	Copy      func(i int) string      // URL of the Markdown copy of the page at index i, or ""; may be nil
 	Group     func(loc string) string // name of the group of a URL, or ""; may be nil
 }
 
@@ -104,6 +105,7 @@ type scope struct {
 
 // A pageEntry is one page of a file.
 type pageEntry struct {
+	index            int // in Site.Entries
 	loc, title, note string
 	key              string // key of the section
 	lang             string // language by the alternates of the page, or ""
@@ -136,7 +138,7 @@ func (s *Site) scopes(ctx context.Context, languages []Language) ([]*scope, erro
 		if s.Group != nil {
 			group = s.Group(e.Loc)
 		}
-		in.add(e, place, group)
+		in.add(i, e, place, group)
 	})
 	if err != nil {
 		return nil, err
@@ -151,7 +153,7 @@ func isHome(loc, folder string) bool {
 }
 
 // add adds a page to the scope.
-func (c *scope) add(e *sitemap.Entry, place Place, group string) {
+func (c *scope) add(i int, e *sitemap.Entry, place Place, group string) {
 	key := ":" + group
 	if group == "" {
 		key = SectionOf(c.Base, e.Loc)
@@ -169,7 +171,7 @@ func (c *scope) add(e *sitemap.Entry, place Place, group string) {
 		date = e.LastMod
 	}
 	p := pageEntry{
-		loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key, lang: langOf(e),
+		index: i, loc: e.Loc, title: strings.TrimSpace(e.Title), note: strings.TrimSpace(e.Summary), key: key, lang: langOf(e),
 		priority: e.Priority.Float64(), date: date, place: place,
 	}
 	if isHome(p.loc, c.Base) {
@@ -196,7 +198,7 @@ func (c *scope) newFile(s *Site) (file *File, links int) {
 	c.trimNotes(file.Summary)
 	for _, section := range c.sections(maxListed) {
 		links += len(section.pages)
-		file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: section.links(c.Base)})
+		file.Sections = append(file.Sections, Section{Name: cmp.Or(section.name, rootSection), Links: section.links(c.Base, s.Copy)})
 	}
 	c.addLanguages(file)
 	if links < len(c.pages) && s.ListFile != "" {
