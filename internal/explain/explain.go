@@ -206,7 +206,7 @@ func pinpoint(v *site.Verdict, r *facts.Reading) {
 
 // field returns a Field for each value of a field, with the claims that have the value. Other claims
 // are added to the first.
-func (s *explainer) field(r *site.Page, field *site.FieldOf, entry *sitemap.URL) (all []Field) {
+func (s *explainer) field(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.Claims(r, field)
 	for _, value := range field.Values(entry) {
 		f := Field{Name: field.Name, Value: value}

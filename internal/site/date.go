@@ -128,7 +128,7 @@ func frontMatterDate(d *dateFinder, r *Page) answer {
 	case r.Content == nil:
 		return answer{note: "no content file is paired with the page"}
 	case r.Content.LastMod.IsZero() && r.Content.By.LastMod != "":
-		return answer{note: r.Content.By.LastMod + " is not a date", after: r.Born()}
+		return answer{note: r.Content.By.LastMod + " is not a date", after: r.contentDate()}
 	case r.Content.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
@@ -143,7 +143,7 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	case "":
 		return answer{date: r.Facts.LastMod, note: page.DateKeys[r.Facts.By-1]}
 	case builtThen: // the date may be true, so earlier dates are false
-		return answer{describe: stampNote, after: r.Born()}
+		return answer{describe: stampNote, after: r.contentDate()}
 	}
 	return answer{describe: stampNote}
 }
@@ -275,7 +275,7 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 	source, hint := d.mainSource()
 	d.common = day
 	by = d.dateAll()
-	d.reportCommon(count, source, hint)
+	d.reportSameDate(count, source, hint)
 	return day, by
 }
 
@@ -373,9 +373,9 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportCommon reports the day that nearly all pages have, or would have if the day were not
+// reportSameDate reports the day that nearly all pages have, or would have if the day were not
 // dropped as the day of a build. source gave most of these dates.
-func (d *dater) reportCommon(count int, source, hint string) {
+func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
 		if r.Entry.LastMod.IsZero() {

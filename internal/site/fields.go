@@ -52,7 +52,7 @@ type Claim struct {
 }
 
 // Claims returns the values of all sources for a field of a page.
-func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
+func (w *World) Claims(r *Page, field *EntryField) (all []Claim) {
 	for _, st := range w.statements(r) {
 		if !slices.Contains(field.By, st.source) {
 			continue
@@ -64,8 +64,8 @@ func (w *World) Claims(r *Page, field *FieldOf) (all []Claim) {
 	return all
 }
 
-// A FieldOf is a field of a sitemap entry, with the sources that can set the field.
-type FieldOf struct {
+// A EntryField is a field of a sitemap entry, with the sources that can set the field.
+type EntryField struct {
 	Name   string                        // as in explanations
 	By     []string                      // the sources that can set it, in order
 	Values func(u *sitemap.URL) []string // the values of the field in an entry; nil for the date
@@ -75,8 +75,8 @@ type FieldOf struct {
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
 // Fields returns all fields of an entry.
-func Fields() []FieldOf {
-	all := []FieldOf{
+func Fields() []EntryField {
+	all := []EntryField{
 		{"lastmod", SourceNames(), nil},
 		{"changefreq", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
 			return oneValue(u.ChangeFreq.String())
@@ -90,7 +90,7 @@ func Fields() []FieldOf {
 		if x.Extension&inHTML != 0 {
 			by = append(by, "html")
 		}
-		all = append(all, FieldOf{x.Name, by, x.Values})
+		all = append(all, EntryField{x.Name, by, x.Values})
 	}
 	return all
 }

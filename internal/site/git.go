@@ -23,7 +23,7 @@ func (w *World) queryGit(ctx context.Context) {
 	}
 }
 
-// gitFiles returns the files whose dates git is asked for.
+// gitFiles returns the files to query git about: those of pages without a date from an earlier source.
 func (w *World) gitFiles() []string {
 	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
@@ -44,7 +44,7 @@ func (w *World) gitFiles() []string {
 	return slices.Compact(all)
 }
 
-// isBuilt reports whether a file is a page without a known source.
+// isBuilt reports whether a file is a built page whose content file is not known.
 func (w *World) isBuilt(file string) bool {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return false

@@ -67,8 +67,8 @@ func (r *Page) Title() string {
 	return r.Content.Title
 }
 
-// Born returns the date of the content file.
-func (r *Page) Born() sitemap.Date {
+// contentDate returns the date of the content file.
+func (r *Page) contentDate() sitemap.Date {
 	if r.Content == nil {
 		return sitemap.Date{}
 	}
@@ -77,7 +77,7 @@ func (r *Page) Born() sitemap.Date {
 
 // published returns the publication date by the content file or the page.
 func (r *Page) published() sitemap.Date {
-	return cmp.Or(r.Born(), r.rest().Published)
+	return cmp.Or(r.contentDate(), r.rest().Published)
 }
 
 // summary returns the description of the page or of its content file, or the first sentence if

@@ -39,7 +39,7 @@ func (w *World) spellPages() {
 	w.indexFrom()
 	w.findAgreedEndings()
 	pages := make([]*facts.Page, len(w.pages))
-	files.ParallelEach(len(pages), func(i int) { pages[i] = w.spell(w.pages[i], w.pairs[i]) })
+	files.ParallelEach(len(pages), func(i int) { pages[i] = w.chooseAddress(w.pages[i], w.pairs[i]) })
 	w.pages = pages
 }
 
@@ -76,9 +76,9 @@ func (w *World) indexFrom() {
 	}
 }
 
-// spell returns the page f at the address that the site uses: f itself if its address is right,
+// chooseAddress returns the page f at the address that the site uses: f itself if its address is right,
 // otherwise a copy. src is the content file, or nil.
-func (w *World) spell(f *facts.Page, src *ContentFile) *facts.Page {
+func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	p := &w.Parts[f.Part]
 	e, _ := w.ending(f, src)
 	if e == mapping.AnyEnding { // the canonical link decides

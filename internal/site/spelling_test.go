@@ -49,7 +49,7 @@ func TestSpell(t *testing.T) {
 		if tt.say != nil {
 			tt.say(w, &f, src)
 		}
-		if got, how := w.spell(&f, src).FileLoc, w.ExplainURL(&Page{Facts: &f, Content: src}); got != base.String()+tt.want || how != tt.how {
+		if got, how := w.chooseAddress(&f, src).FileLoc, w.ExplainURL(&Page{Facts: &f, Content: src}); got != base.String()+tt.want || how != tt.how {
 			t.Errorf("%s: %s, %s", tt.name, got, how)
 		}
 	}

@@ -59,7 +59,7 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 		if agreed == nil {
 			agreed = make([][]sitemap.Alternate, len(t.listed))
 		}
-		buf = t.agreement(buf, r, &g)
+		buf = t.mutualAlternates(buf, r, &g)
 		if len(buf) == 0 {
 			continue
 		}
@@ -112,8 +112,8 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	return to
 }
 
-// agreement returns the alternates of a page that link back, in the memory of alts.
-func (t *translator) agreement(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
+// mutualAlternates returns the alternates of a page that link back, in the memory of alts.
+func (t *translator) mutualAlternates(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
 	alts = slices.Grow(alts[:0], len(all)+1)
@@ -208,7 +208,7 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 	}
 	var g Gaps
 	said := func(p *Page) []sitemap.Alternate { return r.World.FullEntry(p).Alternates }
-	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).agreement(nil, p, &g)
+	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternates(nil, p, &g)
 	for _, k := range g.kinds {
 		all = append(all, k.first)
 	}

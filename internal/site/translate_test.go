@@ -44,7 +44,7 @@ func agreements(res *Result, next func(*translator) *translator) (alts [][]sitem
 	var g Gaps
 	for _, r := range res.List {
 		t = next(t)
-		alts = append(alts, t.agreement(nil, r, &g))
+		alts = append(alts, t.mutualAlternates(nil, r, &g))
 	}
 	report := &diag.Report{}
 	g.report(report)
