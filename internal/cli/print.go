@@ -208,8 +208,8 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 // by one.
 const maxSimilar = 3
 
-// firstFindings returns the findings of one code to print, and the number of the others. Many findings
-// with the same cause or message become one finding.
+// firstFindings returns the findings of one code that are printed without -v, and counts the others.
+// More than maxSimilar findings with the same cause or message become one finding with a count.
 func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}

@@ -69,9 +69,9 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Inp
 	w.opts.Watch = true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	teller := newWatchTeller(p, w.verbose)
+	var teller engine.Teller = &messages{p: p, verbose: w.verbose}
 	if w.json {
-		teller = newEventTeller(p, w.verbose, stop)
+		teller = events{p, w.verbose, stop}
 	}
 	return engine.Watch(ctx, engine.WatchOptions{
 		Build: w.buildOptions(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
@@ -94,11 +94,7 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// newEventTeller returns a Teller that prints JSON events. It calls stop if they cannot be written.
-func newEventTeller(p *Printer, verbose bool, stop func()) engine.Teller {
-	return events{p, verbose, stop}
-}
-
+// events is a Teller that prints JSON events. It calls stop if they cannot be written.
 type events struct {
 	p       *Printer
 	verbose bool
@@ -131,12 +127,7 @@ func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
 
 func (t events) Note(text string) { t.printEvent(event{Event: "note", Message: text}) }
 
-// newWatchTeller returns a Teller that prints messages.
-func newWatchTeller(p *Printer, verbose bool) engine.Teller {
-	return &messages{p: p, verbose: verbose}
-}
-
-// messages is a Teller that prints each finding once.
+// messages is a Teller that prints messages for people, and each finding once.
 type messages struct {
 	p       *Printer
 	verbose bool

@@ -1,9 +1,10 @@
-// Package config reads sitemap.yaml and joins it with flags, environment and
-// what is detected.
+// Package config resolves the settings of a site from flags, the environment, sitemap.yaml, and
+// the files of generators and platforms.
 //
-// It refuses to pass on a value that it has not checked: what the user typed
-// (File, Flags) and what the program needs (Settings) are different types, and
-// the way from one to the other is the only validation.
+// File and Flags contain what the user typed. Settings contain checked values only. Resolve
+// turns one into the other, and nothing else validates settings.
+//
+// findRoot chooses the project, resolvePublishDir the publish directory, resolveBase the address.
 package config
 
 import (

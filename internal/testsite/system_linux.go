@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memoryFolder returns a folder in memory with room for the largest test, in which
+// findMemoryDir returns a folder in memory with room for the largest test, in which
 // programs can be started, or "". Containers often have none.
-func memoryFolder() string {
+func findMemoryDir() string {
 	const dir, writable, noexec, room = "/dev/shm", 0x2, 0x8, 1 << 30
 	var fs syscall.Statfs_t
 	if syscall.Access(dir, writable) != nil || syscall.Statfs(dir, &fs) != nil ||

@@ -4,8 +4,8 @@ package testsite
 
 import "time"
 
-// memoryFolder returns "": only Linux has a known folder in memory.
-func memoryFolder() string { return "" }
+// findMemoryDir returns "": only Linux has a known folder in memory.
+func findMemoryDir() string { return "" }
 
 var start = time.Now()
 

@@ -34,7 +34,7 @@ func SpeedUp() {
 	if Repeat(0, 1) == 1 {
 		return
 	}
-	if dir := memoryFolder(); dir != "" && os.Getenv("TMPDIR") == "" {
+	if dir := findMemoryDir(); dir != "" && os.Getenv("TMPDIR") == "" {
 		os.Setenv("TMPDIR", dir)
 	}
 	if os.Getenv("GOGC") == "" {
@@ -45,7 +45,7 @@ func SpeedUp() {
 // MemoryDir returns a temporary folder in memory if the system has one, or else on disk.
 // The test removes it at its end.
 func MemoryDir(tb testing.TB) string {
-	dir, err := os.MkdirTemp(memoryFolder(), "sitewalk")
+	dir, err := os.MkdirTemp(findMemoryDir(), "sitewalk")
 	if err != nil {
 		return tb.TempDir()
 	}
