@@ -17,6 +17,26 @@ type Base struct {
 	s      string // "https://example.com/docs/", encoded
 	host   string // "example.com", with a port that is not the scheme's own
 	pathAt int    // where the path begins in s
+
+	encodesPunctuation bool
+}
+
+// EncodePunctuation returns b for a host that redirects a path with $ & + , : ; = or @ to the path in
+// which these characters are percent-encoded. URLs of b have the encoded form.
+func (b Base) EncodePunctuation() Base {
+	if b.s != "" {
+		b.encodesPunctuation = true
+		b.s = b.s[:b.pathAt] + respell(b.s[b.pathAt:], allowedInComponent)
+	}
+	return b
+}
+
+// allowed returns the place whose characters the URLs of b do not encode.
+func (b Base) allowed() uint8 {
+	if b.encodesPunctuation {
+		return allowedInComponent
+	}
+	return allowedInPath
 }
 
 // ParseBase parses an http or https base URL. It converts the host to lower case and punycode (UTS
@@ -41,7 +61,7 @@ func ParseBase(s string) (Base, error) {
 	if len(a.String()) > sitemap.MaxLoc {
 		return Base{}, fmt.Errorf("base_url %q is too long: a URL in a sitemap has less than 2,048 characters", s[:80]+"…")
 	}
-	return Base{a.String(), a.host, len(a.scheme) + len("://") + len(a.host)}, nil
+	return Base{s: a.String(), host: a.host, pathAt: len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
 // checkBase returns an error with a correction if s cannot be a base URL.
@@ -105,7 +125,7 @@ func (b Base) Loc(urlPath string) (string, error) {
 		return "", err
 	}
 	switch {
-	case isPlain(urlPath):
+	case isPlain(urlPath, b.allowed()):
 		return checkLength(b.s + urlPath[1:])
 	case hasControl(urlPath):
 		return "", fmt.Errorf("the path %q has a control character", urlPath)
@@ -114,7 +134,7 @@ func (b Base) Loc(urlPath string) (string, error) {
 	}
 	out := append(make([]byte, 0, 256), b.s...)
 	for i := 1; i < len(urlPath); i++ {
-		out = appendByte(out, urlPath[i], allowedInPath)
+		out = appendByte(out, urlPath[i], b.allowed())
 	}
 	return checkLength(string(out))
 }
@@ -136,7 +156,7 @@ func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, e
 		loc = base + name + slash
 	}
 	urlPath = loc[len(base)-1:]
-	if isPlain(urlPath) && b.check(urlPath) == nil {
+	if isPlain(urlPath, b.allowed()) && b.check(urlPath) == nil {
 		loc, err = checkLength(loc)
 	} else {
 		loc, err = b.Loc(urlPath)
@@ -177,7 +197,7 @@ func (b Base) Path(loc string) (urlPath string, ok bool) {
 		return "", false
 	}
 	path := loc[len(b.s)-1:]
-	if isPlain(path) {
+	if isPlain(path, allowedInPath) {
 		return path, true
 	}
 	return decodePath(path)

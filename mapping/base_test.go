@@ -256,3 +256,30 @@ func TestPlaceIn(t *testing.T) {
 		t.Errorf("the URL of a text that holds it takes %v allocations", n)
 	}
 }
+
+// TestEncodedPunctuation compares Loc, Place, Resolve and AppendJoined on a host that redirects to
+// encoded paths.
+func TestEncodedPunctuation(t *testing.T) {
+	b, _ := ParseBase("https://example.com/a+b/")
+	b = b.EncodePunctuation()
+	const want = "https://example.com/a%2Bb/c%2B%2B/%40x!*'()"
+	loc, err := b.Loc("/c++/@x!*'()")
+	_, placed, err2 := b.Place(Style{HTML: StripHTML}, "c++/@x!*'().html")
+	if loc != want || placed != want || err != nil || err2 != nil {
+		t.Errorf("Loc %q %v, Place %q %v", loc, err, placed, err2)
+	}
+	if path, ok := b.Path(want); path != "/c++/@x!*'()" || !ok {
+		t.Errorf("Path %q %v", path, ok)
+	}
+	for _, ref := range []string{want, "https://example.com/a+b/c++/@x!*'()", "/a+b/c++/@x!*'()", "c++/@x!*'()#x", "c%2b+/@x!*'()"} {
+		if got, err := b.Resolve(ref, b.String(), ""); got != want || err != nil {
+			t.Errorf("Resolve(%q) = %q, %v", ref, got, err)
+		}
+		if got, ok := b.AppendJoined(nil, []byte(ref), b.String()); ok && string(got) != want {
+			t.Errorf("AppendJoined(%q) = %q", ref, got)
+		}
+	}
+	if got, _ := b.Resolve("https://other.example/c++", b.String(), ""); got != "https://other.example/c++" {
+		t.Errorf("Resolve of another host = %q", got)
+	}
+}

@@ -20,7 +20,7 @@ import (
 // http address, ref is relative to pageLoc. Resolve returns an error if the result is not an http
 // or https URL of less than 2,048 characters.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
-	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && isClean(path) {
+	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && b.isClean(path) {
 		switch {
 		case own:
 			return checkLength(ref)
@@ -44,12 +44,15 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if b.encodesPunctuation && to.host == b.host {
+		to.path = respell(to.path, allowedInComponent)
+	}
 	return checkLength(to.String())
 }
 
 // isClean reports whether path is an absolute path that Resolve would not change.
-func isClean(path string) bool {
-	return strings.HasPrefix(path, "/") && isPlain(path) && !strings.Contains(path, "/.")
+func (b Base) isClean(path string) bool {
+	return strings.HasPrefix(path, "/") && isPlain(path, b.allowed()) && !strings.Contains(path, "/.")
 }
 
 // A ref is a URL reference split into its parts (RFC 3986, section 3).
@@ -153,7 +156,7 @@ func (r *ref) normalize() (err error) {
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
-	if !isPlain(r.path) {
+	if !isPlain(r.path, allowedInPath) {
 		r.path = CleanPath(r.path)
 	}
 	if strings.Contains(r.path, "/.") {
@@ -212,7 +215,7 @@ func cleanName(s string) (string, error) {
 		}
 		return "[" + addr.String() + "]", nil
 	}
-	if isPlain(s) && !strings.Contains(strings.ToLower(s), "xn--") { // only the case may change
+	if isPlain(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // only the case may change
 		return strings.ToLower(s), checkName(s)
 	}
 	name, err := url.PathUnescape(s)
@@ -250,7 +253,7 @@ func checkName(name string) error {
 // which are most links. ok is false for any other reference, such as one with a query or a
 // fragment. pageLoc is a result of Resolve without a query.
 func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
-	if b.s == "" || len(ref) == 0 || !isPlain(ref) {
+	if b.s == "" || len(ref) == 0 || !isPlain(ref, b.allowed()) {
 		return dst, false
 	}
 	origin := b.s[:b.pathAt]

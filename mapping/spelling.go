@@ -10,7 +10,8 @@ import (
 // controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query also allows the
 // question mark.
 const (
-	allowedInPath uint8 = 1 << iota
+	allowedInPath      uint8 = 1 << iota
+	allowedInComponent       // as encodeURIComponent of JavaScript, and the slash
 	allowedInQuery
 	allowedInScheme // behind its first letter, RFC 3986 section 3.1
 	allowedInHost
@@ -21,6 +22,10 @@ var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {
 		t[safe[i]] = allowedInPath | allowedInQuery
+	}
+	const component = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*/"
+	for i := range len(component) {
+		t[component[i]] |= allowedInComponent
 	}
 	t['?'] = allowedInQuery
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-."
@@ -42,10 +47,10 @@ func appendByte(b []byte, c byte, where uint8) []byte {
 	return append(b, '%', upperHex[c>>4], upperHex[c&15])
 }
 
-// isPlain reports whether every byte of s may appear unencoded in a path.
-func isPlain[S string | []byte](s S) bool {
+// isPlain reports whether every byte of s may appear unencoded at where.
+func isPlain[S string | []byte](s S, where uint8) bool {
 	for i := range len(s) {
-		if allowedBytes[s[i]]&allowedInPath == 0 {
+		if allowedBytes[s[i]]&where == 0 {
 			return false
 		}
 	}

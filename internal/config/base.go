@@ -173,6 +173,9 @@ func (r *resolver) resolveHost() {
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	r.settings.Site.Host, r.settings.Site.Style = h, h.Style()
+	if h.EncodesPunctuation() {
+		r.settings.Site.Base = r.settings.Site.Base.EncodePunctuation()
+	}
 	switch {
 	case in.Name != "" && in.Name != hosting.Auto:
 	case h.IsKnown():

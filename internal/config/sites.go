@@ -80,6 +80,9 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	h, diags := hosting.Load(in)
 	r.diags = append(r.diags, diags...)
 	part.Style = h.Style()
+	if r.settings.Site.Host.EncodesPunctuation() {
+		part.Base = part.Base.EncodePunctuation()
+	}
 	r.overrideStyle(&part.Style)
 	return h
 }

@@ -58,6 +58,7 @@ func (l *loader) readCloudflare() {
 	s.handling = s.serveCloudflare
 	if w.isWorker() {
 		s.moveStatus, s.handling = 307, firstOf(s.serveCloudflare, s.serveWorkers)
+		s.encodesPunctuation = true // encodePath in packages/workers-shared/asset-worker/src/handler.ts
 	}
 	switch w.Assets.HTML.V {
 	case "", "auto-trailing-slash":

@@ -41,6 +41,8 @@ type Site struct {
 	server
 	pretty bool // Netlify's Pretty URLs
 
+	encodesPunctuation bool
+
 	redirects    ruleList
 	filesFirst   bool // rules without force come after redirects to another spelling too
 	followsLoops bool // rules hold if they lead to the URL itself, too
@@ -107,6 +109,10 @@ func (s *Site) HasDomain() bool { return s.hasDomain }
 
 // Why returns the evidence for the host: a file or a variable, or "named".
 func (s *Site) Why() string { return s.why }
+
+// EncodesPunctuation reports whether the host redirects paths with characters such as + to their
+// encoded form; see [mapping.Base.EncodePunctuation].
+func (s *Site) EncodesPunctuation() bool { return s.encodesPunctuation }
 
 // Style returns the style of the host's URLs by its settings.
 func (s *Site) Style() mapping.Style { return s.style }
