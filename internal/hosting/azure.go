@@ -114,7 +114,7 @@ func (r *azureRoute) answer(f file) (rule, error) {
 	case r.Status >= 400:
 		answer.status = r.Status
 	case r.Rewrite != "":
-		answer.status = http.StatusOK
+		answer.status, answer.to = http.StatusOK, r.Rewrite
 	}
 	answer.text = ruleText(r.Route.V, answer.to, answer.status, false)
 	return answer, nil

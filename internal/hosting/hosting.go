@@ -67,7 +67,7 @@ type Verdict struct {
 	Text string // the rule as written
 
 	Status int    // 200, 301, 404 …; 0 if the rule hides the URL or its file
-	File   string // of the publish directory, with status 200; "" if a rule serves something else
+	File   string // of the publish directory, with status 200; "" if a rule serves other content
 }
 
 // Load detects a site's host and reads the host's files. It looks for files that configure a

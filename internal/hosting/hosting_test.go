@@ -92,7 +92,9 @@ func (w *world) answer(s *Site, urlPath string) string {
 	var out []string
 	if v, ok := s.Redirect(urlPath, w.exists); ok {
 		to := v.To
-		if to == "" {
+		if v.File != "" {
+			to = "to the content of " + v.File
+		} else if to == "" {
 			to = "nowhere"
 		}
 		out = append(out, fmt.Sprintf("redirect %s (%s)", to, v.Pos))

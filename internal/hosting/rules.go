@@ -183,14 +183,11 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	return file != "" || s.filesFirst && to != ""
 }
 
-// servesOther is the verdict of a rule that serves other content at the URL.
-var servesOther = Verdict{Status: http.StatusOK}
-
 // applyRule returns the result of a rule for a request. The result is empty if the rule leads to
 // the same address.
 func (s *Site) applyRule(rule *rule, values []string, r request) Verdict {
 	if rule.status >= 200 && rule.status < 300 {
-		return servesOther
+		return s.rewrite(rule, values, r)
 	}
 	v := Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
@@ -199,6 +196,24 @@ func (s *Site) applyRule(rule *rule, values []string, r request) Verdict {
 	v.To = rule.fill(rule.to, values)
 	if !s.followsLoops && s.isSelf(v.To, r.urlPath) {
 		return Verdict{}
+	}
+	return v
+}
+
+// rewrite returns the result of a rule that serves its target at the URL. The result has a File only
+// if the rule hides the file of the URL behind another one.
+func (s *Site) rewrite(rule *rule, values []string, r request) Verdict {
+	v := Verdict{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
+	to := rule.fill(rule.to, values)
+	if i := strings.IndexAny(to, "?#"); i >= 0 {
+		to = to[:i]
+	}
+	hidden, _ := s.handling(r)
+	if hidden == "" || !strings.HasPrefix(to, "/") {
+		return v
+	}
+	if file, _ := firstOf(request.serveExact, s.handling)(newRequest(decodePath(to), r.exists)); file != hidden {
+		v.File = file
 	}
 	return v
 }
@@ -252,16 +267,16 @@ func (s *Site) redirectTo(to string) Verdict {
 }
 
 // Redirect returns the first of the host's rules that answers for a URL path
-// below the base with a redirect to another URL, or with an error. A rule that
-// serves other content at the URL leaves the page where it is; so does one
-// that leads back to the page, such as one from another of the site's domains.
+// below the base with a redirect to another URL, with an error, or with another file in place of
+// the URL's own. A rule that leads back to the page leaves the page where it is, such as one from
+// another of the site's domains.
 func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
 	return s.redirect(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
 func (s *Site) redirect(r request) (Verdict, bool) {
 	if v := s.findVerdict(r); v.Status != 0 {
-		return v, v.Status != http.StatusOK
+		return v, v.Status != http.StatusOK || v.File != ""
 	}
 	if s.pretty {
 		if _, to := r.redirectToFile(); to != "" {

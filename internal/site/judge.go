@@ -157,7 +157,7 @@ func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	for _, twin := range w.otherAddresses(r) {
 		if !ok {
 			v, ok = p.Host.Redirect(twin, p.Exists)
-			ok = ok && mapping.Spelling(v.To) != mapping.Spelling(twin)
+			ok = ok && v.File == "" && mapping.Spelling(v.To) != mapping.Spelling(twin)
 		}
 	}
 	if !ok {
