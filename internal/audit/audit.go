@@ -26,6 +26,8 @@ type Options struct {
 	Google  bool          // a check must set ForGoogle
 	Live    *LiveOptions  // check the live site; nil skips the check
 	First   bool          // for a diff: an old list that the site does not serve is empty, as before the first deploy
+	// LivePages lets a diff read lost pages on the live site, to find out where they went.
+	LivePages bool
 
 	budget *fetch.Budget
 }

@@ -56,6 +56,8 @@ type siteAnswers struct {
 	Answer  func(loc string) explain.Answer
 	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
 	Fix     func(from, to string) (lines, file string)
+	// ReadPages, if not nil, sets the titles and fingerprints of lost and added pages.
+	ReadPages func(lost, added []*datedURL)
 }
 
 // compareLists returns the changes between the two lists.

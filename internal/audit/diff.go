@@ -67,6 +67,9 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Limit(len(d.old), 0), Purpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
 	if site {
 		in.Site = d.newSiteAnswers(ctx)
+		if o.LivePages && d.oldList.isLive && !hasFingerprints(d.old) {
+			in.Site.ReadPages = func(lost, added []*datedURL) { d.readLostPages(ctx, old, lost, added) }
+		}
 	}
 	d.Changes = compareLists(in)
 	d.Changes.Old, d.Changes.New = old, new

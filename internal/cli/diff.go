@@ -49,17 +49,19 @@ or there are findings that fail; 2 the lists could not be compared.`,
 
 func prepareDiff(env Env, p *Printer, cmd *cobra.Command) {
 	var d flags
+	var noPages bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in := newInput(env, cmd, nil)
-		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2])
+		return d.diff(cmd.Context(), env, p, in, append(args, "", "")[:2], !noPages)
 	}
 	d.addSiteFlags(cmd)
 	d.addMaxLossFlag(cmd)
+	cmd.Flags().BoolVar(&noPages, "no-live-pages", false, "do not read lost pages on the live site")
 	cmd.Flags().BoolVar(&d.strict, "strict", false, "exit with 1 for warnings and errors")
 	d.addReportFlags(cmd)
 }
 
-func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string) error {
+func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, names []string, livePages bool) error {
 	if names[0] == "-" && names[1] == "-" {
 		return errors.New("OLD and NEW are both standard input; name a file for one of them")
 	}
@@ -68,7 +70,7 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 		return err
 	}
 	defer endProgress()
-	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true}, names[0], names[1])
+	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages}, names[0], names[1])
 	err = cmp.Or(err, d.reports.rejectPublished(env, r.Settings))
 	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}

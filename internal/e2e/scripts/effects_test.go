@@ -221,7 +221,7 @@ var flagEffects = map[string]effect{
 // flagsElsewhere are the flags that need a server, a clock or the user's cache. A script or a
 // test of the command line uses each.
 var flagsElsewhere = []string{
-	"at-once", "exec", "help", "indexnow", "jobs", "live", "no-cache", "poll", "quiet-period", "rate", "sample", "version",
+	"at-once", "exec", "help", "indexnow", "jobs", "live", "no-cache", "no-live-pages", "poll", "quiet-period", "rate", "sample", "version",
 	"wait", "watch", "whole",
 }
 
