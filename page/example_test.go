@@ -56,6 +56,6 @@ func ExampleParseRobots() {
 }
 
 func ExampleIsErrorPage() {
-	fmt.Println(page.IsErrorPage("de/404.html"), page.IsErrorPage("templates/404/index.html"))
+	fmt.Println(page.IsErrorPage("de/404.html", nil), page.IsErrorPage("templates/404/index.html", nil))
 	// Output: true false
 }

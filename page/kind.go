@@ -11,21 +11,24 @@ import (
 )
 
 // IsErrorPage reports whether file, a slash-separated path, is a page that a host serves for
-// errors. These are 404.html and 404/index.html in any folder, and a fallback 200.html in any
-// folder. The pages of other statuses (500.html, 50x.html) count at the root, and in a folder for
-// a language or for errors. templates/404/index.html does not count: it is a page about error
-// pages.
-func IsErrorPage(file string) bool {
+// errors. head is the beginning of the file. The name decides at the root, in a folder for a
+// language and in one for errors. In other folders, a 404.html needs the words of an error page: it
+// may be page 404 of a list. Names without a status, such as not-found.html, need a title with such
+// words.
+func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
+	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
 	switch {
-	case name == "" || name[0] < '0' || name[0] > '9': // most pages
+	case !mayBe || !IsHTML(file): // most pages
 		return false
-	case !IsHTML(file):
-		return false
-	case index:
-		return name == "404" && isErrorDir(dir)
+	case index && name == "404":
+		return dir == "" || languageDir.MatchString(dir)
+	case index || !statusName.MatchString(name):
+		return errorName.MatchString(name) && hasErrorWords(pageTitle(head))
+	case isErrorDir(dir):
+		return true
 	}
-	return name == "404" || name == "200" || statusName.MatchString(name) && isErrorDir(dir)
+	return name == "404" && (strings.HasPrefix(pageTitle(head), "404") || hasNotFoundWords(string(head)))
 }
 
 // splitPageName returns the folder and the name of a page without its extension. The name of an
@@ -40,53 +43,39 @@ func splitPageName(file string) (dir, name string, index bool) {
 }
 
 var (
-	statusName  = regexp.MustCompile(`^(?i:40[0-9x]|4xx|410|429|451|50[0-5x]|5xx)$`)
+	statusName  = regexp.MustCompile(`^(?i:200|40[0-9x]|4xx|410|429|451|50[0-5x]|5xx)$`)
 	languageDir = regexp.MustCompile(`^[A-Za-z]{2}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 )
 
 // errorName matches names of error pages without a status, such as not-found.
-var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)?|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
+var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
 // The words in the title of an error page, in lower case.
 var (
 	notFoundWords = []string{
-		"not found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
+		"not found", "not be found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
 		"não encontrad", "не найден", "找不到", "見つかりません",
 	}
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// IsErrorTitled reports whether both the name and the title of a file are usual for an error page,
-// such as not-found/index.html. head is the beginning of the file.
-func IsErrorTitled(file string, head []byte) bool {
-	_, name, _ := splitPageName(file)
-	may := strings.Contains(name, "404") || strings.Contains(name, "rror") || strings.Contains(name, "ound")
-	if !may || !errorName.MatchString(name) || !IsHTML(file) {
-		return false
-	}
-	return errorTitle(head) != ""
-}
-
-// errorTitle returns the text of the page's first title if it has the words of an error page,
-// otherwise "".
-func errorTitle(src []byte) string {
+// pageTitle returns the text of the page's first title.
+func pageTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
 	for found && !hasPrefixFold(rest, "title") {
 		_, rest, found = bytes.Cut(rest, []byte("<"))
 	}
 	_, text, _ := bytes.Cut(rest, []byte(">"))
 	text, _, _ = bytes.Cut(text, []byte("<"))
-	if title := strings.Join(strings.Fields(string(text)), " "); hasErrorWords(title) {
-		return title
-	}
-	return ""
+	return strings.Join(strings.Fields(string(text)), " ")
 }
 
 // hasErrorWords reports whether a title has the words of an error page.
-func hasErrorWords(title string) bool {
-	lower := strings.ToLower(title)
-	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) }) ||
-		strings.Contains(lower, "404") && number404.MatchString(lower)
+func hasErrorWords(title string) bool { return hasNotFoundWords(title) || number404.MatchString(title) }
+
+func hasNotFoundWords(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) })
 }
 
 func isErrorDir(dir string) bool {

@@ -2,29 +2,44 @@ package page
 
 import "testing"
 
-func TestIsErrorPage(t *testing.T) {
+func TestIsErrorPageByName(t *testing.T) {
 	for file, want := range map[string]bool{
-		"404.html": true, "de/404.html": true, "docs/v1/404.html": true, "404.htm": true, "404/index.html": true,
+		"404.html": true, "de/404.html": true, "404.htm": true, "404/index.html": true,
 		"zh-Hans-CN/404/index.html": true, "500.html": true, "pt-BR/500.html": true, "50x.html": true, "403.html": true,
 		"errors/503.html": true, "200.html": true, "429.html": true,
 		"templates/404/index.html": false, "posts/404-explained.html": false, "404.md": false, "404": false,
-		"posts/500.html": false, "posts/200.html": true, "1404.html": false, "index.html": false, "400/a.html": false,
+		"posts/500.html": false, "posts/200.html": false, "1404.html": false, "index.html": false, "400/a.html": false,
 		"499.html": false, "507.html": false, "2024.html": false, "posts/404/index.html": false, "": false, "404.html.gz": false,
+		"docs/v1/404.html": false, "blog/404.html": false,
 	} {
-		if got := IsErrorPage(file); got != want {
+		if got := IsErrorPage(file, []byte("<!doctype html><title>Lakes</title>")); got != want {
 			t.Errorf("%q: %v", file, got)
 		}
 	}
 }
 
-func TestIsErrorTitled(t *testing.T) {
+func TestIsErrorPageByText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"<title>404 | Lakes</title>": true, "<title>404: This page could not be found.</title>": true,
+		"<title>Lakes</title><h1>404 - Not found</h1>": true, "<title>Posts, page 404</title>": false,
+	} {
+		if got := IsErrorPage("v1.0/404.html", []byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+		if IsErrorPage("http/404/index.html", []byte(text)) {
+			t.Errorf("%s: http/404/ is an error page", text)
+		}
+	}
+}
+
+func TestIsErrorPageByTitle(t *testing.T) {
 	for file, want := range map[string]bool{
 		"404_not_found/index.html": true, "not-found/index.html": true, "not-found.html": true, "error/index.html": true, "error.htm": true,
 		"de/notfound.html": true, "page-not-found/index.html": true, "404-page.html": true, "Error404.html": true,
 		"errors-in-go/index.html": false, "posts/found/index.html": false, "terror.html": false, "not-found/other.html": false,
 	} {
 		for title, says := range map[string]bool{"404": true, "Page not found | Lakes": true, "Seite nicht\ngefunden": true, "Errors in Go": false, "Area 4040": false} {
-			if got := IsErrorTitled(file, []byte("<!doctype html><title>"+title+"</title>")); got != (want && says) {
+			if got := IsErrorPage(file, []byte("<!doctype html><title>"+title+"</title>")); got != (want && says) {
 				t.Errorf("%s, %q: %v", file, title, got)
 			}
 		}

@@ -33,7 +33,7 @@ func ViewOf(src []byte) (v View) {
 		read := src[:ReadBytes]
 		v.Cut = diag.Pos{Line: bytes.Count(read, newline) + 1, Col: ReadBytes - bytes.LastIndexByte(read, '\n')}
 	}
-	title := errorTitle(src[:min(len(src), maxTitled)])
+	title := pageTitle(src[:min(len(src), maxTitled)])
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
 	most, apology := 0, isApology(title)
 	if apology {

@@ -82,10 +82,6 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.Own = page.InvalidURL
 		return invalidURLFinding(err)
 	}
-	if page.IsErrorPage(f.Path) {
-		r.Own = page.ErrorPage
-		return nil
-	}
 	switch {
 	case unread != nil:
 	case whole:
@@ -99,7 +95,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	head := l.reader.Head()
 	switch kind := page.KindOf(f.Path, head); {
-	case page.IsErrorTitled(f.Path, head):
+	case page.IsErrorPage(f.Path, head):
 		r.Own = page.ErrorPage
 	case page.IsVerification(f.Path, head):
 		r.Own = page.Verification
