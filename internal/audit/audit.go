@@ -4,6 +4,7 @@ package audit
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -25,6 +26,7 @@ type Options struct {
 	Heads   bool          // check the heads of the pages, as check.heads does
 	Google  bool          // a check must set ForGoogle
 	Live    *LiveOptions  // check the live site; nil skips the check
+	Header  string        // "Name: value" for a protected live site; "" for no header
 	First   bool          // for a diff: an old list that the site does not serve is empty, as before the first deploy
 	// LivePages lets a diff read lost pages on the live site, to find out where they went.
 	LivePages bool
@@ -38,6 +40,18 @@ func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Budget: o.budget, Dir: o.Input.Dir, Folder: s.Site.Parts().Folder,
 		Fetch: fetch.Options{Timeout: o.Timeout, Client: o.Client, Named: append(s.BaseURLs(), o.Input.Flags.Value("base-url"))},
 	}
+}
+
+// secretFor returns the header for a protected site, of which loc is a URL, or nil.
+func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
+	if o.Header == "" {
+		return nil, nil
+	}
+	secret, err := fetch.NewSecret(o.Header, loc)
+	if err != nil {
+		return nil, fmt.Errorf("SITEWALK_LIVE_HEADER: %w", err)
+	}
+	return secret, nil
 }
 
 // resolveLists resolves the settings of a command that reads only lists.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -94,7 +95,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 		d.old, err = d.readSite(ctx, old)
 	} else {
 		d.oldList.isLive = fetch.IsURL(old)
-		d.old, err = d.readList(online, old, d.oldList.readHead)
+		d.old, err = d.readOld(online, old)
 	}
 	if why := d.oldList.whyNothingPublished(err); d.o.First && why != "" && len(d.old) == 0 && ctx.Err() == nil {
 		d.first = true
@@ -105,7 +106,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 		return err
 	}
 	if !site {
-		d.new, err = d.readList(online, new, nil)
+		d.new, err = d.readList(online, new, d.o.listOptions(d.Settings), d.Findings)
 		return err
 	}
 	p := &d.Settings.Site.Page
@@ -173,13 +174,33 @@ func (d *Diff) noteForeign(old string) {
 	}
 }
 
-// readList reads the list called name. head, if not nil, is called with the beginning of each
-// file.
-func (d *Diff) readList(ctx context.Context, name string, head func([]byte)) (urls []datedURL, err error) {
-	o, content := d.o.listOptions(d.Settings), ""
-	o.Overhead, o.Head = comparedURLSize, head
+// readOld reads the old list. With a secret header it drops the findings, because they quote the text
+// of the site.
+func (d *Diff) readOld(ctx context.Context, name string) (urls []datedURL, err error) {
+	o, findings := d.o.listOptions(d.Settings), d.Findings
+	o.Head = d.oldList.readHead
+	if d.oldList.isLive {
+		if o.Fetch.Secret, err = d.o.secretFor(name); err != nil {
+			return nil, err
+		}
+	}
+	if o.Fetch.Secret != nil {
+		findings = &diag.Report{}
+	}
+	urls, err = d.readList(ctx, name, o, findings)
+	var status *fetch.StatusError
+	if errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden) {
+		err = diag.Hintedf(`set SITEWALK_LIVE_HEADER="Name: value" to a header that opens the site`, "%w", err)
+	}
+	return urls, err
+}
+
+// readList reads the list called name.
+func (d *Diff) readList(ctx context.Context, name string, o fetch.ListOptions, findings *diag.Report) (urls []datedURL, err error) {
+	content := ""
+	o.Overhead = comparedURLSize
 	o.Content = func(_, fingerprint string) { content = fingerprint }
-	err = fetch.ReadList(ctx, d.o.filePath(name), o, d.Findings, func(e sitemap.Entry, _ diag.Pos) {
+	err = fetch.ReadList(ctx, d.o.filePath(name), o, findings, func(e sitemap.Entry, _ diag.Pos) {
 		o.Budget.Charge(len(e.Loc)) // for the URL in the spelling of the site
 		urls = append(urls, datedURL{Loc: e.Loc, LastMod: e.LastMod, Title: e.Title, Fingerprint: content})
 		content = ""

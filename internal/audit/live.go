@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -30,7 +29,6 @@ type LiveOptions struct {
 	Sample       int                              // maximum number of requested URLs; 0 means all
 	Content      bool                             // compare the content of pages in addition to titles
 	Wait         time.Duration                    // maximum time to wait until the live sitemap is the built one; 0 does not wait
-	Header       string                           // "Name: value" for a protected site; "" for no header
 	Logf         func(format string, args ...any) // receives progress messages
 }
 
@@ -43,12 +41,9 @@ func (c *Check) planner(at string) (*planner, error) {
 	if len(c.Settings.Parts) > 0 {
 		l.IgnoredSitemaps = c.Settings.SitemapURLs()
 	}
-	if o.Header != "" {
-		secret, err := fetch.NewSecret(o.Header, at)
-		if err != nil {
-			return nil, fmt.Errorf("SITEWALK_LIVE_HEADER: %w", err)
-		}
-		l.Fetch.Secret = secret
+	var err error
+	if l.Fetch.Secret, err = c.o.secretFor(at); err != nil {
+		return nil, err
 	}
 	if h := c.Settings.Site.Host; h.IsKnown() {
 		l.Host = h.Name()
@@ -202,7 +197,7 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *Checker) er
 			if k != nil {
 				p.URLs++
 			}
-			if k != nil && p.o.Live.Header == "" { // findings about a URL quote the sitemap
+			if k != nil && p.o.Header == "" { // findings about a URL quote the sitemap
 				k.CheckURL(e, pos)
 			}
 			u, err := url.Parse(e.Loc)
@@ -232,7 +227,7 @@ func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
 		named := ", " + host
-		if p.o.Live.Header != "" { // the site may repeat the header
+		if p.o.Header != "" { // the site may repeat the header
 			named = ""
 		}
 		p.Findings.Add(diag.Errorf(diag.Pos{}, "live-sitemap", "build the site for the address at which it is published",

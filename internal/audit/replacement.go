@@ -169,7 +169,8 @@ func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*da
 	o := d.Settings.Site.Page
 	o.Body, o.Titles, o.NoNotes = true, true, true
 	r := lostPageReader{from: fetch.Place{URL: from}, reader: page.NewReader(o)}
-	r.o = fetch.Options{Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
+	secret, _ := d.o.secretFor(list)
+	r.o = fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
 	found := false
 	for _, u := range lost[:min(len(lost), maxLostPages)] {
 		if r.request(ctx, u) != nil {

@@ -109,7 +109,6 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 		o.Online = 0
 	}
 	all := c.LiveOptions
-	all.Header = env.Getenv("SITEWALK_LIVE_HEADER")
 	all.Progress = o.Asking
 	all.Logf = func(format string, args ...any) {
 		if !c.json {
@@ -144,7 +143,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 	if err != nil {
 		return c.finishRun(ctx, env, p, result{Build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
-	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Google: usesGoogle(in)}, target)
+	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.linkOptions(), Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: usesGoogle(in)}, target)
 	err = cmp.Or(err, c.reports.rejectPublished(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && usesGoogle(in) {

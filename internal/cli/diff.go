@@ -39,6 +39,7 @@ site still serves, to compare their content with the new pages.
 A first deploy passes, with a note, if the live site has no sitemap: its host
 is not known yet, or it answers 404, with an empty file or with a web page. If
 another tool wrote OLD, hidden and redirected pages in it are no loss.
+SITEWALK_LIVE_HEADER="Name: value" opens a protected live site.
 
 Exit codes: 0 success; 1 more URLs are lost or hidden than --max-loss allows,
 or there are findings that fail; 2 the lists could not be compared.`,
@@ -70,7 +71,7 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 		return err
 	}
 	defer endProgress()
-	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages}, names[0], names[1])
+	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
 	err = cmp.Or(err, d.reports.rejectPublished(env, r.Settings))
 	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}

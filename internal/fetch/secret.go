@@ -11,8 +11,8 @@ import (
 )
 
 // A Secret is a header that opens a protected site. Requests send it only to that site, and
-// never by http to an https site. Code that uses a Secret must not print text of an answer,
-// because the site may repeat the secret. A nil Secret sends nothing.
+// never by http to an https site. Code that uses a Secret must not print text of an answer other
+// than URLs, because the site may repeat the secret. A nil Secret sends nothing.
 type Secret struct {
 	name, value string
 	site        *url.URL

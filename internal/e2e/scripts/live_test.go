@@ -53,6 +53,13 @@ func serve(env *testscript.Env) {
 		src, _ := os.ReadFile(filepath.Join(env.WorkDir, "live", name))
 		_, _ = w.Write(src)
 	})
+	mux.HandleFunc("/locked/", func(w http.ResponseWriter, r *http.Request) { // as /, for visitors with a token
+		if r.Header.Get("Authorization") != "Bearer token" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		http.StripPrefix("/locked", files).ServeHTTP(w, r)
+	})
 	mux.HandleFunc("/403/", answer(http.StatusForbidden, "no"))
 	mux.HandleFunc("/says/", func(w http.ResponseWriter, r *http.Request) { // "/says/NAME:VALUE/…" is a page with that header
 		name, value, _ := strings.Cut(strings.Split(r.URL.Path, "/")[2], ":")
