@@ -150,8 +150,8 @@ var heads = []struct {
 	{"refresh, junk after the number", `<meta http-equiv=refresh content="0x;url=/a">`, headFacts{}},
 	{"refresh, the first is in force", `<meta http-equiv=refresh content=300><meta http-equiv=refresh content="0;url=/a">`, headFacts{}},
 	{"refresh, an ill-formed one before", `<meta http-equiv=refresh content=a><meta http-equiv=refresh content="0;url=/a">`, headFacts{Refresh: "/a", Skip: Redirect}},
-	{"refresh and noindex", `<meta http-equiv=refresh content="0;url=/a">` + noindex, headFacts{Refresh: "/a", Skip: out}},
-	{"noindex and refresh", noindex + `<meta http-equiv=refresh content="0;url=/a">`, headFacts{Refresh: "/a", Skip: out}},
+	{"refresh and noindex", `<meta http-equiv=refresh content="0;url=/a">` + noindex, headFacts{Refresh: "/a", Skip: Redirect}},
+	{"noindex and refresh", noindex + `<meta http-equiv=refresh content="0;url=/a">`, headFacts{Refresh: "/a", Skip: Redirect}},
 
 	// Canonicals.
 	{"canonical", `<link rel=canonical href=" https://example.com/a/?b&amp;c ">`, headFacts{Canonical: "https://example.com/a/?b&c"}},

@@ -197,10 +197,10 @@ func (r *Reader) readRefresh(content []byte, at span) {
 // lastTag returns the span of the last tag.
 func (r *Reader) lastTag() span { return span{r.tag.start, r.pos} }
 
-// skip records a reason to leave the page out, and the position of the reason. The first reason in
-// the order of Reasons counts.
+// skip records a reason to leave the page out, and the position of the reason. A redirect counts
+// before a noindex, because redirect pages often have both.
 func (r *Reader) skip(why Reason, at span) {
-	if r.f.Skip != Listed && r.f.Skip <= why {
+	if r.f.Skip == Redirect || r.f.Skip == why {
 		return
 	}
 	r.f.Skip = why
@@ -215,6 +215,7 @@ func (r *Reader) skip(why Reason, at span) {
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attr(attrContent))
 	if d.NoIndex("googlebot") {
+		r.f.NoIndex = true
 		r.skip(NoIndex, r.lastTag())
 	}
 	if d.UnavailableAfter == "" {

@@ -257,9 +257,7 @@ func (o *oracle) refresh(content string) {
 	o.refreshed = ok
 	if ok && seconds < slowRefresh && canShowOtherPage(target) {
 		o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
-		if o.f.Skip == Listed {
-			o.f.Skip = Redirect
-		}
+		o.f.Skip = Redirect
 	}
 }
 
@@ -267,7 +265,7 @@ func (o *oracle) named(key, content string, isName bool) {
 	switch {
 	case isName && (key == "robots" || key == "googlebot"):
 		d := ParseRobots(content)
-		if d.NoIndex("googlebot") {
+		if d.NoIndex("googlebot") && o.f.Skip == Listed {
 			o.f.Skip = NoIndex
 		}
 		if d.UnavailableAfter == "" {

@@ -52,6 +52,7 @@ type Facts struct {
 
 	// Skip is the reason for leaving the page out, as given by this source, or Listed.
 	Skip Reason
+	NoIndex bool // a robots element forbids indexing, also if Skip is Redirect
 	// SkipPos and SkipNote are the position and the text of the reason.
 	SkipPos  diag.Pos
 	SkipNote string

@@ -69,7 +69,7 @@ func NewReader(o Options) *Reader {
 // meta element names, is decoded. A page without either is UTF-8, or windows-1252 if it is not
 // valid UTF-8.
 //
-// f.Skip is NoIndex or Redirect if the head has such an element. The body of a page with noindex
+// f.Skip is Redirect or NoIndex if the head has such an element. The body of a page with noindex
 // is not read. A refresh to the page itself is no redirect, but only the caller knows the page's
 // address. If src returns an error, HTML returns it, and f is empty.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
@@ -161,7 +161,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	if r.o.Whole && r.f.Skip == Listed {
 		r.checkShape()
 	}
-	if r.hasBody && r.f.Skip != NoIndex && r.f.Skip != Broken {
+	if r.hasBody && !r.f.NoIndex && r.f.Skip != Broken {
 		r.readBody()
 	}
 	r.finishDates()

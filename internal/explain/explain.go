@@ -179,6 +179,9 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	if again, ok := s.again(ctx, r); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
 		pinpoint(&e.Verdict, &again)
+		if again.Facts.NoIndex && e.Verdict.Reason != page.NoIndex {
+			e.Also = append(e.Also, site.Verdict{Reason: page.NoIndex, Pos: diag.Pos{File: e.File}})
+		}
 	}
 }
 

@@ -181,6 +181,9 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.Skip == page.Redirect && l.refreshesItself(loc) {
 		r.Own = page.Listed
+		if f.NoIndex {
+			r.Own = page.NoIndex
+		}
 	}
 	if f.OGURL != "" {
 		r.OGEnding = l.ownEnding(r, loc, f.OGURL)
