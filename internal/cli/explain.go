@@ -134,7 +134,7 @@ func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 	if len(quoted) == 0 {
 		return nil
 	}
-	return diag.Hintedf("name a file of the publish directory or a URL below "+r.Settings.Site.Base.String(),
+	return diag.Hintedf("name a built file, a content file, or a URL below "+r.Settings.Site.Base.String(),
 		"no page is known for %s", strings.Join(quoted, " and "))
 }
 
@@ -270,8 +270,14 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 	}
 }
 
+// decisionText returns why a page is left out. For a content file without a page, the text of the
+// verdict replaces that of the reason.
 func decisionText(v site.Verdict) string {
-	return strings.Join(nonEmpty(v.Reason.String()+": "+page.Reasons[v.Reason].Text, v.Text, parenthesize(v.Pos.String())), "  ")
+	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
+	if v.Reason == page.NotRendered && v.Text != "" {
+		text, v.Text = v.Reason.String()+": "+v.Text, ""
+	}
+	return strings.Join(nonEmpty(text, v.Text, parenthesize(v.Pos.String())), "  ")
 }
 
 // explainDetails are the JSON fields of explain alone. docs/json.md describes them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -71,7 +72,7 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Inp
 	defer stop()
 	var teller engine.Teller = &messages{p: p, verbose: w.verbose}
 	if w.json {
-		teller = events{p, w.verbose, stop}
+		teller = &events{p: p, verbose: w.verbose, stop: stop}
 	}
 	return engine.Watch(ctx, engine.WatchOptions{
 		Build: w.buildOptions(env), Input: in, Now: env.Now, Quiet: w.quietPeriod, Poll: w.poll,
@@ -96,36 +97,50 @@ type event struct {
 
 // events is a Teller that prints JSON events. It calls stop if they cannot be written.
 type events struct {
-	p       *Printer
-	verbose bool
-	stop    func()
+	p        *Printer
+	verbose  bool
+	stop     func()
+	failed   bool        // the last event is an error
+	findings []diag.Kind // of the last build
 }
 
-func (t events) printEvent(e event) {
+func (t *events) printEvent(e event) {
 	e.Version, e.Command = report.Version, "watch"
 	if report.NewEncoder(t.p.Out).Encode(e) != nil {
 		t.stop() // the output remembers why
 	}
 }
 
-func (t events) Settings(b *engine.Build, err error) {
+func (t *events) Settings(b *engine.Build, err error) {
 	if err != nil {
 		t.p.PrintFindings(b.Findings.Kinds(), t.verbose)
 	}
 }
 
-func (t events) Build(b *engine.Build, c engine.Changes) {
+func (t *events) Build(b *engine.Build, c engine.Changes) {
+	findings := b.Findings.Kinds()
+	isNews := c.First || t.failed || wroteFile(b) || !reflect.DeepEqual(findings, t.findings)
+	t.failed, t.findings = false, findings
+	if !isNews {
+		return
+	}
 	t.printEvent(event{
 		Event: "build", URLs: len(b.Result.List), Added: len(c.Added), Removed: len(c.Removed), Redated: len(c.Redated),
-		Files: b.Files.Files, Findings: b.Findings.Kinds(), Seconds: b.Took.Seconds(),
+		Files: b.Files.Files, Findings: findings, Seconds: b.Took.Seconds(),
 	})
 }
 
-func (t events) Trouble(err error, findings []diag.Kind, _ bool) {
+func (t *events) Trouble(err error, findings []diag.Kind, _ bool) {
+	t.failed = true
 	t.printEvent(event{Event: "error", Message: newWaitingError(err).Error(), Findings: findings})
 }
 
-func (t events) Note(text string) { t.printEvent(event{Event: "note", Message: text}) }
+func (t *events) Note(text string) { t.printEvent(event{Event: "note", Message: text}) }
+
+// wroteFile reports whether a build changed a file.
+func wroteFile(b *engine.Build) bool {
+	return slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
+}
 
 // messages is a Teller that prints messages for people, and each finding once.
 type messages struct {
@@ -150,7 +165,7 @@ func (t *messages) Build(b *engine.Build, c engine.Changes) {
 		printBuild(t.p, b, false, t.verbose)
 		return
 	}
-	if !slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged }) {
+	if !wroteFile(b) {
 		return
 	}
 	t.printURLs("new", c.Added)

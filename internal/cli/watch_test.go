@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -61,6 +62,21 @@ func TestRebuildWithoutChangePrintsNothing(t *testing.T) {
 		(&messages{p: &Printer{Out: &b, Err: &b}}).Build(r, engine.Changes{})
 		if b.Len() > 0 {
 			t.Errorf("%s: printed %q", name, b.String())
+		}
+		tell := &events{p: &Printer{Out: &b, Err: &b}}
+		for i, step := range []struct {
+			do    func()
+			lines int
+		}{
+			{func() { tell.Build(r, engine.Changes{First: true}) }, 1},
+			{func() { tell.Build(r, engine.Changes{}) }, 1},
+			{func() { tell.Trouble(errors.New("full"), nil, true) }, 2},
+			{func() { tell.Build(r, engine.Changes{}) }, 3},
+			{func() { r.Findings.Add(diag.Diagnostic{Code: "x"}); tell.Build(r, engine.Changes{}) }, 4},
+		} {
+			if step.do(); strings.Count(b.String(), "\n") != step.lines {
+				t.Errorf("%s: step %d: not %d events:\n%s", name, i, step.lines, b.String())
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/internal/strict"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -107,7 +108,7 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 // explainAddress explains an address without a file.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
-		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site on " + p.Base.Host()
+		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
 		return
 	}
 	if v, ok := p.Host.Redirect(urlPath, p.Exists); ok && urlPath != "" {
@@ -150,8 +151,11 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	return locs
 }
 
-// alike reports whether two names share two thirds of their bytes.
-func alike(a, b string) bool { return 3*commonAffixes(a, b) >= len(a)+len(b) }
+// alike reports whether two names share two thirds of their bytes, or differ by a few edits.
+func alike(a, b string) bool {
+	most := max(len(a), len(b)) / 3
+	return 3*commonAffixes(a, b) >= len(a)+len(b) || strict.EditDistance(a, b, most) <= most
+}
 
 // commonAffixes returns the number of bytes in the common prefix and the common suffix of two
 // texts.

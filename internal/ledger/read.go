@@ -56,6 +56,9 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 			"the ledger cannot be read, and counts as that of a first run: %v", err))
 		return &Ledger{}, nil
 	}
+	if !fetch.IsURL(from) {
+		return nil, diag.Hintedf("name another file in ledger, or delete this one: then the pages' dates start anew", "ledger %s cannot be read: %w; nothing is written", pos.File, err)
+	}
 	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; name a file in ledger.read, or set ledger.on_error to continue", pos.File, err)
 }
 

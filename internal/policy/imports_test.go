@@ -40,7 +40,7 @@ var rooms = map[string]struct{ ours, theirs []string }{
 		"internal/facts", "internal/files", "page", "mapping", "sitemap", "walker",
 		"internal/generator", "internal/hosting", "internal/git", "internal/ledger",
 	}},
-	"internal/explain": {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "mapping", "page", "internal/site", "sitemap", "walker"}},
+	"internal/explain": {ours: []string{"internal/facts", "internal/generator", "internal/hosting", "internal/strict", "mapping", "page", "internal/site", "sitemap", "walker"}},
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":           {ours: []string{"internal/files", "internal/llms", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
