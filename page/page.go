@@ -51,7 +51,7 @@ type Facts struct {
 	Fingerprint string
 
 	// Skip is the reason for leaving the page out, as given by this source, or Listed.
-	Skip Reason
+	Skip    Reason
 	NoIndex bool // a robots element forbids indexing, also if Skip is Redirect
 	// SkipPos and SkipNote are the position and the text of the reason.
 	SkipPos  diag.Pos
