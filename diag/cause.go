@@ -6,11 +6,11 @@ import (
 	"io/fs"
 )
 
-// Cause returns the cause of an error about a path, without the operation and the path. It returns
-// any other error unchanged.
+// Cause removes the operation and the path from an fs.PathError and returns the underlying error:
+// "open x: permission denied" becomes "permission denied". It returns any other error unchanged.
 func Cause(err error) error {
 	if err == nil || err == io.EOF {
-		return err // the usual end of a read
+		return err // io.EOF is no failure, only the end of a file
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

@@ -1,10 +1,9 @@
 // Package diag describes problems in a user's files. A Diagnostic is one finding with its
-// position. A Report collects findings, keeps the first few of each code and counts the rest.
+// position. A Report collects findings, keeps the first few of each code and counts the rest. The
+// package does not print.
 //
-// The package does not print.
-//
-// Promised to importers before version 1: the meaning of a code stays. Names may change with a
-// minor version.
+// Promised to importers before version 1: the meaning of a code does not change. A minor
+// version may rename identifiers.
 package diag
 
 import (
@@ -15,14 +14,14 @@ import (
 	"strings"
 )
 
-// A Pos is a position in a user's file. The zero Pos is no position.
+// A Pos is a position in a user's file. The zero Pos means that the position is unknown.
 type Pos struct {
-	File string `json:"file,omitempty"`   // as the user would type it, slash-separated where it is below a tree
-	Line int    `json:"line,omitempty"`   // from 1; 0 is the file as a whole
-	Col  int    `json:"column,omitempty"` // in bytes, from 1; 0 is the line as a whole
+	File string `json:"file,omitempty"`   // path as the user would type it, with slashes: "content/about.md"
+	Line int    `json:"line,omitempty"`   // line number, counted from 1; 0 means the whole file
+	Col  int    `json:"column,omitempty"` // column in bytes, counted from 1; 0 means the whole line
 }
 
-// String returns "file:line:col" without the unknown parts.
+// String returns "file:line:col". It omits the line and the column if they are 0.
 func (p Pos) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -34,52 +33,53 @@ func (p Pos) String() string {
 	return s
 }
 
-// A Severity is the importance of a finding. Only an Error in sitemap.yaml stops a build.
+// A Severity is the importance of a finding. Only an Error about sitemap.yaml stops a build.
 type Severity uint8
 
-// The severities, in ascending order.
+// The severities in ascending order.
 const (
-	Note    Severity = iota // worth knowing; nothing is wrong; --strict does not count it
-	Warning                 // the sitemap is right without it, but the user meant something else
-	Error                   // something the user wrote could not be used
+	Note    Severity = iota // information; nothing is wrong, and --strict does not count it
+	Warning                 // the sitemap is correct, but the user probably meant something else
+	Error                   // a setting or a file of the user could not be used
 )
 
-// String returns the name of the severity, as printed with a finding.
+// String returns the name of the severity: "note", "warning" or "error".
 func (s Severity) String() string { return LevelNames[1+s] }
 
-// MarshalText returns the name of the severity for JSON.
+// MarshalText returns the name of the severity, so JSON contains "warning" and not a number.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A Diagnostic is one finding about a user's file: "file:line:col: severity:
-// message [code]" and a hint that names the next step.
+// A Diagnostic is one finding about a user's file. It is printed as "file:line:col: severity:
+// message [code]", followed by the hint.
 type Diagnostic struct {
 	Pos      Pos      `json:"pos"`
 	Severity Severity `json:"severity"`
-	Code     string   `json:"code"`           // names the trouble, not the check: "duplicate-url"
-	Message  string   `json:"message"`        // lower case, no full stop, the user's own text quoted with %q
-	Hint     string   `json:"hint,omitempty"` // what to do next; may be empty
+	Code     string   `json:"code"`           // name of the problem: "duplicate-url"
+	Message  string   `json:"message"`        // lower case, without a full stop; text of the user is quoted with %q
+	Hint     string   `json:"hint,omitempty"` // the next step for the user; "" if there is none
 
-	// Subject is the URL, file or reference that the finding is about, unless that is the file of
-	// Pos. Code, file and subject identify a finding across edits, so Subject contains no line
-	// number, no count and no date.
+	// Subject is the URL, file or reference that the finding is about. It is "" if the finding is
+	// about the file of Pos. Subject contains no line number, count or date, because Code, file
+	// and Subject must identify the finding across edits.
 	Subject string `json:"subject,omitempty"`
-	// Source is the position in the content file of the page at Pos, if known. The problem can be
-	// fixed there.
+	// Source is the position in the content file from which the page at Pos was generated. The
+	// user can fix the problem there. The zero Pos means that the content file is unknown.
 	Source Pos `json:"source,omitzero"`
-	// Places are further positions of the same problem.
+	// Places are additional positions of the same problem.
 	Places []Pos `json:"places,omitempty"`
 
-	// Cause is equal for findings of one code with a common cause, such as the tool that wrote all
-	// of them. Reports show one of these findings. "" means that the finding shares its cause with
-	// no other.
+	// Cause is a text that findings of the same code share if they have a common cause, such as
+	// the tool that wrote them. A report shows one finding for each cause. "" means that the
+	// finding shares its cause with no other finding.
 	Cause string `json:"-"`
 
-	// Anywhere reports that code and subject alone identify the finding. The file of Pos is only
-	// the first file with the problem.
+	// Anywhere means that Code and Subject alone identify the finding. Pos is then only the first
+	// of several positions.
 	Anywhere bool `json:"-"`
 }
 
-// Place returns the position where the problem can be fixed: Source if it is known, otherwise Pos.
+// Place returns the position where the user can fix the problem: Source if it is known, otherwise
+// Pos.
 func (d Diagnostic) Place() Pos {
 	if d.Source != (Pos{}) {
 		return d.Source
@@ -87,7 +87,7 @@ func (d Diagnostic) Place() Pos {
 	return d.Pos
 }
 
-// String returns the finding on one line, without its hint.
+// String returns "file:line:col: severity: message [code]". It does not include the hint.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.Pos != (Pos{}) {
@@ -98,7 +98,8 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// Compare orders findings by file, line, column, code and message.
+// Compare orders findings by file, line, column, code and message, and then by the other fields.
+// It returns -1, 0 or 1.
 func Compare(a, b Diagnostic) int {
 	return cmp.Or(
 		cmp.Compare(a.Pos.File, b.Pos.File),
@@ -112,48 +113,48 @@ func Compare(a, b Diagnostic) int {
 	)
 }
 
-// Notef returns a note.
+// Notef returns a finding with severity Note. The message is formatted like fmt.Sprintf.
 func Notef(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Note, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Warnf returns a warning.
+// Warnf returns a finding with severity Warning. The message is formatted like fmt.Sprintf.
 func Warnf(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Errorf returns an error.
+// Errorf returns a finding with severity Error. The message is formatted like fmt.Sprintf.
 func Errorf(pos Pos, code, hint, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// About returns a copy of the finding with a subject.
+// About returns a copy of the finding with its Subject set.
 func (d Diagnostic) About(subject string) Diagnostic {
 	d.Subject = subject
 	return d
 }
 
-// Because returns a copy of the finding with a cause.
+// Because returns a copy of the finding with its Cause set.
 func (d Diagnostic) Because(cause string) Diagnostic {
 	d.Cause = cause
 	return d
 }
 
-// A List is a list of findings in any order.
+// A List is a list of findings, not necessarily sorted.
 type List []Diagnostic
 
-// Notef adds a note. It returns the added finding, so that the caller can set its Subject before
-// the next call.
+// Notef appends a note to the list. It returns a pointer to the note, so that the caller can set
+// more fields. The pointer is valid until the next call that appends.
 func (l *List) Notef(pos Pos, code, hint, format string, args ...any) *Diagnostic {
 	return l.add(Notef(pos, code, hint, format, args...))
 }
 
-// Warnf adds a warning; see Notef.
+// Warnf appends a warning to the list and returns a pointer to it; see Notef.
 func (l *List) Warnf(pos Pos, code, hint, format string, args ...any) *Diagnostic {
 	return l.add(Warnf(pos, code, hint, format, args...))
 }
 
-// Errorf adds an error; see Notef.
+// Errorf appends an error to the list and returns a pointer to it; see Notef.
 func (l *List) Errorf(pos Pos, code, hint, format string, args ...any) *Diagnostic {
 	return l.add(Errorf(pos, code, hint, format, args...))
 }
@@ -163,7 +164,7 @@ func (l *List) add(d Diagnostic) *Diagnostic {
 	return &(*l)[len(*l)-1]
 }
 
-// Sorted returns the findings in the order of Compare, without duplicates.
+// Sorted returns a sorted copy of the list, in the order of Compare and without duplicates.
 func (l List) Sorted() List {
 	same := func(a, b Diagnostic) bool { return Compare(a, b) == 0 }
 	return slices.CompactFunc(slices.SortedFunc(slices.Values(l), Compare), same)

@@ -2,19 +2,19 @@ package diag
 
 import "fmt"
 
-// A Hinted is an error with a hint about the next step.
+// A Hinted is an error with a hint that names the next step for the user.
 type Hinted struct {
 	Err  error
-	Hint string // one line, without a full stop
+	Hint string // one line without a full stop: "--timeout TIME gives it more"
 }
 
-// Error returns the text of Err, without the hint.
+// Error returns the text of the wrapped error. The text does not include the hint.
 func (h Hinted) Error() string { return h.Err.Error() }
 
-// Unwrap returns Err.
+// Unwrap returns the wrapped error.
 func (h Hinted) Unwrap() error { return h.Err }
 
-// Hintedf returns an error with a hint.
+// Hintedf returns an error with a hint. The error text is formatted like fmt.Errorf.
 func Hintedf(hint, format string, args ...any) error {
 	return Hinted{fmt.Errorf(format, args...), hint}
 }

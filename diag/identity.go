@@ -5,13 +5,14 @@ import (
 	"encoding/hex"
 )
 
-// An Identity identifies a finding across edits.
+// An Identity identifies a finding in baselines and reports. It stays the same when the problem
+// moves to another line.
 type Identity struct {
 	Code, File, Subject string
 }
 
-// Identity returns the identity of a finding. name converts the file name. The file is "" if
-// Anywhere is set. The identity of a finding does not change if the problem moves to another line.
+// Identity returns the identity of the finding. The function name converts the file name, for
+// example to a path relative to a folder. If Anywhere is set, the identity has no file.
 func (d Diagnostic) Identity(name func(file string) string) Identity {
 	id := Identity{Code: d.Code, Subject: d.Subject}
 	if d.Pos.File != "" && !d.Anywhere {
@@ -20,8 +21,8 @@ func (d Diagnostic) Identity(name func(file string) string) Identity {
 	return id
 }
 
-// Fingerprint returns the identity as 32 hexadecimal digits. nth is the number of earlier findings
-// with the same identity.
+// Fingerprint returns a hash of the identity as 32 hexadecimal digits. nth distinguishes findings
+// with the same identity: it is 0 for the first of them.
 func (id Identity) Fingerprint(nth int) string {
 	h := sha256.New()
 	for _, s := range []string{id.Code, id.File, id.Subject} {

@@ -2,15 +2,15 @@ package diag
 
 import "slices"
 
-// LevelNames lists the levels of a code in ascending order: "off" drops the findings, the others
-// are severities.
+// LevelNames lists the levels that a user can set for a code, in ascending order. The level "off"
+// drops all findings of the code; the other levels are severities.
 var LevelNames = []string{"off", "note", "warning", "error"}
 
-// Levels maps a code to the level that the user configured.
+// Levels maps a code such as "duplicate-url" to the name of its configured level, such as "off".
 type Levels map[string]string
 
-// levelOf returns the severity of a finding according to the levels. It returns false if the
-// finding is dropped.
+// levelOf returns the severity of a finding with the code. s is the severity without
+// configuration. The result is false if the level of the code is "off".
 func (l Levels) levelOf(code string, s Severity) (Severity, bool) {
 	level, set := l[code]
 	if !set {
@@ -20,7 +20,8 @@ func (l Levels) levelOf(code string, s Severity) (Severity, bool) {
 	return Severity(max(i-1, 0)), i > 0
 }
 
-// Apply returns the findings with their configured severities, without the dropped ones.
+// Apply returns a copy of the findings with their configured severities. It drops findings whose
+// code is set to "off".
 func (l Levels) Apply(ds List) (out List) {
 	for _, d := range ds {
 		s, stays := l.levelOf(d.Code, d.Severity)

@@ -2,7 +2,7 @@ package diag
 
 import "strconv"
 
-// Number formats n with commas between thousands.
+// Number formats n in decimal with a comma between thousands: "12,345".
 func Number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -11,7 +11,7 @@ func Number(n int) string {
 	return s
 }
 
-// Count formats n with a noun in singular or plural: "1 page", "2,000 pages".
+// Count formats n with a noun in singular or plural, for example "1 page" or "2,000 pages".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain escapes the characters of a line that could move a terminal's cursor, change the
-// terminal's state or reorder text. It also escapes text that a CI system would run as a command.
+// Plain escapes the characters of s that could move a terminal's cursor, change the terminal's
+// state or reorder text. It also escapes text that a CI system would execute as a command, such
+// as "::error::" on GitHub. s must be one line.
 func Plain(s string) string {
 	if strings.IndexFunc(s, isUnsafeRune) >= 0 || !utf8.ValidString(s) {
 		s = escape(s)
@@ -24,9 +25,10 @@ func Plain(s string) string {
 	return s
 }
 
-// command matches the commands that the runners of GitHub (##[group]), Azure (##vso[task…]) and
-// TeamCity (##teamcity[…]) find anywhere in a line. GitHub also reads ::command:: at the beginning
-// of a line; see actions/runner, src/Runner.Common/ActionCommand.cs.
+// command matches commands that CI systems find anywhere in a line: "##[group]" of GitHub,
+// "##vso[task…]" of Azure and "##teamcity[…]" of TeamCity. GitHub also reads "::command::", but
+// only at the beginning of a line.
+// See actions/runner, src/Runner.Common/ActionCommand.cs.
 var command = regexp.MustCompile(`##([A-Za-z]*\[)`)
 
 func escape(s string) string {
@@ -45,8 +47,8 @@ func escape(s string) string {
 	return b.String()
 }
 
-// NeedsEscape reports whether Plain escapes a character of JSON text. JSON itself escapes the
-// first 32 characters of ASCII.
+// NeedsEscape reports whether r, a character in JSON text, must be escaped before it is printed.
+// It returns false for the first 32 ASCII characters, because JSON itself escapes them.
 func NeedsEscape(r rune) bool { return r >= 0x7f && r != utf8.RuneError && isUnsafeRune(r) }
 
 func isUnsafeRune(r rune) bool {

@@ -7,50 +7,52 @@ import (
 	"sync"
 )
 
-// DefaultKept is the default of Report.MaxKept.
+// DefaultKept is the number of findings of each code that a Report keeps if MaxKept is 0.
 const DefaultKept = 10
 
-// A Report collects findings from several goroutines. It keeps the first findings of each code in
-// the order of Compare, regardless of the order of the calls, and counts the rest. So many equal
-// findings need little memory. The zero Report keeps DefaultKept findings of each code.
+// A Report collects findings from several goroutines. For each code, it keeps the first findings
+// in the order of Compare, whatever the order of the calls. It counts all further findings of the
+// code, so many findings need little memory. The zero Report keeps DefaultKept findings of each
+// code.
 type Report struct {
-	// MaxKept is the number of findings to keep for each code. 0 means DefaultKept, and a negative
-	// number means all.
+	// MaxKept is the maximum number of findings to keep for each code. 0 means DefaultKept. A
+	// negative number means no limit.
 	MaxKept int
-	// Levels set the severities of the findings that are added from now on.
+	// Levels are the severities that the user configured. They apply to findings that are added
+	// later.
 	Levels Levels
 
 	mu    sync.Mutex
 	kinds map[string]*Kind
 }
 
-// KeepsPlaces reports whether a finding about many places lists all of them: in a report for
-// programs, which keeps more findings of a code than people read.
+// KeepsPlaces reports whether findings should list all their positions in Places. It is true if
+// the report keeps more than DefaultKept findings of each code, as reports for programs do.
 func (r *Report) KeepsPlaces() bool { return r.MaxKept < 0 || r.MaxKept > DefaultKept }
 
-// A Kind contains the findings of one code.
+// A Kind groups the findings that have the same code.
 type Kind struct {
 	Code     string   `json:"code"`
-	Severity Severity `json:"severity"` // the highest seen
-	Count    int      `json:"count"`    // all that were reported, kept or not
-	List     List     `json:"findings"` // those kept, in the order of Compare
+	Severity Severity `json:"severity"` // the highest severity of the findings
+	Count    int      `json:"count"`    // number of reported findings, including those not in List
+	List     List     `json:"findings"` // the kept findings, in the order of Compare
 
-	isUnsorted bool           // List is not sorted and may hold a finding twice
-	counts     [Error + 1]int // of each severity
-	causes     map[string]int // how many findings have each cause
+	isUnsorted bool           // List is not sorted and may contain duplicates
+	counts     [Error + 1]int // number of findings, by severity
+	causes     map[string]int // number of findings, by Diagnostic.Cause
 }
 
-// CountCause returns the number of reported findings with the cause.
+// CountCause returns how many of the reported findings have the given Diagnostic.Cause.
 func (k *Kind) CountCause(cause string) int { return k.causes[cause] }
 
-// addCause counts n more findings with a cause.
+// addCause adds n to the number of findings with the cause. n may be negative.
 func (k *Kind) addCause(of string, n int) {
 	if of != "" {
 		k.causes[of] += n
 	}
 }
 
-// CountAtLeast returns the number of findings with at least the given severity.
+// CountAtLeast returns the number of findings with the severity least or a higher one.
 func (k *Kind) CountAtLeast(least Severity) int {
 	n := 0
 	for _, of := range k.counts[least:] {
@@ -59,7 +61,7 @@ func (k *Kind) CountAtLeast(least Severity) int {
 	return n
 }
 
-// addSeverity counts n more findings with a severity.
+// addSeverity adds n to the number of findings with the severity s. n may be negative.
 func (k *Kind) addSeverity(s Severity, n int) {
 	k.Count += n
 	k.counts[s] += n
@@ -68,8 +70,8 @@ func (k *Kind) addSeverity(s Severity, n int) {
 	}
 }
 
-// sort sorts List after findings were appended. Inserting each finding at its place would take
-// quadratic time.
+// sort sorts List after findings were appended, and removes duplicates. Sorting once avoids the
+// quadratic time of inserting each finding in order.
 func (k *Kind) sort() {
 	if !k.isUnsorted {
 		return
@@ -86,7 +88,7 @@ func (k *Kind) sort() {
 	}
 }
 
-// Add records findings.
+// Add adds findings to the report. It drops findings whose code is set to "off" in r.Levels.
 func (r *Report) Add(ds ...Diagnostic) {
 	if len(ds) == 0 {
 		return
@@ -125,8 +127,9 @@ func (r *Report) add(d Diagnostic) {
 	k.addCause(d.Cause, 1)
 }
 
-// CountOnly counts a finding that comes after all kept findings of its code, and reports whether
-// it did. If it returns false, the caller has to add the finding.
+// CountOnly counts a finding without storing it, and returns true. It does so only if the report
+// already keeps enough findings of the code that come before the position at. Otherwise CountOnly
+// returns false, and the caller has to call Add.
 func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,8 +147,8 @@ func (r *Report) CountOnly(code, cause string, s Severity, at Pos) bool {
 	return true
 }
 
-// Each calls do for each kept finding, by code and then in the order of Compare. do may change
-// fields that Compare does not read, and must not call methods of the Report.
+// Each calls do for each kept finding, ordered by code and then by Compare. do may change only
+// fields that Compare ignores. It must not call methods of the Report.
 func (r *Report) Each(do func(*Diagnostic)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,7 +161,7 @@ func (r *Report) Each(do func(*Diagnostic)) {
 	}
 }
 
-// Merge adds the findings and counts of another report.
+// Merge adds the findings and the counts of the report o to r.
 func (r *Report) Merge(o *Report) {
 	for _, k := range o.Kinds() {
 		r.Add(k.List...)
@@ -180,7 +183,8 @@ func (r *Report) Merge(o *Report) {
 	}
 }
 
-// Kinds returns the reported kinds, sorted by code.
+// Kinds returns the findings grouped by code, sorted by code. The counts of a Kind do not change
+// if more findings are added to r later.
 func (r *Report) Kinds() []Kind {
 	r.mu.Lock()
 	defer r.mu.Unlock()

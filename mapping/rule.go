@@ -81,7 +81,7 @@ func (r *Rules) matching(path string) []int {
 	if path == "" {
 		return nil
 	}
-	return slices.DeleteFunc(r.globs.Matching(path), func(i int) bool {
+	return slices.DeleteFunc(r.globs.MatchingIndexes(path), func(i int) bool {
 		return (r.rules[i].Match[0] == '/') != (path[0] == '/')
 	})
 }

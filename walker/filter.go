@@ -126,10 +126,10 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
 	}
-	if i := f.exclude.First(path); i >= 0 {
+	if i := f.exclude.FirstMatch(path); i >= 0 {
 		return false, f.exclude[i].Pattern
 	}
-	if i := f.include.First(path); i >= 0 {
+	if i := f.include.FirstMatch(path); i >= 0 {
 		return true, f.include[i].Pattern
 	}
 	return false, ""
@@ -161,7 +161,7 @@ func walkable(name string) bool {
 // file reports whether the filter selects a file. The folder of the file must be one that a
 // walk enters.
 func (f *Filter) file(path string) bool {
-	return f.exclude.First(path) < 0 && f.include.First(path) >= 0 && !strings.HasPrefix(base(path), ".")
+	return f.exclude.FirstMatch(path) < 0 && f.include.FirstMatch(path) >= 0 && !strings.HasPrefix(base(path), ".")
 }
 
 // below reports whether a folder may contain selected files. The parent folder must be one that

@@ -129,7 +129,7 @@ func naive(include, exclude []string, path string) bool {
 		return false
 	}
 	matches := func(pattern string) bool {
-		return slices.ContainsFunc(glob.Choices(pattern), func(choice string) bool { return doublestar.MatchUnvalidated(choice, path) })
+		return slices.ContainsFunc(glob.ExpandBraces(pattern), func(choice string) bool { return doublestar.MatchUnvalidated(choice, path) })
 	}
 	return slices.ContainsFunc(include, matches) && !slices.ContainsFunc(exclude, matches)
 }

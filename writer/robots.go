@@ -53,7 +53,7 @@ func (r *job) formerEntries() (names []string, err error) {
 	lines, err := r.sitemapLines()
 	for _, l := range lines {
 		name, ok := r.fileAt(strings.TrimSuffix(l.Value, ".gz"))
-		if l.Ours && ok && name != r.Name && CheckEntry(name) == nil {
+		if l.IsOwn && ok && name != r.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}

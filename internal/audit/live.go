@@ -192,7 +192,7 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *Checker) er
 				k.CheckFile(f)
 			}
 		},
-		OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
+		OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) {
 			p.live.Add(e)
 			if k != nil {
 				p.URLs++

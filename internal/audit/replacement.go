@@ -168,7 +168,7 @@ func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*da
 	defer cancel()
 	o := d.Settings.Site.Page
 	o.Body, o.Titles, o.NoNotes = true, true, true
-	r := lostPageReader{from: fetch.Place{URL: from}, reader: page.NewReader(o)}
+	r := lostPageReader{from: fetch.Referrer{URL: from}, reader: page.NewReader(o)}
 	secret, _ := d.o.secretFor(list)
 	r.o = fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
 	found := false
@@ -194,7 +194,7 @@ func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*da
 
 // A lostPageReader reads pages of the live site.
 type lostPageReader struct {
-	from   fetch.Place
+	from   fetch.Referrer
 	o      fetch.Options
 	reader *page.Reader
 }

@@ -6,60 +6,62 @@ import (
 	"io"
 )
 
-// Limits of a command: decompressed bytes of lists, and bytes kept in memory. Two million short
-// URLs fit.
+// Limits of one command in bytes: maxRead for the decompressed lists, and maxKept for memory. Two
+// million short URLs fit.
 const (
 	maxRead = 2 << 30
 	maxKept = 384 << 20
 )
 
-// urlOverhead is the memory for one URL in addition to its text, in bytes.
+// urlOverhead is the memory in bytes for one URL, not counting its text.
 const urlOverhead = 128
 
-// A Budget limits the lists of one command together.
+// A Budget limits the size of all lists of one command together.
 type Budget struct{ read, kept int64 }
 
-// NewBudget returns the budget of a command.
+// NewBudget returns a Budget with the limits of one command.
 func NewBudget() *Budget { return &Budget{maxRead, maxKept} }
 
-// Charge subtracts memory that a caller uses. If the budget is exceeded, the list ends at its
-// next URL.
+// Charge subtracts bytes of memory from the budget. If the budget is exceeded, ReadList stops at
+// the next URL.
 func (b *Budget) Charge(bytes int) { b.kept -= int64(bytes) }
 
 // Err returns an error if the memory budget is exceeded.
 func (b *Budget) Err() error {
 	if b.kept < 0 {
-		return spentError("URLs")
+		return budgetError("URLs")
 	}
 	return nil
 }
 
-// A spentError reports an exceeded budget. Its value is the exceeded quantity, "bytes" or
+// A budgetError reports that a Budget is exceeded. Its value names the exceeded limit: "bytes" or
 // "URLs".
-type spentError string
+type budgetError string
 
-func (e spentError) Error() string {
+func (e budgetError) Error() string {
 	if e == "bytes" {
 		return fmt.Sprintf("there are more than %d GiB of sitemaps, and no more is read", maxRead>>30)
 	}
 	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", maxKept>>20)
 }
 
-// chargeURL charges the memory budget for one URL with texts bytes of text.
+// chargeURL subtracts the memory for one URL from the budget. texts is the length of its text in
+// bytes.
 func (r *reader) chargeURL(texts int) error {
 	return r.chargeMemory(cmp.Or(r.o.Overhead, urlOverhead) + texts)
 }
 
-// chargeMemory charges the memory budget.
+// chargeMemory subtracts bytes of memory from the budget. It returns an error if the budget is
+// exceeded.
 func (r *reader) chargeMemory(bytes int) error {
 	if r.o.Budget.Charge(bytes); r.o.Budget.kept < 0 {
-		return spentError("URLs")
+		return budgetError("URLs")
 	}
 	return nil
 }
 
-// budgetReader charges the budget for the bytes that it reads. With ListOptions.Rewrites, it also
-// charges the memory budget, because all fields of a URL are kept.
+// A budgetReader subtracts the bytes that it reads from the budget. With ListOptions.Rewrites, it
+// also charges them as memory, because the caller keeps all fields of a URL.
 type budgetReader struct {
 	io.Reader
 	r *reader
@@ -69,7 +71,7 @@ func (s budgetReader) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	b := s.r.o.Budget
 	if b.read -= int64(n); b.read < 0 {
-		return 0, spentError("bytes")
+		return 0, budgetError("bytes")
 	}
 	if s.r.o.Rewrites {
 		b.kept -= int64(n)

@@ -15,20 +15,21 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A reach is the network area that can connect to an address, from the nearest to the widest. An
-// answer may not lead to an address with a nearer reach than the server that answered. Servers at
-// near addresses assume that only neighbors can connect.
-type reach uint8
+// An addressScope tells from where a network address is reachable: only from this machine, from
+// the same network link, from a private network, or from everywhere. Services with a small scope
+// trust everybody who can connect. So an answer may not cause a request to an address of smaller
+// scope than the server that answered.
+type addressScope uint8
 
 const (
-	thisMachine reach = 1 + iota // loopback addresses
-	thisLink                     // link-local addresses, where clouds serve credentials
-	private
-	public
+	scopeMachine addressScope = 1 + iota // loopback addresses
+	scopeLink                            // link-local addresses, which cloud providers use to serve credentials
+	scopePrivate
+	scopePublic
 )
 
-// specialNetworks lists networks from IANA's special-purpose address registries that are not globally
-// reachable, in addition to the networks that netip knows.
+// specialNetworks lists networks that are not globally reachable, in addition to the networks
+// that netip knows. The source are IANA's special-purpose address registries.
 var specialNetworks = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), // carrier-grade NAT
 	netip.MustParsePrefix("192.0.0.0/24"),
@@ -38,87 +39,88 @@ var specialNetworks = []netip.Prefix{
 	netip.MustParsePrefix("64:ff9b:1::/48"), // local NAT64, RFC 8215
 }
 
-// embeddedIPv4 maps IPv6 networks with an embedded IPv4 address to the offset of that address in
-// bytes.
+// embeddedIPv4 lists IPv6 networks whose addresses contain an IPv4 address. The value is the
+// offset of the IPv4 address in bytes.
 var embeddedIPv4 = map[netip.Prefix]int{
 	netip.MustParsePrefix("64:ff9b::/96"): 12, // NAT64
 	netip.MustParsePrefix("2002::/16"):    2,  // 6to4
 	netip.MustParsePrefix("::/96"):        12, // IPv4-compatible; contains ::1
 }
 
-// reachOf returns the reach of an address.
-func reachOf(a netip.Addr) reach {
+// scopeOf returns the scope of address a.
+func scopeOf(a netip.Addr) addressScope {
 	a = a.Unmap().WithZone("")
 	switch {
 	case a.IsLoopback() || a.IsUnspecified() || a.Is4() && a.As4()[0] == 0:
-		return thisMachine
+		return scopeMachine
 	case a.IsLinkLocalUnicast() || a.IsMulticast():
-		return thisLink
+		return scopeLink
 	case a.IsPrivate() || slices.ContainsFunc(specialNetworks, func(p netip.Prefix) bool { return p.Contains(a) }):
-		return private
+		return scopePrivate
 	}
 	for p, at := range embeddedIPv4 {
 		if p.Contains(a) {
 			b := a.As16()
-			return reachOf(netip.AddrFrom4([4]byte(b[at : at+4])))
+			return scopeOf(netip.AddrFrom4([4]byte(b[at : at+4])))
 		}
 	}
-	return public
+	return scopePublic
 }
 
-// dialing configures the default client. Tests set other values.
+// dialing contains settings of the default client that only tests change.
 type dialing struct {
-	resolver any // a *net.Resolver or nil; with that type, the linker would keep all methods of the resolver
-	reachOf  func(netip.Addr) reach
+	resolver any // a *net.Resolver or nil; the type is any because *net.Resolver would make the binary larger
+	scopeOf  func(netip.Addr) addressScope
 }
 
-// A trip is one request with all its redirects.
-type trip struct {
+// A redirectChain is a request together with all its redirects.
+type redirectChain struct {
 	dialing
-	cancel context.CancelCauseFunc // ends the request
+	cancel context.CancelCauseFunc // cancels the request
 
 	mu       sync.Mutex
-	minReach reach // nearest permitted reach; 0 permits all
+	minScope addressScope // smallest permitted scope; 0 permits all
 }
 
-// A tripKey is the context key of a trip.
-type tripKey struct{}
+// A chainKey is the context key of the current *redirectChain.
+type chainKey struct{}
 
-func (t *trip) reached() reach {
+func (t *redirectChain) currentMinScope() addressScope {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.minReach
+	return t.minScope
 }
 
 var errNearer = errors.New("its name leads to an address of a private network or of this machine, and an answer from outside leads there")
 
-// check returns an error if the trip may not go to an address.
-func (t *trip) check(a net.Addr) (reach, error) {
+// checkAddr returns the scope of address a. It returns an error if the chain may not connect to
+// a.
+func (t *redirectChain) checkAddr(a net.Addr) (addressScope, error) {
 	to, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return 0, err
 	}
-	of := reachOf
-	if t.reachOf != nil {
-		of = t.reachOf
+	of := scopeOf
+	if t.scopeOf != nil {
+		of = t.scopeOf
 	}
 	r := of(to.Addr())
-	if r < t.reached() {
+	if r < t.currentMinScope() {
 		return r, errNearer
 	}
 	return r, nil
 }
 
-// dial connects to a site. It checks each address after the name was resolved, so that a
+// dial connects to a site. It checks each address after the host name is resolved, so that a
 // changed DNS record cannot bypass the check.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
-	if t, ok := ctx.Value(tripKey{}).(*trip); ok {
+	if t, ok := ctx.Value(chainKey{}).(*redirectChain); ok {
 		d.Resolver, _ = t.resolver.(*net.Resolver)
 		d.Control = func(network, address string, _ syscall.RawConn) error {
 			to, err := net.ResolveTCPAddr(network, address)
 			if err == nil {
-				_, err = t.check(to)
+				_, err = t.checkAddr(to)
 			}
 			return err
 		}
@@ -126,44 +128,46 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return d.DialContext(ctx, network, address)
 }
 
-// A proxyTransport is a transport that connects directly, or by the proxy of the environment.
+// A proxyTransport uses the proxy from the environment variables, such as HTTPS_PROXY, or
+// connects directly if none is set.
 type proxyTransport struct{ direct, proxied *http.Transport }
 
 // defaultTransport is the transport of the default client.
 var defaultTransport = func() *proxyTransport {
 	proxied := http.DefaultTransport.(*http.Transport).Clone()
 	proxied.MaxResponseHeaderBytes = 256 << 10
-	proxied.MaxIdleConnsPerHost = 16                                    // enough for concurrent requests to reuse connections
-	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: maxTimeout / 3} // otherwise a site that reads nothing keeps its connection
+	proxied.MaxIdleConnsPerHost = 16                                    // so that concurrent requests can reuse connections
+	proxied.HTTP2 = &http.HTTP2Config{WriteByteTimeout: maxTimeout / 3} // otherwise a site that stops reading would block its connection forever
 	direct := proxied.Clone()
 	direct.Proxy, direct.DialContext = nil, dial
 	return &proxyTransport{direct, proxied}
 }()
 
-// RoundTrip implements http.RoundTripper. It does not check the address of a proxy: the proxy
-// resolves names itself, and its own address may be private.
+// RoundTrip sends a request. It checks the network address only of a direct connection: a proxy
+// resolves host names itself, and the address of the proxy may be private.
 func (w *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	way := w.direct
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
 		way = w.proxied
-	} else if t, ok := r.Context().Value(tripKey{}).(*trip); ok {
+	} else if t, ok := r.Context().Value(chainKey{}).(*redirectChain); ok {
 		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.checkConn}))
 	}
 	response, err := way.RoundTrip(r)
-	if err == nil { // net/http waits without a limit if a site sends HTTP/2 frames and does not read the replies
+	if err == nil { // otherwise net/http waits forever if a site sends HTTP/2 frames and does not read the replies
 		response.Body = files.Until(r.Context(), response.Body)
 	}
 	return response, err
 }
 
-// checkConn checks the address of a connection, which an earlier trip may have opened.
-func (t *trip) checkConn(c httptrace.GotConnInfo) {
-	r, err := t.check(c.Conn.RemoteAddr())
+// checkConn checks the address of a connection that is about to be used. An earlier request may
+// have opened it, so dial did not check it for this chain.
+func (t *redirectChain) checkConn(c httptrace.GotConnInfo) {
+	r, err := t.checkAddr(c.Conn.RemoteAddr())
 	if err != nil {
 		t.cancel(err)
 		return
 	}
 	t.mu.Lock()
-	t.minReach = max(t.minReach, r)
+	t.minScope = max(t.minScope, r)
 	t.mu.Unlock()
 }

@@ -75,15 +75,15 @@ func TestDialRejectsRebinding(t *testing.T) {
 
 	for _, tt := range []struct {
 		name         string
-		first, later reach
+		first, later addressScope
 		refused      bool
 	}{
-		{"from outside to this machine", public, thisMachine, true},
-		{"from outside to a private network", public, private, true},
-		{"from a private network to this machine", private, thisMachine, true},
-		{"from a private network to its neighbour", private, private, false},
-		{"from this machine to this machine", thisMachine, thisMachine, false},
-		{"from this machine outwards", thisMachine, public, false},
+		{"from outside to this machine", scopePublic, scopeMachine, true},
+		{"from outside to a private network", scopePublic, scopePrivate, true},
+		{"from a private network to this machine", scopePrivate, scopeMachine, true},
+		{"from a private network to its neighbour", scopePrivate, scopePrivate, false},
+		{"from this machine to this machine", scopeMachine, scopeMachine, false},
+		{"from this machine outwards", scopeMachine, scopePublic, false},
 	} {
 		for _, path := range []string{"/redirect", "/child"} {
 			t.Run(tt.name+path, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestDialRejectsRebinding(t *testing.T) {
 				var asked atomic.Int32
 				o := Options{dialing: dialing{
 					resolver: names(t, func() [4]byte { return [4]byte{127, 0, 0, byte(min(asked.Add(1), 2))} }),
-					reachOf: func(a netip.Addr) reach {
+					scopeOf: func(a netip.Addr) addressScope {
 						if a == netip.MustParseAddr("127.0.0.1") {
 							return tt.first
 						}
@@ -157,7 +157,7 @@ func TestOpenEndsStuckAnswers(t *testing.T) {
 				}
 				o := Options{Timeout: 7 * time.Second, Client: &http.Client{Transport: &proxyTransport{direct: way}}}
 				start := time.Now()
-				r, err := Place{}.OpenOnce(ctx, "http://example.com/", o)
+				r, err := Referrer{}.OpenOnce(ctx, "http://example.com/", o)
 				if err == nil {
 					_, err = io.ReadAll(r)
 					r.Close()

@@ -1,7 +1,7 @@
-// Package fetch requests files from live sites, and reads lists of URLs from files and sites.
-//
-// Requests are limited in time and size, and CheckRequest restricts their targets. A list is a sitemap,
-// an index, a feed, a text file or a JSON report. The package may change.
+// Package fetch requests files from live sites, and reads lists of URLs from files and sites. A
+// list is a sitemap, a sitemap index, a feed, a text file or a JSON report. All requests have
+// limits for time and size. CheckRequest restricts the hosts to which a site can refer. The API
+// of the package may change.
 package fetch
 
 import (
@@ -25,56 +25,57 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Options configure a request.
+// Options are the options of a request.
 type Options struct {
-	Timeout time.Duration // time limit for the whole answer; 0 means 30 seconds, the maximum
-	Accept  string        // accepted media types
-	Named   []string      // URLs that the user named; see CheckRequest
-	Client  *http.Client  // nil means the default client; requests replace its redirect policy
-	Secret  *Secret       // header for a protected site; may be nil
+	Timeout time.Duration // time limit for the whole answer; 0 means 30 seconds, which is also the maximum
+	Accept  string        // media types for the Accept header: "application/xml, text/xml"
+	Named   []string      // URLs that the user configured; they permit requests to other hosts, see CheckRequest
+	Client  *http.Client  // nil means the default client; its redirect policy is replaced
+	Secret  *Secret       // additional header for a protected site; may be nil
 
-	dialing // for the default client
+	dialing // settings of the default client
 }
 
-// UserAgent is the User-Agent header of all requests. The linked page explains the requests to
-// people who find them in a log.
+// UserAgent is the User-Agent header of all requests. It contains the URL of a page for site
+// owners who find the requests in their logs.
 const UserAgent = "sitewalk (+https://sitewalk.github.io/sitewalk/live/#user-agent)"
 
-// maxTimeout is the maximum time for a whole answer.
+// maxTimeout is the maximum time for one complete answer.
 const maxTimeout = 30 * time.Second
 
-// DefaultTotal is the default time limit for all requests of a command.
+// DefaultTotal is the default time limit for all requests of one command together.
 const DefaultTotal = 10 * time.Minute
 
-// WithTimeout returns a context for all requests of a command. It ends after total; 0 means Total.
+// WithTimeout returns a context that limits the time of all requests of a command to total. If
+// total is 0, the limit is DefaultTotal.
 func WithTimeout(ctx context.Context, total time.Duration) (context.Context, context.CancelFunc) {
 	total = cmp.Or(total, DefaultTotal)
 	return context.WithTimeoutCause(ctx, total, diag.Hintedf("--timeout TIME gives it more",
 		"more than %v have passed in all", total))
 }
 
-// A StatusError reports an answer with another status than 200.
+// A StatusError reports an HTTP status other than 200.
 type StatusError struct{ Code int }
 
-// Error implements error.
+// Error returns the status code with its standard name: "the site answers 404 Not Found".
 func (e *StatusError) Error() string {
-	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the reason phrase of the server is not trusted
+	s := strings.TrimSpace(fmt.Sprintf("the site answers %d %s", e.Code, http.StatusText(e.Code))) // the server's own reason phrase is not trusted
 	if e.Code == http.StatusUnauthorized || e.Code == http.StatusForbidden {
 		s += ": it wants a login, or keeps programs out"
 	}
 	return s
 }
 
-// IsNotFound reports whether err means that the site has no such file (status 404 or 410).
+// IsNotFound reports whether err is a StatusError with status 404 or 410.
 func IsNotFound(err error) bool {
 	var e *StatusError
 	return errors.As(err, &e) && (e.Code == http.StatusNotFound || e.Code == http.StatusGone)
 }
 
-// IsURL reports whether a name that the user typed is a URL.
+// IsURL reports whether name, a command-line argument or a setting, is a URL and not a file name.
 func IsURL(name string) bool { return strings.Contains(name, "://") }
 
-// WithoutPassword returns name for use in messages. If name is a URL, its password is removed.
+// WithoutPassword returns name for use in messages. If name is a URL, its password is replaced.
 func WithoutPassword(name string) string {
 	if u, err := url.Parse(name); err == nil && IsURL(name) {
 		return u.Redacted()
@@ -82,8 +83,8 @@ func WithoutPassword(name string) string {
 	return name
 }
 
-// DisplayName returns the name of a file or URL for use in messages. A file in dir is relative to
-// dir, and a URL has no password.
+// DisplayName returns the name of a file or URL for use in messages. A file below the folder dir
+// is shown relative to dir. The password of a URL is replaced.
 func DisplayName(dir, name string) string {
 	if IsURL(name) {
 		return WithoutPassword(name)
@@ -91,34 +92,36 @@ func DisplayName(dir, name string) string {
 	return filepath.ToSlash(files.Shown(dir, name))
 }
 
-// A Place is a URL that has answered. The zero Place means the user.
-type Place struct {
-	URL   *url.URL // after all redirects
-	reach reach    // of the network address that answered
+// A Referrer is a URL whose content refers to the next URL to request. The zero Referrer means
+// that the user named the next URL.
+type Referrer struct {
+	URL   *url.URL     // the URL after all redirects
+	scope addressScope // scope of the network address that answered
 }
 
-// A Reply is the answer to one request. The caller must close it.
+// A Reply is the answer to a request. The caller must close it.
 type Reply struct {
-	At       Place
-	Hops     int // number of followed redirects
+	At       Referrer // the URL that answered
+	Hops     int      // number of redirects that were followed
 	Status   int
 	Header   http.Header
-	Unpacked bool // the transport decompressed the body
+	Unpacked bool // the transport already decompressed the body
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	body   io.ReadCloser
 }
 
-// Open requests a URL that the user named. It returns a StatusError unless the status is 200.
-// Errors do not contain the URL.
+// Open requests the URL to, which the user named. It returns a StatusError if the status is not
+// 200. Error texts do not contain the URL.
 func Open(ctx context.Context, to string, o Options) (*Reply, error) {
-	return Place{}.Open(ctx, to, o)
+	return Referrer{}.Open(ctx, to, o)
 }
 
-// Open requests the URL to, which the content of from names, if CheckRequest permits the request. It
-// returns a StatusError unless the status is 200.
-func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error) {
+// Open requests the URL to, to which the content of from refers. It follows permitted redirects.
+// It returns an error if CheckRequest does not permit the request, and a StatusError if the
+// status is not 200.
+func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	r, err := from.Follow(ctx, to, o)
 	if err == nil && r.Status != http.StatusOK {
 		r.Close()
@@ -127,30 +130,32 @@ func (from Place) Open(ctx context.Context, to string, o Options) (*Reply, error
 	return r, err
 }
 
-// Follow requests the URL to, which the content of from names. It follows redirects as far as
-// CheckRequest permits. Any other status is not an error.
-func (from Place) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
-	return o.send(ctx, from, to, o.follow)
+// Follow requests the URL to, to which the content of from refers, and follows redirects. It
+// returns an error if CheckRequest does not permit a request. Any status is returned without an
+// error.
+func (from Referrer) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
+	return o.send(ctx, from, to, o.checkRedirect)
 }
 
-// OpenOnce requests the URL to, which the content of from names, if CheckRequest permits the request. It does
-// not follow redirects. No status is an error.
-func (from Place) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {
+// OpenOnce requests the URL to, to which the content of from refers, and does not follow
+// redirects. It returns an error if CheckRequest does not permit the request. Any status is
+// returned without an error.
+func (from Referrer) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.send(ctx, from, to, NoRedirects)
 }
 
-// send sends a request with a redirect policy.
-func (o *Options) send(ctx context.Context, from Place, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
+// send sends a GET request with the given redirect policy, and returns the answer.
+func (o *Options) send(ctx context.Context, from Referrer, to string, redirect func(*http.Request, []*http.Request) error) (*Reply, error) {
 	timeout := min(cmp.Or(o.Timeout, maxTimeout), maxTimeout)
 	stop := func() {}
-	// If the command ends in the same moment, the reason is the end of the command.
+	// If the context of the command ends first, the error is the cause of that context.
 	if end, ok := ctx.Deadline(); !ok || end.After(time.Now().Add(timeout)) {
 		ctx, stop = context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &Reply{ctx: ctx, cancel: func(err error) { cancel(err); stop() }}
-	t := &trip{dialing: o.dialing, minReach: from.reach, cancel: cancel}
-	request, err := newRequest(context.WithValue(ctx, tripKey{}, t), to, o.Accept)
+	t := &redirectChain{dialing: o.dialing, minScope: from.scope, cancel: cancel}
+	request, err := newRequest(context.WithValue(ctx, chainKey{}, t), to, o.Accept)
 	if err == nil && from.URL != nil {
 		err = CheckRequest(from.URL, request.URL, o.Named)
 	}
@@ -164,7 +169,7 @@ func (o *Options) send(ctx context.Context, from Place, to string, redirect func
 		r.cancel(nil)
 		return nil, err
 	}
-	r.At, r.body = Place{response.Request.URL, t.reached()}, response.Body
+	r.At, r.body = Referrer{response.Request.URL, t.currentMinScope()}, response.Body
 	r.Status, r.Header, r.Unpacked = response.StatusCode, response.Header, response.Uncompressed
 	for q := response.Request; q.Response != nil; q = q.Response.Request {
 		r.Hops++
@@ -172,8 +177,8 @@ func (o *Options) send(ctx context.Context, from Place, to string, redirect func
 	return r, nil
 }
 
-// Client returns a copy of from with the redirect policy redirect. nil means the default
-// client.
+// Client returns a copy of from whose redirect policy is redirect. If from is nil, Client copies
+// the default client.
 func Client(from *http.Client, redirect func(*http.Request, []*http.Request) error) *http.Client {
 	c := http.Client{Transport: defaultTransport}
 	if from != nil {
@@ -183,8 +188,8 @@ func Client(from *http.Client, redirect func(*http.Request, []*http.Request) err
 	return &c
 }
 
-// Do sends a request without following redirects, and reads at most limit bytes of the body. If
-// reading the body fails, Do returns the answer and the error.
+// Do sends a request without following redirects. It returns the response and at most limit bytes
+// of its body. If reading the body fails, Do returns both the response and the error.
 func Do(client *http.Client, request *http.Request, limit int64) (*http.Response, []byte, error) {
 	request.Header.Set("User-Agent", UserAgent)
 	response, err := Client(client, NoRedirects).Do(request)
@@ -196,18 +201,19 @@ func Do(client *http.Client, request *http.Request, limit int64) (*http.Response
 	return response, body, err
 }
 
-// NoRedirects is a redirect policy that follows no redirect.
+// NoRedirects is a redirect policy that never follows a redirect.
 func NoRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// follow is a redirect policy that follows at most five redirects as far as CheckRequest permits.
-func (o *Options) follow(to *http.Request, via []*http.Request) error {
+// checkRedirect is a redirect policy. It follows at most five redirects, and only those that
+// CheckRequest permits.
+func (o *Options) checkRedirect(to *http.Request, via []*http.Request) error {
 	if len(via) > 5 {
 		return errors.New("the site redirects again and again")
 	}
 	if err := CheckRequest(via[len(via)-1].URL, to.URL, o.Named); err != nil {
 		return fmt.Errorf("the site redirects to %.150s, which %w; write that address if it is yours", to.URL.Redacted(), err)
 	}
-	o.Secret.addTo(to) // net/http copies the headers of the first request
+	o.Secret.addTo(to) // net/http copies the headers of the first request, also to other hosts
 	return nil
 }
 
@@ -225,7 +231,7 @@ func newRequest(ctx context.Context, from, accept string) (*http.Request, error)
 	return request, nil
 }
 
-// Read implements io.Reader.
+// Read reads from the body of the answer. Errors do not contain the URL.
 func (r *Reply) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -234,14 +240,14 @@ func (r *Reply) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close cancels the rest of the answer and closes the body.
+// Close cancels the request, even if the body was not read completely, and closes the body.
 func (r *Reply) Close() error {
 	r.cancel(nil)
 	return r.body.Close()
 }
 
-// Reason returns the reason why a request failed, without the URL. If ctx has ended, the reason is
-// the cause of ctx.
+// Reason returns the reason why a request failed, without the URL. If ctx has ended, the reason
+// is the cause of ctx.
 func Reason(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -249,16 +255,17 @@ func Reason(ctx context.Context, err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	if len(err.Error()) > maxReason { // the text quotes the server
+	if len(err.Error()) > maxReason { // the error text may quote the server at any length
 		return fmt.Errorf("%.*s…", maxReason, err)
 	}
 	return err
 }
 
-// maxReason is the maximum length of a reason in bytes.
+// maxReason is the maximum length in bytes of an error text from Reason.
 const maxReason = 300
 
-// SafeReason returns why a request failed, without any text from the server.
+// SafeReason returns the reason why a request failed. Unlike Reason, it contains no text from the
+// server.
 func SafeReason(err error) string {
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return e.Error()
@@ -278,16 +285,17 @@ func SafeReason(err error) string {
 	return "the connection broke, or what answers does not speak HTTP"
 }
 
-// A timeoutError reports that an answer took too long.
+// A timeoutError reports that an answer was not complete within the time limit, which is its
+// value.
 type timeoutError time.Duration
 
 func (e timeoutError) Error() string {
 	return fmt.Sprintf("there was no complete answer within %v", time.Duration(e))
 }
 
-// Unpack returns the content of r, decompressed if it begins with the gzip magic number. Names
-// and headers do not matter. Reading more than limit bytes, before or after decompression,
-// returns the error tooLarge. A limit of 0 means no limit.
+// Unpack returns a reader of the content of r. It decompresses the content if it begins with the
+// gzip magic number, whatever its name and headers are. The reader returns the error tooLarge
+// after limit bytes of compressed or decompressed content. A limit of 0 means no limit.
 func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	limit = cmp.Or(limit, math.MaxInt64)
 	packed := bufio.NewReader(&limitReader{r, limit, tooLarge})
@@ -301,7 +309,7 @@ func Unpack(r io.Reader, limit int64, tooLarge error) (io.Reader, error) {
 	return &limitReader{z, limit, tooLarge}, nil
 }
 
-// A limitReader returns an error after left bytes.
+// A limitReader returns the error tooLarge after left bytes.
 type limitReader struct {
 	r        io.Reader
 	left     int64

@@ -68,7 +68,7 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 // childErr adds a finding for an error that affects only one child. It returns all other
 // errors.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
-	if _, spent := errors.AsType[spentError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
+	if _, spent := errors.AsType[budgetError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
 		return err // a list that will be written again must be complete
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))

@@ -12,11 +12,12 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxJSON is the maximum size of a JSON report in bytes. The decoder may keep one value in
-// memory. A report of a million pages fits.
+// maxJSON is the maximum size of a JSON report file in bytes; a report of a million pages fits.
+// The limit exists because the decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A jsonURL is one URL of a JSON report: an object or a string.
+// A jsonURL is one URL of a JSON report. In JSON, it is an object with these keys, or only a
+// string.
 type jsonURL struct {
 	URL     string `json:"url"`
 	Loc     string `json:"loc"`
@@ -26,7 +27,7 @@ type jsonURL struct {
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON decodes an object, or a string as the field Loc.
 func (u *jsonURL) UnmarshalJSON(src []byte) error {
 	if src[0] == '"' {
 		return json.Unmarshal(src, &u.Loc)
@@ -35,7 +36,8 @@ func (u *jsonURL) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*plain)(u))
 }
 
-// readJSON reads an array of URLs, or an object with such an array in "pages" or "urls".
+// readJSON delivers the URLs of a JSON report: an array, or an object with an array in "pages" or
+// "urls".
 func (r *reader) readJSON(s source, src io.Reader) error {
 	limit := r.maxJSON(s)
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
@@ -49,17 +51,17 @@ func (r *reader) readJSON(s source, src io.Reader) error {
 	return err
 }
 
-// maxJSON returns the size limit for a JSON report in bytes. The limit for a report from a site
-// is lower.
+// maxJSON returns the maximum size in bytes of the JSON report s. The limit is lower for a report
+// from a site.
 func (r *reader) maxJSON(s source) int64 {
 	if s.at.URL != nil {
-		return maxJudged
+		return maxFileBytes
 	}
 	return maxJSON
 }
 
-// A fullReader fills each buffer completely. After each read, a json.Decoder scans all buffered
-// white space again, so short reads take quadratic time.
+// A fullReader fills the whole buffer in each Read. Short reads would be slow, because a
+// json.Decoder scans all buffered white space again after each Read.
 type fullReader struct{ io.Reader }
 
 func (f fullReader) Read(p []byte) (int, error) {
@@ -70,7 +72,7 @@ func (f fullReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// findArray reads up to the beginning of the array of URLs.
+// findArray reads tokens up to the "[" of the array of URLs.
 func (r *reader) findArray(d *json.Decoder) error {
 	t, err := d.Token()
 	if err != nil || t == json.Delim('[') {
@@ -94,12 +96,12 @@ func (r *reader) findArray(d *json.Decoder) error {
 			return nil
 		case t == json.Delim('{'):
 			return fmt.Errorf("%q is not an array of URLs", key)
-		} // a report of sitewalk contains the number of URLs before the array
+		} // sitewalk's own report has a number "urls" before the array
 	}
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
 
-// readArray reads the URLs of the array.
+// readArray delivers the URLs of the array. It skips pages that are not listed.
 func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u jsonURL
@@ -117,7 +119,7 @@ func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 			}
 			r.o.Content(e.Loc, u.Content)
 		}
-		if err := r.add(e, pos); err != nil {
+		if err := r.deliver(e, pos); err != nil {
 			return err
 		}
 	}

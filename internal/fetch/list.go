@@ -22,80 +22,81 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// ListOptions configure ReadList.
+// ListOptions are the options of ReadList.
 type ListOptions struct {
 	Stdin         io.Reader
-	AllowRequests bool    // permits requests: for a named URL, and for the children of an index
-	Fetch         Options // options of these requests
-	Budget        *Budget // shared with other lists; nil means a new budget
-	Typed         bool    // the user typed the name, so it may be a FIFO or a device
-	Overhead      int     // bytes that the caller keeps for each URL in addition to its text; 0 means 128
-	Dir           string  // findings show paths relative to Dir
-	Flag          string  // flag that named the list, for errors: "--from "
-	Rewrites      bool    // the entries are written again, so report elements that cannot be kept
-	// Intern, if not nil, restricts entries written by sitewalk to loc and lastmod; see
-	// sitemap.Reader.Brief.
+	AllowRequests bool    // permit HTTP requests for a URL that the user named, and for the sitemaps in an index
+	Fetch         Options // options of the requests
+	Budget        *Budget // limits shared with other lists; nil means a new budget
+	Typed         bool    // the user typed the name on the command line, so the file may be a FIFO or a device
+	Overhead      int     // memory in bytes that the caller needs for each URL, besides its text; 0 means 128
+	Dir           string  // folder to which the file names in findings are relative
+	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
+	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
+	// Intern, if not nil, limits entries in sitewalk's own sitemaps to loc and lastmod, and
+	// returns the string for the bytes of a loc; see sitemap.Reader.Brief.
 	Intern func(loc []byte) string
 
-	// OnFile, if not nil, is called with each file before the URLs of the file are delivered.
-	// OnFile is then responsible for findings about files: ReadList reports only missing
-	// children, and continues after any other mistake.
+	// OnFile, if not nil, is called with each file before the URLs in the file are delivered. The
+	// caller then has to report mistakes in the file. ReadList reports only missing children of an
+	// index, and continues after any other mistake.
 	OnFile func(File)
-	Loc    string // URL of the named file, for OnFile
-	// Content, if not nil, is called with the content fingerprint of a URL before the URL is
-	// delivered. Only JSON reports of sitewalk contain fingerprints.
+	Loc    string // URL of the file to read, copied to File.Loc
+	// Content, if not nil, is called before each URL with the fingerprint of the page's content.
+	// Only sitewalk's own JSON reports contain fingerprints.
 	Content func(loc, fingerprint string)
-	// Head, if not nil, is called with the first 1024 bytes of each file before the URLs are
+	// Head, if not nil, is called with the first 1024 bytes of each file, before its URLs are
 	// read.
 	Head func(head []byte)
-	// Skip, if not nil, reports whether to ignore a child of an index. It is called only for an
-	// index.
+	// Skip, if not nil, is called with each entry of an index. If it returns true, ReadList does
+	// not read the child sitemap.
 	Skip func(pos diag.Pos, loc string) bool
-	// Folder, if not nil, returns the folder in which to look first for a child of an index.
-	// The folder is relative to the folder of the index; "" means the folder of the index.
+	// Folder, if not nil, returns the folder in which to look first for the file of a child
+	// sitemap. The folder is relative to the folder of the index; "" means the folder of the
+	// index.
 	Folder func(loc string) string
 }
 
-// A File is one file of a list.
+// A File is one file that ReadList read, such as a child sitemap.
 type File struct {
-	Name    string // name in findings
+	Name    string // display name in findings
 	Loc     string // URL of the file; "" if unknown
-	Index   string // name of the index that lists the file; "" if there is none
-	Content []byte // after decompression
-	Err     error  // why Content is incomplete, or nil
+	Index   string // display name of the index that lists the file; "" if there is none
+	Content []byte // content after decompression
+	Err     error  // reason why Content is incomplete; nil if it is complete
 }
 
-// Limits for lists, which may come from untrusted sites.
+// Limits for lists. A list may come from an untrusted site.
 const (
-	maxJudged   = 64 << 20 // bytes of a file kept in memory; the protocol allows 50 MiB
-	maxChildren = sitemap.MaxChildren
-	maxDepth    = 3 // levels of nested indexes; the protocol allows one
+	maxFileBytes = 64 << 20 // bytes of a file in memory; the sitemap protocol allows 50 MiB
+	maxChildren  = sitemap.MaxChildren
+	maxDepth     = 3 // levels of nested indexes; the sitemap protocol allows one
 )
 
-// ReadList reads the list that from names: a file, a glob, a URL, or "-" for standard input. A
-// list is a URL set, an index, a feed, a text file or a JSON report, optionally compressed with
-// gzip. ReadList calls each with every URL in order, and keeps no URL in memory. Mistakes in
-// entries are added to findings. ReadList returns an error if a list cannot be read.
+// ReadList reads a list of URLs and calls each with every URL in order. from is a file, a glob, a
+// URL, or "-" for standard input. A list is a sitemap, a sitemap index, a feed, a text file or a
+// JSON report, optionally compressed with gzip. ReadList adds mistakes in entries to findings. It
+// returns an error if a list cannot be read. It does not keep the URLs in memory.
 func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Report, each func(sitemap.Entry, diag.Pos)) error {
 	r := &reader{ctx: ctx, o: o, findings: findings, each: each, visits: map[string]bool{}}
 	if r.o.Budget == nil {
 		r.o.Budget = NewBudget()
 	}
 	defer r.reportObsolete()
-	err := r.read(from)
-	if spent, ok := errors.AsType[spentError](err); ok && o.OnFile != nil {
+	err := r.readFrom(from)
+	if spent, ok := errors.AsType[budgetError](err); ok && o.OnFile != nil {
 		findings.Add(diag.Errorf(diag.Pos{File: r.displayName(from)}, "too-large", "check its parts one by one", "%v", spent))
 		return nil
 	}
 	return err
 }
 
-func (r *reader) read(from string) error {
+func (r *reader) readFrom(from string) error {
 	switch {
 	case from == "-":
 		return r.readStream(source{name: "standard input"}, files.Until(r.ctx, io.NopCloser(r.o.Stdin)))
 	case IsURL(from) && r.o.AllowRequests:
-		return r.readURL(Place{}, from, source{})
+		return r.readURL(Referrer{}, from, source{})
 	case IsURL(from):
 		return fmt.Errorf("%s%q is an address, and files are read; download it, and name the file", r.o.Flag, r.displayName(from))
 	}
@@ -111,7 +112,8 @@ func (r *reader) read(from string) error {
 	return nil
 }
 
-// matchingFiles returns the files that a name or a glob matches, sorted.
+// matchingFiles returns the file from, or all files that match the glob from, sorted. Errors
+// begin with flag and show the name as shown.
 func matchingFiles(from, flag, shown string) ([]string, error) {
 	if info, err := os.Stat(from); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s%q is a folder; name its files, as in %q", flag, shown, path.Join(shown, "*.xml"))
@@ -128,7 +130,7 @@ func matchingFiles(from, flag, shown string) ([]string, error) {
 	return files, nil
 }
 
-// reportObsolete adds one finding for all dropped obsolete elements.
+// reportObsolete adds one finding for all obsolete elements that were dropped.
 func (r *reader) reportObsolete() {
 	if len(r.obsolete) > 0 {
 		r.findings.Add(diag.Notef(r.obsoletePos, "obsolete-field", "", "dropped, because search engines no longer read it: %s", strings.Join(r.obsolete, ", ")))
@@ -140,32 +142,32 @@ type reader struct {
 	o        ListOptions
 	findings *diag.Report
 	each     func(sitemap.Entry, diag.Pos)
-	visits   map[string]bool // read files and URLs, to stop at an index that lists itself
-	refs     []childRef      // children of the current live index
-	obsolete []string        // names of elements that search engines ignore
+	visits   map[string]bool // files and URLs already read; prevents an endless loop if an index lists itself
+	refs     []childRef      // entries of the current index, if it came from a site
+	obsolete []string        // names of the obsolete elements found so far
 
-	obsoletePos diag.Pos // position of the first obsolete element
+	obsoletePos diag.Pos // position of the first obsolete element found
 }
 
-// A childRef is an entry of an index.
+// A childRef is an entry of a sitemap index: the URL of a child sitemap.
 type childRef struct {
 	pos diag.Pos
 	loc string
 }
 
-// A source is one file of a list with its origin.
+// A source is one file to read, and the index that lists it.
 type source struct {
-	name  string // name in findings
-	dir   string // folder of the children of an index; "" if there is none
-	at    Place  // address that answered; zero for a file
-	loc   string // URL of the file
-	index string // index that lists the file
-	depth int    // number of indexes above the file
-	typed bool   // see ListOptions.Typed
-	size  int64  // file size in bytes; 0 if unknown
+	name  string   // display name in findings
+	dir   string   // folder in which the children of an index are looked up; "" if there is none
+	at    Referrer // the URL from which the file was read; zero for a local file
+	loc   string   // URL of the file; "" if unknown
+	index string   // display name of the index that lists the file
+	depth int      // number of indexes above the file: 0 for the file that the user named
+	typed bool     // see ListOptions.Typed
+	size  int64    // file size in bytes; 0 if unknown
 }
 
-// isVisited reports whether a file or URL was read before, and marks it as read.
+// isVisited reports whether the file or URL name was already read. It records name as read.
 func (r *reader) isVisited(name string) bool {
 	was := r.visits[name]
 	r.visits[name] = true
@@ -182,7 +184,7 @@ func (r *reader) readFile(name string, s source) error {
 		switch {
 		case r.ctx.Err() != nil:
 			return err
-		case r.o.OnFile != nil && s.loc != "": // a file of a built site
+		case r.o.OnFile != nil && s.loc != "": // the file belongs to the built site
 			return r.deliverFile(s, nil, err)
 		}
 		return &fileError{s.name, diag.Cause(err)}
@@ -206,8 +208,9 @@ func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 
 func (r *reader) displayName(name string) string { return DisplayName(r.o.Dir, name) }
 
-// readURL reads the URL to, which the content of by names.
-func (r *reader) readURL(by Place, to string, s source) error {
+// readURL requests and reads the URL to. by is the file that refers to the URL; the zero value
+// means that the user named it.
+func (r *reader) readURL(by Referrer, to string, s source) error {
 	if r.isVisited(to) {
 		return nil
 	}
@@ -219,7 +222,7 @@ func (r *reader) readURL(by Place, to string, s source) error {
 	s.name, s.at, s.loc = WithoutPassword(to), body.At, body.At.URL.String()
 	r.refs = nil
 	err = r.readStream(s, body)
-	body.Close() // before the children are requested, because the answer has a time limit
+	body.Close() // close first, because the answer has a time limit and the children may take longer
 	if err != nil {
 		return err
 	}
@@ -231,30 +234,31 @@ func (r *reader) readURL(by Place, to string, s source) error {
 	return nil
 }
 
-// deliverFile passes the file to OnFile, and delivers the readable URLs of the file.
+// deliverFile passes a file to OnFile, and then delivers its URLs. err is the reason why the file
+// cannot be read, or nil.
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
-		var all bytes.Buffer // capacity for a complete uncompressed file
-		all.Grow(int(min(s.size, maxJudged)) + bytes.MinRead)
+		var all bytes.Buffer // with room for a complete uncompressed file
+		all.Grow(int(min(s.size, maxFileBytes)) + bytes.MinRead)
 		_, f.Err = all.ReadFrom(plain)
 		f.Content = all.Bytes()
 	}
 	if r.ctx.Err() != nil {
 		return context.Cause(r.ctx)
 	}
-	if spent, ok := errors.AsType[spentError](f.Err); ok {
+	if spent, ok := errors.AsType[budgetError](f.Err); ok {
 		return spent
 	}
 	r.o.OnFile(f)
 	err = r.readURLs(s, bytes.NewReader(f.Content))
-	if spent, ok := errors.AsType[spentError](err); ok {
+	if spent, ok := errors.AsType[budgetError](err); ok {
 		return spent
 	}
 	return r.addFileName(s.name, nil)
 }
 
-// A fileError is an error with the name of its file.
+// A fileError is an error about a file. Its text begins with the name of the file.
 type fileError struct {
 	name string
 	err  error
@@ -264,7 +268,7 @@ func (e *fileError) Error() string { return e.name + ": " + e.err.Error() }
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// addFileName adds the name of the file to an error that names no file.
+// addFileName puts the name of the file in front of err, unless err already names a file.
 func (r *reader) addFileName(name string, err error) error {
 	var named *fileError
 	var path *fs.PathError
@@ -277,11 +281,11 @@ func (r *reader) addFileName(name string, err error) error {
 	return &fileError{name, err}
 }
 
-// readStream reads one file of the list.
+// readStream decompresses and reads one file of the list, within the limits of the budget.
 func (r *reader) readStream(s source, src io.Reader) error {
-	limit, tooLarge := r.o.Budget.read, error(spentError("bytes"))
-	if r.o.OnFile != nil && limit > maxJudged {
-		limit, tooLarge = maxJudged, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxJudged>>20, sitemap.MaxBytes>>20)
+	limit, tooLarge := r.o.Budget.read, error(budgetError("bytes"))
+	if r.o.OnFile != nil && limit > maxFileBytes {
+		limit, tooLarge = maxFileBytes, fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxFileBytes>>20, sitemap.MaxBytes>>20)
 	}
 	plain, err := Unpack(src, limit, tooLarge)
 	plain = budgetReader{plain, r}
@@ -294,7 +298,7 @@ func (r *reader) readStream(s source, src io.Reader) error {
 	return r.addFileName(s.name, r.readURLs(s, plain))
 }
 
-// readURLs reads the URLs of a file in any format.
+// readURLs delivers the URLs of a decompressed file. It detects the format.
 func (r *reader) readURLs(s source, plain io.Reader) error {
 	src := bufio.NewReader(plain)
 	head, _ := src.Peek(1 << 10)
@@ -308,7 +312,7 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 	return r.readItems(s, src)
 }
 
-// readItems reads a sitemap, an index, a feed or a text file.
+// readItems delivers the URLs of a sitemap, an index, a feed or a text file.
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {
@@ -335,11 +339,11 @@ func (r *reader) readItems(s source, src io.Reader) error {
 		switch {
 		case item.Loc == "":
 		case !item.Sitemap:
-			err = r.add(item.Entry, pos)
+			err = r.deliver(item.Entry, pos)
 		case n == maxChildren:
 			return fmt.Errorf("line %d: an index names more than %d sitemaps, which is all that the protocol allows", item.Line, maxChildren)
 		default:
-			err = r.childOf(s, pos, item.Loc)
+			err = r.handleChild(s, pos, item.Loc)
 		}
 		if err != nil {
 			return err
@@ -348,9 +352,10 @@ func (r *reader) readItems(s source, src io.Reader) error {
 	return r.ctx.Err()
 }
 
-// childOf reads a child of an index file at once. It queues a child of a live index, so that
-// the answer can be closed first.
-func (r *reader) childOf(s source, pos diag.Pos, loc string) error {
+// handleChild handles the entry loc of a sitemap index. If the index is a local file, it reads
+// the child sitemap immediately. If the index came from a site, it queues the child, so that the
+// answer can be closed first.
+func (r *reader) handleChild(s source, pos diag.Pos, loc string) error {
 	if err := r.chargeURL(len(loc)); err != nil {
 		return err
 	}
@@ -361,7 +366,7 @@ func (r *reader) childOf(s source, pos diag.Pos, loc string) error {
 	return nil
 }
 
-func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
+func (r *reader) deliver(e sitemap.Entry, pos diag.Pos) error {
 	if err := r.chargeURL(len(e.Loc) + len(e.Title)); err != nil {
 		return err
 	}
@@ -369,7 +374,8 @@ func (r *reader) add(e sitemap.Entry, pos diag.Pos) error {
 	return nil
 }
 
-// reportProblems reports the mistakes in an item, with the URL of the item.
+// reportProblems adds a finding for each mistake in an item. The findings name the URL of the
+// item.
 func (r *reader) reportProblems(name string, item *sitemap.Item) {
 	for _, p := range item.Problems {
 		if item.Loc != "" && !strings.Contains(p.Message, item.Loc) {
@@ -381,7 +387,8 @@ func (r *reader) reportProblems(name string, item *sitemap.Item) {
 	}
 }
 
-// checkNamespace reports a URL set or an index with a namespace that crawlers do not accept.
+// checkNamespace adds a finding if a sitemap or an index has an XML namespace that crawlers
+// ignore.
 func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	f := sr.Format()
 	if got := sr.Namespace(); (f == sitemap.FormatURLSet || f == sitemap.FormatIndex) && got != sitemap.Namespace {
@@ -390,8 +397,8 @@ func (r *reader) checkNamespace(name string, sr *sitemap.Reader) {
 	}
 }
 
-// reportUnknown reports unknown elements, which are dropped. It collects the names of obsolete
-// elements.
+// reportUnknown adds a finding for each unknown element, because it will be lost. It collects the
+// names of obsolete elements for reportObsolete.
 func (r *reader) reportUnknown(name string, sr *sitemap.Reader) {
 	for _, u := range sr.Unknown() {
 		pos := diag.Pos{File: name, Line: u.Line}

@@ -145,7 +145,7 @@ func TestReadListChargesFingerprints(t *testing.T) {
 	for room, fails := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {
 		o := ListOptions{Budget: &Budget{maxRead, room}, Content: func(string, string) {}}
 		err := ReadList(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(sitemap.Entry, diag.Pos) {})
-		if _, spent := errors.AsType[spentError](err); spent != fails {
+		if _, spent := errors.AsType[budgetError](err); spent != fails {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}
 	}

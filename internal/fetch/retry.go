@@ -11,29 +11,31 @@ import (
 	"time"
 )
 
-// A Retry limits the attempts for one request.
+// A Retry limits the number of attempts for one request.
 type Retry struct {
 	Tries int           // maximum number of attempts
-	First time.Duration // pause after the first failure; each later pause is twice as long
+	First time.Duration // pause after the first failed attempt; it doubles after each further one
 }
 
-// IsTemporary reports whether a later request may get another status. Status 0 means that there
-// was no answer.
+// IsTemporary reports whether a later attempt may succeed after an answer with this status.
+// Status 0 means that there was no answer.
 func IsTemporary(status int) bool {
 	return status == 0 || status == http.StatusTooManyRequests || status >= 500
 }
 
-// Pause returns the pause before the next attempt. n is the number of failed attempts minus 1;
-// status and header are from the last answer. A Retry-After header sets the pause. Pause
-// returns false if the status is final, no attempt is left, or ctx ends before the pause.
+// Pause returns the pause before the next attempt. n is the number of earlier pauses, starting at
+// 0. status and header are those of the last answer. A Retry-After header sets the pause. Pause
+// returns false if the status is not temporary, if no attempt is left, or if ctx ends before the
+// pause.
 func (r Retry) Pause(ctx context.Context, n, status int, header http.Header) (time.Duration, bool) {
 	pause := cmp.Or(retryAfter(header), r.First<<n)
 	end, hasEnd := ctx.Deadline()
 	return pause, IsTemporary(status) && n+1 < r.Tries && (!hasEnd || pause <= time.Until(end))
 }
 
-// retryAfter returns the pause in a Retry-After header, which contains seconds or a date (RFC
-// 9110, section 10.2.3). It returns 0 if there is none.
+// retryAfter returns the duration in the Retry-After header, which contains seconds or a date. It
+// returns 0 if the header is missing or malformed.
+// See RFC 9110, section 10.2.3.
 func retryAfter(h http.Header) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if sec, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
@@ -45,7 +47,7 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// Sleep waits for d. If ctx ends first, Sleep returns the cause of ctx.
+// Sleep waits for the duration d. If ctx ends first, Sleep returns the cause of ctx.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

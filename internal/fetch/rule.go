@@ -8,17 +8,18 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// CheckRequest returns an error if an answer from the URL from may not lead to a request for the URL
-// to. Children of an index, redirects and sitemaps in robots.txt lead to such requests. from is nil for
-// a file. The text of the error follows the word "which". The rules are:
+// CheckRequest returns an error if a request for the URL to is not permitted. from is the URL
+// whose content, redirect or robots.txt refers to the URL to, or nil for a local file. named are
+// the URLs that the user configured. The error text completes a sentence after the word "which".
+// The rules are:
 //
-//   - The scheme is http or https, and never changes from https to http.
-//   - The host stays the same. It may also be a subdomain or a parent domain of the host if
-//     named, the URLs that the user named, contains it. For a file, it must be in named.
-//   - The port stays the same, or changes from the default of http to the default of https.
+//   - The scheme is http or https, and does not change from https to http.
+//   - The host stays the same. A host in named is also permitted if it is a subdomain or a parent
+//     domain of the host of from. If from is nil, the host must be in named.
+//   - The port stays the same, or changes from 80 for http to 443 for https.
 //
-// CheckRequest checks names only. The default client also checks network addresses after it has resolved
-// a name; see reach.
+// CheckRequest does not resolve host names. The default client also checks the resolved network
+// addresses; see addressScope.
 func CheckRequest(from, to *url.URL, named []string) error {
 	userNamed := slices.ContainsFunc(named, func(name string) bool {
 		u, err := url.Parse(name)
@@ -39,7 +40,8 @@ func CheckRequest(from, to *url.URL, named []string) error {
 	return ruleError("is on another host")
 }
 
-// HostOf returns the host of a URL in lower case, as ASCII, and without a final dot.
+// HostOf returns the host of u in ASCII and lower case, without a trailing dot: "Bücher.de."
+// gives "xn--bcher-kva.de".
 func HostOf(u *url.URL) string {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
@@ -51,11 +53,11 @@ func HostOf(u *url.URL) string {
 // isBelow reports whether the host of u is a subdomain of the host of parent.
 func isBelow(u, parent *url.URL) bool { return strings.HasSuffix(HostOf(u), "."+HostOf(parent)) }
 
-// sameSite reports whether two URLs have the same host and port. The default ports of http and
-// https count as equal.
+// sameSite reports whether a and b have the same host and port. Port 80 for http equals port 443
+// for https.
 func sameSite(a, b *url.URL) bool { return HostOf(a) == HostOf(b) && portOf(a) == portOf(b) }
 
-// portOf returns the port of a URL, or "" for the default port of its scheme.
+// portOf returns the port of u, or "" for the default port of its scheme.
 func portOf(u *url.URL) string {
 	if port := u.Port(); port != "80" && u.Scheme == "http" || port != "443" && u.Scheme == "https" {
 		return port
@@ -63,7 +65,8 @@ func portOf(u *url.URL) string {
 	return ""
 }
 
-// A ruleError is the reason why CheckRequest forbids a request.
+// A ruleError is the reason why CheckRequest does not permit a request, such as "is on another
+// host".
 type ruleError string
 
 func (e ruleError) Error() string { return string(e) }

@@ -50,14 +50,14 @@ func TestCheckRequestFollowsRules(t *testing.T) {
 // TestReachOfAddresses knows the networks that are not reached from everywhere, in all
 // spellings.
 func TestReachOfAddresses(t *testing.T) {
-	for want, all := range map[reach]string{
-		thisMachine: "127.0.0.1 127.9.9.9 0.0.0.0 0.1.2.3 ::1 :: ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ::127.0.0.1",
-		thisLink:    "169.254.169.254 fe80::1%eth0 ::ffff:169.254.169.254 224.0.0.1 ff02::1 64:ff9b::a9fe:a9fe",
-		private:     "10.0.0.1 172.16.5.4 192.168.1.1 100.64.0.1 198.18.0.1 fd00:ec2::254 fec0::1 240.0.0.1 255.255.255.255 192.0.0.8 ::ffff:10.1.1.1 64:ff9b:1::101:101 64:ff9b:1:ffff::1",
-		public:      "1.1.1.1 93.184.216.34 172.32.0.1 100.128.0.1 2606:4700::1111 64:ff9b::101:101 2002:101:101:: 64:ff9b:2::1",
+	for want, all := range map[addressScope]string{
+		scopeMachine: "127.0.0.1 127.9.9.9 0.0.0.0 0.1.2.3 ::1 :: ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ::127.0.0.1",
+		scopeLink:    "169.254.169.254 fe80::1%eth0 ::ffff:169.254.169.254 224.0.0.1 ff02::1 64:ff9b::a9fe:a9fe",
+		scopePrivate: "10.0.0.1 172.16.5.4 192.168.1.1 100.64.0.1 198.18.0.1 fd00:ec2::254 fec0::1 240.0.0.1 255.255.255.255 192.0.0.8 ::ffff:10.1.1.1 64:ff9b:1::101:101 64:ff9b:1:ffff::1",
+		scopePublic:  "1.1.1.1 93.184.216.34 172.32.0.1 100.128.0.1 2606:4700::1111 64:ff9b::101:101 2002:101:101:: 64:ff9b:2::1",
 	} {
 		for a := range strings.FieldsSeq(all) {
-			if got := reachOf(netip.MustParseAddr(a)); got != want {
+			if got := scopeOf(netip.MustParseAddr(a)); got != want {
 				t.Errorf("%s has reach %d, want %d", a, got, want)
 			}
 		}

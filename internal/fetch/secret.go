@@ -10,16 +10,17 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// A Secret is a header that opens a protected site. Requests send it only to that site, and
-// never by http to an https site. Code that uses a Secret must not print text of an answer other
-// than URLs, because the site may repeat the secret. A nil Secret sends nothing.
+// A Secret is an HTTP header that gives access to a protected site. Requests send it only to that
+// site, and do not send it over http if the site uses https. While a Secret is in use, do not
+// print texts of an answer other than URLs, because the site may repeat the secret. A nil Secret
+// sends no header.
 type Secret struct {
 	name, value string
 	site        *url.URL
 }
 
-// NewSecret parses text, "Name: value", as a header for the site of a URL. The error does not
-// contain text.
+// NewSecret parses text, which has the form "Name: value", as the header for a site. site is any
+// URL of the site. The error does not contain text.
 func NewSecret(text, site string) (*Secret, error) {
 	name, value, ok := strings.Cut(text, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -33,8 +34,8 @@ func NewSecret(text, site string) (*Secret, error) {
 	return &Secret{name, value, u}, nil
 }
 
-// addTo adds the header to a request for the secret's site, and removes it from any other
-// request.
+// addTo adds the header to a request for the protected site. It removes the header from a request
+// for another site.
 func (s *Secret) addTo(r *http.Request) {
 	switch {
 	case s == nil:

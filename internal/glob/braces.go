@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	maxChoices     = 256     // patterns that the braces of one pattern may leave
-	maxChoiceBytes = 1 << 20 // bytes written to find them
+	maxChoices     = 256     // maximum number of patterns that one pattern with braces expands to
+	maxChoiceBytes = 1 << 20 // maximum number of bytes written while one pattern is expanded
 )
 
-// Choices returns a pattern for each choice of the braces in pattern, or nil if there are
-// more than maxChoices or if braces are not closed.
-func Choices(pattern string) []string {
+// ExpandBraces expands every "{a,b}" in pattern, so "x{1,2}" gives "x1" and "x2". It returns nil
+// if a brace is not closed, or if there are more than maxChoices results.
+func ExpandBraces(pattern string) []string {
 	all, left := []string{pattern}, maxChoiceBytes
 	for i := 0; i < len(all); {
 		from, end := firstBraces(all[i])
@@ -22,7 +22,7 @@ func Choices(pattern string) []string {
 			i++
 			continue
 		}
-		choices := choicesOf(all[i], from, end, &left)
+		choices := expandFirst(all[i], from, end, &left)
 		all = slices.Replace(all, i, i+1, choices...)
 		if len(choices) == 0 || len(all) > maxChoices || left < 0 {
 			return nil
@@ -31,7 +31,8 @@ func Choices(pattern string) []string {
 	return all
 }
 
-// firstBraces returns where the first braces of a pattern begin and end.
+// firstBraces returns the offsets of the first braces in pattern: pattern[from] is "{" and end is
+// behind the matching "}". Without braces, both offsets are the length of pattern.
 func firstBraces(pattern string) (from, end int) {
 	for from < len(pattern) && pattern[from] != '{' {
 		from += unitLen(pattern[from:])
@@ -39,9 +40,9 @@ func firstBraces(pattern string) (from, end int) {
 	return from, from + unitLen(pattern[from:])
 }
 
-// choicesOf replaces the braces pattern[from:end] by each of their choices. It returns nil if
-// the braces are not closed. It takes the bytes that it writes from left.
-func choicesOf(pattern string, from, end int, left *int) (all []string) {
+// expandFirst returns one pattern for each choice in the braces pattern[from:end], or nil if the
+// braces are not closed. It subtracts the bytes that it writes from left, and stops below 0.
+func expandFirst(pattern string, from, end int, left *int) (all []string) {
 	begin := from + 1
 	for at := begin; at < end && *left >= 0; at += unitLen(pattern[at:]) {
 		if c := pattern[at]; c == ',' || c == '}' {
@@ -56,8 +57,8 @@ func choicesOf(pattern string, from, end int, left *int) (all []string) {
 	return all
 }
 
-// unitLen returns the length of the first unit of a pattern: a byte, an escape, a class, or
-// braces with their content.
+// unitLen returns the length in bytes of the first unit of pattern. A unit is a byte, an escape
+// such as "\*", a class such as "[a-z]", or braces with their content.
 func unitLen(pattern string) int {
 	var s scanner
 	for i := 0; i < len(pattern); {
@@ -68,13 +69,14 @@ func unitLen(pattern string) int {
 	return len(pattern)
 }
 
-// A scanner counts the braces and classes that are open while a pattern is read.
+// A scanner reads a pattern from left to right. It counts the open braces and records whether it
+// is inside a class such as "[a-z]".
 type scanner struct {
 	braces  int
 	inClass bool
 }
 
-// next reads the byte or the escape at pattern[i] and returns the offset behind it.
+// next reads the byte or the escape at pattern[i] and returns the offset of the next unread byte.
 func (s *scanner) next(pattern string, i int) int {
 	switch c := pattern[i]; {
 	case c == '\\':
@@ -91,7 +93,8 @@ func (s *scanner) next(pattern string, i int) int {
 	return i + 1
 }
 
-// problemOf returns why doublestar rejects a pattern, with the correction, or "".
+// problemOf returns why doublestar rejects pattern, together with the correction, such as `ends
+// in "\"; write "\\" for a backslash`. It returns "" for a valid pattern.
 func problemOf(pattern string) string {
 	switch {
 	case pattern == "":

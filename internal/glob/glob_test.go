@@ -30,7 +30,7 @@ func FuzzGlob(f *testing.F) {
 		if err != nil || !utf8.ValidString(pattern) || !fs.ValidPath(file) || len(file) > 64 { // doublestar takes any two broken bytes for equal
 			return
 		}
-		want := slices.ContainsFunc(Choices(pattern), func(c string) bool {
+		want := slices.ContainsFunc(ExpandBraces(pattern), func(c string) bool {
 			ok, err := doublestar.Match(c, file)
 			return ok && err == nil
 		})
@@ -80,13 +80,14 @@ func TestList(t *testing.T) {
 		}
 		l = append(l, g)
 	}
-	if got := l.Matching("a/k"); !slices.Equal(got, []int{1, 2}) || l.First("a/k") != 1 || l.First("x") != -1 {
-		t.Errorf("%v match a/k, and %d first, %d x", got, l.First("a/k"), l.First("x"))
+	if got := l.MatchingIndexes("a/k"); !slices.Equal(got, []int{1, 2}) || l.FirstMatch("a/k") != 1 || l.FirstMatch("x") != -1 {
+		t.Errorf("%v match a/k, and %d first, %d x", got, l.FirstMatch("a/k"), l.FirstMatch("x"))
 	}
 }
 
-// TestChoices checks the limit of choices: each is tried for each path.
-func TestChoices(t *testing.T) {
+// TestExpandBraces checks that New rejects a pattern with more than maxChoices choices, because
+// Match tries each choice on each path.
+func TestExpandBraces(t *testing.T) {
 	for pattern, want := range map[string]int{
 		"a/{b,c}/*.{x,y,z}":                                       6,
 		"{a,{b,c}d}{e,}":                                          6,

@@ -2,32 +2,34 @@ package glob
 
 import "slices"
 
-// A Tree matches paths against patterns with stars. A star matches any bytes. Patterns share the
-// nodes of their common beginning, and a path is read once, so matching stays fast with thousands
-// of patterns. The zero Tree has no patterns.
+// A Tree finds the patterns that match a path, and stays fast with thousands of patterns. The
+// only wildcard is the star, which matches any bytes, also slashes. Patterns with the same
+// beginning share tree nodes, so Find reads the path only once. The zero Tree has no patterns.
 type Tree struct {
-	nodes   []treeNode // the first is the root
-	numbers [][]int    // the numbers of each pattern
+	nodes   []treeNode // nodes[0] is the root
+	numbers [][]int    // numbers passed to Add, by the index of the pattern
 }
 
-// A treeNode is one byte of a pattern, or a star.
+// A treeNode represents one byte of a pattern, or a star. The path from the root to the node
+// spells the beginning of the pattern.
 type treeNode struct {
-	mark    int16
-	first   int32 // the first child, or 0
-	next    int32 // the next sibling, or 0
-	pattern int32 // the pattern that ends here, counted from 1, or 0
+	label       int16 // the byte, or star
+	firstChild  int32 // index in Tree.nodes of the first child; 0 means none
+	nextSibling int32 // index in Tree.nodes of the next sibling; 0 means none
+	pattern     int32 // index in Tree.numbers plus 1 of the pattern that ends here; 0 means none
 }
 
-const star = 256 // no byte
+const star = 256 // value of treeNode.label for a star; no byte has this value
 
-// Add adds a pattern under a number. texts are the texts between its stars.
+// Add adds a pattern. The texts are the parts of the pattern between its stars: "/a*b" is the two
+// texts "/a" and "b". Find returns number when the pattern matches.
 func (t *Tree) Add(number int, texts ...string) {
 	if len(t.nodes) == 0 {
 		t.nodes = []treeNode{{}}
 	}
 	n := int32(0)
 	for i, text := range texts {
-		if i > 0 && t.nodes[n].mark != star {
+		if i > 0 && t.nodes[n].label != star {
 			n = t.addChild(n, star)
 		}
 		for j := range len(text) {
@@ -42,26 +44,27 @@ func (t *Tree) Add(number int, texts ...string) {
 	*all = append(*all, number)
 }
 
-// addChild returns the child of node n with a mark, and adds it if necessary.
+// addChild returns the child of node n that has the label, and creates the child if necessary.
 func (t *Tree) addChild(n int32, mark int16) int32 {
-	if child := t.child(n, mark); child != 0 {
+	if child := t.findChild(n, mark); child != 0 {
 		return child
 	}
 	child := int32(len(t.nodes))
-	t.nodes = append(t.nodes, treeNode{mark: mark, next: t.nodes[n].first})
-	t.nodes[n].first = child
+	t.nodes = append(t.nodes, treeNode{label: mark, nextSibling: t.nodes[n].firstChild})
+	t.nodes[n].firstChild = child
 	return child
 }
 
-func (t *Tree) child(n int32, mark int16) int32 {
-	n = t.nodes[n].first
-	for n != 0 && t.nodes[n].mark != mark {
-		n = t.nodes[n].next
+func (t *Tree) findChild(n int32, mark int16) int32 {
+	n = t.nodes[n].firstChild
+	for n != 0 && t.nodes[n].label != mark {
+		n = t.nodes[n].nextSibling
 	}
 	return n
 }
 
-// Find returns the numbers of all patterns that match the beginning of a path, sorted, each once.
+// Find returns the numbers of all patterns that match a prefix of path, in ascending order and
+// without duplicates.
 func (t *Tree) Find(path string) []int {
 	if len(t.nodes) == 0 {
 		return nil
@@ -75,40 +78,41 @@ func (t *Tree) Find(path string) []int {
 	return slices.Compact(w.found)
 }
 
-// A treeWalk matches one path against a Tree.
+// A treeWalk is the state of one call of Find.
 type treeWalk struct {
 	*Tree
-	at, before []int32        // the nodes reached by the bytes so far
-	open       map[int32]bool // the stars among them, which stay reached
-	found      []int
+	reached, previous []int32        // nodes reached after the latest byte, and after the byte before it
+	stars             map[int32]bool // star nodes that were reached; they match every further byte
+	found             []int          // numbers of the patterns that match so far, unsorted
 }
 
-// readByte reads one byte of the path.
+// readByte advances the walk by one byte of the path.
 func (w *treeWalk) readByte(c int16) {
-	w.at, w.before = w.before[:0], w.at
-	for _, n := range w.before {
-		if w.nodes[n].mark == star {
-			w.at = append(w.at, n)
+	w.reached, w.previous = w.previous[:0], w.reached
+	for _, n := range w.previous {
+		if w.nodes[n].label == star {
+			w.reached = append(w.reached, n)
 		}
-		if child := w.child(n, c); child != 0 {
+		if child := w.findChild(n, c); child != 0 {
 			w.enterNode(child)
 		}
 	}
 }
 
-// enterNode enters a node, and the star after it, which may match nothing.
+// enterNode adds node n to the reached nodes. It also enters a star after n, because a star may
+// match nothing.
 func (w *treeWalk) enterNode(n int32) {
-	w.at = append(w.at, n)
+	w.reached = append(w.reached, n)
 	if p := w.nodes[n].pattern; p > 0 {
 		w.found = append(w.found, w.numbers[p-1]...)
 	}
-	next := w.child(n, star)
-	if next == 0 || w.open[next] {
+	next := w.findChild(n, star)
+	if next == 0 || w.stars[next] {
 		return
 	}
-	if w.open == nil {
-		w.open = map[int32]bool{}
+	if w.stars == nil {
+		w.stars = map[int32]bool{}
 	}
-	w.open[next] = true
+	w.stars[next] = true
 	w.enterNode(next)
 }

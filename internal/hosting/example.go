@@ -46,7 +46,7 @@ func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bo
 func (p *pattern) example(word string) string {
 	switch {
 	case p.glob != nil:
-		return globWildcard.ReplaceAllString(glob.Choices(p.glob.Pattern)[0], word)
+		return globWildcard.ReplaceAllString(glob.ExpandBraces(p.glob.Pattern)[0], word)
 	case p.re == nil:
 		return p.literal
 	}

@@ -98,7 +98,7 @@ func (l *loader) readRobots() {
 			"%q keeps %s from the site; pages that other search engines may fetch are listed", line.Text, engine)
 	}
 	for _, m := range mistakes {
-		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", truncate(m.Text), m.Why).Subject = m.Text
+		l.diags.Warnf(f.pos(m.Number), "bad-robots-line", "correct the line, or remove it", "%q is ignored: %s", truncate(m.Text), m.Reason).Subject = m.Text
 	}
 }
 

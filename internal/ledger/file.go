@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Version is the version of the file format that this package reads and writes.
+// Version is the version number of the ledger file format that this package reads and writes.
 const Version = 1
 
 const (
@@ -25,7 +25,7 @@ var (
 	errNotLedger = errors.New("it is not a ledger")
 )
 
-// A damagedError reports that a ledger file is corrupt. A new ledger replaces the file.
+// A damagedError reports that a ledger file is corrupt. Read then starts with an empty ledger.
 type damagedError struct {
 	reason string
 	line   int
@@ -33,8 +33,8 @@ type damagedError struct {
 
 func (e damagedError) Error() string { return e.reason }
 
-// decode parses a ledger file. It returns a damagedError if the file is a corrupt ledger of
-// this version.
+// decode parses the content of a ledger file. It returns a damagedError if the file is corrupt,
+// and another error if it is not a ledger of this version.
 func decode(file string) (*Ledger, error) {
 	file = strings.TrimPrefix(file, "\ufeff")
 	if err := checkHead(file); err != nil {
@@ -74,7 +74,8 @@ func decode(file string) (*Ledger, error) {
 	return l, nil
 }
 
-// checkHead returns an error if the file is not a ledger of this version.
+// checkHead checks the first line of a ledger file. It returns an error unless file is a ledger
+// of this version.
 func checkHead(file string) error {
 	text := strings.TrimSpace(file)
 	first, _, _ := strings.Cut(text, "\n")
@@ -94,7 +95,8 @@ func checkHead(file string) error {
 	return nil
 }
 
-// parseEntry parses a line "path fingerprint day", with an optional " gone=day" at the end.
+// parseEntry parses the line of one page: "path fingerprint day", followed by " gone=day" if the
+// page was removed. The result ok is false if the line is malformed.
 func parseEntry(line string) (e entry, ok bool) {
 	path, rest, _ := strings.Cut(line, " ")
 	fingerprint, rest, _ := strings.Cut(rest, " ")
@@ -119,7 +121,7 @@ func addToSum(sum uint32, line string) uint32 {
 
 func formatSum(sum uint32) string { return fmt.Sprintf("%s%08x", sumKey, sum) }
 
-// AppendTo appends the content of the ledger file to b.
+// AppendTo appends the text of the ledger file to b and returns the extended slice.
 func (l *Ledger) AppendTo(b []byte) []byte {
 	const line = len("  2006-01-02 gone=2006-01-02\n")
 	size := 1 << 10
@@ -154,7 +156,7 @@ func (e *entry) appendTo(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// escape returns s with white space, control characters and "%" percent-encoded.
+// escape percent-encodes white space, control characters and "%" in s.
 func escape(s string) string {
 	special := func(c byte) bool { return c <= ' ' || c == 0x7f || c == '%' }
 	for i := range len(s) {

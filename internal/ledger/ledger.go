@@ -1,8 +1,8 @@
-// Package ledger records a fingerprint of the visible content of each page, and the day when
-// the content last changed. The ledger is a text file that can be committed, or read from the
-// live site. The package does not write files, and may change.
+// Package ledger records a fingerprint of the visible content of each page, and the day when the
+// content last changed. The ledger is a text file, which a user commits or publishes on the site.
+// The package does not write files. Its API may change.
 //
-// The file has one line per page, sorted by path, and a checksum:
+// The file has one line per page, sorted by path, and a checksum at the end:
 //
 //	# sitewalk ledger 1
 //	# fingerprint 1
@@ -12,10 +12,10 @@
 //	/old/ 0a1b2c3d4e5f6071 2023-11-30 gone=2024-02-01
 //	# end sum=caf1ba47
 //
-// The path is relative to the base URL. White space, control characters and the percent sign
-// are percent-encoded. A dash means an unknown day or fingerprint. A removed page stays in the
-// ledger for 90 days. The sum is the CRC-32 (IEEE) of the lines above. A file without a sum is
-// not verified.
+// A path is relative to the base URL. White space, control characters and the percent sign are
+// percent-encoded. A dash means an unknown day or fingerprint. A removed page has a date "gone="
+// and stays in the ledger for 90 days. The sum is the CRC-32 (IEEE) of the lines above. A file
+// without a sum is not verified.
 package ledger
 
 import (
@@ -27,23 +27,23 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Ledger records the pages of one site. It is immutable. The zero Ledger is the ledger of a
-// first run.
+// A Ledger contains one entry for each page of a site. It is immutable. The zero Ledger is empty;
+// it is used for the first build of a site.
 type Ledger struct {
-	pages       []entry // sorted by path, unique
-	exists      bool    // the ledger was read from a file or follows a first run, so unknown pages are new
-	fingerprint string  // version and options of the fingerprints; "" if unknown
+	pages       []entry // sorted by path, without duplicates
+	exists      bool    // false only in the zero Ledger; then no page counts as new
+	fingerprint string  // version and options with which the fingerprints were computed; "" if unknown
 }
 
-// An entry is one line of the file. Its path and fingerprint are escaped.
+// An entry is the ledger line of one page. Its path and fingerprint are percent-encoded.
 type entry struct {
 	path        string
 	fingerprint string // "" if unknown
-	day, gone   day
+	day, gone   day    // days of the last change and of the removal; noDay if unknown or not removed
 }
 
 // Date returns the day when the content of the page at urlPath last changed. If the day is
-// unknown, date is zero and why gives the reason.
+// unknown, date is zero and why is the reason, such as "not in the ledger".
 func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	e, ok := l.find(urlPath)
 	switch {
@@ -55,7 +55,8 @@ func (l *Ledger) Date(urlPath string) (date sitemap.Date, why string) {
 	return dateOf(e.day), ""
 }
 
-// Fingerprint returns the fingerprint of the page at urlPath, or "" if it is unknown.
+// Fingerprint returns the content fingerprint of the page at urlPath, or "" if the ledger has
+// none.
 func (l *Ledger) Fingerprint(urlPath string) string {
 	e, _ := l.find(urlPath)
 	return e.fingerprint
@@ -69,14 +70,14 @@ func (l *Ledger) find(urlPath string) (entry, bool) {
 	return l.pages[i], true
 }
 
-// Comparable reports whether both ledgers use the same version and options of fingerprints.
-// Only then do different fingerprints mean different content.
+// Comparable reports whether the fingerprints of l and other were computed with the same version
+// and options. Otherwise two different fingerprints do not imply different content.
 func (l *Ledger) Comparable(other *Ledger) bool {
 	return l.fingerprint != "" && l.fingerprint == other.fingerprint
 }
 
-// merge yields the two entries of each path in a and b, which are sorted by path. An entry is
-// nil if its list lacks the path.
+// merge yields each path of the sorted lists a and b once, as a pair of pointers to its entries.
+// A pointer is nil if that list does not contain the path.
 func merge(a, b []entry) iter.Seq2[*entry, *entry] {
 	return func(yield func(a, b *entry) bool) {
 		for len(a) > 0 || len(b) > 0 {
@@ -100,7 +101,7 @@ func merge(a, b []entry) iter.Seq2[*entry, *entry] {
 	}
 }
 
-// A day is the number of days since 1970-01-01.
+// A day is a date, as the number of days since 1970-01-01.
 type day int32
 
 const noDay day = -1 << 31
@@ -119,7 +120,8 @@ func dateOf(d day) sitemap.Date {
 	return sitemap.DayOf(time.Unix(int64(d)*86400, 0).UTC())
 }
 
-// parseDay parses a date such as "2024-01-02", or "-" for noDay.
+// parseDay parses a date such as "2024-01-02". It returns noDay for "-". The result is false if s
+// is not a date.
 func parseDay(s string) (day, bool) {
 	if s == "-" {
 		return noDay, true

@@ -16,23 +16,23 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ReadOptions configure Read.
+// ReadOptions are the options of Read.
 type ReadOptions struct {
-	Continue bool          // return an empty ledger and a finding instead of an error (on_error: continue)
-	Timeout  time.Duration // for a whole response; 0 means 30 seconds, the maximum
-	MaxBytes int64         // after decompression; 0 means 256 MiB
-	Dir      string        // findings show paths relative to Dir
-	Named    []string      // URLs that the user named; see fetch.CheckRequest
+	Continue bool          // return an empty ledger and a finding instead of an error (ledger.on_error: continue)
+	Timeout  time.Duration // time limit for a whole response; 0 means 30 seconds, which is also the maximum
+	MaxBytes int64         // maximum size of the ledger after decompression; 0 means 256 MiB
+	Dir      string        // folder to which the file names in findings are relative
+	Named    []string      // URLs from the user's configuration; they permit requests to their hosts, see fetch.CheckRequest
 	Client   *http.Client  // nil means the default client; Read replaces the redirect policy
 }
 
-// errAbsent reports that the ledger does not exist, as on a first run.
+// errAbsent reports that the ledger does not exist, for example before the first build.
 var errAbsent = errors.New("there is no ledger yet")
 
-// Read reads the ledger at from, a path or an http(s) URL. If the ledger does not exist, Read
-// returns an empty ledger and adds a finding. It does the same for a corrupt file, and with
-// o.Continue for an unreadable one. Otherwise Read returns an error, because a build without the
-// ledger would lose the dates of the pages.
+// Read reads the ledger from a path or an http(s) URL. If the ledger does not exist or is
+// corrupt, Read adds a finding and returns an empty ledger. If the ledger exists but cannot be
+// read, Read returns an error, because a build without the ledger would lose the dates of the
+// pages. With o.Continue, Read adds a finding instead and returns an empty ledger.
 func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report) (*Ledger, error) {
 	l, err := read(ctx, from, o)
 	pos := diag.Pos{File: fetch.DisplayName(o.Dir, from)}
@@ -42,7 +42,7 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, errAbsent):
-		findings.Add(firstRun(pos, err))
+		findings.Add(firstRunFinding(pos, err))
 		return &Ledger{}, nil
 	}
 	if damage, isDamaged := errors.AsType[damagedError](err); isDamaged {
@@ -62,10 +62,10 @@ func Read(ctx context.Context, from string, o ReadOptions, findings *diag.Report
 	return nil, fmt.Errorf("ledger %s cannot be read: %w; nothing is written, because the pages' dates would be lost; name a file in ledger.read, or set ledger.on_error to continue", pos.File, err)
 }
 
-// firstRun returns the finding for a ledger that does not exist. The finding for a file is a
-// note, because a first run has no file. The finding for a URL is a warning, because the user
-// may have mistyped the URL.
-func firstRun(pos diag.Pos, err error) diag.Diagnostic {
+// firstRunFinding returns the finding for a ledger that does not exist. For a file, the finding
+// is a note, because the first build has no ledger. For a URL, the finding is a warning, because
+// the user may have mistyped the URL.
+func firstRunFinding(pos diag.Pos, err error) diag.Diagnostic {
 	if !fetch.IsURL(pos.File) {
 		return diag.Notef(pos, "ledger-first-run", "", "%v: pages get dates from it once they change", errAbsent)
 	}
@@ -78,7 +78,7 @@ func read(ctx context.Context, from string, o ReadOptions) (*Ledger, error) {
 	var text string
 	var err error
 	if fetch.IsURL(from) {
-		text, err = get(ctx, from, limit, o)
+		text, err = download(ctx, from, limit, o)
 	} else {
 		text, err = readFile(from, limit)
 	}
@@ -107,8 +107,8 @@ func readFile(path string, limit int64) (string, error) {
 	return readAll(f, limit, info.Size())
 }
 
-// get reads the ledger from the live site.
-func get(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
+// download reads the ledger from a URL of the live site.
+func download(ctx context.Context, from string, limit int64, o ReadOptions) (string, error) {
 	body, err := fetch.Open(ctx, from, fetch.Options{Timeout: o.Timeout, Named: o.Named, Client: o.Client, Accept: "text/plain"})
 	if fetch.IsNotFound(err) {
 		return "", fmt.Errorf("%w: %w", err, errAbsent)
@@ -122,7 +122,8 @@ func get(ctx context.Context, from string, limit int64, o ReadOptions) (string, 
 
 var errTooLarge = errors.New("it is larger than a ledger may be")
 
-// readAll returns the decompressed content of r. size is the expected size in bytes, or 0.
+// readAll returns the content of r, decompressed if r is compressed with gzip. size is the
+// expected size in bytes; 0 means unknown.
 func readAll(r io.Reader, limit, size int64) (string, error) {
 	plain, err := fetch.Unpack(r, limit, errTooLarge)
 	if err != nil {

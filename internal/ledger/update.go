@@ -11,31 +11,31 @@ import (
 // memoryDays is the number of days that a removed page stays in the ledger.
 const memoryDays = 90
 
-// A Page is one page of the current build.
+// A Page is one page of the current build, with the fingerprint of its content.
 type Page struct {
-	Path        string // decoded path relative to the base URL, with a leading "/"
+	Path        string // decoded path relative to the base URL, with a leading "/": "/docs/"
 	Fingerprint string // fingerprint of the visible content; "" if unknown
 }
 
-// UpdateOptions configure Update.
+// UpdateOptions are the options of Update.
 type UpdateOptions struct {
-	Fingerprint string // version and options of the fingerprints of the pages
-	NewUndated  bool   // new pages get no date (new: none)
+	Fingerprint string // version and options with which the fingerprints of the pages were computed
+	NewUndated  bool   // give new pages no date (new: none)
 }
 
-// Update returns the ledger after a build of pages today. Pages may be in any order; the first
-// page of each path counts. Update does not modify l. The same arguments give the same ledger.
-// If nothing changed, Update returns l.
+// Update returns the ledger after a build. pages are the pages of the build in any order; if a
+// path occurs twice, the first page counts. Update does not modify l, and returns l itself if
+// nothing changed. It sets the days as follows:
 //
 //   - A page with a new fingerprint changed today.
-//   - An unknown page changed today, unless l is the ledger of a first run, o.NewUndated is
-//     set, or the fingerprint is unknown.
-//   - A new page with the fingerprint of removed pages was moved. It keeps the day of the
-//     removed pages if all of them have the same day and the new pages are not more than the
-//     removed pages.
-//   - If the fingerprints of l are unknown, or have another version or other options, pages
-//     keep their days and get the new fingerprints.
-//   - A removed page stays in the ledger for 90 days. If it returns unchanged, it keeps its
+//   - A page that is not in l changed today. If l is the zero Ledger, or o.NewUndated is set, or
+//     the page has no fingerprint, its day is unknown.
+//   - A new page with the same fingerprint as removed pages was moved, and keeps their day. The
+//     removed pages must all have the same day, and there must be at least as many of them as new
+//     pages with this fingerprint.
+//   - If o.Fingerprint differs from that of l, fingerprints cannot be compared. All pages keep
+//     their days and get the new fingerprints.
+//   - A removed page stays in the ledger for 90 days. If it comes back unchanged, it keeps its
 //     day.
 func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOptions) *Ledger {
 	u := update{old: l.pages, today: dayOf(today), newDay: dayOf(today)}
@@ -45,15 +45,16 @@ func (l *Ledger) Update(pages iter.Seq[Page], today sitemap.Date, o UpdateOption
 	fingerprint := escape(o.Fingerprint)
 	u.comparable = fingerprint == l.fingerprint
 	u.now = l.entriesOf(pages)
-	u.join()
-	u.move()
+	u.mergeEntries()
+	u.dateMovedPages()
 	if l.exists && u.comparable && slices.Equal(l.pages, u.next) {
 		return l
 	}
 	return &Ledger{pages: u.next, exists: true, fingerprint: fingerprint}
 }
 
-// entriesOf returns one entry for each path of pages, sorted by path.
+// entriesOf returns one ledger entry for each path of pages, sorted by path. The first page of a
+// path counts.
 func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
 	t := make([]entry, 0, len(l.pages))
 	for p := range pages {
@@ -67,32 +68,32 @@ func (l *Ledger) entriesOf(pages iter.Seq[Page]) []entry {
 	return slices.CompactFunc(t, func(a, b entry) bool { return a.path == b.path })
 }
 
-// An update merges the earlier entries with the current pages.
+// An update is the state of one call of Ledger.Update.
 type update struct {
 	old, now      []entry
 	next          []entry
-	comparable    bool // old and new fingerprints are comparable
+	comparable    bool // the old and the new fingerprints were computed in the same way
 	today, newDay day
-	added         []int // indexes of new pages in next
-	gone          []int // indexes of removed pages in next
+	added         []int // indexes in next of the new pages
+	gone          []int // indexes in next of the removed pages
 }
 
-// join decides about each earlier entry and each current page.
-func (u *update) join() {
+// mergeEntries appends an entry to next for each path of the old ledger and of the current build.
+func (u *update) mergeEntries() {
 	u.next = make([]entry, 0, max(len(u.old), len(u.now)))
 	for old, now := range merge(u.old, u.now) {
 		switch {
 		case now == nil:
 			u.keepRemoved(*old)
 		case old == nil:
-			u.add(*now)
+			u.addNew(*now)
 		default:
-			u.keep(old, *now)
+			u.keepKnown(old, *now)
 		}
 	}
 }
 
-// keepRemoved keeps the entry of a removed page for memoryDays.
+// keepRemoved keeps the entry of a removed page, and drops it memoryDays after the removal.
 func (u *update) keepRemoved(e entry) {
 	if e.gone == noDay {
 		e.gone = u.today
@@ -103,21 +104,21 @@ func (u *update) keepRemoved(e entry) {
 	if u.comparable && e.fingerprint != "" {
 		u.gone = append(u.gone, len(u.next))
 	} else {
-		e.fingerprint = "" // no later ledger can compare the fingerprint
+		e.fingerprint = "" // fingerprints of another version cannot be compared later
 	}
 	u.next = append(u.next, e)
 }
 
-func (u *update) add(e entry) {
+func (u *update) addNew(e entry) {
 	u.added = append(u.added, len(u.next))
-	if e.fingerprint != "" { // without a fingerprint, no change can be detected, so the day would stay forever
+	if e.fingerprint != "" { // without a fingerprint, no later change could be detected, and the day would stay forever
 		e.day = u.newDay
 	}
 	u.next = append(u.next, e)
 }
 
-// keep updates the entry of a known page.
-func (u *update) keep(known *entry, now entry) {
+// keepKnown appends the entry of a page that is in the old ledger and in the current build.
+func (u *update) keepKnown(known *entry, now entry) {
 	now.day = known.day
 	switch {
 	case now.fingerprint == "":
@@ -133,15 +134,16 @@ func (u *update) keep(known *entry, now entry) {
 	u.next = append(u.next, now)
 }
 
-// A move counts the new and the removed pages with the same content.
+// A move counts the new and the removed pages that have the same fingerprint.
 type move struct {
 	added, gone int
-	day         day  // day of the removed pages
-	disputed    bool // the removed pages have different days
+	day         day  // day of the last change of the removed pages
+	isDisputed  bool // the removed pages have different days, so the day is unknown
 }
 
-// move gives each moved page the day of the removed pages with the same content.
-func (u *update) move() {
+// dateMovedPages sets the day of each new page that was moved to the day of the removed pages
+// with the same fingerprint.
+func (u *update) dateMovedPages() {
 	if len(u.gone) == 0 {
 		return
 	}
@@ -156,13 +158,13 @@ func (u *update) move() {
 	for _, page := range u.gone {
 		if m := moves[u.next[page].fingerprint]; m != nil {
 			day := u.next[page].day
-			m.disputed = m.disputed || m.gone > 0 && m.day != day
+			m.isDisputed = m.isDisputed || m.gone > 0 && m.day != day
 			m.day = day
 			m.gone++
 		}
 	}
 	for _, page := range u.added {
-		if m := moves[u.next[page].fingerprint]; m.added <= m.gone && !m.disputed {
+		if m := moves[u.next[page].fingerprint]; m.added <= m.gone && !m.isDisputed {
 			u.next[page].day = m.day
 		}
 	}

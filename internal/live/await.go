@@ -87,7 +87,7 @@ func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	to := Reader{
 		Budget: fetch.NewBudget(),
 		OnFile: func(fetch.File) {},
-		OnEntry: func(e sitemap.Entry, _ diag.Pos, _ fetch.Place) {
+		OnEntry: func(e sitemap.Entry, _ diag.Pos, _ fetch.Referrer) {
 			isRead = true
 			listing.Add(e)
 		},

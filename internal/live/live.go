@@ -29,10 +29,10 @@ const (
 type Request struct {
 	URL    string
 	Kind   Kind
-	From   fetch.Place // content that names the URL; zero if the user does
-	Pos    diag.Pos    // the built file, or the line that decides about the URL
-	Source diag.Pos    // content file of the page
-	By     string      // text of the rule that decides
+	From   fetch.Referrer // content that names the URL; zero if the user does
+	Pos    diag.Pos       // the built file, or the line that decides about the URL
+	Source diag.Pos       // content file of the page
+	By     string         // text of the rule that decides
 	Want   Want
 }
 

@@ -350,7 +350,7 @@ func TestRunHidesSecret(t *testing.T) {
 		judged := 0
 		to := Reader{
 			Budget: fetch.NewBudget(), OnFile: func(fetch.File) { judged++ },
-			OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Place) {
+			OnEntry: func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) {
 				plan = append(plan, Request{URL: e.Loc, Kind: Listed, From: by, Pos: pos})
 			},
 		}

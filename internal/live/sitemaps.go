@@ -29,15 +29,15 @@ const (
 // A Reader receives the content of sitemaps.
 type Reader struct {
 	Budget  *fetch.Budget
-	OnFile  func(fetch.File)                                    // called with each readable file, except while a secret header is in use
-	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Place) // called with each URL and the place of its sitemap
+	OnFile  func(fetch.File)                                       // called with each readable file, except while a secret header is in use
+	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) // called with each URL and the place of its sitemap
 }
 
 // A child is a sitemap to read.
 type child struct {
 	loc   string
 	name  string // name in findings
-	from  fetch.Place
+	from  fetch.Referrer
 	pos   diag.Pos // position of the entry in the index
 	index string   // name of the index
 	depth int
@@ -116,7 +116,7 @@ func (v *Visit) reportStatus(c child, status int) {
 }
 
 // follow requests a file, and follows redirects as far as fetch.CheckRequest permits.
-func (v *Visit) follow(ctx context.Context, from fetch.Place, loc string) (*fetch.Reply, error) {
+func (v *Visit) follow(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
 	for n := 0; ; n++ {
@@ -207,7 +207,7 @@ func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 }
 
 // readItems passes the URLs of a sitemap to a Reader, and returns the listed sitemaps.
-func (v *Visit) readItems(c child, at fetch.Place, content []byte, to Reader) (more []child, err error) {
+func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader) (more []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for range sitemap.MaxURLs { // an index has as many children at most
 		item, err := r.Next()
@@ -247,7 +247,7 @@ func (v *Visit) Robots(ctx context.Context, loc, file string) error {
 	report := func(code, hint, problem string) {
 		v.o.Findings.Add(diag.Errorf(diag.Pos{File: file}, code, hint, "%s %s", at, problem).About(at))
 	}
-	reply, err := v.follow(ctx, fetch.Place{}, at)
+	reply, err := v.follow(ctx, fetch.Referrer{}, at)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

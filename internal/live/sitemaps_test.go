@@ -94,7 +94,7 @@ func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 				}
 				err := v.Sitemap(t.Context(), loc, Reader{
 					Budget: fetch.NewBudget(), OnFile: func(fetch.File) {},
-					OnEntry: func(sitemap.Entry, diag.Pos, fetch.Place) { urls++ },
+					OnEntry: func(sitemap.Entry, diag.Pos, fetch.Referrer) { urls++ },
 				})
 				all := fmt.Sprint(found.Kinds())
 				if err != nil || urls != tt.urls || tt.says == "" && len(found.Kinds()) > 0 || !strings.Contains(all, tt.says) || len(found.Kinds()) > 1 {

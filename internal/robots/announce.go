@@ -7,34 +7,36 @@ import (
 	"strings"
 )
 
-// mark precedes each Sitemap line that sitewalk writes into robots.txt. It has a line of its
-// own because some crawlers read a comment behind a URL as part of it.
-const mark = "# sitewalk keeps the next line; remove this one to keep it yourself"
+// ownComment is the comment that sitewalk writes above each of its own Sitemap lines in
+// robots.txt. The comment has its own line, because some crawlers read a comment after a URL as
+// part of the URL.
+const ownComment = "# sitewalk keeps the next line; remove this one to keep it yourself"
 
-// UpdateSitemapLines returns old with exactly one Sitemap line for each of urls. It removes lines with
-// our mark for other URLs or for URLs that the user's lines name, and lines for a generator's
-// development server. Every other byte stays.
+// UpdateSitemapLines returns the robots.txt old with exactly one Sitemap line for each of urls.
+// It changes no line of the user, with one exception: it removes Sitemap lines for a local
+// development server. A line below ownComment is removed if its URL is not in urls, or if the
+// user lists the same URL.
 func UpdateSitemapLines(old []byte, urls []string) []byte {
 	lines := SitemapLines(old)
 	local := len(urls) > 0 && (&Line{Value: urls[0]}).IsLocal()
 	for i := range lines {
-		lines[i].Ours = lines[i].Ours || !local && lines[i].IsLocal()
+		lines[i].IsOwn = lines[i].IsOwn || !local && lines[i].IsLocal()
 	}
 	said, theirs := map[string]bool{}, map[string]bool{}
 	for _, l := range lines {
-		said[l.Value], theirs[l.Value] = true, theirs[l.Value] || !l.Ours
+		said[l.Value], theirs[l.Value] = true, theirs[l.Value] || !l.IsOwn
 	}
 	want := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return said[u] })
 	out, from, eol := make([]byte, 0, len(old)+256), 0, lineBreak(string(old))
 	for _, l := range lines {
-		if !l.Ours {
+		if !l.IsOwn {
 			continue
 		}
 		out = append(out, old[from:l.from]...)
 		from = l.End
 		switch {
 		case slices.Contains(urls, l.Value) && !theirs[l.Value]:
-			theirs[l.Value] = true // a second one goes
+			theirs[l.Value] = true // keep this line and drop repetitions
 			out = append(out, old[l.from:l.End]...)
 		case len(want) > 0:
 			out = appendSitemapLine(out, want[0], eol)
@@ -52,19 +54,19 @@ func UpdateSitemapLines(old []byte, urls []string) []byte {
 }
 
 func appendSitemapLine(out []byte, loc, eol string) []byte {
-	return append(out, mark+eol+"Sitemap: "+loc+eol...)
+	return append(out, ownComment+eol+"Sitemap: "+loc+eol...)
 }
 
-// A SitemapLine is a Sitemap line of robots.txt.
+// A SitemapLine is a "Sitemap: URL" line of robots.txt.
 type SitemapLine struct {
 	Line
-	Ours bool // our mark precedes it
-	from int  // the offset of the line, with our mark
+	IsOwn bool // the line before is sitewalk's own comment
+	from  int  // byte offset of the line, or of the own comment before it
 }
 
-// SitemapLines returns the Sitemap lines of a robots.txt.
+// SitemapLines returns all Sitemap lines of the robots.txt file text, in order.
 func SitemapLines(text []byte) (all []SitemapLine) {
-	from := -1 // the offset of the line before if it is our mark
+	from := -1 // offset of the previous line if that line is ownComment, else -1
 	for l := range Lines(text) {
 		if l.Key == Sitemap && from >= 0 {
 			all = append(all, SitemapLine{l, true, from})
@@ -72,14 +74,15 @@ func SitemapLines(text []byte) (all []SitemapLine) {
 			all = append(all, SitemapLine{l, false, l.Start})
 		}
 		from = -1
-		if string(bytes.TrimSpace(text[l.Start:l.End])) == mark {
+		if string(bytes.TrimSpace(text[l.Start:l.End])) == ownComment {
 			from = l.Start
 		}
 	}
 	return all
 }
 
-// lineBreak returns the line break of the first line of a file.
+// lineBreak returns the line break at the end of the first line of text, or "\n" if there is
+// none.
 func lineBreak(text string) string {
 	line := text[:lineEnd(text, 0)]
 	return cmp.Or(line[len(strings.TrimRight(line, "\r\n")):], "\n")

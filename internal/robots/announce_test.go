@@ -8,7 +8,7 @@ import (
 
 func TestAnnounce(t *testing.T) {
 	const u1, u2 = "https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"
-	ours := func(u string) string { return mark + "\nSitemap: " + u + "\n" }
+	ours := func(u string) string { return ownComment + "\nSitemap: " + u + "\n" }
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 	cr := func(s string) string { return strings.ReplaceAll(s, "\n", "\r") }
 	tests := []struct {
@@ -32,7 +32,7 @@ func TestAnnounce(t *testing.T) {
 		{"one less", ours(u1) + "b\n" + ours(u2) + "c\n", []string{u1}, ours(u1) + "b\nc\n"},
 		{"twice", ours(u1) + ours(u1), []string{u1}, ours(u1)},
 		{"the user's as well", ours(u1) + "Sitemap: " + u1 + "\n", []string{u1}, "Sitemap: " + u1 + "\n"},
-		{"a mark without a line", mark + "\nUser-agent: *\n", []string{u1}, mark + "\nUser-agent: *\n" + ours(u1)},
+		{"a mark without a line", ownComment + "\nUser-agent: *\n", []string{u1}, ownComment + "\nUser-agent: *\n" + ours(u1)},
 		{"carriage returns alone", "User-agent: *\rSitemap: " + u1 + "\r", []string{u1}, "User-agent: *\rSitemap: " + u1 + "\r"},
 		{"carriage returns alone, outdated", "a\r" + cr(ours("http://old.example/")) + "b", []string{u1}, "a\r" + cr(ours(u1)) + "b"},
 		{"in Google's other spelling", "site-map: " + u1 + "\n", []string{u1}, "site-map: " + u1 + "\n"},
@@ -55,8 +55,8 @@ func TestAnnounce(t *testing.T) {
 }
 
 func FuzzAnnounce(f *testing.F) {
-	f.Add("User-agent: *\nDisallow:\n" + mark + "\nSitemap: https://example.com/sitemap.xml\n")
-	f.Add(mark + "\r\nSitemap: x\r\nSitemap: https://example.com/sitemap.xml")
+	f.Add("User-agent: *\nDisallow:\n" + ownComment + "\nSitemap: https://example.com/sitemap.xml\n")
+	f.Add(ownComment + "\r\nSitemap: x\r\nSitemap: https://example.com/sitemap.xml")
 	f.Fuzz(func(t *testing.T, old string) {
 		urls := []string{"https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"}
 		got := string(UpdateSitemapLines([]byte(old), urls))
@@ -68,7 +68,7 @@ func FuzzAnnounce(f *testing.F) {
 				t.Errorf("%q becomes %q without %s", old, got, u)
 			}
 		}
-		if !strings.Contains(old, mark) && !slices.ContainsFunc(SitemapLines([]byte(old)), func(l SitemapLine) bool { return l.IsLocal() }) && !strings.HasPrefix(got, old) {
+		if !strings.Contains(old, ownComment) && !slices.ContainsFunc(SitemapLines([]byte(old)), func(l SitemapLine) bool { return l.IsLocal() }) && !strings.HasPrefix(got, old) {
 			t.Errorf("%q becomes %q", old, got)
 		}
 	})

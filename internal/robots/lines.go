@@ -1,5 +1,5 @@
-// Package robots reads robots.txt as Google's parser does: the rules for search engines and the
-// sitemaps that it names. It also writes the Sitemap lines of sitewalk.
+// Package robots parses robots.txt in the same way as Google's parser. It returns the rules for
+// search engines and the listed sitemaps, and it writes sitewalk's own Sitemap lines.
 package robots
 
 import (
@@ -10,17 +10,19 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// MaxBytes is the maximum number of bytes that Google reads of a robots.txt.
-// https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format
+// MaxBytes is the maximum size of a robots.txt. Google ignores the bytes after it.
+// See https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format
 const MaxBytes = 500 << 10
 
-// maxLine is the maximum number of bytes that Google's parser reads of a line.
+// maxLine is the maximum length of a line in bytes. Google's parser ignores the rest of a longer
+// line.
 const maxLine = 8*2083 - 1
 
-// A Key is the kind of a line.
+// A Key is the field name of a line, such as Disallow.
 type Key uint8
 
-// The keys. Other is for blank lines, comments and unknown keys.
+// The field names that sitewalk reads. Other stands for blank lines, comments and unknown field
+// names.
 const (
 	Other Key = iota
 	UserAgent
@@ -29,8 +31,8 @@ const (
 	Sitemap
 )
 
-// keys are the beginnings of the names of keys, in lower case, with the spellings that
-// Google's parser forgives.
+// keys lists the accepted prefixes of each field name in lower case, including the misspellings
+// that Google's parser accepts.
 var keys = [...][]string{
 	UserAgent: {"user-agent", "useragent", "user agent"},
 	Allow:     {"allow"},
@@ -38,23 +40,23 @@ var keys = [...][]string{
 	Sitemap:   {"sitemap", "site-map"},
 }
 
-// A Line is one line of a robots.txt.
+// A Line is one line of a robots.txt, such as "Disallow: /private/".
 type Line struct {
 	Key   Key
-	Value string
-	Text  string // key and value as they are written, without a comment and the blanks around
+	Value string // text after the colon, without a comment and the white space around it
+	Text  string // the whole line, without a comment and the white space around it
 
-	Number     int // from 1
-	Column     int // of the value, in bytes from 1
-	Start, End int // offsets in the file, with the line break
+	Number     int // line number, counted from 1
+	Column     int // position of Value in the line, in bytes, counted from 1
+	Start, End int // byte offsets of the line in the file; End is behind the line break
 }
 
-// IsLocal reports whether the value is a URL of the local machine. Development servers of
-// generators write such URLs.
+// IsLocal reports whether the value of l is a URL of the local machine, such as
+// "http://localhost:1313/sitemap.xml". The development servers of generators write such URLs.
 func (l *Line) IsLocal() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
 
-// Lines yields the lines of a robots.txt. They end in \n, \r or both. The caller limits the
-// file to Max bytes.
+// Lines yields the lines of the robots.txt file src. A line ends in "\n", "\r" or "\r\n". The
+// caller limits src to MaxBytes.
 func Lines(src []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		text, start := string(src), 0
@@ -70,7 +72,7 @@ func Lines(src []byte) iter.Seq[Line] {
 	}
 }
 
-// lineEnd returns the offset behind the line at start and its line break.
+// lineEnd returns the offset behind the line that begins at start, including its line break.
 func lineEnd(text string, start int) int {
 	i := strings.IndexAny(text[start:], "\r\n")
 	if i < 0 {
@@ -83,11 +85,11 @@ func lineEnd(text string, start int) int {
 	return end
 }
 
-// blanks are the characters that Google's parser skips around keys and values.
+// blanks lists the characters that Google's parser trims from field names and values.
 const blanks = " \t\r\n\v\f"
 
-// parseLine parses "key: value", or a key and a value with blanks between them, before a
-// comment. As in Google's parser, a NUL ends the line too.
+// parseLine parses "key: value", and also "key value", up to a comment. Like Google's parser, it
+// stops at a NUL byte. If first is set, parseLine skips a byte order mark.
 func parseLine(line string, first bool) (l Line) {
 	bom := 0
 	if first && strings.HasPrefix(line, "\ufeff") {

@@ -8,38 +8,38 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// agents lists the user agents of the groups that matter. A major search engine without a group of its
-// own obeys the group for all.
+// agents lists the user agents whose groups sitewalk reads: all crawlers ("*") and the major
+// search engines. A search engine without a group of its own obeys the group "*".
 var agents = [...]string{"*", "googlebot", "bingbot"}
 
-// Rules are the Allow and Disallow lines for all crawlers and for the major search engines.
-// They are safe for concurrent use. The zero Rules forbid nothing.
+// Rules contains the Allow and Disallow lines for all crawlers and for the major search engines.
+// The zero Rules forbids nothing. Rules is safe for concurrent use.
 type Rules struct {
 	groups [len(agents)]group
 }
 
-// A group is the rules for one user agent.
+// A group contains the rules for one user agent.
 type group struct {
-	named bool
-	rules []rule    // the strongest of each pattern
-	tree  glob.Tree // of their patterns
+	named bool      // robots.txt has a "User-agent" line for this agent
+	rules []rule    // the strongest rule of each pattern
+	tree  glob.Tree // the patterns of rules, numbered by index
 }
 
 // A rule is one Allow or Disallow line.
 type rule struct {
 	allow  bool
-	length int // of the pattern, normalized
+	length int // length of the normalized pattern in bytes
 	line   Line
 }
 
-// A Mistake is a line that has no effect, and the reason.
+// A Mistake is a line of robots.txt that has no effect.
 type Mistake struct {
 	Line
-	Why string
+	Reason string // the reason, such as "the path must begin with / or *"
 }
 
-// Parse reads the rules of a robots.txt. Like all crawlers, it skips lines that it does not
-// understand.
+// Parse returns the rules of the robots.txt file src, and the lines that have no effect. Like all
+// crawlers, it skips lines that it does not understand.
 func Parse(src []byte) (*Rules, []Mistake) {
 	var p parser
 	for l := range Lines(src) {
@@ -53,14 +53,14 @@ func Parse(src []byte) (*Rules, []Mistake) {
 }
 
 type parser struct {
-	strongest [len(agents)]map[string]rule // by pattern; nil without a group
-	current   [len(agents)]bool            // the group is for the agent
+	strongest [len(agents)]map[string]rule // for each agent: the strongest rule of each pattern; nil if the agent has no group
+	current   [len(agents)]bool            // for each agent: the current group applies to the agent
 	mistakes  []Mistake
-	inAgents  bool // the last line that counts named an agent
-	hasAgent  bool // an agent was named at all
+	inAgents  bool // the last line with a meaning was a "User-agent" line
+	hasAgent  bool // a "User-agent" line was read
 }
 
-// addLine reads one line.
+// addLine adds one line of robots.txt to the groups or to the mistakes.
 func (p *parser) addLine(l Line) {
 	switch l.Key {
 	case UserAgent:
@@ -86,16 +86,17 @@ func (p *parser) addLine(l Line) {
 	}
 }
 
-// agentName returns the name of a user agent in lower case, without a version.
+// agentName returns the user agent in value in lower case, without its version: "Googlebot/2.1"
+// gives "googlebot".
 func agentName(value string) string {
 	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(value), "\t", " "), " ")
 	name, _, _ = strings.Cut(name, "/")
 	return name
 }
 
-// addRule adds an Allow or Disallow line to the current groups.
+// addRule adds the Allow or Disallow line l to the current groups. value is the path of the rule.
 func (p *parser) addRule(l Line, value string) {
-	pattern, ok := normalize(value)
+	pattern, ok := normalizePattern(value)
 	if !ok {
 		p.mistakes = append(p.mistakes, Mistake{l, "the path must begin with / or *"})
 		return
@@ -107,12 +108,13 @@ func (p *parser) addRule(l Line, value string) {
 		}
 	}
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i+1:], "index.htm") {
-		p.addRule(l, value[:i+1]+"$") // Google: a folder's index file is the folder
+		p.addRule(l, value[:i+1]+"$") // Google: a rule that allows the index file of a folder also allows the folder
 	}
 }
 
-// addStrongest adds a rule unless the pattern has a stronger one. The pattern begins with / or
-// *; a * or $ in it that is no wildcard is percent-encoded.
+// addStrongest adds the rule new for pattern, unless the pattern already has a stronger rule. The
+// pattern begins with "/" or "*". A "*" or "$" that is not a wildcard is percent-encoded in
+// pattern.
 func addStrongest(strongest map[string]rule, pattern string, new rule) {
 	new.length = len(pattern)
 	if old, known := strongest[pattern]; !known || new.isStronger(&old) {
@@ -120,7 +122,8 @@ func addStrongest(strongest map[string]rule, pattern string, new rule) {
 	}
 }
 
-// newGroup returns the group with the strongest rule of each pattern.
+// newGroup returns the group of a user agent. A nil map means that robots.txt does not name the
+// agent.
 func newGroup(strongest map[string]rule) group {
 	g := group{named: strongest != nil}
 	for pattern, rule := range strongest {
@@ -130,8 +133,9 @@ func newGroup(strongest map[string]rule) group {
 	return g
 }
 
-// isStronger reports whether r overrides another rule. The longer pattern wins, then Allow (RFC
-// 9309, section 2.2.2), then the first line.
+// isStronger reports whether rule r overrides the rule than. The rule with the longer pattern
+// wins, then Allow wins over Disallow, then the earlier line wins.
+// See RFC 9309, section 2.2.2.
 func (r *rule) isStronger(than *rule) bool {
 	if r.length != than.length {
 		return r.length > than.length
@@ -142,8 +146,9 @@ func (r *rule) isStronger(than *rule) bool {
 	return r.line.Number < than.line.Number
 }
 
-// ForbiddingLine returns a line that forbids a path, percent-encoded or not, perhaps with a query.
-// It returns false if at least one major search engine may fetch the path.
+// ForbiddingLine returns the line that forbids path to all major search engines. The result ok is
+// false if at least one of them may fetch the path. path may have a query, and may be
+// percent-encoded or not.
 func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
 	path = encodePath(path)
 	for i := range r.groups {
@@ -158,7 +163,7 @@ func (r *Rules) ForbiddingLine(path string) (line Line, ok bool) {
 	return line, true
 }
 
-// groupOf returns the group that an agent obeys.
+// groupOf returns the group that applies to an agent, given by its index in agents.
 func (r *Rules) groupOf(agent int) *group {
 	if r.groups[agent].named {
 		return &r.groups[agent]
@@ -166,12 +171,13 @@ func (r *Rules) groupOf(agent int) *group {
 	return &r.groups[0]
 }
 
-// ForbiddenEngine returns the first major search engine that may not fetch a path which others
-// may fetch, and the line that forbids it.
+// ForbiddenEngine finds a major search engine that may not fetch path although the group "*"
+// allows it. It returns the name of the first such engine and the line that forbids path. The
+// result ok is false if there is none.
 func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool) {
 	path = encodePath(path)
 	if best := r.groups[0].decidingRule(path); best != nil && !best.allow {
-		return Line{}, "", false // an allow-list
+		return Line{}, "", false // robots.txt forbids path by default and lists the allowed agents
 	}
 	for i := 1; i < len(agents); i++ {
 		if best := r.groupOf(i).decidingRule(path); best != nil && !best.allow {
@@ -181,9 +187,10 @@ func (r *Rules) ForbiddenEngine(path string) (line Line, engine string, ok bool)
 	return Line{}, "", false
 }
 
-// decidingRule returns the rule for a normalized path, or nil.
+// decidingRule returns the strongest rule of g that matches the normalized path, or nil if none
+// matches.
 func (g *group) decidingRule(path string) (best *rule) {
-	for _, n := range g.tree.Find(path + "$") { // a $ of its own ends the path
+	for _, n := range g.tree.Find(path + "$") { // the added "$" matches a pattern's "$", which means the end of the path
 		if rule := &g.rules[n]; best == nil || rule.isStronger(best) {
 			best = rule
 		}
@@ -193,8 +200,8 @@ func (g *group) decidingRule(path string) (best *rule) {
 
 var wildcardEscaper = strings.NewReplacer("*", "%2A", "$", "%24")
 
-// encodePath normalizes a path with its query. It encodes *, $ and ? in the path, which are
-// wildcards in patterns.
+// encodePath normalizes a path with an optional query. It percent-encodes "*", "$" and "?" in the
+// path, because "*" and "$" are wildcards in patterns and "?" begins the query.
 func encodePath(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
 	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.CleanPath(path)), "?", "%3F")
@@ -204,9 +211,9 @@ func encodePath(path string) string {
 	return path
 }
 
-// normalize normalizes a pattern as encoded normalizes paths, but keeps its wildcards. It
-// returns false for a pattern that matches no path.
-func normalize(pattern string) (normalized string, ok bool) {
+// normalizePattern normalizes the path of a rule as encodePath does, but keeps the wildcards. The
+// result ok is false if the pattern cannot match any path.
+func normalizePattern(pattern string) (normalized string, ok bool) {
 	if pattern == "" || pattern[0] != '/' && pattern[0] != '*' {
 		return "", false
 	}

@@ -72,7 +72,7 @@ func FuzzRule(f *testing.F) {
 		if !utf8.ValidString(pattern) || !utf8.ValidString(path) {
 			return // regexp, which is compared with, reads UTF-8 alone
 		}
-		normalized, ok := normalize(pattern)
+		normalized, ok := normalizePattern(pattern)
 		if !ok {
 			return
 		}

@@ -78,7 +78,7 @@ func (t *target) compare(listing live.Listing) error {
 // checkKey returns an error unless the live key file contains the key.
 func (s *Submission) checkKey(ctx context.Context, t *target) error {
 	loc := t.keyURL(s.key())
-	r, err := fetch.Place{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
+	r, err := fetch.Referrer{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})
 	if err == nil {
 		defer r.Close()
 		var body []byte

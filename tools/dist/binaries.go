@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 )
 
-// A platform is a system and processor for which there are packages.
-type platform struct {
+// A platform is an operating system and a processor for which a release has packages.
+type platform struct { // names used by Node.js, "win32" and "x64"; integrations/npm/sitewalk/lib/binary.js compares them
 	os, cpu string   // as Node names them; integrations/npm/sitewalk/lib/binary.js chooses by them
-	python  []string // the tags of its wheel
+	python  []string // platform tags of the Python wheel
 }
 
-// npm returns the name of the npm package for the platform.
-func (p platform) npm() string { return "@sitewalk/" + p.os + "-" + p.cpu }
+// npmName returns the name of the npm package for the platform, such as "@sitewalk/linux-x64".
+func (p platform) npmName() string { return "@sitewalk/" + p.os + "-" + p.cpu }
 
-// exe returns the file name of the program.
+// exe returns the file name of the program on the platform, such as "sitewalk.exe".
 func (p platform) exe() string {
 	if p.os == "win32" {
 		return "sitewalk.exe"
@@ -25,8 +25,9 @@ func (p platform) exe() string {
 	return "sitewalk"
 }
 
-// platforms lists the platforms of a release by GOOS/GOARCH. A program without libc runs
-// beside glibc and musl. Go decides the oldest macOS; TestWheelTags compares.
+// platforms maps GOOS/GOARCH to the platforms of a release. The Linux binaries use no libc, so
+// they run with glibc and with musl. The macOS version is the oldest that Go supports;
+// TestWheelTags checks it.
 var platforms = map[string]platform{
 	"linux/amd64":   {"linux", "x64", []string{"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"}},
 	"linux/arm64":   {"linux", "arm64", []string{"manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"}},
@@ -36,10 +37,10 @@ var platforms = map[string]platform{
 	"windows/arm64": {"win32", "arm64", []string{"win_arm64"}},
 }
 
-// program is the import path of the released main package.
+// program is the import path of the main package that is released.
 const program = "github.com/sitewalk/sitewalk"
 
-// binaries returns the files of the programs by platform.
+// binaries returns the file of each binary by GOOS/GOARCH. A missing platform is an error.
 func (r *release) binaries() (map[string]string, error) {
 	if r.bins == nil {
 		if err := r.findBinaries(); err != nil {
@@ -52,8 +53,8 @@ func (r *release) binaries() (map[string]string, error) {
 	return r.bins, nil
 }
 
-// findBinaries finds the programs below the folder -bin. It identifies them by their build
-// information, not by their names.
+// findBinaries fills r.bins with the sitewalk binaries below the folder -bin. It identifies a
+// binary by its build information, because file names differ.
 func (r *release) findBinaries() error {
 	switch {
 	case r.bin == "":
@@ -68,7 +69,7 @@ func (r *release) findBinaries() error {
 		}
 		of := platformOf(name)
 		switch other, twice := r.bins[of]; {
-		case platforms[of].os == "": // of another platform, or another file
+		case platforms[of].os == "": // a file of another kind, or a binary for a platform without packages
 		case twice:
 			return fmt.Errorf("%s and %s are both for %s", other, name, of)
 		default:
@@ -78,7 +79,7 @@ func (r *release) findBinaries() error {
 	})
 }
 
-// platformOf returns the platform of a sitewalk binary, or "" for any other file.
+// platformOf returns GOOS/GOARCH of a sitewalk binary, or "" for any other file.
 func platformOf(name string) string {
 	info, err := buildinfo.ReadFile(name)
 	if err != nil || info.Path != program {

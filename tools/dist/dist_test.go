@@ -23,7 +23,7 @@ func testRelease(t *testing.T) *release {
 	r := &release{version: "1.2.3", date: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), out: t.TempDir(), bins: map[string]string{}}
 	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
 		r.bins[platform] = filepath.Join(t.TempDir(), "program")
-		if err := create(r.bins[platform], []byte(platform), 0o755); err != nil {
+		if err := writeFile(r.bins[platform], []byte(platform), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestNPMPackages(t *testing.T) {
 	t.Chdir("../..")
 	r := testRelease(t)
 	for range 2 { // the second run replaces what the first made
-		if err := r.npm(); err != nil {
+		if err := r.writeNpmPackages(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestNPMPackages(t *testing.T) {
 	}
 	js := read(t, "integrations/npm/sitewalk/lib/binary.js")
 	for _, node := range platforms {
-		name := node.npm()
+		name := node.npmName()
 		var pkg struct {
 			Name, Version string
 			OS, CPU       []string
@@ -72,7 +72,7 @@ func TestNPMPackages(t *testing.T) {
 		t.Errorf("the program: %v, %v", info, err)
 	}
 	delete(r.bins, "linux/amd64")
-	if err := r.npm(); err == nil || !strings.Contains(err.Error(), "5 of 6 platforms") {
+	if err := r.writeNpmPackages(); err == nil || !strings.Contains(err.Error(), "5 of 6 platforms") {
 		t.Errorf("with a platform missing: %v", err)
 	}
 }
@@ -85,7 +85,7 @@ func TestWheelsAreTheSameEveryDay(t *testing.T) {
 	r.version = "1.2.3-rc.1"
 	var made [2]map[string]string
 	for i := range made {
-		if err := r.wheels(); err != nil {
+		if err := r.writeWheels(); err != nil {
 			t.Fatal(err)
 		}
 		made[i] = map[string]string{}
@@ -112,7 +112,7 @@ func TestWheelsAreTheSameEveryDay(t *testing.T) {
 		}
 	}
 	for _, version := range []string{"1.2", "1.2.3-SNAPSHOT-abc"} {
-		if r.version = version; r.wheels() == nil {
+		if r.version = version; r.writeWheels() == nil {
 			t.Errorf("a wheel of version %s was made", version)
 		}
 	}
@@ -130,10 +130,10 @@ func TestActionAndFormula(t *testing.T) {
 		}
 		sums += strings.Repeat("1", 64) + "  sitewalk_1.2.3_" + system + "_" + arch + "." + ending + "\n"
 	}
-	if err := create(filepath.Join(r.out, checksums), []byte(sums+strings.Repeat("0", 64)+"  sitewalk_1.2.3_linux_amd64.deb\n"), 0o644); err != nil {
+	if err := writeFile(filepath.Join(r.out, checksums), []byte(sums+strings.Repeat("0", 64)+"  sitewalk_1.2.3_linux_amd64.deb\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, make := range []func() error{r.action, r.formula} {
+	for _, make := range []func() error{r.writeAction, r.writeFormula} {
 		if err := make(); err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestActionAndFormula(t *testing.T) {
 		t.Errorf("%d checksums in\n%s", n, ruby)
 	}
 	r.version = "1.2.4"
-	if err := r.action(); err == nil || !strings.Contains(err.Error(), "no archive of version 1.2.4 for darwin/amd64") {
+	if err := r.writeAction(); err == nil || !strings.Contains(err.Error(), "no archive of version 1.2.4 for darwin/amd64") {
 		t.Errorf("checksums of another version: %v", err)
 	}
 }

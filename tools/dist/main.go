@@ -1,7 +1,7 @@
-// Dist makes the release files that goreleaser does not make: man pages, completion
-// scripts, packages for npm and Python, the GitHub action and the Homebrew formula.
-// Run it from the root of the repository, as in "go run -C tools ./dist -help". All paths
-// on its command line are relative to the root. It does not publish anything.
+// Dist creates the release files that goreleaser does not create: man pages, completion scripts,
+// packages for npm and Python, the GitHub action and the Homebrew formula. Run it in the root of
+// the repository with "go run -C tools ./dist -help". Relative paths on its command line start at
+// the root. Dist does not publish anything.
 package main
 
 import (
@@ -22,8 +22,8 @@ func main() {
 	}
 }
 
-// runAtRoot runs the commands in the root of the repository: "go run -C tools" starts the
-// program one folder below.
+// runAtRoot changes to the root of the repository and runs the commands. "go run -C tools" starts
+// Dist in the folder tools, one level below the root.
 func runAtRoot(args []string) error {
 	if err := os.Chdir(".."); err != nil {
 		return err
@@ -31,28 +31,28 @@ func runAtRoot(args []string) error {
 	return run(args)
 }
 
-// A release holds the settings of a run.
+// A release contains the command-line settings.
 type release struct {
-	version string            // for example "1.2.3"
-	date    time.Time         // date of the commit; the zero time is not printed
-	bin     string            // folder of the binaries, searched recursively
+	version string            // version to release, without "v": "1.2.3"
+	date    time.Time         // date of the released commit; zero if not set
+	bin     string            // folder of the binaries; subfolders are searched too
 	out     string            // folder to write into
-	bins    map[string]string // binaries by platform; nil before findBinaries
+	bins    map[string]string // file of each binary by GOOS/GOARCH; nil before findBinaries
 }
 
-// A maker is a command of this program.
+// A maker is a command of Dist, such as "man".
 type maker struct {
 	name, help string
 	make       func(*release) error
 }
 
 var makers = []maker{
-	{"man", "man pages", (*release).man},
-	{"completions", "completion scripts", (*release).completions},
-	{"npm", "the packages for npm", (*release).npm},
-	{"wheels", "the packages for Python", (*release).wheels},
-	{"action", "the GitHub action, with the checksums of checksums.txt", (*release).action},
-	{"formula", "the Homebrew formula, from checksums.txt", (*release).formula},
+	{"man", "man pages", (*release).writeManPages},
+	{"completions", "completion scripts", (*release).writeCompletions},
+	{"npm", "the packages for npm", (*release).writeNpmPackages},
+	{"wheels", "the packages for Python", (*release).writeWheels},
+	{"action", "the GitHub action, with the checksums of checksums.txt", (*release).writeAction},
+	{"formula", "the Homebrew formula, from checksums.txt", (*release).writeFormula},
 }
 
 func run(args []string) error {
@@ -63,19 +63,19 @@ func run(args []string) error {
 	f.StringVar(&date, "date", "", "the `time` of its commit, as in 2006-01-02T15:04:05Z")
 	f.StringVar(&r.bin, "bin", "", "the `folder` that holds its binaries")
 	f.StringVar(&r.out, "out", "", "the `folder` to write into")
-	f.Usage = func() { usage(f) }
+	f.Usage = func() { printUsage(f) }
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	if err := r.check(date); err != nil {
+	if err := r.checkFlags(date); err != nil {
 		return err
 	}
 	return r.makeAll(f.Args())
 }
 
-func usage(f *flag.FlagSet) {
+func printUsage(f *flag.FlagSet) {
 	w := f.Output()
 	fmt.Fprint(w, "usage: dist [flags] COMMAND...\n")
 	for _, m := range makers {
@@ -84,7 +84,7 @@ func usage(f *flag.FlagSet) {
 	f.PrintDefaults()
 }
 
-func (r *release) check(date string) (err error) {
+func (r *release) checkFlags(date string) (err error) {
 	if strings.HasPrefix(r.version, "v") {
 		return fmt.Errorf("-version %q; write it without the v", r.version)
 	}
@@ -94,7 +94,7 @@ func (r *release) check(date string) (err error) {
 	return err
 }
 
-// makeAll runs the commands with the given names, in their order.
+// makeAll runs the named commands in the given order.
 func (r *release) makeAll(words []string) error {
 	if len(words) == 0 {
 		return errors.New("no command given; -help lists the commands")
@@ -114,8 +114,8 @@ func (r *release) makeAll(words []string) error {
 	return nil
 }
 
-// create writes a file and creates its parent folders.
-func create(name string, content []byte, mode os.FileMode) error {
+// writeFile writes content to the file name and creates missing parent folders.
+func writeFile(name string, content []byte, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
@@ -125,17 +125,17 @@ func create(name string, content []byte, mode os.FileMode) error {
 	return os.Chmod(name, mode) // WriteFile keeps the mode of an existing file
 }
 
-// copyTo copies the file from to name.
+// copyTo copies the file from to the file name, and creates missing parent folders.
 func copyTo(name, from string, mode os.FileMode) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	return create(name, content, mode)
+	return writeFile(name, content, mode)
 }
 
-// layOut replaces the folder to with a copy of from and the license.
-func layOut(to, from string) error {
+// copyWithLicense replaces the folder to with a copy of the folder from, and adds the license.
+func copyWithLicense(to, from string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}

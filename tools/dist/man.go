@@ -14,13 +14,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// man writes a man page for each command, in the macros of man(7). Nothing in them
-// depends on the day or the machine.
-func (r *release) man() error {
-	for _, cmd := range commands(cli.Commands()) {
-		text, err := r.page(cmd)
+// writeManPages writes a man page for each command, with the macros of man(7). The output is
+// reproducible: it depends only on the version and the date of the release.
+func (r *release) writeManPages() error {
+	for _, cmd := range listCommands(cli.Commands()) {
+		text, err := r.renderManPage(cmd)
 		if err == nil {
-			err = create(filepath.Join(r.out, "man", pageName(cmd)+".1"), text, 0o644)
+			err = writeFile(filepath.Join(r.out, "man", manPageName(cmd)+".1"), text, 0o644)
 		}
 		if err != nil {
 			return err
@@ -29,18 +29,19 @@ func (r *release) man() error {
 	return nil
 }
 
-// commands are the program itself and its commands.
-func commands(root *cobra.Command) []*cobra.Command {
+// listCommands returns root and its visible subcommands.
+func listCommands(root *cobra.Command) []*cobra.Command {
 	all := append([]*cobra.Command{root}, root.Commands()...)
 	return slices.DeleteFunc(all, func(c *cobra.Command) bool { return c != root && !c.IsAvailableCommand() })
 }
 
-// pageName is "sitewalk-build" for "sitewalk build".
-func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+// manPageName returns the name of the man page of a command: "sitewalk-build" for "sitewalk
+// build".
+func manPageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// pageText is a man page, made of a command.
+// pageText is the template of a man page. Its data is a map; .Cmd is the *cobra.Command.
 var pageText = template.Must(template.New("page").Funcs(template.FuncMap{
-	"escape": escape, "line": line, "prose": prose, "name": pageName, "options": options, "others": others,
+	"escape": escape, "line": formatLine, "prose": formatProse, "name": manPageName, "options": listOptions, "others": otherCommands,
 	"upper": strings.ToUpper, "ends": strings.HasSuffix, "cut": strings.TrimPrefix,
 }).Parse(`.TH {{printf "%q 1 %q %q %q" (name .Cmd | upper) .Date .Version "sitewalk manual"}}
 .nh
@@ -71,7 +72,7 @@ var pageText = template.Must(template.New("page").Funcs(template.FuncMap{
 {{end}}.BR {{name $other | escape}} (1){{end}}
 {{end}}`))
 
-func (r *release) page(cmd *cobra.Command) ([]byte, error) {
+func (r *release) renderManPage(cmd *cobra.Command) ([]byte, error) {
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
 	date := ""
@@ -85,13 +86,13 @@ func (r *release) page(cmd *cobra.Command) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// An option is a flag, with what its usage names its value.
+// An option is a flag with the name of its value and its usage text: "FILE" and "write to FILE".
 type option struct {
 	*pflag.Flag
 	Kind, Usage string
 }
 
-func options(cmd *cobra.Command) (all []option) {
+func listOptions(cmd *cobra.Command) (all []option) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
 			kind, usage := pflag.UnquoteUsage(f)
@@ -101,13 +102,14 @@ func options(cmd *cobra.Command) (all []option) {
 	return all
 }
 
-// others are all but the command whose page it is.
-func others(cmd *cobra.Command) []*cobra.Command {
-	return slices.DeleteFunc(commands(cmd.Root()), func(c *cobra.Command) bool { return c == cmd })
+// otherCommands returns all visible commands except cmd, for the section SEE ALSO.
+func otherCommands(cmd *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(listCommands(cmd.Root()), func(c *cobra.Command) bool { return c == cmd })
 }
 
-// prose returns paragraphs, and what is indented as it stands.
-func prose(text string) string {
+// formatProse converts plain text to man macros. Indented lines become preformatted blocks, all
+// other lines become paragraphs.
+func formatProse(text string) string {
 	w := &strings.Builder{}
 	verbatim, open := false, true
 	for l := range strings.Lines(text) {
@@ -118,7 +120,7 @@ func prose(text string) string {
 		}
 		switch {
 		case l != "":
-			fmt.Fprintln(w, line(strings.TrimPrefix(l, "  ")))
+			fmt.Fprintln(w, formatLine(strings.TrimPrefix(l, "  ")))
 			open = false
 		case verbatim:
 			fmt.Fprintln(w, ".sp")
@@ -133,19 +135,20 @@ func prose(text string) string {
 	return w.String()
 }
 
-// line is a line of text: a dot or a quote at its beginning is no request.
-func line(s string) string {
+// formatLine escapes a line of text for groff. A dot or quote at its beginning would be a macro,
+// so formatLine puts \& in front of it.
+func formatLine(s string) string {
 	if s = escape(s); strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
 		return `\&` + s
 	}
 	return s
 }
 
-// escape returns text as groff prints it letter by letter: a plain hyphen, quote,
-// tilde or circumflex would become a typographic one.
+// escape escapes characters that groff would replace by typographic characters, such as hyphens,
+// quotes and tildes.
 var escape = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "…", "...").Replace
 
-// rootSections stand in the page of the program itself.
+// rootSections are additional sections for the man page of sitewalk(1).
 var rootSections = []struct{ Title, Text string }{
 	{"EXIT STATUS", `0 when all is well; 1 when there are findings and the command was asked to count
 them; 2 when the command could not do its job: then what was there before is

@@ -19,7 +19,7 @@ func manPages(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
 	r := &release{version: "1.2.3", date: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), out: t.TempDir()}
-	if err := r.man(); err != nil {
+	if err := r.writeManPages(); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(r.out, "man", "*"))
@@ -34,7 +34,7 @@ func TestManualHasEveryCommandAndFlag(t *testing.T) {
 	pages := manPages(t)
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {
-		page := pages[pageName(cmd)+".1"]
+		page := pages[manPageName(cmd)+".1"]
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if want := `\fB\-\-` + escape(f.Name) + `\fR`; !f.Hidden && !strings.Contains(page, want) {
 				t.Errorf("the page of %s does not name --%s", cmd.CommandPath(), f.Name)
@@ -68,7 +68,7 @@ func TestManualIsTheSameTwice(t *testing.T) {
 
 func TestProse(t *testing.T) {
 	t.Chdir("../..")
-	got := prose("One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
+	got := formatProse("One\ntwo.\n\n.dots\n\n  'a' \\ --b\n\n  c\n\nEnd")
 	want := "One\ntwo.\n.PP\n\\&.dots\n.PP\n.PP\n.RS 4\n.nf\n\\(aqa\\(aq \\e \\-\\-b\n.sp\nc\n.sp\n.fi\n.RE\n.PP\nEnd\n"
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)

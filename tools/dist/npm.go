@@ -8,37 +8,38 @@ import (
 	"path/filepath"
 )
 
-// npm writes the npm packages: one for each platform, the package sitewalk that selects a
-// platform, and the Netlify plugin. All packages have the version of the release and depend
-// on exactly this version.
-func (r *release) npm() error {
+// writeNpmPackages writes the npm packages: a package for each platform, the package "sitewalk"
+// that selects the package of the platform, and the Netlify plugin. All packages have the version
+// of the release and depend on exactly this version.
+func (r *release) writeNpmPackages() error {
 	bins, err := r.binaries()
 	if err != nil {
 		return err
 	}
 	versions := map[string]string{}
 	for of, p := range platforms {
-		name := p.npm()
+		name := p.npmName()
 		versions[name] = r.version
 		change := map[string]any{"name": name, "os": []string{p.os}, "cpu": []string{p.cpu}}
-		if err := r.npmPackage("integrations/npm/platform", name, change); err != nil {
+		if err := r.writeNpmPackage("integrations/npm/platform", name, change); err != nil {
 			return err
 		}
 		if err := copyTo(filepath.Join(r.out, "npm", name, "bin", p.exe()), bins[of], 0o755); err != nil {
 			return err
 		}
 	}
-	if err := r.npmPackage("integrations/npm/sitewalk", "sitewalk", map[string]any{"optionalDependencies": versions}); err != nil {
+	if err := r.writeNpmPackage("integrations/npm/sitewalk", "sitewalk", map[string]any{"optionalDependencies": versions}); err != nil {
 		return err
 	}
 	needs := map[string]any{"dependencies": map[string]string{"sitewalk": r.version}}
-	return r.npmPackage("integrations/netlify", "netlify-plugin-sitewalk", needs)
+	return r.writeNpmPackage("integrations/netlify", "netlify-plugin-sitewalk", needs)
 }
 
-// npmPackage copies a package and changes its package.json.
-func (r *release) npmPackage(from, name string, change map[string]any) error {
+// writeNpmPackage copies the package in the folder from, sets its version, and sets the keys of
+// change in package.json.
+func (r *release) writeNpmPackage(from, name string, change map[string]any) error {
 	to := filepath.Join(r.out, "npm", name)
-	if err := layOut(to, from); err != nil {
+	if err := copyWithLicense(to, from); err != nil {
 		return err
 	}
 	file := filepath.Join(to, "package.json")
@@ -56,5 +57,5 @@ func (r *release) npmPackage(from, name string, change map[string]any) error {
 	if err != nil {
 		return err
 	}
-	return create(file, append(out, '\n'), 0o644)
+	return writeFile(file, append(out, '\n'), 0o644)
 }

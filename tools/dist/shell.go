@@ -9,13 +9,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/cli"
 )
 
-// scripts lists the file names that shells expect for completions.
+// scripts maps each shell to the file name that it expects for a completion script.
 var scripts = map[string]string{
 	"bash": "sitewalk.bash", "zsh": "_sitewalk", "fish": "sitewalk.fish", "powershell": "sitewalk.ps1",
 }
 
-// completions writes a script for each shell.
-func (r *release) completions() error {
+// writeCompletions writes a completion script for each shell.
+func (r *release) writeCompletions() error {
 	for _, shell := range slices.Sorted(maps.Keys(scripts)) {
 		var out bytes.Buffer
 		root := cli.Commands()
@@ -24,7 +24,7 @@ func (r *release) completions() error {
 		if err := root.Execute(); err != nil {
 			return err
 		}
-		if err := create(filepath.Join(r.out, "completions", scripts[shell]), out.Bytes(), 0o644); err != nil {
+		if err := writeFile(filepath.Join(r.out, "completions", scripts[shell]), out.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}

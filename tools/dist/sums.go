@@ -12,13 +12,13 @@ import (
 	"text/template"
 )
 
-// checksums is the name of the file with the SHA-256 of each archive, in the format of
-// sha256sum.
+// checksums is the name of the file with the SHA-256 of each release archive. The file has the
+// format of sha256sum.
 const checksums = "checksums.txt"
 
-// sums returns the checksums of the archives by platform. It ignores other files. A missing
-// platform is an error.
-func (r *release) sums() (map[string]sum, error) {
+// readChecksums returns the checksum of each release archive by GOOS/GOARCH. It ignores other
+// files. It returns an error if the archive of a platform is missing.
+func (r *release) readChecksums() (map[string]sum, error) {
 	if r.version == "" {
 		return nil, fmt.Errorf("-version is empty; name the version of the archives")
 	}
@@ -42,13 +42,13 @@ func (r *release) sums() (map[string]sum, error) {
 	return sums, nil
 }
 
-// A sum is the checksum of an archive.
+// A sum is the checksum of a release archive in hexadecimal, and the archive's file name.
 type sum struct{ SHA256, Archive string }
 
-// action writes the repository of the GitHub action. The action reads its version from the
-// archive names in the checksum file.
-func (r *release) action() error {
-	sums, err := r.sums()
+// writeAction writes the repository of the GitHub action, including the checksums of the
+// archives. The action takes the version from the archive names.
+func (r *release) writeAction() error {
+	sums, err := r.readChecksums()
 	if err != nil {
 		return err
 	}
@@ -57,15 +57,15 @@ func (r *release) action() error {
 		fmt.Fprintf(&out, "%s  %s\n", sums[platform].SHA256, sums[platform].Archive)
 	}
 	to := filepath.Join(r.out, "github")
-	if err := layOut(to, "integrations/github"); err != nil {
+	if err := copyWithLicense(to, "integrations/github"); err != nil {
 		return err
 	}
-	return create(filepath.Join(to, checksums), []byte(out.String()), 0o644)
+	return writeFile(filepath.Join(to, checksums), []byte(out.String()), 0o644)
 }
 
-// formula writes the Homebrew formula.
-func (r *release) formula() error {
-	sums, err := r.sums()
+// writeFormula writes the Homebrew formula.
+func (r *release) writeFormula() error {
+	sums, err := r.readChecksums()
 	if err != nil {
 		return err
 	}
@@ -77,5 +77,5 @@ func (r *release) formula() error {
 	if err := t.Execute(&out, map[string]any{"Version": r.version, "Sums": sums}); err != nil {
 		return err
 	}
-	return create(filepath.Join(r.out, "homebrew", "sitewalk.rb"), out.Bytes(), 0o644)
+	return writeFile(filepath.Join(r.out, "homebrew", "sitewalk.rb"), out.Bytes(), 0o644)
 }

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// wheels makes a wheel for each platform, as
-// https://packaging.python.org/en/latest/specifications/binary-distribution-format/
-// describes it. pip puts the program into the folder of commands; nothing in it is Python.
-func (r *release) wheels() error {
+// writeWheels writes a Python wheel for each platform. pip copies the program into its folder of
+// commands; the wheel contains no Python code.
+// See https://packaging.python.org/en/latest/specifications/binary-distribution-format/
+func (r *release) writeWheels() error {
 	bins, err := r.binaries()
 	if err != nil {
 		return err
@@ -30,24 +30,26 @@ func (r *release) wheels() error {
 		return err
 	}
 	for of, p := range platforms {
-		content, err := p.wheel(version, bins[of])
+		content, err := p.buildWheel(version, bins[of])
 		if err != nil {
 			return err
 		}
 		file := "sitewalk-" + version + "-py3-none-" + strings.Join(p.python, ".") + ".whl"
-		if err := create(filepath.Join(r.out, "python", file), content, 0o644); err != nil {
+		if err := writeFile(filepath.Join(r.out, "python", file), content, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// zipDate is the first day that a zip can name: the same bytes come out on every day.
+// zipDate is the modification time of all files in a wheel, so that wheels are reproducible. It
+// is the earliest date that a zip archive supports.
 var zipDate = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// wheel is the package with a program for the platform. Its last member lists all of
-// them with their hashes, and itself without one.
-func (p platform) wheel(version, program string) ([]byte, error) {
+// buildWheel returns the content of the wheel for platform p. program is the path of the
+// program's binary. The last file of the wheel, RECORD, lists all files with their hashes, and
+// itself without a hash.
+func (p platform) buildWheel(version, program string) ([]byte, error) {
 	var files [3][]byte
 	for i, name := range []string{program, "integrations/python/README.md", "LICENSE"} {
 		src, err := os.ReadFile(name)
@@ -71,8 +73,8 @@ func (p platform) wheel(version, program string) ([]byte, error) {
 		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", h.Name, base64.RawURLEncoding.EncodeToString(sum[:]), len(content))
 	}
 	add(".data/scripts/"+p.exe(), files[0], 0o755)
-	add(".dist-info/METADATA", metadata(version, files[1]), 0o644)
-	add(".dist-info/WHEEL", tagged(p.python), 0o644)
+	add(".dist-info/METADATA", wheelMetadata(version, files[1]), 0o644)
+	add(".dist-info/WHEEL", wheelTags(p.python), 0o644)
 	add(".dist-info/licenses/LICENSE", files[2], 0o644)
 	fmt.Fprintf(&record, "sitewalk-%s.dist-info/RECORD,,\n", version)
 	add(".dist-info/RECORD", record.Bytes(), 0o644)
@@ -80,8 +82,9 @@ func (p platform) wheel(version, program string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// metadata is what PyPI shows of the package.
-func metadata(version string, readme []byte) []byte {
+// wheelMetadata returns the METADATA file of a wheel, which PyPI displays. It ends with the
+// README.
+func wheelMetadata(version string, readme []byte) []byte {
 	return fmt.Appendf(nil, `Metadata-Version: 2.4
 Name: sitewalk
 Version: %s
@@ -101,8 +104,9 @@ Description-Content-Type: text/markdown
 %s`, version, readme)
 }
 
-// tagged says on which platforms pip may install the wheel.
-func tagged(tags []string) []byte {
+// wheelTags returns the WHEEL file of a wheel. Its tags tell pip on which platforms it may
+// install the wheel.
+func wheelTags(tags []string) []byte {
 	text := "Wheel-Version: 1.0\nGenerator: sitewalk\nRoot-Is-Purelib: false\n"
 	for _, tag := range tags {
 		text += "Tag: py3-none-" + tag + "\n"
@@ -110,10 +114,11 @@ func tagged(tags []string) []byte {
 	return []byte(text)
 }
 
-// pep440 are the versions of which Python and this project think alike.
+// pep440 matches the version numbers that PyPI accepts unchanged, such as 1.2.3 and 1.2.3rc1.
 var pep440 = regexp.MustCompile(`^\d+\.\d+\.\d+((a|b|rc)\d+)?$`)
 
-// pythonVersion writes a version as PyPI demands: 1.2.3-rc.1 is 1.2.3rc1.
+// pythonVersion converts a version to the form that PyPI requires: "1.2.3-rc.1" becomes
+// "1.2.3rc1".
 func pythonVersion(version string) (string, error) {
 	v := strings.NewReplacer("-alpha.", "a", "-beta.", "b", "-rc.", "rc").Replace(version)
 	if !pep440.MatchString(v) {
