@@ -74,7 +74,7 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	f.BoolVar(&c.live, "live", false, "also check the answers of the live site")
 	f.IntVar(&c.Sample, "sample", 0, "with --live, ask for `N` URLs from all sections")
 	f.BoolVar(&c.Content, "whole", false, "with --live, compare the content of whole pages")
-	f.DurationVar(&c.Wait, "wait", 0, "with --live, wait up to `TIME` for the deploy")
+	f.Var((*timeFlag)(&c.Wait), "wait", "with --live, wait up to `TIME` for the deploy")
 	f.Float64Var(&c.Rate, "rate", live.DefaultRate, fmt.Sprintf("with --live, make at most `N` requests/s (default %v)", live.DefaultRate))
 	f.IntVar(&c.Concurrency, "at-once", live.DefaultConcurrency, fmt.Sprintf("with --live, `N` requests at a time (default %d)", live.DefaultConcurrency))
 	f.BoolVar(&c.strict, "strict", false, "exit with 1 for warnings and errors")
@@ -100,8 +100,6 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 		return nil, errors.New("--sample, --whole and --wait need --live")
 	case !c.live:
 		return nil, nil
-	case c.Wait < 0:
-		return nil, errors.New("--wait needs a time such as 5m")
 	case c.Rate <= 0 || c.Concurrency <= 0 || c.Sample < 0:
 		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
 	}

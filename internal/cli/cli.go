@@ -119,6 +119,9 @@ func flagError(cmd *cobra.Command, err error) error {
 			err = fmt.Errorf("%w; did you mean --%s?", err, guess)
 		}
 	}
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && errors.Is(err, errTime) {
+		err = fmt.Errorf("--%s %q %w", wrong.GetFlag().Name, wrong.GetValue(), errTime)
+	}
 	return usageError(cmd, err)
 }
 

@@ -3,8 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
@@ -40,9 +42,29 @@ func (b *flags) addSiteFlags(cmd *cobra.Command) {
 	f.String("lastmod", "", "take dates from the sources in `LIST`")
 	f.String("ledger", "", "record page changes in `FILE`")
 	f.StringArray("level", nil, "set `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
-	f.DurationVar(&b.opts.Online, "timeout", fetch.DefaultTotal, "end all requests after `TIME` (default 10m)")
+	b.opts.Online = fetch.DefaultTotal
+	f.Var((*timeFlag)(&b.opts.Online), "timeout", "end all requests after `TIME` (default 10m)")
 	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
+
+// A timeFlag is a flag with a time.
+type timeFlag time.Duration
+
+func (t *timeFlag) String() string { return time.Duration(*t).String() }
+
+// Type returns the word of cobra for a value of this kind.
+func (t *timeFlag) Type() string { return "duration" }
+
+func (t *timeFlag) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return errTime
+	}
+	*t = timeFlag(d)
+	return nil
+}
+
+var errTime = errors.New("is not a time; write 90s or 5m")
 
 // addOutputFlags adds the flags about the files to write.
 func (b *flags) addOutputFlags(cmd *cobra.Command) {
@@ -215,6 +237,9 @@ type result struct {
 // more than once.
 func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
 	p.Quiet = b.quiet
+	if b.opts.Online == 0 {
+		return engine.Options{}, nil, errors.New("--timeout 0s is not above 0s")
+	}
 	if b.json || b.reports.wantsAllFindings() {
 		if err := b.reports.load(ctx, env, b.json); err != nil {
 			return engine.Options{}, nil, err

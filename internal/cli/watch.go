@@ -50,8 +50,9 @@ func prepareWatch(env Env, p *Printer, cmd *cobra.Command) {
 	w.addOutputFlags(cmd)
 	w.addMaxLossFlag(cmd)
 	f := cmd.Flags()
-	f.DurationVar(&w.quietPeriod, "quiet-period", watch.Quiet, "rebuild `TIME` after the last change (default 100ms)")
-	f.DurationVar(&w.poll, "poll", 0, "look for changes every `TIME`, use no events")
+	w.quietPeriod = watch.Quiet
+	f.Var((*timeFlag)(&w.quietPeriod), "quiet-period", "rebuild `TIME` after the last change (default 100ms)")
+	f.Var((*timeFlag)(&w.poll), "poll", "look for changes every `TIME`, use no events")
 	f.StringVar(&w.exec, "exec", "", "run `COMMAND` after each rebuild with a change")
 	w.addMessageFlags(cmd)
 	f.Lookup("output").Usage = "write into `DIR` instead of the publish directory"
@@ -62,9 +63,6 @@ func (w *watchFlags) run(ctx context.Context, env Env, p *Printer, in config.Inp
 	p.Quiet = w.quiet
 	if w.quietPeriod <= 0 || w.quietPeriod > watch.Ceiling {
 		return fmt.Errorf("--quiet-period %v is not above 0s and at most %v", w.quietPeriod, watch.Ceiling)
-	}
-	if w.poll < 0 {
-		return fmt.Errorf("--poll %v is negative; write 2s, or leave it out", w.poll)
 	}
 	w.noCache = true // the sitemap that it has written stays
 	w.opts.Watch = true

@@ -55,8 +55,8 @@ func (f *finder) hasSettings(dir string) bool {
 	return path != ""
 }
 
-// isForeignSettings reports whether a file is YAML without a top-level key of sitewalk. An
-// empty or broken file is not foreign.
+// isForeignSettings reports whether a file is YAML without a top-level key of sitewalk, or one that
+// is misspelt. An empty or broken file is not foreign.
 func isForeignSettings(path string) bool {
 	src, err := files.Read(path, maxFile)
 	if err != nil {
@@ -71,9 +71,9 @@ func isForeignSettings(path string) bool {
 	case top.Kind != yaml.MappingNode || len(top.Content) == 0:
 		return false
 	}
-	known := Keys()
+	known := slices.DeleteFunc(Keys(), func(key string) bool { return strings.Contains(key, ".") })
 	for i := 0; i < len(top.Content); i += 2 {
-		if key := top.Content[i].Value; slices.Contains(known, key) && !strings.Contains(key, ".") {
+		if key := top.Content[i].Value; slices.Contains(known, key) || len(key) > 4 && strict.NearestWord(key, known) != "" {
 			return false
 		}
 	}

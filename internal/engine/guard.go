@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/fetch"
@@ -64,8 +66,12 @@ func (b *Build) errNoPages() error {
 		return diag.Hintedf(allow+" writes a sitemap without URLs",
 			"the sitemaps that --from names list no URL, so the old sitemap stays")
 	}
+	tree := "."
+	if p := b.Settings.Site.Pages; p != nil {
+		tree = cmp.Or(p.Name, ".")
+	}
 	return diag.Hintedf("is the site built, and is this its publish directory? --include selects other files, "+allow+" writes a sitemap without pages",
-		"no page was found, so the old sitemap stays")
+		"no page was found in %s; nothing was written", tree)
 }
 
 // collapseError returns the error for one cause that affects most of the site. A finding
@@ -142,8 +148,20 @@ func (b *Build) lossError(file string, lost []string, of int) error {
 	if more := len(lost) - 1; more > 0 {
 		are, which = "are", lost[0]+" and "+diag.Number(more)+" more"
 	}
+	if base := b.Settings.Site.Base.String(); strings.HasSuffix(lost[0], "/") && b.listsAll(lost, lost[0], base) {
+		return diag.Hintedf("correct base_url; if it is intended, --max-loss 100% writes the new sitemap",
+			"%s is for %s and this build for %s, so it stays", name, lost[0], base)
+	}
 	return diag.Hintedf("is the whole site built? if it is intended, --max-loss 100% writes the new sitemap",
 		"%s of the %s in %s %s gone, so it stays: %s%s", diag.Number(len(lost)), diag.Count(of, "URL"), name, are, which, left)
+}
+
+// listsAll reports whether the list has all URLs, with the base URL to instead of from.
+func (b *Build) listsAll(urls []string, from, to string) bool {
+	return !slices.ContainsFunc(urls, func(loc string) bool {
+		_, listed := b.Result.List.Find(to + strings.TrimPrefix(loc, from))
+		return !strings.HasPrefix(loc, from) || !listed
+	})
 }
 
 // entryFile returns the path of the earlier sitemap, or of its compressed copy, if ok accepts
