@@ -156,7 +156,7 @@ var Reasons = [...]struct {
 	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", false},
 	Robots:       {"robots", "robots.txt disallows the address", false},
 	Canonical:    {"canonical", "the page names another address as its canonical one", false},
-	Duplicate:    {"duplicate", "another file has the same URL, or the same bytes, and is listed for it", false},
+	Duplicate:    {"duplicate", "another file has the same URL, or is a.html beside an a/index.html with the same bytes, and is listed for it", false},
 }
 
 // ReasonNames returns the names of the reasons, without listed.

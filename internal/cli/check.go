@@ -39,7 +39,7 @@ reports those that are dead or redirected, and pages to which no page links.
 With --heads it checks titles, descriptions, canonical links, og:url, images for
 previews, JSON-LD, lang and h1 of the listed pages.
 
-With --google it asks Google's Search Console what it knows of the sitemap. It
+With --google it asks Google's Search Console what it knows about the sitemap. It
 submits nothing; sitewalk submit --google does.
 
 With --live it then asks the live site for robots.txt, the sitemap, each listed
@@ -49,7 +49,7 @@ sitemap is the one that was built. SITEWALK_LIVE_HEADER="Name: value" opens a
 protected site.
 
 Exit codes: 0 there are no errors; 1 there are, or warnings with --strict; 2
-the check could not be done, or not to its end.`,
+the check could not be completed.`,
 	example: `  sitewalk check public -b https://example.com/
   sitewalk check --live --sample 200 --wait 5m
   sitewalk check --live https://example.com/sitemap.xml

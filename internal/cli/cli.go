@@ -213,7 +213,7 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	}
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
-	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "", showHelp
+	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "Explains a command and its flags.", showHelp
 	registerCompletion(root)
 	return root
 }
@@ -253,7 +253,7 @@ const rootHelp = `sitewalk reads the site that a generator has built and writes 
 a crawler can trust: every page that may be indexed, once, under the URL that
 the host serves, with true dates.
 
-In a project of a known generator, "sitewalk" alone finds everything. Otherwise
+If it knows your generator, sitewalk needs no arguments. Otherwise
 name the folder of the built site and its address:
 
   sitewalk build public -b https://example.com/

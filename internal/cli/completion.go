@@ -20,7 +20,7 @@ var completionCommand = command{
 	minArgs: 1,
 	maxArgs: 1,
 	prepare: prepareCompletion,
-	long: `Prints a script with which a shell completes commands, flags and their values:
+	long: `Prints a script that lets your shell complete commands, flags and their values:
 hosts, generators, formats, sources of dates, reasons, codes, levels, forms of
 reports, folders and files.
 

@@ -47,7 +47,7 @@ func prepareExplain(env Env, p *Printer, cmd *cobra.Command) {
 		}
 		return b.explain(cmd.Context(), env, p, in, args)
 	}
-	cmd.Flags().String("dir", "", "the publish directory `DIR`")
+	cmd.Flags().String("dir", "", "the folder `DIR` of the built site")
 	b.addSiteFlags(cmd)
 	cmd.Flags().String("from", "", "explain a build with the URLs of `FILE`")
 	b.addCacheFlag(cmd)

@@ -18,9 +18,9 @@ var initCommand = command{
 	maxArgs: 1,
 	prepare: prepareInit,
 	long: `Writes a sitemap.yaml with every key explained. Keys that you give here are
-set. What the generator's own files say is a comment, because every build
-reads it again, and so are rules that leave out the generator's lists by tag,
-category, author and page. An existing sitemap.yaml is not changed.`,
+set. Values from the generator's own files are written as comments, because
+every build reads them again. So are rules that leave out its tag, category,
+author and pagination pages. An existing sitemap.yaml is not changed.`,
 	example: "  sitewalk init\n  sitewalk init public -b https://example.com/",
 }
 
@@ -60,7 +60,7 @@ func prepareInit(env Env, p *Printer, cmd *cobra.Command) {
 		return nil
 	}
 	cmd.Flags().StringP("base-url", "b", "", "the `URL` at which the site is published")
-	cmd.Flags().String("content", "", "the `DIR` of the content files")
+	cmd.Flags().String("content", "", "the folder `DIR` of the content files")
 	cmd.Flags().BoolVar(&indexNow, "indexnow", false, "make a key for IndexNow")
 }
 

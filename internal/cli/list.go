@@ -25,11 +25,11 @@ var listCommand = command{
 	maxArgs: 1,
 	prepare: prepareList,
 	long: `Prints a line for each page of the site, sorted by URL. At a terminal it is a
-table; elsewhere tabs separate the columns
+table. Elsewhere, tabs separate these columns, and a hyphen marks an empty one:
 
   in or out, why it is out, URL, date, the source of the date, file
 
-and a hyphen is an empty column. sitewalk explain says more about a page.`,
+sitewalk explain says more about a page.`,
 	example: `  sitewalk list --out
   sitewalk list --reason noindex,canonical
   sitewalk list public -b https://example.com/ | cut -f 3`,

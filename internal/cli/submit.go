@@ -25,13 +25,13 @@ content or removed: those of a list of changes that diff wrote before the
 deploy, or what changed since the list that --since names. Unchanged pages are
 never sent.
 
-It waits until the new sitemap is live, and checks the key's file. In previews
+It waits until the new sitemap is live, and checks the key file. In previews
 and pull requests, and for builds that are not public, it sends nothing and says
 so.
 
 With --google it then tells Google's Search Console the address of the sitemap,
-and prints what Google says of it. No list of changes is needed, but an account:
-a token in SITEWALK_GOOGLE_TOKEN, or the key file of a service account in
+and prints what Google says about it. It needs no list of changes, but it needs
+an account: a token in SITEWALK_GOOGLE_TOKEN, or the key file of a service account in
 GOOGLE_APPLICATION_CREDENTIALS.
 
 Exit codes: 0 all was sent, or there was nothing to send; 1 an engine refused,

@@ -29,7 +29,7 @@ the content directory, sitemap.yaml and the files of the host and the
 generator. It waits for a publish directory that does not exist yet.
 
 With a ledger, a fresh build is one that starts from the ledger as it was when
-watch started. An interrupt ends it with exit code 0.`,
+watch started. Ctrl+C stops it with exit code 0.`,
 	example: `  hugo --watch & sitewalk watch
   sitewalk watch public -b http://localhost:1313/ --exec 'echo changed'`,
 }
