@@ -96,6 +96,18 @@ var questions = []struct{ words, answer string }{
 	{"baseURL placeholder example.org", "troubles/#placeholder-address"},
 	{"password protected preview", "troubles/#password-protected-preview"},
 	{"uninstall", "install/#uninstall"},
+	{"why is my page missing from the sitemap", "troubles/#page-missing"},
+	{"page missing from sitemap", "troubles/#page-missing"},
+	{"page not in sitemap", "troubles/#page-missing"},
+	{"how to install on windows", "install/"},
+	{"how to install", "install/"},
+	{"remove sitewalk", "install/#uninstall"},
+	{"noindex", "the-list/#effects-of-the-html"},
+	{"multiple languages hreflang", "languages-and-images/"},
+	{"how do I add hreflang", "languages-and-images/"},
+	{"multiple languages", "languages-and-images/"},
+	{"sitemap over 50000 urls", "files/#more-than-one-file"},
+	{"what does exit code 1 mean", "reports/#what-makes-a-command-fail"},
 }
 
 // TestWebsiteIsUsed uses the website with the keyboard alone, copies commands, chooses

@@ -132,6 +132,42 @@ function best(sections, words) {
   return ranked.slice(0, 3).map((r) => r[2]);
 }
 
+// stopWords are words of questions that the manual does not have.
+const stopWords = new Set('a an and can do does for from how i in is it mean my of on the to was what when where which why with'.split(' '));
+
+// termsOf returns the words of a question that matter.
+function termsOf(question) {
+  const words = question.toLowerCase().split(/[\s?]+/).filter(Boolean);
+  const terms = words.filter((w) => !stopWords.has(w));
+  return terms.length > 0 ? terms : words;
+}
+
+// withoutOurs drops the words that every page has.
+function withoutOurs(terms) {
+  const rest = terms.filter((w) => w !== 'sitemap' && w !== 'sitewalk');
+  return rest.length > 0 ? rest : terms;
+}
+
+// topics are places that answer questions in other words than theirs: the address, the title, and
+// the words. A topic answers a question if it has all words of the question.
+const topics = [
+  ['troubles/#page-missing', 'Page missing', 'page pages missing not listed'],
+  ['install/', 'Installing', 'install installing installation windows mac macos linux'],
+  ['install/#uninstall', 'Uninstall', 'remove delete uninstall'],
+  ['the-list/#effects-of-the-html', 'Effects of the HTML', 'noindex'],
+  ['languages-and-images/', 'Languages, hosts, images', 'add multiple several languages hreflang translations'],
+  ['files/#more-than-one-file', 'More than one file', 'over more than 50000 50,000 urls limit split'],
+  ['reports/#what-makes-a-command-fail', 'What makes a command fail', 'exit code 1'],
+];
+
+// topicOf returns an entry for the topic that answers a question, or none.
+function topicOf(terms) {
+  const topic = topics.find(([, , words]) => terms.every((t) => words.split(' ').includes(t)));
+  if (!topic) return [];
+  const place = new URL(topic[0], import.meta.url);
+  return [element('li', {}, element('a', { href: place.pathname + place.hash, textContent: topic[1] }))];
+}
+
 // byHeading divides pages into those with a heading that has all words, and the others.
 function byHeading(pages, words) {
   const named = pages.filter((p) => p.sub_results.some((s) => words.every((w) => s.title.toLowerCase().includes(w))));
@@ -163,13 +199,13 @@ async function search() {
     status.textContent = 'Search could not be loaded';
     return;
   }
-  const answer = await pagefind.debouncedSearch(words, {}, 100);
+  const each = termsOf(words);
+  const answer = await pagefind.debouncedSearch(withoutOurs(each).join(' '), {}, 100);
   if (!answer) return; // more was typed
   const pages = await Promise.all(answer.results.slice(0, 16).map((r) => r.data()));
   if (input.value.trim() !== words) return;
-  const each = words.toLowerCase().split(/\s+/);
   const [named, others] = byHeading(pages, each);
-  found.replaceChildren(...[...named, ...others].slice(0, 8).map((p) => shown(p, each)));
+  found.replaceChildren(...topicOf(withoutOurs(each)), ...[...named, ...others].slice(0, 8).map((p) => shown(p, each)));
   found.dataset.words = words;
   const count = answer.results.length;
   status.textContent = count === 0 ? `Nothing is found for “${words}”` : `${count} ${count === 1 ? 'page' : 'pages'}`;
