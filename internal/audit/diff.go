@@ -168,9 +168,16 @@ func (d *Diff) noteForeign(old string) {
 			moved++
 		}
 	}
-	if hidden+moved > 0 {
+	var counts []string
+	if hidden > 0 {
+		counts = append(counts, diag.Count(hidden, "hidden page"))
+	}
+	if moved > 0 {
+		counts = append(counts, diag.Count(moved, "redirected page"))
+	}
+	if len(counts) > 0 {
 		d.Findings.Add(diag.Notef(diag.Pos{File: fetch.WithoutPassword(old)}, "not-compared", "",
-			"another tool wrote the live sitemap; %s and %s in it do not count as lost", diag.Count(hidden, "hidden page"), diag.Count(moved, "redirected page")))
+			"another tool wrote the live sitemap; %s in it do not count as lost", strings.Join(counts, " and ")))
 	}
 }
 

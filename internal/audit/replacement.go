@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -42,7 +43,7 @@ func (c *comparison) suggestReplacements() {
 			continue
 		}
 		if to, how := c.findReplacement(change.URL, traits); to != "" {
-			change.To, change.Reason = to, change.Reason+"; "+how
+			change.To, change.Reason = to, change.Reason+"; "+strings.ReplaceAll(how, "URL", mapping.PathOf(to))
 			change.Fix, change.FixFile = c.Site.Fix(change.URL, to)
 		}
 	}
@@ -65,7 +66,7 @@ type candidates struct {
 // traits returns the traits of added and lost pages, the strongest first.
 func (c *comparison) traits() []trait {
 	all := []trait{
-		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is new there"},
+		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
 		{of: pageSlug, text: "a new page has the same name"},
 		{of: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
 		{of: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: one new page has the same date"},

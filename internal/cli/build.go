@@ -27,8 +27,9 @@ var buildCommand = command{
 	long: `Reads the site built in DIR and writes its sitemap there. Without DIR it finds
 the folder in sitemap.yaml or in the generator's own files.
 
-Exit codes: 0 success; 1 with --strict, there are warnings or
-errors; 2 the sitemap could not be built, and nothing was changed, or a report could not be written.`,
+Exit codes: 0 success; 1 with --strict, there are warnings or errors; 2 the
+sitemap could not be built, and nothing was changed, or a report could not be
+written.`,
 	example: `  sitewalk build public -b https://example.com/
   sitewalk build public -b https://example.com/ -o - --format txt
   sitewalk build --content content -o out -b https://example.com/`,

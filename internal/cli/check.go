@@ -39,8 +39,8 @@ reports those that are dead or redirected, and pages to which no page links.
 With --heads it checks titles, descriptions, canonical links, og:url, images for
 previews, JSON-LD, lang and h1 of the listed pages.
 
-With --google it asks Google's Search Console what it knows about the sitemap. It
-submits nothing; sitewalk submit --google does.
+With --google it asks Google's Search Console what it knows about the sitemap.
+It submits nothing; sitewalk submit --google does.
 
 With --live it then asks the live site for robots.txt, the sitemap, each listed
 URL, redirects, and an address that cannot exist, and reports wrong answers. It

@@ -215,6 +215,12 @@ func newRoot(env Env, p *Printer) *cobra.Command {
 	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Short, help.Long, help.RunE = "help [COMMAND]", "explain a command and its flags", "Explains a command and its flags.", showHelp
 	registerCompletion(root)
+	root.InitDefaultVersionFlag()
+	root.Flags().Lookup("version").Usage = "print the version"
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().Lookup("help").Usage = "show this help"
+	}
 	return root
 }
 

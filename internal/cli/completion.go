@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -34,8 +35,17 @@ package bash-completion.`,
 }
 
 func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
-	cmd.Args = cobra.MatchAll(cmd.Args, cobra.OnlyValidArgs)
 	cmd.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	one := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := one(cmd, args); err != nil {
+			return err
+		}
+		if !slices.Contains(cmd.ValidArgs, args[0]) {
+			return fmt.Errorf("%q is not a shell that is known; name %s", args[0], strings.Join(cmd.ValidArgs, ", "))
+		}
+		return nil
+	}
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		root, out := cmd.Root(), cmd.OutOrStdout()

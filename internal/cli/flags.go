@@ -41,7 +41,7 @@ func (b *flags) addSiteFlags(cmd *cobra.Command) {
 	f.String("generator", "", "read the files of the generator `NAME`")
 	f.String("lastmod", "", "take dates from the sources in `LIST`")
 	f.String("ledger", "", "record page changes in `FILE`")
-	f.StringArray("level", nil, "set the level of a finding, `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
+	f.StringArray("level", nil, "set a level `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
 	b.opts.Online = fetch.DefaultTotal
 	f.Var((*timeFlag)(&b.opts.Online), "timeout", "end all requests after `TIME` (default 10m)")
 	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
@@ -152,7 +152,7 @@ type reportFlags struct {
 func (b *flags) addReportFlags(cmd *cobra.Command) {
 	b.addMessageFlags(cmd)
 	f, o := cmd.Flags(), &b.reports
-	f.StringArrayVar(&o.forms, "report", nil, "write a report `FORM[=FILE]`, such as html=report.html")
+	f.StringArrayVar(&o.forms, "report", nil, "write a report `FORM[=FILE]`, as html=report.html")
 	f.StringVar(&o.baselineFile, "baseline", "", "accept the findings listed in `FILE`")
 	f.StringVar(&o.newBaselineFile, "write-baseline", "", "accept today's findings, write them to `FILE`")
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")

@@ -30,9 +30,9 @@ and pull requests, and for builds that are not public, it sends nothing and says
 so.
 
 With --google it then tells Google's Search Console the address of the sitemap,
-and prints what Google says about it. It needs no list of changes, but it needs
-an account: a token in SITEWALK_GOOGLE_TOKEN, or the key file of a service account in
-GOOGLE_APPLICATION_CREDENTIALS.
+and prints what Google says about it. It needs no list of changes, but it
+needs an account: a token in SITEWALK_GOOGLE_TOKEN, or the key file of a
+service account in GOOGLE_APPLICATION_CREDENTIALS.
 
 Exit codes: 0 all was sent, or there was nothing to send; 1 an engine refused,
 or with --strict there are warnings; 2 nothing was sent, or not all.`,

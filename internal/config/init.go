@@ -39,6 +39,9 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	for _, glob := range r.project.Archives {
 		fmt.Fprintf(&b, "#  - {urls: %q, exclude: true}\n", glob)
 	}
+	if len(r.project.Archives) > 0 {
+		b.WriteString("\n")
+	}
 	_, example, _ := strings.Cut(Example, "\n\n")
 	for line := range strings.Lines(example) {
 		if line != "\n" && !strings.HasPrefix(line, "#") {

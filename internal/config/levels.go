@@ -52,7 +52,7 @@ func (r *resolver) checkCode(c choice, code string) bool {
 		}
 		names = append(names, one.Name)
 	}
-	guess := "docs/diagnostics.md lists them"
+	guess := "https://github.com/sitewalk/sitewalk/blob/main/docs/diagnostics.md lists them"
 	if near := r.suggestWord(code, names); near != "" {
 		guess = "did you mean " + near + "?"
 	}
