@@ -56,7 +56,7 @@ func TestComparison(t *testing.T) {
 		{"whose canonical is another page", func(loc string) bool { return out[plainly(loc)] == "canonical" }},
 		{"that are error pages", func(loc string) bool { return out[plainly(loc)] == "error-page" }},
 		{"that the host redirects to add a slash", func(loc string) bool { return folder(s.dir, loc) && !strings.HasSuffix(loc, "/") }},
-		{"with letters that a URL cannot have", func(loc string) bool { return strings.ContainsFunc(loc, func(r rune) bool { return r > '~' }) }},
+		{"with characters that a URL cannot contain", func(loc string) bool { return strings.ContainsFunc(loc, func(r rune) bool { return r > '~' }) }},
 	} {
 		table += fmt.Sprintf("| %s | %d | %d | %d |\n", row.name, number(want, row.wrong), number(sscli, row.wrong), number(plugin, row.wrong))
 	}
