@@ -23,6 +23,7 @@ const (
 	HeadData                        // the text of a JSON-LD script, in the body too
 	HeadH1                          // a heading of level 1, in the body
 	HeadCopy                        // the address of a copy in Markdown
+	HeadDescribedBy                 // the address of a description, such as an llms.txt
 )
 
 // Heads finds the parts of pages' heads, JSON-LD and headings of level 1. It follows the HTML
@@ -172,6 +173,8 @@ func (h *Heads) readLink(at int) {
 			kind = HeadCanonical
 		case equalFold(w, "alternate") && equalFold(h.attr(attrType), "text/markdown"):
 			kind = HeadCopy
+		case equalFold(w, "describedby"):
+			kind = HeadDescribedBy
 		}
 	}
 	if v := h.attr(attrHref); kind != HeadTag && len(v) > 0 {

@@ -136,6 +136,11 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		heads = newHeadCollector(LinkOptions{Ignore: ignore}, &s.Options)
 		collect = append(collect, heads.Page)
 	}
+	var copies *CopyCollector
+	if s.Pages != nil && c.LinksCopies() {
+		copies = &CopyCollector{heads: map[string]copyHead{}}
+		collect = append(collect, copies.Page)
+	}
 	s.Bodies = func(worker int, b facts.Body) {
 		for _, page := range collect {
 			page(worker, b)
@@ -151,6 +156,11 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 	}
 	k.Finish(ctx, c.Result)
 	c.checkLLMSFiles(ctx)
+	if copies != nil {
+		if err := copies.Check(ctx, c.Result, s.Pages, c.Settings.Archives, c.Findings); err != nil {
+			return err
+		}
+	}
 	views.Report(c.Result, c.Findings)
 	if what, open := hosting.OpenPreview(c.o.Input.Getenv); open {
 		ReportPreview(c.Result, what, c.Findings)

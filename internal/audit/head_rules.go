@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -193,9 +192,7 @@ func (j *headChecker) reportShared(ctx context.Context) {
 		d := j.describe(m, p, text)
 		d.Pos, d.Anywhere = pos, true
 		d.Source = diag.Pos{File: j.links.res.World.ContentPos(p.page).File}
-		if more := len(m.on) - 1; more > 0 {
-			d.Message += fmt.Sprintf("; also on %s, such as %s", diag.Count(more, "more page"), j.links.displayName(j.listed[m.on[1]].file))
-		}
+		d.Message += andMore(m.on[1:], func(i int) string { return j.links.displayName(j.listed[i].file) })
 		addMany(j.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: j.links.displayName(j.listed[i].file)} })
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -24,9 +25,9 @@ func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string
 			return ""
 		}
 		part := b.Result.World.PartOf(r)
-		for _, name := range append(copyNames(r.File()), b.declaredCopies(ctx, tree, part, r)...) {
+		for _, name := range append(CopyNames(r.File()), b.declaredCopies(ctx, tree, part, r)...) {
 			below, in := part.Below(name)
-			if !in || !files.IsRegular(tree.Path(name)) {
+			if !in || !IsCopy(tree, name) {
 				continue
 			}
 			if loc, err := part.Base.Loc("/" + below); err == nil {
@@ -37,8 +38,20 @@ func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string
 	}
 }
 
-// copyNames returns the names that generators give the Markdown copy of a page.
-func copyNames(file string) []string {
+// LinksCopies reports whether an llms.txt is written that links Markdown copies.
+func (b *Build) LinksCopies() bool {
+	w := &b.Settings.Writer
+	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
+}
+
+// IsCopy reports whether a file that is named as a copy exists in a folder that is read for pages.
+func IsCopy(tree *facts.Tree, name string) bool {
+	dir := path.Dir(name)
+	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
+}
+
+// CopyNames returns the names that generators give the Markdown copy of a page.
+func CopyNames(file string) []string {
 	bare := strings.TrimSuffix(file, path.Ext(file))
 	names := []string{file + ".md", bare + ".md"}
 	if folder, ok := strings.CutSuffix(bare, "/index"); ok {
@@ -51,17 +64,30 @@ func copyNames(file string) []string {
 func (b *Build) declaredCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
 	src, _ := tree.Read(ctx, r.File(), nil)
 	var heads page.Heads
+	base := ""
 	heads.Find(src, func(kind page.HeadKind, value []byte, _ int) {
-		if kind != page.HeadCopy {
-			return
-		}
-		loc, err := part.Base.Resolve(string(value), r.Facts.FileLoc, "")
-		if err != nil {
-			return
-		}
-		if urlPath, own := part.Base.Path(part.Base.OwnScheme(loc)); own && !strings.HasSuffix(urlPath, "/llms.txt") {
-			names = append(names, path.Join(part.Dir, strings.TrimPrefix(urlPath, "/")))
+		switch kind {
+		case page.HeadBase:
+			base = string(value)
+		case page.HeadCopy:
+			if name := DeclaredCopy(part, r.Facts, string(value), base); name != "" {
+				names = append(names, name)
+			}
 		}
 	})
 	return names
+}
+
+// DeclaredCopy returns the file that a page's head names as the page's copy by address, or "". An
+// llms.txt is no copy. base is the address in the page's base element, or "".
+func DeclaredCopy(part *site.Part, f *facts.Page, address, base string) string {
+	loc, err := part.Base.Resolve(address, f.FileLoc, base)
+	if err != nil {
+		return ""
+	}
+	urlPath, own := part.Base.Path(part.Base.OwnScheme(loc))
+	if !own || strings.HasSuffix(urlPath, "/llms.txt") {
+		return ""
+	}
+	return path.Join(part.Dir, strings.TrimPrefix(urlPath, "/"))
 }

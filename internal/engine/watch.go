@@ -219,7 +219,7 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 		if b.Rescan || !isEmpty(change) || s.isTimeToRetry() {
 			s.rebuild(ctx, change)
 		}
-	case s.facts == nil, commits, s.isOutdated(), s.facts.Concerns(change):
+	case s.facts == nil, commits, s.isOutdated(), s.facts.Concerns(change), s.build.LinksCopies() && len(change.Pages) > 0:
 		s.rebuild(ctx, change)
 	case s.mustRestore():
 		s.restored = s.o.Now()

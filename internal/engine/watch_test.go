@@ -110,6 +110,27 @@ func TestTextByHand(t *testing.T) {
 	})
 }
 
+// TestMarkdownCopies adds and removes the Markdown copy of a page, and nothing else.
+func TestMarkdownCopies(t *testing.T) {
+	virtually(t, func(t *testing.T, p *project) {
+		p.Write("sitemap.yaml", testsite.SmallConfig+"output: {formats: [xml, llms]}\n")
+		p.Write("public/news.html", testsite.SmallPage+`<link rel="alternate" type="text/markdown" href="md/latest">`)
+		p.follow()
+		p.quietly()
+		links := func(address string) bool { return strings.Contains(p.Read("public/llms.txt"), address) }
+		p.Write("public/a/index.md", "# A\n")
+		p.WaitUntil("the copy", func() bool { return links("/a/index.md)") })
+		p.Write("public/md/latest", "# News\n")
+		p.WaitUntil("the copy that the head names", func() bool { return links("/md/latest)") })
+		p.WaitForFresh()
+		p.quietly()
+		p.Must(os.Remove(p.At("public/a/index.md")))
+		p.Must(os.RemoveAll(p.At("public/md")))
+		p.WaitUntil("the pages", func() bool { return links("/a/)") && links("/news.html)") })
+		p.WaitForFresh()
+	})
+}
+
 // TestLinkedTree does not wake itself in a tree with symbolic links.
 func TestLinkedTree(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {

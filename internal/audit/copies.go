@@ -1,0 +1,236 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/engine"
+	"github.com/sitewalk/sitewalk/internal/explain"
+	"github.com/sitewalk/sitewalk/internal/facts"
+	"github.com/sitewalk/sitewalk/internal/llms"
+	"github.com/sitewalk/sitewalk/internal/site"
+	"github.com/sitewalk/sitewalk/mapping"
+	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/walker"
+)
+
+// A CopyCollector collects the links in the heads of pages to Markdown copies and to llms.txt,
+// while the pages are read. It is safe for concurrent use.
+type CopyCollector struct {
+	mu    sync.Mutex
+	heads map[string]copyHead // by file
+}
+
+// A copyHead contains the addresses that a page's head names, as written.
+type copyHead struct {
+	base         string
+	copies       []string
+	descriptions []string // of rel="describedby"
+}
+
+// Page collects the links of a page. It has the type of facts.Options.Bodies.
+func (c *CopyCollector) Page(_ int, b facts.Body) {
+	if !bytes.Contains(b.Src, []byte("text/markdown")) && !bytes.Contains(b.Src, []byte(llms.Name)) {
+		return
+	}
+	var heads page.Heads
+	var h copyHead
+	heads.Find(b.Src, func(kind page.HeadKind, value []byte, _ int) {
+		switch kind {
+		case page.HeadBase:
+			h.base = string(value)
+		case page.HeadCopy:
+			h.copies = append(h.copies, string(value))
+		case page.HeadDescribedBy:
+			h.descriptions = append(h.descriptions, string(value))
+		}
+	})
+	if len(h.copies)+len(h.descriptions) > 0 {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.heads[b.File] = h
+	}
+}
+
+// A copyChecker compares Markdown copies with pages.
+type copyChecker struct {
+	*CopyCollector
+	res      *site.Result
+	tree     *facts.Tree
+	found    *diag.Report
+	archives *mapping.Rules          // URL paths of lists of other pages
+	copies   map[string]*site.Page   // the page of each Markdown file, or nil
+	sections map[string]*copySection // by name
+}
+
+// A copySection counts the listed pages of a top folder that have no copy.
+type copySection struct {
+	hasCopies bool
+	without   []*site.Page
+}
+
+// Check reports copies without a listed page, pages without the copy that others of their section
+// have, and pages that name a wrong llms.txt.
+func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
+	j := &copyChecker{
+		CopyCollector: c, res: res, tree: tree, found: found, archives: archives,
+		copies: map[string]*site.Page{}, sections: map[string]*copySection{},
+	}
+	if err := j.findMarkdown(ctx); err != nil {
+		return err
+	}
+	for r := range res.FilePages() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.matchPage(r)
+	}
+	j.reportStrayCopies()
+	j.reportMissingCopies()
+	j.checkDescriptions(ctx)
+	return ctx.Err()
+}
+
+// findMarkdown finds the Markdown files of the site.
+func (j *copyChecker) findMarkdown(ctx context.Context) error {
+	only, err := walker.NewFilter([]string{"**/*.md"}, nil)
+	if err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	_, err = j.tree.Files.Walk(ctx, walker.Options{Filter: only}, func(_ int, f *walker.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		j.copies[f.Path] = nil
+	})
+	return err
+}
+
+// matchPage finds the copy of a page.
+func (j *copyChecker) matchPage(r *site.Page) {
+	part, head := j.res.World.PartOf(r), j.heads[r.Facts.File]
+	names := engine.CopyNames(r.Facts.File)
+	for _, address := range head.copies {
+		if name := engine.DeclaredCopy(part, r.Facts, address, head.base); name != "" {
+			names = append(names, name)
+		}
+	}
+	hasCopy := false
+	for _, name := range names {
+		if of, is := j.copies[name]; is && (of == nil || !of.Listed()) {
+			j.copies[name] = r
+		}
+		hasCopy = hasCopy || engine.IsCopy(j.tree, name)
+	}
+	if !r.Listed() {
+		return
+	}
+	section := llms.SectionOf(part.Base.String(), r.Entry.Loc)
+	s := j.sections[section]
+	if s == nil {
+		s = &copySection{}
+		j.sections[section] = s
+	}
+	s.hasCopies = s.hasCopies || hasCopy
+	if !hasCopy && j.archives.First(part.PathOf(r.Entry.Loc)) < 0 {
+		s.without = append(s.without, r)
+	}
+}
+
+// reportStrayCopies reports copies whose page is gone, redirected or hidden from search engines.
+// A Markdown file without a page counts as a copy if its folder has copies, unless its name is in
+// capitals like README.md.
+func (j *copyChecker) reportStrayCopies() {
+	folders := map[string]bool{}
+	for name, r := range j.copies {
+		folders[path.Dir(name)] = folders[path.Dir(name)] || r != nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.copies)) {
+		r, base := j.copies[name], strings.TrimSuffix(path.Base(name), ".md")
+		why := ""
+		switch {
+		case r == nil && folders[path.Dir(name)] && base != strings.ToUpper(base):
+			why = "is gone"
+		case r != nil && misleads(r.Reason()):
+			why = "is left out: " + r.Reason().String()
+		}
+		if why == "" {
+			continue
+		}
+		j.found.Add(diag.Warnf(diag.Pos{File: j.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
+			"the page of the Markdown copy %s", why).About(name).Because(why))
+	}
+}
+
+// misleads reports whether a copy must not remain if its page is left out for a reason. The
+// copies of other versions, error pages and duplicates may remain.
+func misleads(r page.Reason) bool {
+	switch r {
+	case page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Draft, page.Scheduled, page.Expired:
+		return true
+	}
+	return false
+}
+
+// reportMissingCopies reports pages without a copy, once for each section that has copies.
+func (j *copyChecker) reportMissingCopies() {
+	for _, name := range slices.Sorted(maps.Keys(j.sections)) {
+		s := j.sections[name]
+		if !s.hasCopies || len(s.without) == 0 {
+			continue
+		}
+		pos := j.res.World.Pos(s.without[0])
+		d := diag.Notef(pos, "llms-missing-copy", "let the generator write it", "the page has no Markdown copy, and others of %s/ have one%s",
+			name, andMore(s.without[1:], func(r *site.Page) string { return j.res.World.Pos(r).File })).About(name + "/")
+		d.Anywhere = true
+		addMany(j.found, d, s.without[1:], j.res.World.Pos)
+	}
+}
+
+// andMore returns the end of a message about several pages: the number of further pages, and the
+// first of them. It returns "" without further pages.
+func andMore[T any](more []T, name func(T) string) string {
+	if len(more) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), name(more[0]))
+}
+
+// checkDescriptions reports the addresses of llms.txt files that do not exist, or do not cover the
+// pages that name them: a file covers the pages below its folder, see
+// https://llmstxt.org/changes.html. Each address is reported at its first page.
+func (j *copyChecker) checkDescriptions(ctx context.Context) {
+	answers, wrong := explain.New(j.res), map[string][]*site.Page{}
+	for r := range j.res.FilePages() {
+		part, head := j.res.World.PartOf(r), j.heads[r.Facts.File]
+		for _, address := range head.descriptions {
+			loc, err := part.Base.Resolve(address, r.Facts.FileLoc, head.base)
+			folder, is := strings.CutSuffix(loc, llms.Name)
+			if err != nil || !r.Listed() || !is || !strings.HasSuffix(folder, "/") {
+				continue
+			}
+			a := answers.Of(ctx, loc)
+			switch {
+			case a.Status != 0 && a.Status != http.StatusOK:
+				wrong[loc+" does not exist"] = append(wrong[loc+" does not exist"], r)
+			case a.Status != 0 && !strings.HasPrefix(r.Entry.Loc, folder):
+				wrong[loc+" covers only the pages below its folder"] = append(wrong[loc+" covers only the pages below its folder"], r)
+			}
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(wrong)) {
+		on := wrong[why]
+		d := diag.Warnf(j.res.World.Pos(on[0]), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
+			`rel="describedby": %s%s`, why, andMore(on[1:], func(r *site.Page) string { return j.res.World.Pos(r).File })).About(why)
+		d.Anywhere = true
+		addMany(j.found, d, on[1:], j.res.World.Pos)
+	}
+}
