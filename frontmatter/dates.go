@@ -12,8 +12,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// dateKeys are the keys of each date by priority, in lower case. The list of lastmod has no key
-// for the date on which a page was written, because that date is a source of its own.
+// dateKeys lists the keys of front matter for each kind of date, the most important key first, in
+// lower case. The keys for "lastmod" do not include "date", because the date of publication is a
+// source of its own.
 var dateKeys = map[string][]string{
 	"lastmod": {
 		"lastmod", "last_modified_at", "modified", "updated",
@@ -24,7 +25,8 @@ var dateKeys = map[string][]string{
 	"expirydate":  {"expirydate", "unpublishdate"},
 }
 
-// dateKeyOrder returns the keys of a date by priority. A key with a dot is the key of a map.
+// dateKeyOrder returns the keys for a kind of date, the most important key first. A key with a
+// dot, such as "date.updated", names a key in a map.
 func (c *Conventions) dateKeyOrder(date string) []string {
 	set := c.DateOrder[date]
 	if set == nil {
@@ -41,7 +43,8 @@ func (c *Conventions) dateKeyOrder(date string) []string {
 	return out
 }
 
-// readDates reads the page's dates. An invalid date is a finding, and the next key is read.
+// readDates reads all dates of the page. For an invalid date, it adds a finding and tries the
+// next key.
 func (m *matter) readDates() {
 	o := &m.r.o
 	if m.f.URL.LastMod.IsZero() {
@@ -58,8 +61,8 @@ func (m *matter) readDates() {
 	}
 }
 
-// firstDate returns the first date of some keys, and its key. Without a date it returns the first
-// key with an invalid date.
+// firstDate returns the date of the first key that has a date, and that key. If none has one, the
+// date is zero, and by is the first key with an invalid date, or "".
 func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	for _, key := range keys {
 		a := m.date(key)
@@ -73,13 +76,14 @@ func (m *matter) firstDate(keys []string) (d sitemap.Date, by string) {
 	return sitemap.Date{}, by
 }
 
-// An answer is the date of a key.
+// An answer is the date of a key, or zero.
 type answer struct {
 	date      sitemap.Date
 	isInvalid bool
 }
 
-// date returns the date of a key. It reads each key once, to report its mistakes once.
+// date returns the date of a key. It parses each key only once, so that a mistake is reported
+// once.
 func (m *matter) date(key string) answer {
 	a, ok := m.dates[key]
 	if !ok {
@@ -89,9 +93,9 @@ func (m *matter) date(key string) answer {
 	return a
 }
 
-// readDate reads the date of a key, or of a key of a map: last_update of Docusaurus and date of
-// Material for MkDocs are maps. A switch, a map, an empty value and the words of NoDates are no
-// dates, and no mistakes.
+// readDate parses the date of a key. For "last_update.date", it looks up "date" in the map
+// "last_update". A switch, a map, an empty value or a word of NoDates is neither a date nor a
+// mistake.
 func (m *matter) readDate(key string) (a answer) {
 	if key == ":filename" {
 		return answer{date: m.dateOfName()}
@@ -123,7 +127,8 @@ func (m *matter) readDate(key string) (a answer) {
 
 var anyDay = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 
-// conventionalDate returns the date that the generator reads from the file's name by default.
+// conventionalDate returns the date in the file name, if the generator reads dates from names by
+// default. Otherwise it returns the zero date.
 func (m *matter) conventionalDate() sitemap.Date {
 	o := &m.r.o
 	switch {
@@ -138,8 +143,8 @@ func (m *matter) conventionalDate() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// dateOfName returns the date at the beginning of the file's name, or of its folder's name for an
-// index file.
+// dateOfName returns the date at the beginning of the file name. For an index file, it uses the
+// name of the folder. It returns the zero date if there is none.
 func (m *matter) dateOfName() sitemap.Date {
 	name := path.Base(m.name)
 	if strings.HasPrefix(name, "index.") || strings.HasPrefix(name, "_index.") {
@@ -149,8 +154,9 @@ func (m *matter) dateOfName() sitemap.Date {
 	return date
 }
 
-// CutDate cuts the day, or the day and the time, off the beginning of a file's name: "2024-01-02-a",
-// "2024-01-02-15-04-05-a". The date is zero if there is none.
+// CutDate removes a day, or a day and a time, from the beginning of a file name: "2024-01-02-a"
+// or "2024-01-02-15-04-05-a". It returns the date and the rest of the name. Without a date, it
+// returns the zero date and name.
 func CutDate(name string, zone *time.Location) (date sitemap.Date, rest string) {
 	const day, full = len(time.DateOnly), len(time.DateTime)
 	if len(name) >= full {

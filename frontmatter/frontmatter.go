@@ -1,5 +1,5 @@
-// Package frontmatter reads the front matter of content files in YAML, TOML, JSON or Org. It
-// ignores keys that it does not know, which belong to the site.
+// Package frontmatter reads the front matter of content files in YAML, TOML, JSON, Org and other
+// header formats. It ignores unknown keys, which may have a meaning for the site.
 //
 // Promised to importers before version 1: nothing. The package may change with any version; only
 // package sitemap promises an API.
@@ -16,18 +16,18 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Options configure the reading of front matter. The zero Options fit any generator.
+// Options are the options of a Reader. The zero Options are suitable for any generator.
 type Options struct {
 	Conventions
-	Zone *time.Location // of dates without one; nil is UTC
+	Zone *time.Location // time zone of dates without a zone; nil means UTC
 
-	NoTitle, NoSummary bool // leave out the title, the summary
+	NoTitle, NoSummary bool // do not read the title, or the summary, of the page
 }
 
-// MaxBytes is the length of a file within which front matter has to end.
+// MaxBytes is the number of bytes read of a file. Longer front matter is a mistake.
 const MaxBytes = 1 << 20
 
-// A Reader reads front matter. It is safe for concurrent use.
+// A Reader reads the front matter of files. It is safe for concurrent use.
 type Reader struct {
 	o      Options
 	strict strict.Options
@@ -41,9 +41,9 @@ func NewReader(o Options) *Reader {
 	}
 }
 
-// Read replaces *f by the facts in the front matter of the file called name. It reads at most
-// MaxBytes. ok is false if the file has no front matter. Mistakes are in f.Diags, with a Pos
-// without a file. The error is the error of src.
+// Read reads the front matter in src and replaces *f by its facts. name is the path of the file.
+// The result ok is false if the file has no front matter. Read adds mistakes in the front matter
+// to f.Diags, with positions that name no file. err is an error of reading src.
 func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err error) {
 	*f = page.Facts{}
 	b, diags, err := r.o.split(src)
@@ -64,7 +64,8 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 	return true, nil
 }
 
-// downgrade makes every error a warning, because the generator has built the page nevertheless.
+// downgrade changes the severity of errors to warning, because the generator accepted the front
+// matter and built the page.
 func downgrade(ds diag.List) diag.List {
 	for i := range ds {
 		ds[i].Severity = min(ds[i].Severity, diag.Warning)
@@ -72,7 +73,7 @@ func downgrade(ds diag.List) diag.List {
 	return ds
 }
 
-// A notation is a way to write front matter.
+// A notation is a syntax of front matter.
 type notation uint8
 
 const (
@@ -83,14 +84,15 @@ const (
 	inHeaders
 )
 
-// A block is the front matter of a file. The zero block is no front matter.
+// A block is the text of the front matter in a file. The zero block means that there is no front
+// matter.
 type block struct {
 	notation notation
 	data     []byte
-	line     int // lines before data
+	line     int // number of lines in the file before data
 }
 
-// nodes reads a block into nodes with their places in the file.
+// nodes parses the block. The line numbers of the nodes and findings are those in the file.
 func (b block) nodes() (n *yaml.Node, diags diag.List) {
 	switch b.notation {
 	case inYAML:
@@ -102,7 +104,7 @@ func (b block) nodes() (n *yaml.Node, diags diag.List) {
 	default:
 		n = readHeaders(b.data)
 	}
-	if n == nil && len(diags) == 0 { // empty
+	if n == nil && len(diags) == 0 { // an empty block
 		n = &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}
 	}
 	shift(n, b.line)
@@ -112,7 +114,7 @@ func (b block) nodes() (n *yaml.Node, diags diag.List) {
 	return n, diags
 }
 
-// shift adds to the lines of a node and of all nodes in it.
+// shift adds lines to the line numbers of n and of all nodes inside n.
 func shift(n *yaml.Node, lines int) {
 	if n == nil {
 		return
@@ -123,58 +125,58 @@ func shift(n *yaml.Node, lines int) {
 	}
 }
 
-// Conventions describe how one generator reads front matter. The zero Conventions fit any
-// generator.
+// Conventions describe how a generator reads front matter. The zero Conventions are suitable for
+// any generator.
 type Conventions struct {
-	// Fences are the lines that open front matter: "---", "+++". nil allows every
-	// notation, with JSON and Org.
+	// Fences are the lines that may open front matter: "---", "+++". nil means all fences, and
+	// also JSON and Org without fences.
 	Fences []string
-	// Headers allows front matter without such lines, as in MultiMarkdown,
-	// reStructuredText and AsciiDoc.
+	// Headers permits front matter without fences, as in MultiMarkdown, reStructuredText and
+	// AsciiDoc.
 	Headers bool
-	// FirstLine requires front matter to begin with the first byte of the file, without a
-	// byte order mark or an empty line before.
+	// FirstLine means that front matter must begin at the first byte of the file. A byte order
+	// mark or an empty line before it is not permitted.
 	FirstLine bool
-	// Below is a key whose map has the keys of the site. Known keys are read there, too.
+	// Below is a key with a map of additional front matter, such as "extra". Known keys are also
+	// read there.
 	Below string
-	// Keys are the keys of generatorsOnly that this generator knows.
+	// Keys are the keys of generatorsOnly that the generator supports: "path", "save_as".
 	Keys []string
-	// Titles and Langs report that a page's address may depend on its title, on its
+	// Titles means that the URL of a page may depend on its title. Langs means the same for its
 	// language.
 	Titles, Langs bool
 
-	// Scripts reports that front matter may be a script, which gives the page an unknown
-	// address.
+	// Scripts means that front matter may be a script. The URL of such a page is unknown.
 	Scripts bool
 
-	// DateOrder lists the keys of "date", "lastmod", "publishdate" and "expirydate" by
-	// priority, in lower case. nil is the usual order. Of the tokens, :default and
-	// :filename are followed; the caller follows :git and :filemodtime.
+	// DateOrder lists the keys for "date", "lastmod", "publishdate" and "expirydate", the most
+	// important key first, in lower case. nil means the default keys. A list may contain the
+	// tokens :default and :filename. The tokens :git and :filemodtime are left to the caller.
 	DateOrder map[string][]string
-	// NoDates are words, in lower case, that are allowed in place of a date.
+	// NoDates are words, in lower case, that may replace a date.
 	NoDates []string
-	// NameDate is the place of the date in a file's name, for pages without another date;
-	// with NameDateIn only below a folder of that name.
+	// NameDate is the position of a date in the file name, for pages without a date in front
+	// matter. If NameDateIn is set, only files below a folder of that name have such a date.
 	NameDate   NameDate
 	NameDateIn string
 }
 
-// A NameDate is the place of the date in the name of a file.
+// A NameDate is the position of a date in the name of a file.
 type NameDate uint8
 
-// The places.
+// The positions of a date.
 const (
 	NoNameDate NameDate = iota
-	NameBegins          // at the beginning of the name, or of the folder's name for an index file
+	NameBegins          // at the beginning of the file name, or of the folder name if the file is an index file
 	NameHolds           // the first date anywhere in the path
 )
 
-// readsAll reports whether every notation is read.
+// readsAll reports whether every syntax of front matter is permitted.
 func (c *Conventions) readsAll() bool { return c.Fences == nil }
 
 var allFences = []string{"---", "---yaml", "---toml", "---json", "+++", ";;;"}
 
-// opens reports whether a line opens front matter.
+// opens reports whether line is a fence that opens front matter.
 func (c *Conventions) opens(line string) bool {
 	if c.readsAll() {
 		return slices.Contains(allFences, line)

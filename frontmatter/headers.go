@@ -11,17 +11,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// headerLine matches a header of front matter without fences: "Key: value" in MultiMarkdown,
-// ":key: value" in AsciiDoc, ".. key: value" in reStructuredText, "#+KEY: value" in Org.
+// headerLine matches a line of front matter without fences: "Key: value" in MultiMarkdown, ":key:
+// value" in AsciiDoc, ".. key: value" in reStructuredText, and "#+KEY: value" in Org.
 var headerLine = regexp.MustCompile(`^(:|\.\. |#\+)?([A-Za-z][\w -]*)(\[\])?:(?:[ \t]+(.*))?$`)
 
 const orgPrefix = "#+"
 
-// orgDate is a date in one of Org's brackets: "<2024-01-02 Tue>".
+// orgDate matches a date in Org's brackets, such as "<2024-01-02 Tue>".
 var orgDate = regexp.MustCompile(`^[<\[](\d{4}-\d{2}-\d{2})(?: \p{L}+)?( \d{1,2}:\d{2})?[^>\]]*[>\]]$`)
 
-// splitHeaders cuts the lines at the beginning of a file that may be headers: at most two
-// paragraphs. The first one may be a title.
+// splitHeaders reads the beginning of a file, at most two paragraphs, because the first one may
+// be a title. It returns the zero block if the text contains no header lines.
 func splitHeaders(br *bufio.Reader) (block, error) {
 	var data []byte
 	for wasText, paragraphs := false, 0; paragraphs < 2; {
@@ -44,12 +44,13 @@ func splitHeaders(br *bufio.Reader) (block, error) {
 	return block{notation: inHeaders, data: data}, nil
 }
 
-// readHeaders reads a title and the headers behind it, up to the first other line.
+// readHeaders parses an optional title and the header lines after it. It stops at the first other
+// line. The result is a YAML map.
 func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}
 	add := func(at yaml.Node, prefix, name, value string, isList bool) {
-		name = strings.TrimPrefix(strings.ToLower(name), "page-") // of AsciiDoc
+		name = strings.TrimPrefix(strings.ToLower(name), "page-") // AsciiDoc's "page-" attributes
 		if !names[name] {
 			names[name] = true
 			root.Content = append(root.Content, newScalar(at, name), headerValue(at, prefix, name, value, isList))
@@ -65,7 +66,7 @@ func readHeaders(src []byte) *yaml.Node {
 			kind = headerKind(m[1])
 			at := yaml.Node{Line: i + 1, Column: len(text) - len(m[4]) + 1}
 			add(at, m[1], m[2], m[4], m[3] != "")
-		case text != "" && kind != "" && (raw[0] == ' ' || raw[0] == '\t'): // a value goes on
+		case text != "" && kind != "" && (raw[0] == ' ' || raw[0] == '\t'): // continuation line of a value
 		case kind != "":
 			return root
 		case isUnderline(text):
@@ -80,7 +81,8 @@ func readHeaders(src []byte) *yaml.Node {
 	return root
 }
 
-// headerKind groups the prefixes that may stand side by side.
+// headerKind returns the syntax of a header line by its prefix. All header lines of a file must
+// have the same syntax.
 func headerKind(prefix string) string {
 	switch prefix {
 	case "":
@@ -91,9 +93,10 @@ func headerKind(prefix string) string {
 	return "field"
 }
 
-// headerValue returns the value of a header. In Org, tags, categories, aliases and keys with []
-// are lists of words, and a date is in brackets. Elsewhere aliases are names between commas.
-// https://gohugo.io/content-management/front-matter/#emacs-org-mode
+// headerValue converts the value of a header line to a YAML node. Aliases and Org's tags,
+// categories and keys with [] become lists. The items are separated by spaces in Org, and
+// otherwise by commas. Org dates lose their brackets.
+// See https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func headerValue(at yaml.Node, prefix, name, value string, isList bool) *yaml.Node {
 	isList = isList || name == "aliases" || prefix == orgPrefix && (name == "tags" || name == "categories")
 	m := orgDate.FindStringSubmatch(value)
@@ -120,7 +123,8 @@ func newScalar(at yaml.Node, value string) *yaml.Node {
 	return &at
 }
 
-// isUnderline reports whether a line may be below or above a title of reStructuredText.
+// isUnderline reports whether text can underline or overline a title in reStructuredText, such as
+// "=====".
 func isUnderline(text string) bool {
 	return len(text) > 2 && strings.Trim(text, text[:1]) == "" && strings.Contains("=-~^\"'#*+.:_`", text[:1])
 }

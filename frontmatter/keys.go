@@ -11,9 +11,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// sitemap reads the key sitemap: false for jekyll-sitemap, a map for Hugo and for Eleventy's
-// plugin.
-// https://gohugo.io/templates/sitemap/
+// sitemap reads the key "sitemap". Its value is false for jekyll-sitemap, and a map for Hugo and
+// for Eleventy's plugin.
+// See https://gohugo.io/templates/sitemap/
 func (m *matter) sitemap(key string, n *yaml.Node) {
 	m.f.CascadeKeys = append(m.f.CascadeKeys, key)
 	if _, ok := parseSwitch(n); ok {
@@ -38,8 +38,8 @@ func (m *matter) sitemap(key string, n *yaml.Node) {
 	m.f.URL = s.URL.Or(m.f.URL)
 }
 
-// images reads one address, a list of addresses, or maps with an address each, as Hugo and
-// others do. It ignores any other value.
+// images reads the image URLs of the page: a URL, or a list of URLs and of maps with a key such
+// as "src". It ignores any other value.
 func (m *matter) images(_ string, n *yaml.Node) {
 	if m.f.URL.Images != nil {
 		return
@@ -63,7 +63,8 @@ func imageLoc(n *yaml.Node) string {
 	return ""
 }
 
-// inner returns the value of a key of a map, or nil.
+// inner returns the value of a key in the map n, regardless of case. It returns nil if n is not a
+// map or has no such key.
 func inner(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -76,8 +77,8 @@ func inner(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// videos reads a list of maps with the elements of the video schema. It ignores any other value,
-// such as the names of videos.
+// videos reads a list of maps with the elements of Google's video schema. It ignores any other
+// value, such as a list of video names.
 func (m *matter) videos(_ string, n *yaml.Node) {
 	ours := slices.ContainsFunc(strict.Items(n), func(n *yaml.Node) bool {
 		return inner(n, "thumbnail_loc") != nil || inner(n, "content_loc") != nil || inner(n, "player_loc") != nil
@@ -88,7 +89,7 @@ func (m *matter) videos(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.Videos)
 }
 
-// news reads a map with the elements of the news schema. It ignores any other value.
+// news reads a map with the elements of Google's news schema. It ignores any other value.
 func (m *matter) news(_ string, n *yaml.Node) {
 	if inner(n, "publication") == nil && inner(n, "publication_date") == nil || m.f.URL.News != nil {
 		return
@@ -96,7 +97,8 @@ func (m *matter) news(_ string, n *yaml.Node) {
 	m.d.Decode(n, &m.f.URL.News)
 }
 
-// parseSwitch reads true or false, also in quotes or as a number, as Hugo does.
+// parseSwitch parses a boolean: true, yes, on, 1 and their opposites, also in quotes. The result
+// ok is false for any other value.
 func parseSwitch(n *yaml.Node) (v, ok bool) {
 	if v, ok := strict.Bool(n); ok {
 		return v, true
@@ -113,7 +115,7 @@ func parseSwitch(n *yaml.Node) (v, ok bool) {
 	return false, false
 }
 
-// flag reads true or false. Any other value is a finding.
+// flag parses a boolean. It adds a finding for any other value.
 func (m *matter) flag(n *yaml.Node) (v bool) {
 	v, ok := parseSwitch(n)
 	if !ok {
@@ -135,8 +137,8 @@ func (m *matter) status(key string, n *yaml.Node) {
 	}
 }
 
-// skipIf reads a switch and leaves the page out if the switch equals out. It ignores any other
-// value: published may be a date.
+// skipIf leaves the page out if the value of a key is the boolean out. It ignores a value that is
+// not a boolean, because "published" may be a date.
 func (m *matter) skipIf(out bool, why page.Reason, key string, n *yaml.Node) {
 	if v, ok := parseSwitch(n); ok && v == out {
 		m.skip(why, n, key+": "+strconv.FormatBool(out))
@@ -145,9 +147,9 @@ func (m *matter) skipIf(out bool, why page.Reason, key string, n *yaml.Node) {
 
 func (m *matter) optOut(key string, n *yaml.Node) { m.skipIf(true, page.OptedOut, key, n) }
 
-// build reads the build options of Hugo. A page that is not rendered does not exist, and a page
-// in no list is not listed in the sitemap either.
-// https://gohugo.io/content-management/build-options/
+// build reads Hugo's build options. Hugo writes no page for "render: never". It writes a page
+// with "list: never", but does not list it in its sitemap.
+// See https://gohugo.io/content-management/build-options/
 func (m *matter) build(key string, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		return
@@ -178,7 +180,7 @@ func (m *matter) robots(key string, n *yaml.Node) {
 
 func (m *matter) redirect(key string, n *yaml.Node) {
 	all := strict.Items(n)
-	if len(all) > 0 && text(all[0]) != "" { // jekyll-redirect-from takes the first
+	if len(all) > 0 && text(all[0]) != "" { // jekyll-redirect-from uses only the first URL
 		m.f.Refresh = text(all[0])
 		m.skip(page.Redirect, all[0], key+": "+text(all[0]))
 	}

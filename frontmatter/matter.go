@@ -11,21 +11,21 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A matter reads the front matter of one file into facts.
+// A matter reads the keys of the front matter of one file, and stores the facts in f.
 type matter struct {
 	r      *Reader
-	name   string // of the file
+	name   string // path of the file
 	f      *page.Facts
 	d      *strict.Decoder
 	values map[string]*yaml.Node // by key, in lower case
 	dates  map[string]answer     // by key
 }
 
-// Keys lists the keys that concern a sitemap, in the order in which they are read. Their case
-// does not matter.
+// Keys lists the keys of front matter that concern a sitemap, in the order in which they are
+// read. Their case does not matter.
 var Keys = [...]struct {
-	Names string // alternatives; the first one in the front matter is read
-	Text  string // the description in the manual
+	Names string // keys with the same meaning, separated by spaces; the first key in the front matter counts
+	Text  string // description for the manual
 	read  func(m *matter, key string, n *yaml.Node)
 }{
 	{"title", "the title in feeds", (*matter).title},
@@ -58,10 +58,10 @@ var Keys = [...]struct {
 	{"news", "the news entry of an article", (*matter).news},
 }
 
-// generatorsOnly are the keys that are read only if the generator knows them.
+// generatorsOnly lists the keys that are read only if Conventions.Keys contains them.
 var generatorsOnly = []string{"path", "id", "category", "categories", "save_as", "status", "render", "cascade"}
 
-// DecodeNode implements strict.Custom.
+// DecodeNode reads all keys of the front matter n. It returns false if n is not a map.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
 	if !d.EachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
@@ -79,7 +79,7 @@ func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readKeys reads the known keys.
+// readKeys reads the keys in Keys.
 func (m *matter) readKeys() {
 	for i := range Keys {
 		for name := range strings.FieldsSeq(Keys[i].Names) {
@@ -95,8 +95,8 @@ func (m *matter) readKeys() {
 	}
 }
 
-// addSiteKeys adds the keys of the map that a generator reserves for the site. A key outside of
-// the map takes precedence.
+// addSiteKeys adds the keys of the map Conventions.Below to the values. A key outside of the map
+// has priority.
 func (m *matter) addSiteKeys() {
 	below := m.r.o.Below
 	n := m.values[below]
@@ -112,7 +112,8 @@ func (m *matter) addSiteKeys() {
 	})
 }
 
-// skip records a reason to leave the page out, unless a more important one is known.
+// skip records that the page is left out for the reason r, unless a more important reason is
+// already known.
 func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
 	if m.f.Skip == page.Listed || r < m.f.Skip {
 		m.f.Skip, m.f.SkipPos, m.f.SkipNote = r, m.pos(n), note
@@ -121,7 +122,8 @@ func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
 
 func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
 
-// text returns the text of a key that may have any value.
+// text returns the value of n as a string without surrounding spaces. It returns "" if n is null,
+// a list or a map.
 func text(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode || strict.IsNull(n) {
 		return ""
@@ -157,8 +159,9 @@ func (m *matter) aliases(_ string, n *yaml.Node) {
 	m.f.Aliases = append(m.f.Aliases, list...)
 }
 
-// cascade reads the keys build and sitemap of one map, or of a list of maps with targets.
-// https://gohugo.io/content-management/front-matter/#cascade
+// cascade reads the key "cascade": a map, or a list of maps with targets. Only its keys "build"
+// and "sitemap" count.
+// See https://gohugo.io/content-management/front-matter/#cascade
 func (m *matter) cascade(_ string, n *yaml.Node) {
 	for _, item := range strict.Items(n) {
 		target := cmp.Or(inner(item, "target"), inner(item, "_target"), &yaml.Node{})
@@ -187,7 +190,8 @@ func (m *matter) cascade(_ string, n *yaml.Node) {
 	}
 }
 
-// categories reads a list, or the words of a text.
+// categories reads a list of categories, or a string of categories separated by spaces. The key
+// "category" has one category.
 func (m *matter) categories(key string, n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.SequenceNode:

@@ -18,18 +18,20 @@ var (
 	newline = []byte("\n")
 )
 
-// headBytes is the length of a file's beginning that decides whether the file has front matter.
+// headBytes is the number of bytes at the beginning of a file that show whether the file has
+// front matter.
 const headBytes = 4 << 10
 
 var (
-	objectStart = regexp.MustCompile(`^\{\s*["}]`) // {{ begins a template
+	objectStart = regexp.MustCompile(`^\{\s*["}]`) // not {{, which begins a template
 	keyLine     = regexp.MustCompile(`^[ \t]*["']?[A-Za-z_][\w.-]*["']?[ \t]*[:=]`)
 	scriptFence = []string{"---js", "---javascript"}
 )
 
-// split finds the front matter at the beginning of a file by the first line that is not blank.
-// https://gohugo.io/content-management/front-matter/
-// https://jekyllrb.com/docs/front-matter/
+// split returns the front matter at the beginning of src. The first line that is not blank
+// determines the syntax. Without front matter, split returns the zero block.
+// See https://gohugo.io/content-management/front-matter/
+// See https://jekyllrb.com/docs/front-matter/
 func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error) {
 	limited := &io.LimitedReader{R: src, N: MaxBytes}
 	br := bufio.NewReaderSize(limited, headBytes)
@@ -52,7 +54,7 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 		}
 		return block{}, diags, nil
 	}
-	err = nil // the end of a short file
+	err = nil // Peek returns io.EOF for a short file
 	hasKey := keyLine.Match(rest)
 	_, _ = br.Discard(len(head) - len(start))
 	switch {
@@ -81,10 +83,10 @@ func (c *Conventions) split(src io.Reader) (b block, diags diag.List, err error)
 	return b, diags, err
 }
 
-// errFound ends the reading of a file when its front matter is complete.
+// errFound stops the library adrg/frontmatter once it has found the front matter.
 var errFound = errors.New("found")
 
-// fences are the lines that open and close front matter.
+// fences lists the fences that open and close front matter, with the syntax between them.
 var fences = []struct {
 	open, close string
 	notation    notation
@@ -97,7 +99,8 @@ var fences = []struct {
 	{"---json", "---", inJSON},
 }
 
-// splitFenced cuts front matter between two fences.
+// splitFenced returns the front matter between two fences. It returns the zero block if the
+// closing fence is missing.
 func splitFenced(br *bufio.Reader) (b block, err error) {
 	var formats []*frontmatter.Format
 	for _, f := range fences {
@@ -113,11 +116,12 @@ func splitFenced(br *bufio.Reader) (b block, err error) {
 	return block{}, err
 }
 
-// A fenceReader reads the lines of a file for adrg/frontmatter. It adds two rules: three dots
-// close YAML, and an indented fence, as in a block of text, closes nothing.
+// A fenceReader adapts the lines of a file for the library adrg/frontmatter. A line "..." also
+// closes YAML, so it becomes "---". An indented fence, for example in a block of text, must not
+// close front matter, so fenceReader changes it.
 type fenceReader struct {
 	r    *bufio.Reader
-	line []byte // not read yet
+	line []byte // rest of the current line
 }
 
 func (f *fenceReader) Read(p []byte) (n int, err error) {
@@ -149,8 +153,8 @@ func markFence(line []byte) []byte {
 	return line
 }
 
-// splitJSON cuts a JSON object. Of an invalid object it returns the text, whose mistake is
-// reported later.
+// splitJSON returns the JSON object at the beginning of the file. If the object is invalid, it
+// returns the text that was read, so that the mistake is reported later.
 func splitJSON(br *bufio.Reader) (block, error) {
 	var text bytes.Buffer
 	var raw json.RawMessage

@@ -92,7 +92,7 @@ const maxParents = 8
 // changes.
 func (f *finder) searchFolders(dir string) []string {
 	all := []string{dir}
-	for len(all) <= maxParents && !git.IsTop(dir) && !f.isUsersHome(dir) {
+	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
 		above := filepath.Dir(dir)
 		if above == dir || f.isUsersHome(above) || !sameOwner(dir, above) {
 			break

@@ -103,12 +103,12 @@ func (s *session) gitPaths() (paths []string) {
 		if t == nil || t.Dir == "" {
 			continue
 		}
-		if root := git.Above(t.Dir); root != "" {
+		if root := git.FindWorkTree(t.Dir); root != "" {
 			roots = append(slices.Clip(roots), root)
 		}
 	}
 	for _, root := range roots {
-		paths = append(paths, git.Files(root)...)
+		paths = append(paths, git.StateFiles(root)...)
 	}
 	return paths
 }

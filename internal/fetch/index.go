@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// readChild reads one child of an index, from the folder of the index or from the live site. If the
-// child cannot be read, child adds a finding and reading continues.
+// readChild reads one child sitemap of an index, from the folder of the index or from its site.
+// If the child cannot be read, readChild adds a finding and returns nil.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
 		r.noteMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
@@ -47,7 +47,7 @@ func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
-// fetchChild requests a child of an index, if CheckRequest permits the request.
+// fetchChild requests the child sitemap loc from its site, if CheckRequest permits the request.
 func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
@@ -65,17 +65,18 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	return r.childErr(pos, loc, r.readURL(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
-// childErr adds a finding for an error that affects only one child. It returns all other
-// errors.
+// childErr adds a finding for an error that affects only one child sitemap, and returns nil. It
+// returns all other errors unchanged.
 func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
 	if _, spent := errors.AsType[budgetError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
-		return err // a list that will be written again must be complete
+		return err // incomplete input is an error if the list will be written again
 	}
 	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 
-// localChild returns the file of a child in dir, the folder of the index, or "".
+// localChild returns the file of the child sitemap loc, or "" if there is none. dir is the folder
+// of the index.
 func (r *reader) localChild(dir, loc, urlPath string) string {
 	if r.o.Folder != nil {
 		if below := r.o.Folder(loc); below != "" {
@@ -87,8 +88,8 @@ func (r *reader) localChild(dir, loc, urlPath string) string {
 	return nearestFile(dir, urlPath)
 }
 
-// nearestFile returns the file in dir for a URL path, or "". It tries the whole path first, and
-// then removes the first folders one by one. The file may be compressed or not.
+// nearestFile looks up urlPath in the folder dir. It tries "a/b/c.xml", then "b/c.xml", then
+// "c.xml", each compressed or not. It returns the path of the first existing file, or "".
 func nearestFile(dir, urlPath string) string {
 	rest := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	for rest != "" {

@@ -8,21 +8,21 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Answers are git's answers about files. They do not change: their fields are for reading.
+// Answers contain the git dates of files. They are immutable.
 type Answers struct {
-	Results      map[string]Result // by the names of the files
-	Trouble      diag.List         // why some files have no date
-	Repositories []string          // tops of the work trees that were read, sorted
+	Results      map[string]Result // by the name of the file
+	Trouble      diag.List         // findings with the reasons why files have no date
+	Repositories []string          // root folders of the work trees that were read, sorted
 
-	built   bool            // built files are among the tracked ones
-	imports map[string]bool // commits that added most of the files
+	hasBuilt bool            // at least one tracked file is a built page
+	imports  map[string]bool // object names of commits that added most of the files
 }
 
-// Ask returns the answers about all of the files. It runs git only for files without an answer,
-// unless an answer depends on the other files, too.
+// Ask returns Answers for all of files. It runs git only for files that a does not contain. If
+// results depend on the set of files, and that set changed, Ask runs git for all of them.
 func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
-	if a.areCounted() && len(files) != len(a.Results) || len(fresh) >= minBulk {
+	if a.dependOnSet() && len(files) != len(a.Results) || len(fresh) >= minBulk {
 		a, fresh = a.Forget(), files
 	}
 	if len(fresh) == 0 {
@@ -37,24 +37,24 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	}
 	maps.Copy(r.results, a.Results)
 	return &Answers{
-		Results: r.results, Trouble: r.diags.Sorted(), built: r.built || a.built, imports: r.imports,
+		Results: r.results, Trouble: r.diags.Sorted(), hasBuilt: r.hasBuilt || a.hasBuilt, imports: r.imports,
 		Repositories: slices.Compact(slices.Sorted(slices.Values(append(r.roots, a.Repositories...)))),
 	}
 }
 
-// areCounted reports whether an answer depends on the other files, too.
-func (a *Answers) areCounted() bool { return len(a.Trouble) > 0 || a.built }
+// dependOnSet reports whether the results depend on the set of files, and not only on each file.
+func (a *Answers) dependOnSet() bool { return len(a.Trouble) > 0 || a.hasBuilt }
 
-// Forget returns answers with the repositories alone, so that git runs again.
+// Forget returns Answers without results, which makes Ask run git for all files.
 func (a *Answers) Forget() *Answers { return &Answers{Repositories: a.Repositories} }
 
-// Without returns the answers without files that changed.
+// Without returns a without the results of the changed files.
 func (a *Answers) Without(files []string) *Answers {
 	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := a.Results[file]; return !ok })
 	switch {
 	case len(stale) == 0:
 		return a
-	case a.areCounted():
+	case a.dependOnSet():
 		return a.Forget()
 	}
 	rest := *a

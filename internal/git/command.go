@@ -19,30 +19,31 @@ var (
 	errEnough  = errors.New("enough read")
 )
 
-// maxName is the maximum length of a path in the output of git, in bytes.
+// maxName is the maximum length in bytes of a path in the output of git.
 const maxName = 1 << 20
 
-// maxObject limits what git allocates at once, in bytes. Git loads a commit as a whole, however
-// long its message is.
+// maxObject is the maximum number of bytes that git may allocate at once. The limit is necessary
+// because git loads a commit with its whole message into memory.
 const maxObject = 512 << 20
 
-// A git runs git in one work tree.
+// A git runs git commands in one work tree.
 type git struct {
 	program string
 	dir     string
 }
 
-// A startError reports that git could not be started.
+// A startError reports that the git program could not be started.
 type startError struct{ cause error }
 
 func (e *startError) Error() string { return e.cause.Error() }
 
 func (e *startError) Unwrap() error { return e.cause }
 
-// An exitError reports that git ended with an error.
+// An exitError reports that git exited with an error. It contains git's standard error output.
 type exitError struct{ stderr string }
 
-// Error returns the first line of git that names the cause.
+// Error returns the first line of git's error output that begins with "fatal: ", without that
+// prefix.
 func (e *exitError) Error() string {
 	for line := range strings.Lines(e.stderr) {
 		if _, message, ok := strings.Cut(line, "fatal: "); ok {
@@ -56,12 +57,12 @@ func (e *exitError) Error() string {
 	return line
 }
 
-// run runs git and passes its output to read as it comes. A read that returns errEnough ends
-// git without waiting for the rest.
+// run runs a git command and passes its standard output to read while git is running. If read
+// returns errEnough, run stops git and returns nil.
 func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string) error {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd := exec.CommandContext(running, g.program, append(settings(), args...)...)
+	cmd := exec.CommandContext(running, g.program, append(configArgs(), args...)...)
 	cmd.Dir = g.dir
 	cmd.Env = environment(os.Environ())
 	cmd.WaitDelay = time.Second
@@ -77,7 +78,7 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 	case err != nil:
 		return &startError{err}
 	}
-	defer context.AfterFunc(running, func() { stdout.Close() })() // a child of git may keep it open
+	defer context.AfterFunc(running, func() { stdout.Close() })() // a child process of git may keep the pipe open
 	err = read(stdout)
 	if err != nil {
 		cancel()
@@ -94,13 +95,14 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 	return err
 }
 
-// settings returns the arguments before every command. The settings of a repository are not
-// the user's own: none of them may start a program, use the network, or change what is listed
-// or how. docs/dates.md links here. See git-config(1).
-func settings() []string {
+// configArgs returns the arguments that precede each git command. They override the configuration
+// of a repository, which may come from a stranger. It must not start programs, use the network or
+// change the output.
+// See git-config(1). docs/dates.md links to this function.
+func configArgs() []string {
 	return []string{
 		"--no-pager",
-		"-c", "core.fsmonitor=", // "false" is the name of a hook before git 2.36
+		"-c", "core.fsmonitor=", // before git 2.36, "false" would be the name of a hook
 		"-c", "core.hooksPath=" + os.DevNull,
 		"-c", "fetch.bundleURI=",
 		"-c", "log.showSignature=false",
@@ -112,13 +114,14 @@ func settings() []string {
 	}
 }
 
-// environment returns the environment for git. It keeps the variables that configure git and
-// drops git's others, because a hook that runs a build sets them to its own repository. See
-// git(1).
+// environment returns the environment variables for git, derived from env. It keeps the variables
+// that configure git. It drops other GIT_ variables, because a git hook that runs a build sets
+// them for its own repository.
 //
-// A clone that lacks objects makes git fetch them. GIT_NO_LAZY_FETCH prevents this since git
-// 2.45. For older versions, GIT_ALLOW_PROTOCOL allows only a protocol that does not exist. Its
-// name is random, because a repository could name a program after a known one.
+// git fetches missing objects of a partial clone from the network. GIT_NO_LAZY_FETCH prevents
+// this since git 2.45. For older versions, GIT_ALLOW_PROTOCOL permits only a protocol that does
+// not exist. Its name is random, because a repository could provide a program for a known name.
+// See git(1).
 func environment(env []string) []string {
 	kept := make([]string, 0, len(env)+6)
 	for _, e := range env {
@@ -132,7 +135,7 @@ func environment(env []string) []string {
 		fmt.Sprint("GIT_ALLOC_LIMIT=", maxObject), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 }
 
-// A head keeps the first max bytes that are written to it.
+// A head keeps the first max bytes that are written to it, and discards the rest.
 type head struct {
 	bytes.Buffer
 	max int

@@ -15,16 +15,16 @@ func TestEndsReturnsBoundaryCommits(t *testing.T) {
 	r.commit("2024-01-01T12:00:00+05:30", "2024-01-02T12:00:00Z")
 	r.write("a", "b")
 	r.commit("2024-02-01T12:00:00Z", "2024-02-02T12:00:00Z")
-	if ends := git.Ends(t.Context(), []string{r.dir}, git.Options{Git: "no-such-git"}); ends != nil {
+	if ends := git.BoundaryCommits(t.Context(), []string{r.dir}, git.Options{Git: "no-such-git"}); ends != nil {
 		t.Errorf("a whole clone ends at %v", ends)
 	}
 	c := r.clone("--depth=1")
-	ends := git.Ends(t.Context(), []string{c.dir}, git.Options{})
+	ends := git.BoundaryCommits(t.Context(), []string{c.dir}, git.Options{})
 	if len(ends) != 1 || ends[0].Author.String() != "2024-02-01T12:00:00Z" || ends[0].Committer.String() != "2024-02-02T12:00:00Z" {
 		t.Errorf("the clone ends at %v", ends)
 	}
 	c.git("worktree", "add", "-q", "tree")
-	if tree := git.Ends(t.Context(), []string{filepath.Join(c.dir, "tree")}, git.Options{}); len(tree) != 1 || tree[0] != ends[0] {
+	if tree := git.BoundaryCommits(t.Context(), []string{filepath.Join(c.dir, "tree")}, git.Options{}); len(tree) != 1 || tree[0] != ends[0] {
 		t.Errorf("its work tree ends at %v", tree)
 	}
 }
@@ -39,7 +39,7 @@ func TestEndsRunsNoTextOfShallowFile(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(r.dir, ".git", "shallow"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if ends := git.Ends(t.Context(), []string{r.dir}, git.Options{}); ends != nil {
+		if ends := git.BoundaryCommits(t.Context(), []string{r.dir}, git.Options{}); ends != nil {
 			t.Errorf("%q: %v", text, ends)
 		}
 	}

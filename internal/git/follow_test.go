@@ -45,7 +45,7 @@ func TestFilesListsWhatDecides(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := Files(root)
+			got := StateFiles(root)
 			for _, want := range tt.want {
 				if !slices.Contains(got, filepath.Join(root, filepath.FromSlash(want))) {
 					t.Errorf("%q has no %s", got, want)

@@ -1,9 +1,9 @@
-// Package git finds when files last changed, from the history of the git repositories that they
-// belong to. It reads each history once.
+// Package git finds the date of the last change of files in the history of their git
+// repositories. It reads the history of each repository once.
 //
-// A file beyond the boundary of a shallow clone, edited since its last commit or unknown to git
-// has no date. The package uses no network, writes to no repository, passes no file name as an
-// argument and runs no program that a repository names.
+// A file has no date if it was edited since its last commit, if it is untracked, or if its last
+// change is not in a shallow clone. The package does not use the network and does not write to
+// repositories. It runs only git, and no program that a repository configures.
 package git
 
 import (
@@ -24,44 +24,44 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Options configure the reading of dates. The zero value reads author dates with the git of
-// the search path, of files relative to the working directory.
+// Options configure how dates are read. The zero Options read author dates.
 type Options struct {
-	Dir       string        // base of relative file names; "" is the working directory
-	Committer bool          // committer dates instead of author dates
-	Git       string        // program to run; "" is "git"
-	Limit     time.Duration // for all repositories together; 0 is two minutes
-	Deepen    string        // advice on fetching the whole history; "" is the command of git
+	Dir       string        // folder to which file names are relative; "" means the working directory
+	Committer bool          // use committer dates instead of author dates
+	Git       string        // git program; "" means "git"
+	Limit     time.Duration // time limit for all repositories together; 0 means two minutes
+	Deepen    string        // hint how to fetch the whole history; "" means the git command for it
 
-	Built     func(file string) bool // reports whether a file is a page of the site, not a source; nil: all are sources
-	Generated bool                   // the built files carry a generator's mark: git dates none of them
+	Built     func(file string) bool // reports whether a file is a built page and not a source; nil means that all files are sources
+	Generated bool                   // the built pages carry the mark of a generator, so git has no date for them
 
-	imports map[string]bool // known commits that added most of the files; nil: the history tells
+	imports map[string]bool // known commits that added most of the files; nil means that read has to find them
 }
 
-// limit returns ctx with the time limit of git.
+// limit returns a context that ends after the time limit o.Limit.
 func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, cmp.Or(o.Limit, 2*time.Minute), errTimeout)
 }
 
 func (o *Options) git(dir string) git { return git{program: cmp.Or(o.Git, "git"), dir: dir} }
 
-// A Result is git's answer about one file.
+// A Result is the date of one file according to git, or the reason why it has none.
 type Result struct {
-	Date   sitemap.Date // to the second, in the zone of the commit; zero if git has none
-	Commit string       // abbreviated name of the commit of Date
-	Why    string       // why there is no date: "not tracked by git"; empty with a Date
-	New    bool         // the commit of Date added the file, which has no older date
+	Date   sitemap.Date // precise to the second, in the time zone of the commit; zero if there is no date
+	Commit string       // abbreviated object name of the commit with that date
+	Why    string       // reason why there is no date: "not tracked by git"; "" if there is one
+	New    bool         // the commit added the file, so the file has no older date
 
-	// After is the last known moment before a change that git cannot date. The date of
-	// another source is true only if it is later.
+	// After is the date of the last change that git knows, if the file changed later without a
+	// date. A date from another source can be right only if it is later than After.
 	After sitemap.Date
 }
 
-// Imported is the reason of a file without a date that an import added.
+// Imported is the Result.Why of a file that was added by an import, a commit that added most of
+// the files.
 const Imported = "added by the commit that added most of the files"
 
-// Reasons for no date.
+// Values of Result.Why.
 const (
 	outside      = "outside any git repository"
 	untracked    = "not tracked by git"
@@ -74,16 +74,15 @@ const (
 	unread       = "git could not be asked"
 )
 
-// read asks git about each file, by the given name. Names are paths of the operating system,
-// relative to o.Dir or absolute. Merges and pure renames are not changes: the date is that of
-// the last change under an older name.
+// read finds the dates of the named files. A name is a path of the operating system, absolute or
+// relative to o.Dir. A merge or a rename without edits is no change.
 //
-// If a repository cannot be read, its files have no date, and one finding reports it. When ctx
-// ends, the remaining files have no date.
+// If a repository cannot be read, its files have no date, and one finding gives the reason. If
+// ctx ends, the remaining files have no date.
 func read(ctx context.Context, names []string, o Options) *reader {
 	ctx, cancel := o.limit(ctx)
 	defer cancel()
-	r := &reader{options: o, results: make(map[string]Result, len(names)), places: places{}, imports: map[string]bool{}}
+	r := &reader{options: o, results: make(map[string]Result, len(names)), folders: folders{}, imports: map[string]bool{}}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		r.reportFailure("", err)
@@ -95,7 +94,7 @@ func read(ctx context.Context, names []string, o Options) *reader {
 		all[i] = file{given: name, path: files.Abs(dir, name)}
 	}
 	r.readAll(ctx, all)
-	var targets []file // a visitor sees the target of a link
+	var targets []file // the content of a symbolic link is its target
 	for _, f := range all {
 		if r.results[f.given].Why == symbolicLink {
 			if f.path, err = filepath.EvalSymlinks(f.path); err == nil {
@@ -107,36 +106,36 @@ func read(ctx context.Context, names []string, o Options) *reader {
 	return r
 }
 
-// A reader collects the answers of all repositories.
+// A reader collects the results and findings of all repositories.
 type reader struct {
-	options Options
-	dir     string // absolute
-	places  places
-	results map[string]Result
-	diags   diag.List
-	roots   []string // of the work trees that were read
-	imports map[string]bool
-	built   bool // built files are among the tracked ones
-	over    bool // git cannot be run at all, or has no time left
+	options  Options
+	dir      string // absolute path of Options.Dir
+	folders  folders
+	results  map[string]Result
+	diags    diag.List
+	roots    []string        // root folders of the work trees that were read
+	imports  map[string]bool // commits that added most of the files
+	hasBuilt bool            // at least one tracked file is a built page
+	isOver   bool            // git cannot be started, or the time limit is over
 }
 
 // A file is one file to date.
 type file struct {
-	given string // as the caller named it
-	path  string // absolute
-	name  string // below its repository, slash-separated
+	given string // name as the caller wrote it
+	path  string // absolute path
+	name  string // path relative to the root of its work tree, with slashes
 }
 
-// readAll dates files, repository by repository.
+// readAll finds the dates of the files in list, grouped by repository.
 func (r *reader) readAll(ctx context.Context, list []file) {
 	groups := make(map[string][]file)
 	for _, f := range list {
-		at := r.places.of(filepath.Dir(f.path))
+		at := r.folders.find(filepath.Dir(f.path))
 		if at.root == "" {
 			r.results[f.given] = Result{Why: outside}
 			continue
 		}
-		name, _ := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path))) // it lies below
+		name, _ := filepath.Rel(at.root, filepath.Join(at.real, filepath.Base(f.path))) // cannot fail, because root is a parent folder
 		f.name = filepath.ToSlash(name)
 		groups[at.root] = append(groups[at.root], f)
 	}
@@ -145,9 +144,9 @@ func (r *reader) readAll(ctx context.Context, list []file) {
 	}
 }
 
-// readRepository dates the files of the work tree at root.
+// readRepository finds the dates of the files in the work tree root.
 func (r *reader) readRepository(ctx context.Context, root string, list []file) {
-	if r.over {
+	if r.isOver {
 		r.setUnread(list)
 		return
 	}
@@ -155,7 +154,7 @@ func (r *reader) readRepository(ctx context.Context, root string, list []file) {
 	s, err := r.options.git(root).readDates(ctx, list, &r.options)
 	if err != nil {
 		r.setUnread(list)
-		if ctx.Err() == nil || context.Cause(ctx) == errTimeout { // else the caller knows
+		if ctx.Err() == nil || context.Cause(ctx) == errTimeout { // otherwise the caller cancelled ctx
 			r.reportFailure(root, err)
 		}
 		return
@@ -163,7 +162,7 @@ func (r *reader) readRepository(ctx context.Context, root string, list []file) {
 	maps.Copy(r.imports, s.imports)
 	for i, f := range list {
 		r.results[f.given] = s.files[i].Result
-		r.built = r.built || s.files[i].isBuilt && s.files[i].isTracked
+		r.hasBuilt = r.hasBuilt || s.files[i].isBuilt && s.files[i].isTracked
 	}
 	if n := s.countBeyond(); n > 0 {
 		r.diags.Warnf(r.pos(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
@@ -182,44 +181,44 @@ func (r *reader) setUnread(list []file) {
 	}
 }
 
-// places caches the repository of each folder.
-type places map[string]place
+// folders caches the repository of each folder, by the path of the folder.
+type folders map[string]folder
 
-// A place is a folder without symbolic links in its name, and the top of its work tree or "".
-type place struct{ real, root string }
+// A folder is a resolved path with the root of its work tree, or "" outside of a work tree.
+type folder struct{ real, root string }
 
-func (p places) of(dir string) place {
+func (p folders) find(dir string) folder {
 	at, ok := p[dir]
 	if ok {
 		return at
 	}
-	at = place{real: dir}
+	at = folder{real: dir}
 	if parent := filepath.Dir(dir); parent != dir {
-		up := p.of(parent)
-		at = place{real: filepath.Join(up.real, filepath.Base(dir)), root: up.root}
+		up := p.find(parent)
+		at = folder{real: filepath.Join(up.real, filepath.Base(dir)), root: up.root}
 	}
 	if info, err := os.Lstat(at.real); err == nil && !info.IsDir() {
 		real, err := filepath.EvalSymlinks(at.real)
-		if at = (place{real: real}); err == nil {
-			at.root = Above(real)
+		if at = (folder{real: real}); err == nil {
+			at.root = FindWorkTree(real)
 		}
-	} else if IsTop(at.real) {
+	} else if IsWorkTree(at.real) {
 		at.root = at.real
 	}
 	p[dir] = at
 	return at
 }
 
-// reportFailure reports why the files of the repository at root have no date.
+// reportFailure adds a finding with the reason why the files in the work tree root have no date.
 func (r *reader) reportFailure(root string, err error) {
 	pos, text := r.pos(root), err.Error()
 	start, isMissing := errors.AsType[*startError](err)
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		text = exit.stderr
 	}
-	r.over = isMissing || errors.Is(err, errTimeout)
+	r.isOver = isMissing || errors.Is(err, errTimeout)
 	switch {
-	case isMissing && errors.Is(start, exec.ErrDot): // a program of the working folder is never started
+	case isMissing && errors.Is(start, exec.ErrDot): // Go does not start a program in the working directory
 		r.diags.Warnf(diag.Pos{}, "git-missing",
 			"remove the working folder (\".\" or an empty entry) from PATH, or put it last; or leave git out of lastmod",
 			"git could not be started, so it dates no page: %v", err)
@@ -242,11 +241,12 @@ func (r *reader) reportFailure(root string, err error) {
 	}
 }
 
-// pos names a repository below the project's folder. The project's own repository has no name.
+// pos returns the position for a finding about the repository root. The position is zero for the
+// repository of the project, and otherwise names the folder.
 func (r *reader) pos(root string) diag.Pos {
-	rel, err := filepath.Rel(r.places.of(r.dir).real, root)
+	rel, err := filepath.Rel(r.folders.find(r.dir).real, root)
 	switch {
-	case root == "" || root == r.places.of(r.dir).root:
+	case root == "" || root == r.folders.find(r.dir).root:
 		return diag.Pos{}
 	case err != nil || !filepath.IsLocal(rel):
 		return diag.Pos{File: root}
@@ -254,7 +254,7 @@ func (r *reader) pos(root string) diag.Pos {
 	return diag.Pos{File: filepath.ToSlash(rel)}
 }
 
-// shellWord quotes a path for a shell.
+// shellWord quotes a path for a shell, if necessary.
 func shellWord(path string) string {
 	if strings.ContainsAny(path, " \t\n'\"\\$`&;|<>()*?[]#~!") {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

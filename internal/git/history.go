@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// readDates finds the dates of files: which are tracked, which are edited, and when the others
-// last changed.
+// readDates finds the date of the last change of each file in list. list contains files of one
+// repository.
 func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, error) {
 	if err := findIrregular(g.dir); err != nil {
 		return nil, err
@@ -27,26 +27,27 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 		return nil, err
 	}
 	s := newSearch(list, o)
-	// Names are relative to where git runs, which core.worktree may put below the top.
+	// Names are relative to the working directory of git. The setting core.worktree may move that
+	// below the root.
 	err = g.run(ctx, s.readTree, "ls-tree", "-r", "-z", "HEAD")
 	if err != nil && !g.hasNoCommit(ctx) {
 		return nil, err
 	}
 	s.dropUntracked(o.Generated)
-	if s.open == 0 {
+	if s.numOpen == 0 {
 		return s, nil
 	}
 	if err := g.markEdited(ctx, s, list); err != nil {
 		return nil, err
 	}
-	// Only exact renames are looked for. They need no content, which a clone without blobs lacks.
+	// Find only exact renames. They need no file contents, which a clone without blobs lacks.
 	return s, g.run(ctx, func(r io.Reader) error { return s.readLog(r, boundary, o.Committer) },
 		"log", "-z", "--no-merges", "--format=tformat:"+commitFormat, "--date=raw",
 		"--relative", "--name-status", "--find-renames=100%", "--no-rename-empty", "-O/dev/null", "--ignore-submodules=all",
 		"--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "HEAD", "--")
 }
 
-// hasNoCommit reports whether HEAD is a branch without a commit.
+// hasNoCommit reports whether HEAD is a branch without commits.
 func (g git) hasNoCommit(ctx context.Context) bool {
 	readNothing := func(r io.Reader) error {
 		if n, _ := r.Read(make([]byte, 1)); n > 0 {
@@ -58,38 +59,38 @@ func (g git) hasNoCommit(ctx context.Context) bool {
 	return err != nil && strings.Contains(err.Error(), "does not have any commits yet")
 }
 
-// A search has the files of one repository, by the names that they had at the point of the
-// history that is being read.
+// A search finds the dates of the files of one repository. It reads the history from new to old,
+// and follows renames.
 type search struct {
-	files  []target             // in the order given
-	open   int                  // number of files without an answer
-	wanted map[string][]*target // files that the history may still mention
+	files   []target             // in the order of the caller
+	numOpen int                  // number of files without a result
+	wanted  map[string][]*target // files without a result, by their name at the current commit
 
-	commit     Commit   // being read
-	result     Result   // of the files that commit changed
-	isBoundary bool     // commit has no parents in a shallow clone
-	changes    []change // of wanted files, by commit
+	commit     Commit   // the commit that is being read
+	result     Result   // result of the files that the commit changed
+	isBoundary bool     // the parents of the commit are missing in a shallow clone
+	changes    []change // changes of wanted files by the commit
 
-	numSources, numBuilt int             // tracked files
-	imports              map[string]bool // commits that added most of the files
-	findsImports         bool            // false: imports are all known
-	deploy               string          // why the built files have no date, or ""
+	numSources, numBuilt int             // number of tracked source files, and of tracked built pages
+	imports              map[string]bool // object names of commits that added most of the files
+	findsImports         bool            // whether the search has to find the imports
+	deploy               string          // reason why the built pages have no date, or ""
 }
 
-// A target is one file of a search.
+// A target is one file whose date is searched.
 type target struct {
 	Result
 	isAnswered bool
 	isTracked  bool
 	isEdited   bool
 	isLink     bool
-	isBuilt    bool   // by a generator, or by hand
-	object     string // name of its content in the last commit
+	isBuilt    bool   // the file is a built page, and not a source
+	object     string // object name of its content in the last commit
 }
 
 func newSearch(list []file, o *Options) *search {
 	s := &search{
-		files: make([]target, len(list)), open: len(list), wanted: make(map[string][]*target, len(list)),
+		files: make([]target, len(list)), numOpen: len(list), wanted: make(map[string][]*target, len(list)),
 		imports: maps.Clone(o.imports), findsImports: o.imports == nil,
 	}
 	if s.findsImports {
@@ -102,8 +103,8 @@ func newSearch(list []file, o *Options) *search {
 	return s
 }
 
-// answer gives the files of a name their result.
-func (s *search) answer(name string, r Result) {
+// setResult sets the result of the files that are currently called name.
+func (s *search) setResult(name string, r Result) {
 	for _, t := range s.wanted[name] {
 		if t.isAnswered {
 			continue
@@ -119,11 +120,11 @@ func (s *search) answer(name string, r Result) {
 			t.Date, t.Commit = sitemap.Date{}, ""
 		}
 		t.isAnswered = true
-		s.open--
+		s.numOpen--
 	}
 }
 
-// followRename continues under the older name of the files that are wanted as name.
+// followRename continues the search for the files called name under their older name from.
 func (s *search) followRename(name, from string) {
 	if list := s.wanted[name]; list != nil {
 		delete(s.wanted, name)
@@ -131,7 +132,7 @@ func (s *search) followRename(name, from string) {
 	}
 }
 
-// countBeyond counts the files that last changed beyond the boundary of a shallow clone.
+// countBeyond returns the number of files whose last change is not in the shallow clone.
 func (s *search) countBeyond() (n int) {
 	for i := range s.files {
 		if s.files[i].Why == beyond {
@@ -141,8 +142,8 @@ func (s *search) countBeyond() (n int) {
 	return n
 }
 
-// readTree reads the output of `git ls-tree -r -z`: "mode type object\tname" of each file of
-// the last commit.
+// readTree marks the tracked files. It parses the output of "git ls-tree -r -z", which is "mode
+// type object\tname" for each file of the last commit.
 func (s *search) readTree(r io.Reader) error {
 	tokens := newTokenScanner(r)
 	for tokens.Scan() {
@@ -159,16 +160,16 @@ func (s *search) readTree(r io.Reader) error {
 	return tokens.Err()
 }
 
-// dropUntracked answers for the files that git does not track, for symbolic links, and for
-// built files that carry a generator's mark. It counts the others.
+// dropUntracked sets the results of the files without a date: untracked files, symbolic links,
+// and built pages if generated is set. It counts the other files.
 func (s *search) dropUntracked(generated bool) {
 	for name, list := range s.wanted {
 		t := list[0]
 		switch {
 		case !t.isTracked:
-			s.answer(name, Result{Why: untracked})
+			s.setResult(name, Result{Why: untracked})
 		case t.isLink:
-			s.answer(name, Result{Why: symbolicLink})
+			s.setResult(name, Result{Why: symbolicLink})
 		case t.isBuilt:
 			s.numBuilt++
 			continue
@@ -183,7 +184,7 @@ func (s *search) dropUntracked(generated bool) {
 	}
 }
 
-// dropBuilt answers for all built files, which have no date.
+// dropBuilt sets the result of all built pages to "no date". why is the reason.
 func (s *search) dropBuilt(why string) {
 	if s.numBuilt == 0 {
 		return
@@ -195,19 +196,19 @@ func (s *search) dropBuilt(why string) {
 			continue
 		}
 		if !t.isAnswered {
-			s.open--
+			s.numOpen--
 		}
 		t.Result, t.isAnswered = Result{Why: deployed}, true
 	}
 	maps.DeleteFunc(s.wanted, func(_ string, list []*target) bool { return list[0].isBuilt })
 }
 
-// readLog reads `git log -z --name-status`, the newest commit first. It returns errEnough as
-// soon as no answer is missing, but reads all of the history of built files.
+// readLog parses the output of "git log -z --name-status", the newest commit first. It stops with
+// errEnough when all files have a result. For built pages, it reads the whole history.
 func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) error {
-	hasDates := false // false in a clone of the last commit alone
+	hasDates := false // stays false in a clone that contains only the last commit
 	l := logReader{tokens: newTokenScanner(r)}
-	for s.open > 0 || s.numBuilt > 0 {
+	for s.numOpen > 0 || s.numBuilt > 0 {
 		commit, c, err := l.read()
 		if err != nil || commit != nil {
 			s.endCommit()
@@ -215,7 +216,7 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 		switch {
 		case err == io.EOF:
 			for name := range s.wanted {
-				s.answer(name, Result{Why: mergedOnly})
+				s.setResult(name, Result{Why: mergedOnly})
 			}
 			return nil
 		case err != nil:
@@ -226,16 +227,16 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 			hasDates = hasDates || !s.result.Date.IsZero()
 		case c.isPure:
 			s.followRename(c.name, c.from)
-		case c.status != 'D' && s.wanted[c.name] != nil: // a wanted file exists later, so this is no deletion of it
+		case c.status != 'D' && s.wanted[c.name] != nil: // the file exists in a later commit, so this deletion is older than the file
 			s.changes = append(s.changes, c)
 		}
 	}
 	return errEnough
 }
 
-// newResult returns the answer for files that last changed in a commit. At the boundary of a
-// shallow clone, a file has an older date that nobody knows. A newer source must be later than
-// the boundary, unless the clone has no other commit.
+// newResult returns the result for files that the commit c changed last. If c is at the boundary
+// of a shallow clone, the last change may be older and is unknown. Result.After is then the date
+// of c, unless the clone contains no later commit.
 func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	date := c.date(committer)
 	switch {
@@ -249,18 +250,19 @@ func newResult(c Commit, isBoundary, hasDates, committer bool) Result {
 	return Result{Date: date, Commit: c.name[:shortName]}
 }
 
-// minBulk is the minimum number of files in a commit that changed most of them.
+// minBulk is the minimum number of files for isBulk.
 const minBulk = 5
 
-// isBulk reports whether n files are most of all.
+// isBulk reports whether n files are more than half of all files, and at least minBulk.
 func isBulk(n, all int) bool { return n >= minBulk && 2*n > all }
 
-// maxByHand is the maximum number of built files that a commit changes if people edit them.
+// maxByHand is the maximum number of built pages that people may change in one commit. A commit
+// that changes more is a deploy.
 const maxByHand = 100
 
-// endCommit answers for the files that the commit changed. If it changed most of the built
-// files, or more than maxByHand, none of them has a date. If it added most of the files, it
-// dates none of them.
+// endCommit sets the results of the files that the current commit changed. If the commit changed
+// most of the built pages, or more than maxByHand, all built pages get no date. If the commit
+// added most of the files, it is an import, and these files get no date.
 func (s *search) endCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {
@@ -285,16 +287,16 @@ func (s *search) endCommit() {
 		if c.status == 'A' && s.imports[s.commit.name] {
 			result = Result{Why: Imported, Date: result.Date}
 		}
-		s.answer(c.name, result)
-		if c.status == 'A' { // an older file of that name is another file
+		s.setResult(c.name, result)
+		if c.status == 'A' { // a file of the same name in an older commit is another file
 			delete(s.wanted, c.name)
 		}
 	}
 	s.changes = s.changes[:0]
 }
 
-// markEdited marks the tracked files whose content is not that of the last commit. `git
-// status` does the same, but runs the filters that the repository names.
+// markEdited marks the tracked files whose content differs from the last commit. It does not run
+// "git status", because that runs filter programs that the repository configures.
 func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 	files.ParallelWorkers(ctx, len(list), func() func(i int) {
 		var content bytes.Buffer
@@ -307,9 +309,9 @@ func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 	return context.Cause(ctx)
 }
 
-// hasContent reports whether a file has the content of an object, with the same line ends
-// or with CRLF. It returns false for a file that is larger than maxObject. It reads the
-// file into content.
+// hasContent reports whether the file path has the content of the git object. Line ends may be
+// CRLF instead of LF. It returns false for a file larger than maxObject. content is a buffer for
+// the file.
 func hasContent(path, object string, content *bytes.Buffer) bool {
 	f, err := files.Open(path)
 	if err != nil {
@@ -324,8 +326,8 @@ func hasContent(path, object string, content *bytes.Buffer) bool {
 	return isObject(src, object) || bytes.Contains(src, ends) && isObject(bytes.ReplaceAll(src, ends, []byte("\n")), object)
 }
 
-// isObject reports whether content has the given object name, a hash of kind, size and
-// content. See the chapter "Git Objects" of the Git book.
+// isObject reports whether name is the git object name of content.
+// See the chapter "Git Objects" of the Git book.
 func isObject(content []byte, name string) bool {
 	sum := sha1.New()
 	if len(name) == hex.EncodedLen(sha256.Size) {

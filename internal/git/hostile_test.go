@@ -160,8 +160,8 @@ func (r *repository) dirty() {
 // ask puts every question of this package to a repository.
 func (tr *trap) ask(names ...string) map[string]git.Result {
 	got, _ := readDates(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.asked})
-	git.Ends(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.asked})
-	git.Files(tr.dir)
+	git.BoundaryCommits(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.asked})
+	git.StateFiles(tr.dir)
 	return got
 }
 

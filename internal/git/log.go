@@ -12,24 +12,26 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// commitMark begins a commit in the output of git log. The reader knows where a name is due,
-// so a file of that name is no commit.
+// commitMark begins each commit in the output of git log. A file may have the same name, because
+// the reader expects file names only after a status.
 const commitMark = "\x01"
 
-// commitFormat makes git log print the name of a commit, the author's date and the committer's.
+// commitFormat is the format for git log: object name, author date and committer date of a
+// commit, separated by tabs.
 const commitFormat = commitMark + "%H\t%ad\t%cd"
 
-// shortName is the length of an abbreviated object name in messages.
+// shortName is the length of an abbreviated object name, in hexadecimal digits.
 const shortName = 12
 
-// A Commit has the two dates of a commit. A date that cannot be read is zero.
+// A Commit contains the two dates of a commit. A date is zero if git's output has no valid date.
 type Commit struct {
 	Author, Committer sitemap.Date
 
-	name string
+	name string // object name in hexadecimal digits
 }
 
-// Has reports whether d is one of the commit's dates, or its day.
+// Has reports whether d is the author date or the committer date of c. If d is only a day, the
+// time is ignored.
 func (c Commit) Has(d sitemap.Date) bool {
 	if d.Precision() == sitemap.Day {
 		return d == c.Author.DayOnly() || d == c.Committer.DayOnly()
@@ -37,7 +39,8 @@ func (c Commit) Has(d sitemap.Date) bool {
 	return d.Unix() == c.Author.Unix() || d.Unix() == c.Committer.Unix()
 }
 
-// date returns the date of the wanted kind, or the other one if it cannot be read.
+// date returns the committer date or the author date, as requested. If that date is zero, it
+// returns the other one.
 func (c Commit) date(committer bool) sitemap.Date {
 	if committer {
 		return cmp.Or(c.Committer, c.Author)
@@ -45,21 +48,22 @@ func (c Commit) date(committer bool) sitemap.Date {
 	return cmp.Or(c.Author, c.Committer)
 }
 
-// A change is one changed file of a commit.
+// A change describes one file that a commit changed.
 type change struct {
-	status byte   // A, M, T, D, R or C
-	isPure bool   // a rename that changes no content
-	from   string // older name after a rename or copy
+	status byte   // letter of git log: A (added), M, T, D (deleted), R (renamed) or C (copied)
+	isPure bool   // the commit renamed the file without changing its content
+	from   string // earlier name if the file was renamed or copied
 	name   string
 }
 
-// A logReader splits the output of git log into commits and changes.
+// A logReader parses the output of git log into commits and changes.
 type logReader struct {
 	tokens  *bufio.Scanner
 	started bool
 }
 
-// read returns the next commit, or the next change of the last commit.
+// read returns the next commit, or the next change of the current commit. After the last one, it
+// returns io.EOF.
 func (l *logReader) read() (*Commit, change, error) {
 	token, err := l.token()
 	if err != nil {
@@ -81,7 +85,7 @@ func (l *logReader) read() (*Commit, change, error) {
 	return nil, c, err
 }
 
-// readChange reads the names that follow a status: two after a rename or a copy.
+// readChange reads the file names after a status letter: two names after R or C, otherwise one.
 func (l *logReader) readChange(status byte, score string) (change, error) {
 	c := change{status: status}
 	if status == 'R' || status == 'C' {
@@ -98,7 +102,7 @@ func (l *logReader) readChange(status byte, score string) (change, error) {
 	return c, err
 }
 
-// token returns the next token, and io.EOF after the last one.
+// token returns the next token of the output. After the last token, it returns io.EOF.
 func (l *logReader) token() ([]byte, error) {
 	if l.tokens.Scan() {
 		return l.tokens.Bytes(), nil
@@ -106,7 +110,8 @@ func (l *logReader) token() ([]byte, error) {
 	return nil, cmp.Or(l.tokens.Err(), io.EOF)
 }
 
-// parseCommit reads the output of commitFormat without its mark.
+// parseCommit parses a commit that git log printed with commitFormat. s does not contain
+// commitMark.
 func parseCommit(s string) (*Commit, error) {
 	fields := strings.Split(s, "\t")
 	if len(fields) != 3 || len(fields[0]) < 40 {
@@ -115,8 +120,8 @@ func parseCommit(s string) (*Commit, error) {
 	return &Commit{name: fields[0], Author: parseDate(fields[1]), Committer: parseDate(fields[2])}, nil
 }
 
-// parseDate reads "seconds zone" with a zone such as +0200. It returns the zero date for a
-// commit without a date, for which git prints nothing or the second 0.
+// parseDate parses a date in git's raw format, such as "1700000000 +0200". It returns the zero
+// date for an empty date or the second 0, which git prints for a commit without a date.
 func parseDate(s string) sitemap.Date {
 	seconds, zone, _ := strings.Cut(s, " ")
 	sec, err := strconv.ParseInt(seconds, 10, 64)
@@ -126,14 +131,14 @@ func parseDate(s string) sitemap.Date {
 	}
 	offset := z/100*60 + z%100
 	when := time.Unix(sec, 0).UTC()
-	// The zones of XML Schema end at 14 hours. A commit may have any.
+	// A time zone of a commit may have any offset, but XML Schema allows at most 14 hours.
 	if offset != 0 && offset >= -14*60 && offset <= 14*60 {
 		when = when.In(time.FixedZone("", offset*60))
 	}
 	return sitemap.DateOf(when, sitemap.Second)
 }
 
-// newTokenScanner splits the output of git at NUL bytes.
+// newTokenScanner returns a scanner that splits the output of git at NUL bytes.
 func newTokenScanner(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxName)

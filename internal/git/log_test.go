@@ -63,9 +63,9 @@ func TestAnswerSkipsEditedFileOfSameName(t *testing.T) {
 	w := newSearch([]file{{name: "a"}, {name: "a"}}, &Options{})
 	w.files[1].isEdited = true // the first in the list
 	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
-	w.answer("a", Result{Date: date})
-	if w.files[0].Date != date || w.files[1].Why != edited || w.open != 0 {
-		t.Errorf("answers %v and %v, %d open", w.files[0].Result, w.files[1].Result, w.open)
+	w.setResult("a", Result{Date: date})
+	if w.files[0].Date != date || w.files[1].Why != edited || w.numOpen != 0 {
+		t.Errorf("answers %v and %v, %d open", w.files[0].Result, w.files[1].Result, w.numOpen)
 	}
 }
 
@@ -87,10 +87,10 @@ func FuzzReadLog(f *testing.F) {
 				answered++
 			}
 		}
-		if answered+w.open != len(w.files) {
-			t.Errorf("%d answers, %d left, of %d", answered, w.open, len(w.files))
+		if answered+w.numOpen != len(w.files) {
+			t.Errorf("%d answers, %d left, of %d", answered, w.numOpen, len(w.files))
 		}
-		if w.open > 0 && !errors.Is(err, errGarbage) {
+		if w.numOpen > 0 && !errors.Is(err, errGarbage) {
 			t.Errorf("files left without an answer: error %v", err)
 		}
 		if w.files[0].Result != w.files[3].Result {
@@ -107,8 +107,8 @@ func FuzzReadTree(f *testing.F) {
 			t.Error(err)
 		}
 		w.dropUntracked(false)
-		if len(w.wanted) != w.open {
-			t.Errorf("%d names wanted, %d files left", len(w.wanted), w.open)
+		if len(w.wanted) != w.numOpen {
+			t.Errorf("%d names wanted, %d files left", len(w.wanted), w.numOpen)
 		}
 	})
 }

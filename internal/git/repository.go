@@ -16,16 +16,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// IsTop reports whether a folder is the top of a work tree. Its .git is a folder, or in a linked
+// IsWorkTree reports whether a folder is the top of a work tree. Its .git is a folder, or in a linked
 // work tree and a submodule a file.
-func IsTop(dir string) bool {
+func IsWorkTree(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
 }
 
-// Above returns the top of the work tree that a folder belongs to, or "".
-func Above(dir string) string {
-	for ; !IsTop(dir); dir = filepath.Dir(dir) {
+// FindWorkTree returns the top of the work tree that a folder belongs to, or "".
+func FindWorkTree(dir string) string {
+	for ; !IsWorkTree(dir); dir = filepath.Dir(dir) {
 		if filepath.Dir(dir) == dir {
 			return ""
 		}
@@ -33,11 +33,11 @@ func Above(dir string) string {
 	return dir
 }
 
-// Files returns the files that git's answers about a work tree depend on, sorted, whether they
+// StateFiles returns the files that git's answers about a work tree depend on, sorted, whether they
 // exist or not: the settings, the target of HEAD, and the files that pack, replace or cut off
 // commits. A linked work tree and a submodule have them elsewhere.
 // See gitrepository-layout(5).
-func Files(root string) []string {
+func StateFiles(root string) []string {
 	dir := gitDir(root)
 	common := commonDir(dir)
 	list := slices.Concat(
@@ -67,7 +67,7 @@ func join(dir string, names ...string) (paths []string) {
 func findIrregular(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
-	list := slices.Concat(Files(root), join(dir, "commondir", "gitdir"),
+	list := slices.Concat(StateFiles(root), join(dir, "commondir", "gitdir"),
 		join(common, "info/attributes", "objects/info/alternates", "objects/info/commit-graph"))
 	for _, name := range list {
 		info, err := os.Stat(name)
@@ -123,27 +123,27 @@ func readBoundary(root string) (map[string]bool, error) {
 }
 
 // maxEnds is the maximum number of commits in one command.
-const maxEnds = 500
+const maxBoundaryCommits = 500
 
-// Ends returns the commits at which the shallow clones around some folders end. A generator
+// BoundaryCommits returns the commits at which the shallow clones around some folders end. A generator
 // that asks git for the last change of an older file gets one of them. Ends runs git only in
 // shallow clones.
-func Ends(ctx context.Context, dirs []string, o Options) (ends []Commit) {
+func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Commit) {
 	ctx, cancel := o.limit(ctx)
 	defer cancel()
 	var roots []string
 	for _, dir := range dirs {
 		dir, err := filepath.Abs(dir)
-		if root := Above(dir); err == nil && root != "" && !slices.Contains(roots, root) {
+		if root := FindWorkTree(dir); err == nil && root != "" && !slices.Contains(roots, root) {
 			roots = append(roots, root)
-			ends = append(ends, o.git(root).readEnds(ctx)...)
+			ends = append(ends, o.git(root).readBoundaryCommits(ctx)...)
 		}
 	}
 	return ends
 }
 
-// readEnds reads the dates of the commits of a shallow clone's boundary.
-func (g git) readEnds(ctx context.Context) (ends []Commit) {
+// readBoundaryCommits reads the dates of the commits of a shallow clone's boundary.
+func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 	boundary, _ := readBoundary(g.dir)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(boundary)), func(name string) bool {
 		_, err := hex.DecodeString(name)
@@ -156,7 +156,7 @@ func (g git) readEnds(ctx context.Context) (ends []Commit) {
 		"log", "-z", "--no-walk=unsorted", "--date=raw", "--format=tformat:" + commitFormat,
 		"--no-show-signature", "--no-notes", "--no-decorate",
 	}
-	args = append(append(args, names[:min(len(names), maxEnds)]...), "--")
+	args = append(append(args, names[:min(len(names), maxBoundaryCommits)]...), "--")
 	err := g.run(ctx, func(r io.Reader) error {
 		l := logReader{tokens: newTokenScanner(r)}
 		for {

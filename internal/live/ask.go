@@ -17,31 +17,32 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An answer is the response of the site for one URL.
+// An answer contains the facts about the site's response for one URL.
 type answer struct {
-	Status    int    // 0 if there is no answer
-	Location  string // target of a redirect
+	Status    int    // HTTP status; 0 if there was no response
+	Location  string // absolute target URL of a redirect, or ""
 	Type      string // Content-Type header
 	IsHTML    bool
 	IsEmpty   bool   // the body contains only white space
-	Hidden    string // what forbids search engines to index the page
+	Hidden    string // text that forbids indexing: "X-Robots-Tag: noindex"; "" if none does
 	Refresh   string
 	Canonical string
 	Title     string
-	Content   string // fingerprint
-	Error     string // why there is no answer
+	Content   string // fingerprint of the page's content, or ""
+	Error     string // reason why there was no response
 }
 
 const (
-	maxHead  = 1 << 20  // maximum number of bytes read from a page up to the end of its head
-	maxDrain = 64 << 10 // maximum number of bytes read to reuse a connection
-	maxText  = 300      // maximum number of bytes printed from the site's text
+	maxHead  = 1 << 20  // bytes read of a page if only its head is needed
+	maxDrain = 64 << 10 // bytes read to the end of a body so that the connection can be reused
+	maxText  = 300      // bytes printed of a text from the site
 )
 
-// retry limits the attempts for one URL.
+// retry limits the attempts to request one URL.
 var retry = fetch.Retry{Tries: 3, First: time.Second}
 
-// requestURL requests a URL until the answer is final. ok is false if ctx ends first.
+// requestURL requests the URL of q, and repeats the request after a temporary failure. The result
+// ok is false if ctx ends first.
 func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader) (a *answer, ok bool) {
 	for n := 0; ; n++ {
 		if v.pace.wait(ctx) != nil {
@@ -66,8 +67,8 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 	}
 }
 
-// delayRetry reports whether to request a URL again. If so, it delays all requests, because the
-// site may be overloaded.
+// delayRetry reports whether a request should be repeated after its attempt n, counted from 0. If
+// so, it delays all requests of the visit, because the site may be overloaded.
 func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Header) bool {
 	pause, again := retry.Pause(ctx, n, status, header)
 	if again {
@@ -76,7 +77,7 @@ func (v *Visit) delayRetry(ctx context.Context, n, status int, header http.Heade
 	return again
 }
 
-// readAnswer reads the parts of a reply that the visit needs.
+// readAnswer extracts the facts that checkAnswer needs from the response for the URL loc.
 func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*answer, error) {
 	a := &answer{Status: r.Status, Type: r.Header.Get("Content-Type")}
 	own, err := url.Parse(loc)
@@ -103,7 +104,7 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	return a, a.readPage(own, bufio.NewReader(io.LimitReader(r, maxBytes)), reader)
 }
 
-// readPage reads the facts of an HTML page.
+// readPage adds the facts of an HTML page to the answer. own is the URL of the page.
 func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader) error {
 	begin, err := body.Peek(512)
 	if err != nil && err != io.EOF {
@@ -138,8 +139,8 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 	return nil
 }
 
-// quote returns text from the site for printing. While a secret header is in use, it returns
-// "", because the site may repeat the secret in any spelling.
+// quote returns text from the site, truncated for a finding. While a secret header is in use, it
+// returns "", because the site may repeat the secret in any form.
 func (v *Visit) quote(text string) string {
 	if v.o.Fetch.Secret != nil {
 		return ""
@@ -147,7 +148,8 @@ func (v *Visit) quote(text string) string {
 	return truncate(text)
 }
 
-// reason returns why there is no answer, for printing.
+// reason returns the text of err for a finding. While a secret header is in use, the text
+// contains nothing from the site.
 func (v *Visit) reason(err error) string {
 	if v.o.Fetch.Secret != nil {
 		return fetch.SafeReason(err)
@@ -162,10 +164,10 @@ func truncate(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
 
-// htmlStart matches the beginning of an HTML page after optional comments.
+// htmlStart matches the beginning of an HTML page, optionally after comments.
 var htmlStart = regexp.MustCompile(`(?i)^(\x{feff})?\s*(<!--(?s:.*?)-->\s*)*<(!doctype html|html|head|body|title|meta|link)\b`)
 
-// isHTML reports whether a Content-Type is HTML or XHTML.
+// isHTML reports whether a Content-Type header means HTML or XHTML.
 func isHTML(contentType string) bool {
 	media, _, _ := mime.ParseMediaType(contentType)
 	if media == "" {
@@ -175,8 +177,8 @@ func isHTML(contentType string) bool {
 	return media == "text/html" || media == "application/xhtml+xml"
 }
 
-// resolveRef returns ref resolved against base, or ref unchanged if it is not a valid URL
-// reference.
+// resolveRef resolves the URL reference ref against base. It returns ref unchanged if ref is not
+// a valid reference.
 func resolveRef(base *url.URL, ref string) string {
 	u, err := base.Parse(strings.TrimSpace(ref))
 	if err != nil {
@@ -185,7 +187,8 @@ func resolveRef(base *url.URL, ref string) string {
 	return u.String()
 }
 
-// linkCanonical matches the canonical link in a Link header (RFC 8288).
+// linkCanonical matches the canonical URL in a Link header.
+// See RFC 8288.
 var linkCanonical = regexp.MustCompile(`(?i)<([^>]*)>[^,<]*;\s*rel\s*=\s*"?canonical"?`)
 
 func canonicalIn(h http.Header, own *url.URL) string {
@@ -197,8 +200,8 @@ func canonicalIn(h http.Header, own *url.URL) string {
 	return ""
 }
 
-// isSameAddress reports whether two URLs name the same address. It ignores fragments,
-// percent-encoding, and a query that only a has.
+// isSameAddress reports whether the URLs a and b name the same address. It ignores fragments and
+// percent-encoding. It also ignores the query of a if b has no query.
 func isSameAddress(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)

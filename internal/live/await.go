@@ -14,17 +14,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// minPause is the minimum pause between two reads of a sitemap.
+// minPause is the minimum pause between two requests for the same sitemap.
 const minPause = 10 * time.Second
 
-// A Listing maps the URLs of sitemaps to their dates.
+// A Listing maps each URL of a sitemap to its lastmod; "" if it has none.
 type Listing map[string]string
 
-// Add adds an entry of a sitemap. If a URL has several dates, the latest date counts.
+// Add adds an entry of a sitemap. If a URL occurs several times, Add keeps the latest date.
 func (l Listing) Add(e sitemap.Entry) { l[e.Loc] = max(l[e.Loc], e.LastMod.String()) }
 
-// Compare returns an error with the first difference between a live listing and the built
-// listing, or nil.
+// Compare compares the live listing l with the built one. It returns an error that describes the
+// first difference, or nil.
 func (l Listing) Compare(built Listing) error {
 	for _, loc := range slices.Sorted(maps.Keys(built)) {
 		if date, ok := l[loc]; !ok {
@@ -41,7 +41,8 @@ func (l Listing) Compare(built Listing) error {
 	return nil
 }
 
-// HideSecret returns err. While a secret header is in use, it replaces the text of err.
+// HideSecret returns err. While a secret header is in use, it returns an error with a fixed text
+// instead, because err may quote the site.
 func (v *Visit) HideSecret(err error) error {
 	if err == nil || v.o.Fetch.Secret == nil {
 		return err
@@ -49,16 +50,17 @@ func (v *Visit) HideSecret(err error) error {
 	return errors.New("the live sitemap differs from the built one")
 }
 
-// A Deploy is the state that a site should reach.
+// A Deploy describes the sitemaps that a site serves once it is deployed.
 type Deploy struct {
 	Sitemaps []string            // URLs of the sitemaps
-	Compare  func(Listing) error // returns the difference from the expected state, or nil
-	Until    time.Time           // time of the last read
-	Waiting  func(differs error) // called once if Await has to wait
+	Compare  func(Listing) error // returns the difference between the live listing and the expected one, or nil
+	Until    time.Time           // WaitForDeploy gives up after this time
+	Waiting  func(differs error) // called once, with the first difference, before the first pause
 }
 
-// WaitForDeploy reads sitemaps until they match a deploy. The error is the last difference, or the
-// cause of ctx. Each pause is at least as long as the previous read.
+// WaitForDeploy reads the sitemaps of d again and again until d.Compare returns nil. After
+// d.Until it returns the last difference. If ctx ends, it returns the cause of ctx. Each pause is
+// at least as long as reading the sitemaps took.
 func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	for isFirst := true; ; isFirst = false {
 		start := time.Now()
@@ -79,7 +81,8 @@ func (v *Visit) WaitForDeploy(ctx context.Context, d Deploy) error {
 	}
 }
 
-// compareOnce reads the sitemaps once, and returns the difference, or nil. It adds no findings.
+// compareOnce reads the sitemaps of d once. It returns the difference from the expected listing,
+// or nil. It adds no findings.
 func (v *Visit) compareOnce(ctx context.Context, d Deploy) error {
 	quiet := &Visit{o: v.o, pace: v.pace}
 	quiet.o.Findings = &diag.Report{MaxKept: -1}

@@ -8,10 +8,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxExamples is the maximum number of additional URLs in a finding.
+// maxExamples is the maximum number of URLs that a finding names in addition to its first URL.
 const maxExamples = 2
 
-// addFindings adds one finding for each group of equal troubles.
+// addFindings adds one finding for all troubles with the same code, text and kind of request.
 func (r *run) addFindings() {
 	type key struct {
 		code, text string
@@ -30,7 +30,7 @@ func (r *run) addFindings() {
 		groups[k] = append(groups[k], i)
 	}
 	for _, k := range order {
-		r.o.Findings.Add(r.finding(groups[k]))
+		r.o.Findings.Add(r.newFinding(groups[k]))
 	}
 	if left := r.outcome.Planned - r.outcome.Answered; r.refusals >= maxRefusals && left > 0 {
 		r.o.Findings.Add(diag.Errorf(diag.Pos{}, "live-stopped", "find out what refuses the requests, then run it again",
@@ -38,9 +38,9 @@ func (r *run) addFindings() {
 	}
 }
 
-// finding returns the finding about requests with the same trouble. group contains indexes in
-// the plan. The finding describes the first request and counts the others.
-func (r *run) finding(group []int) diag.Diagnostic {
+// newFinding returns the finding for requests with the same trouble. group contains their indexes
+// in the plan. The finding describes the first request and counts the others.
+func (r *run) newFinding(group []int) diag.Diagnostic {
 	first, t := &r.plan[group[0]], r.troubles[group[0]]
 	d := diag.Diagnostic{Pos: first.Pos, Source: first.Source, Severity: t.severity, Code: t.code, Hint: t.hint, Subject: r.nameOf(first)}
 	d.Message = r.nameOf(first) + " " + t.text + parenthesize(t.detail)
@@ -69,7 +69,7 @@ func (r *run) finding(group []int) diag.Diagnostic {
 	return d
 }
 
-// places returns the positions of requests, without consecutive duplicates.
+// places returns the positions of the requests in group, without consecutive duplicates.
 func (r *run) places(group []int) (all []diag.Pos) {
 	for _, i := range group {
 		pos := r.plan[i].Pos
@@ -81,7 +81,7 @@ func (r *run) places(group []int) (all []diag.Pos) {
 	return slices.Compact(all)
 }
 
-// countOf returns the number of requests of a kind.
+// countOf returns the number of requests in the plan that have the kind k.
 func (r *run) countOf(k Kind) (n int) {
 	for i := range r.plan {
 		if r.plan[i].Kind == k {
@@ -91,8 +91,9 @@ func (r *run) countOf(k Kind) (n int) {
 	return n
 }
 
-// nameOf returns the name of a request in findings. While a secret header is in use, a URL from
-// a live sitemap is named by its line in the sitemap.
+// nameOf returns the name of a request in findings, usually its URL. While a secret header is in
+// use, the site could put the secret into a URL of its sitemap. Such a URL is named by its line
+// number.
 func (v *Visit) nameOf(q *Request) string {
 	if v.o.Fetch.Secret != nil && q.From.URL != nil {
 		return fmt.Sprintf("the URL in line %d of %s", q.Pos.Line, q.Pos.File)
@@ -100,7 +101,7 @@ func (v *Visit) nameOf(q *Request) string {
 	return q.URL
 }
 
-// plural returns a noun for several URLs of a kind.
+// plural returns the noun for several URLs of kind k: "listed URLs" or "addresses".
 func (k Kind) plural() string {
 	if k == Listed {
 		return "listed URLs"

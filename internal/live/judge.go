@@ -11,14 +11,15 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A trouble is a wrong answer. Troubles with the same code and text become one finding.
+// A trouble describes a wrong answer. Answers with the same code and text are reported in one
+// finding.
 type trouble struct {
 	code      string
 	severity  diag.Severity
-	text      string // text after the URL: "answers 404 Not Found"
+	text      string // predicate of the sentence about the URL: "answers 404 Not Found"
 	hint      string
-	detail    string // detail about this URL only
-	isRefusal bool   // the site may refuse requests or be down
+	detail    string // text that differs between URLs: "301 to https://example.com/b/"
+	isRefusal bool   // the site may be refusing all requests, or be down
 }
 
 func newError(code, message, hint string) *trouble {
@@ -29,15 +30,16 @@ func newWarning(code, message, hint string) *trouble {
 	return &trouble{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
-// withDetail sets the detail of a trouble.
+// withDetail sets the detail of t and returns t.
 func (t *trouble) withDetail(detail string) *trouble {
 	t.detail = detail
 	return t
 }
 
-// judge compares an answer with the expected answer. It returns nil if the answer is right.
-func (v *Visit) judge(q *Request, a *answer) *trouble {
-	if q.Kind == Known && a.Status >= 400 && a.Status == q.Want.Status {
+// checkAnswer compares an answer with the expected answer of q. It returns nil if the answer is
+// right.
+func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
+	if q.Kind == Known && a.Status >= 400 && a.Status == q.Want.Status { // for example, a rule of the host requires a login
 		return nil // for example a rule that requires a login
 	}
 	if t := newRefusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
@@ -45,15 +47,15 @@ func (v *Visit) judge(q *Request, a *answer) *trouble {
 	}
 	switch q.Kind {
 	case Known:
-		return v.judgeKnown(q, a)
+		return v.checkKnown(q, a)
 	case Absent:
-		return v.judgeAbsent(q, a)
+		return v.checkAbsent(q, a)
 	}
-	return v.judgeListed(q, a)
+	return v.checkListed(q, a)
 }
 
-// newRefusal returns the trouble if there is no answer, access is denied, or the server fails.
-// Otherwise it returns nil.
+// newRefusal returns a trouble if the server did not answer, refused access, or failed (status
+// 5xx). Otherwise it returns nil.
 func newRefusal(a *answer) (t *trouble) {
 	switch {
 	case a.Status == 0:
@@ -74,19 +76,19 @@ func newRefusal(a *answer) (t *trouble) {
 	return t
 }
 
-// statusText returns a status code with its name.
+// statusText formats a status code with its standard name: "404 Not Found".
 func statusText(code int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
 }
 
-// judgeListed judges the answer for a URL that the sitemap lists.
-func (v *Visit) judgeListed(q *Request, a *answer) *trouble {
+// checkListed checks the answer for a URL that the sitemap lists.
+func (v *Visit) checkListed(q *Request, a *answer) *trouble {
 	const remove = "remove it from the sitemap, or let search engines index it"
 	switch {
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
 		return newError("live-missing", "answers "+statusText(a.Status), "deploy the page again, or remove it from the sitemap")
 	case a.Location != "":
-		return v.judgeRedirect(q, a)
+		return v.newRedirectTrouble(q, a)
 	case a.Status != http.StatusOK:
 		return newError("live-error", "answers "+statusText(a.Status), "crawlers index what answers 200")
 	case a.Hidden != "":
@@ -100,11 +102,11 @@ func (v *Visit) judgeListed(q *Request, a *answer) *trouble {
 	case a.IsEmpty:
 		return newError("live-empty", "is empty", "deploy the page again")
 	}
-	return v.judgeContent(q, a)
+	return v.checkContent(q, a)
 }
 
-// judgeContent compares the served page with the built page.
-func (v *Visit) judgeContent(q *Request, a *answer) *trouble {
+// checkContent compares the page in the answer with the page that was built.
+func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 	const hint = "is this deploy live? then is a cache older, or does a rule serve another page there?"
 	w := &q.Want
 	switch {
@@ -123,8 +125,9 @@ func (v *Visit) judgeContent(q *Request, a *answer) *trouble {
 	return nil
 }
 
-// judgeRedirect reports a listed URL that redirects, with the difference between the two URLs.
-func (v *Visit) judgeRedirect(q *Request, a *answer) *trouble {
+// newRedirectTrouble returns the trouble for a listed URL that redirects. Its text names the
+// difference between the two URLs, such as another host.
+func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
 	detail := v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)
 	to, err2 := url.Parse(a.Location)
@@ -145,10 +148,11 @@ func (v *Visit) judgeRedirect(q *Request, a *answer) *trouble {
 	return newError("live-redirect", "redirects to "+target, "list the address that it leads to").withDetail(detail)
 }
 
-// isForbidden reports whether robots.txt forbids a URL.
+// isForbidden reports whether the site's robots.txt forbids the URL loc to search engines.
 func (v *Visit) isForbidden(loc string) bool { return v.forbiddenBy(loc) != "" }
 
-// forbiddenBy returns the line of robots.txt that forbids a URL, or "".
+// forbiddenBy returns the line of robots.txt that forbids the URL loc, such as "Disallow: /a/".
+// It returns "" if no line does.
 func (v *Visit) forbiddenBy(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] == nil {
@@ -161,11 +165,12 @@ func (v *Visit) forbiddenBy(loc string) string {
 	return line.Text
 }
 
-// origin returns the root URL of the host of u.
+// origin returns the root URL of the host of u: "https://example.com/".
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 
-// isSamePage reports whether a canonical URL names the page itself. It ignores differences in
-// spelling. It returns true if canonical is "".
+// isSamePage reports whether the canonical URL of a page is the page's own URL. Differences in
+// spelling, such as a trailing slash, do not count. An empty canonical URL also counts as the own
+// URL.
 func isSamePage(canonical, own string) bool {
 	if canonical == "" || isSameAddress(canonical, own) {
 		return true
@@ -175,15 +180,16 @@ func isSamePage(canonical, own string) bool {
 	return err1 == nil && err2 == nil && strings.EqualFold(c.Host, o.Host) && mapping.Spelling(c.Path) == mapping.Spelling(o.Path)
 }
 
-// isSamePath reports whether two URLs differ only in scheme, host and spelling.
+// isSamePath reports whether the URLs a and b have the same path, except for its spelling.
 func isSamePath(a, b string) bool {
 	x, err1 := url.Parse(a)
 	y, err2 := url.Parse(b)
 	return err1 == nil && err2 == nil && mapping.Spelling(x.Path) == mapping.Spelling(y.Path)
 }
 
-// judgeKnown compares an answer with the answer that the model of the host predicts.
-func (v *Visit) judgeKnown(q *Request, a *answer) *trouble {
+// checkKnown compares an answer with the answer that sitewalk expects because it knows the rules
+// of the host.
+func (v *Visit) checkKnown(q *Request, a *answer) *trouble {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
 	want := cmp.Or(w.Status, http.StatusOK)
@@ -219,7 +225,8 @@ func isPermanent(status int) bool {
 	return status == http.StatusMovedPermanently || status == http.StatusPermanentRedirect
 }
 
-// String returns the expected answer as text that follows "should".
+// String describes the expected answer. The text continues a sentence that ends with "should":
+// "redirect with status 301".
 func (w *Want) String() string {
 	switch status := cmp.Or(w.Status, http.StatusOK); {
 	case status >= 300 && status < 400:
@@ -232,12 +239,12 @@ func (w *Want) String() string {
 	return "refresh"
 }
 
-// judgeAbsent judges the answer for a URL that cannot exist.
-func (v *Visit) judgeAbsent(q *Request, a *answer) *trouble {
+// checkAbsent checks the answer for a URL that does not exist. The host should answer 404.
+func (v *Visit) checkAbsent(q *Request, a *answer) *trouble {
 	const hint = "let the host answer 404, with a page 404.html: search engines else take missing pages for pages (a soft 404)"
 	switch {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
-		return nil // some hosts redirect to another spelling before they look for the file
+		return nil // some hosts redirect to another spelling before they look up the file
 	case a.Location != "":
 		return newWarning("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location)))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:

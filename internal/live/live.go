@@ -1,5 +1,5 @@
-// Package live requests planned URLs from a live site, and reports answers that differ from the
-// plan. It never follows redirects of pages. The package may change.
+// Package live requests the URLs of a plan from a live site. It reports each answer that differs
+// from the expected answer in the plan. It never follows redirects of pages. Its API may change.
 package live
 
 import (
@@ -15,66 +15,66 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Kind is the reason for a request.
+// A Kind tells why a URL is requested, and which answer is expected.
 type Kind uint8
 
-// Kinds of requests.
+// The kinds of requests.
 const (
-	Listed Kind = 1 + iota // in the sitemap: expect status 200 and an indexable page
-	Known                  // not listed; Want is the expected answer
-	Absent                 // a URL that cannot exist
+	Listed Kind = 1 + iota // the sitemap lists the URL: expect status 200 and an indexable page
+	Known                  // the sitemap does not list the URL: expect the answer Request.Want
+	Absent                 // the URL does not exist: expect status 404
 )
 
-// A Request is one URL of a plan with the expected answer.
+// A Request is one URL of a plan, together with the expected answer.
 type Request struct {
 	URL    string
 	Kind   Kind
-	From   fetch.Referrer // content that names the URL; zero if the user does
-	Pos    diag.Pos       // the built file, or the line that decides about the URL
-	Source diag.Pos       // content file of the page
-	By     string         // text of the rule that decides
+	From   fetch.Referrer // the sitemap that lists the URL; zero if the URL comes from the build
+	Pos    diag.Pos       // the built file, or the line of the rule that decides the answer
+	Source diag.Pos       // content file from which the page was built
+	By     string         // text of the rule that decides the answer, or ""
 	Want   Want
 }
 
 // A Want is the expected answer to a request.
 type Want struct {
-	Status   int    // 0 means 200
-	To       string // target of a redirect, or of a refresh for status 200
-	IsHidden bool   // search engines must not index the page
-	IsBuilt  bool   // a page was built for the URL, with Title
+	Status   int    // HTTP status; 0 means 200
+	To       string // target URL of a redirect, or of a meta refresh if the status is 200
+	IsHidden bool   // the page must forbid indexing
+	IsBuilt  bool   // the build contains a page for this URL
 	Title    string
-	Content  string // fingerprint of the page; "" if unknown
+	Content  string // expected fingerprint of the page's content; "" if unknown
 }
 
-// Options configure a visit.
+// Options are the options of a Visit.
 type Options struct {
 	Fetch           fetch.Options
-	Page            page.Options // how pages are read; with Body they are read completely
-	Concurrency     int          // concurrent requests; 0 means DefaultConcurrency
-	Rate            float64      // requests per second; 0 means DefaultRate
-	IgnoredSitemaps []string     // URLs of sitemaps that are ignored in an index
+	Page            page.Options // options for parsing pages; with Body set, pages are read to their end
+	Concurrency     int          // number of concurrent requests; 0 means DefaultConcurrency
+	Rate            float64      // maximum number of requests per second; 0 means DefaultRate
+	IgnoredSitemaps []string     // URLs of child sitemaps that are not read
 	Findings        *diag.Report
-	Host            string                // name of a host with known rules, or ""
+	Host            string                // name of the configured host, such as "netlify"; "" if unknown
 	Progress        func(done, total int) // called after each answer; may be nil
 }
 
-// Default speed of a visit. Search engines crawl sites at this speed, too.
+// Default limits of a visit. Search engines crawl sites at a similar speed.
 const (
 	DefaultConcurrency = 4
 	DefaultRate        = 10
 )
 
-// maxRefusals is the maximum number of refusals or failures in a row before a visit ends.
+// maxRefusals is the number of consecutive refused or failed requests after which a visit stops.
 const maxRefusals = 20
 
-// A Visit requests URLs of one site at a limited rate.
+// A Visit sends requests to one site at a limited rate.
 type Visit struct {
 	o      Options
 	pace   *pace
-	robots map[string]*robots.Rules // by root URL
+	robots map[string]*robots.Rules // rules of robots.txt, by the root URL of the host
 }
 
-// New returns a visit without any request.
+// New returns a Visit. It does not send a request.
 func New(o Options) *Visit {
 	o.Concurrency, o.Rate = cmp.Or(o.Concurrency, DefaultConcurrency), cmp.Or(o.Rate, DefaultRate)
 	if o.Progress == nil {
@@ -84,40 +84,42 @@ func New(o Options) *Visit {
 	return &Visit{o: o, pace: &pace{every: time.Duration(float64(time.Second) / o.Rate)}, robots: map[string]*robots.Rules{}}
 }
 
-// MinTime returns the minimum duration of n requests.
+// MinTime returns the minimum time that n requests take at the configured rate.
 func (v *Visit) MinTime(n int) time.Duration { return time.Duration(n) * v.pace.every }
 
-// DefaultTimeout returns the default time limit for requests that take at least minTime.
+// DefaultTimeout returns the time limit for requests that take at least minTime: 10 minutes plus
+// twice minTime.
 func DefaultTimeout(minTime time.Duration) time.Duration {
 	return (10*time.Minute + 2*minTime).Round(time.Minute)
 }
 
-// WithTimeout returns a context that ends after timeout. 0 means the default timeout for n requests.
+// WithTimeout returns a context that ends after timeout. If timeout is 0, it uses the default
+// timeout for n requests.
 func (v *Visit) WithTimeout(ctx context.Context, timeout time.Duration, n int) (context.Context, context.CancelFunc) {
 	return fetch.WithTimeout(ctx, cmp.Or(timeout, DefaultTimeout(v.MinTime(n))))
 }
 
-// An Outcome counts the URLs of a plan.
+// An Outcome counts the URLs of a plan and their answers.
 type Outcome struct {
-	Known    int `json:"known"` // URLs before sampling
+	Known    int `json:"known"` // number of URLs before a sample was taken
 	Planned  int `json:"planned"`
-	Answered int `json:"asked"` // URLs with an answer
-	Correct  int `json:"right"` // URLs with the expected answer
+	Answered int `json:"asked"` // number of URLs with an answer
+	Correct  int `json:"right"` // number of URLs with the expected answer
 }
 
-// A run is one execution of a plan.
+// A run is the state of one call of Visit.Run.
 type run struct {
 	*Visit
 	plan []Request
 
 	mu       sync.Mutex
 	outcome  Outcome
-	troubles []*trouble // by index in plan; nil if the answer is right or missing
-	refusals int        // refusals in a row
+	troubles []*trouble // by index in plan; nil if the answer is right or there is none yet
+	refusals int        // number of consecutive refusals
 }
 
-// Run requests all URLs of a plan and adds findings about wrong answers. It returns an error if
-// ctx ends first. The outcome and the findings then cover the completed requests.
+// Run requests all URLs of a plan, and adds findings about wrong answers. If ctx ends first, Run
+// returns an error, and the outcome and the findings cover the answers so far.
 func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	r := &run{Visit: v, plan: plan, troubles: make([]*trouble, len(plan)), outcome: Outcome{Planned: len(plan)}}
 	asking, stop := context.WithCancel(ctx)
@@ -151,9 +153,10 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 	return &r.outcome, nil
 }
 
-// record judges an answer, and returns the number of refusals in a row.
+// record checks the answer to request i of the plan and stores the result. It returns the number
+// of consecutive refusals.
 func (r *run) record(i int, a *answer) int {
-	t := r.judge(&r.plan[i], a)
+	t := r.checkAnswer(&r.plan[i], a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.troubles[i] = t
@@ -170,7 +173,7 @@ func (r *run) record(i int, a *answer) int {
 	return r.refusals
 }
 
-// errStopped reports that a run was interrupted or timed out.
+// errStopped returns the error for a run that was interrupted or timed out.
 func (r *run) errStopped(ctx context.Context) error {
 	hint := "--sample N asks fewer"
 	if !errors.Is(ctx.Err(), context.Canceled) {

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// A pace limits the rate of requests.
+// A pace limits the rate of requests. It is safe for concurrent use.
 type pace struct {
 	every time.Duration // minimum time between two requests
 
@@ -16,7 +16,7 @@ type pace struct {
 	next time.Time // earliest time of the next request
 }
 
-// wait waits until the caller may send a request. It returns an error if ctx ends first.
+// wait blocks until the caller may send a request. It returns an error if ctx ends first.
 func (p *pace) wait(ctx context.Context) error {
 	for {
 		p.mu.Lock()
@@ -35,7 +35,7 @@ func (p *pace) wait(ctx context.Context) error {
 	}
 }
 
-// delay delays all requests by d.
+// delay makes all requests wait for at least d from now.
 func (p *pace) delay(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Sample returns n requests of a plan, in the order of the plan, evenly divided among the
-// sections of the site. A section is the first folder of a URL. The same plan gives the same
-// sample. If n is 0, Sample returns the whole plan.
+// Sample returns n requests of a plan, in the order of the plan. It takes about the same number
+// of requests from each section of the site. A section is a first-level folder, such as "/blog/".
+// Sample is deterministic. If n is 0 or too large, it returns the whole plan.
 func Sample(plan []Request, n int) []Request {
 	if n <= 0 || n >= len(plan) {
 		return plan
 	}
-	// Hashes give an order that does not depend on names.
+	// Order the requests by hash, so that the choice does not depend on names.
 	hashes, order := make([][sha256.Size]byte, len(plan)), make([]int, len(plan))
 	for i := range plan {
 		hashes[i], order[i] = sha256.Sum256([]byte(plan[i].URL)), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(hashes[a][:], hashes[b][:]) })
-	sections, rounds := make([]string, len(plan)), make([]int, len(plan)) // each round takes one request of each section
+	sections, rounds := make([]string, len(plan)), make([]int, len(plan)) // round n takes the n-th request of each section
 	next := map[string]int{}
 	for _, i := range order {
 		s := sectionOf(plan[i].URL)
@@ -38,7 +38,8 @@ func Sample(plan []Request, n int) []Request {
 	return out
 }
 
-// sectionOf returns the part of a URL up to its first folder.
+// sectionOf returns the URL of the first-level folder of loc: "https://example.com/blog" for a
+// page of the blog.
 func sectionOf(loc string) string {
 	parts := strings.SplitN(loc, "/", 5) // scheme, empty, host, folder, rest
 	return strings.Join(parts[:min(len(parts)-1, 4)], "/")

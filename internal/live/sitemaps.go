@@ -21,29 +21,30 @@ import (
 )
 
 const (
-	maxSitemap  = 64 << 20 // bytes read of a sitemap; the protocol allows 50 MiB
+	maxSitemap  = 64 << 20 // maximum number of bytes read of a sitemap; the sitemap protocol allows 50 MiB
 	maxDepth    = 3        // levels of nested indexes
-	urlOverhead = 512      // memory for one URL in addition to its text, in bytes
+	urlOverhead = 512      // memory in bytes for one URL, not counting its text
 )
 
-// A Reader receives the content of sitemaps.
+// A Reader contains the functions that Visit.Sitemap calls with the content of sitemaps.
 type Reader struct {
 	Budget  *fetch.Budget
-	OnFile  func(fetch.File)                                       // called with each readable file, except while a secret header is in use
-	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) // called with each URL and the place of its sitemap
+	OnFile  func(fetch.File)                                       // called with each readable file, but not while a secret header is in use
+	OnEntry func(e sitemap.Entry, pos diag.Pos, by fetch.Referrer) // called with each URL, its position, and the sitemap that lists it
 }
 
-// A child is a sitemap to read.
+// A child is a sitemap that has to be read.
 type child struct {
 	loc   string
-	name  string // name in findings
+	name  string // display name in findings
 	from  fetch.Referrer
-	pos   diag.Pos // position of the entry in the index
-	index string   // name of the index
+	pos   diag.Pos // position of its entry in the index
+	index string   // display name of the index that lists it
 	depth int
 }
 
-// Sitemap reads the sitemap at loc, which the user names, and all sitemaps that it lists.
+// Sitemap reads the sitemap at loc and all sitemaps that it lists. The user named loc, so no
+// other restriction than the limits applies to it.
 func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {
@@ -61,8 +62,8 @@ func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
 	return nil
 }
 
-// readSitemap reads one sitemap, reports problems with the answer, and returns the listed
-// sitemaps.
+// readSitemap requests the sitemap c and passes its content to to. It adds findings for problems
+// with the answer, and returns the child sitemaps.
 func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, error) {
 	reply, err := v.follow(ctx, c.from, c.loc)
 	if ctx.Err() != nil {
@@ -87,21 +88,21 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 	if content == nil {
 		return nil, nil
 	}
-	if v.o.Fetch.Secret == nil { // findings about a file quote its text
+	if v.o.Fetch.Secret == nil { // findings about a file would quote text of the site
 		to.OnFile(fetch.File{Name: c.name, Loc: reply.At.URL.String(), Index: c.index, Content: content})
 	}
 	return v.readItems(c, reply.At, content, to)
 }
 
-// reportUnusable reports a sitemap that crawlers cannot use. words is the error message of
-// Search Console.
+// reportUnusable adds a finding about a sitemap that crawlers cannot use. words is the error
+// message that Google Search Console shows in this case.
 func (v *Visit) reportUnusable(c child, words, hint, problem string) {
 	v.o.Findings.Add(diag.Errorf(c.pos, "live-sitemap", hint, "%s %s%s%q", c.name, problem, consoleMessage, words).About(c.name))
 }
 
 const consoleMessage = "; Search Console says "
 
-// reportStatus reports a sitemap with another status than 200.
+// reportStatus adds a finding about a sitemap that was answered with another status than 200.
 func (v *Visit) reportStatus(c child, status int) {
 	t := newRefusal(&answer{Status: status})
 	if t == nil || t.code != "live-blocked" {
@@ -115,7 +116,8 @@ func (v *Visit) reportStatus(c child, status int) {
 	v.o.Findings.Add(d.About(c.name))
 }
 
-// follow requests a file, and follows redirects as far as fetch.CheckRequest permits.
+// follow requests loc and follows permitted redirects. It repeats the request after a temporary
+// failure.
 func (v *Visit) follow(ctx context.Context, from fetch.Referrer, loc string) (*fetch.Reply, error) {
 	o := v.o.Fetch
 	o.Accept = "application/xml, text/xml, text/plain"
@@ -140,8 +142,8 @@ func (v *Visit) follow(ctx context.Context, from fetch.Referrer, loc string) (*f
 
 var gzipMagic = []byte("\x1f\x8b")
 
-// readContent returns the decompressed sitemap, or nil if the sitemap is unusable. It reports
-// why.
+// readContent returns the decompressed content of a sitemap. If crawlers cannot use the content,
+// readContent adds a finding and returns nil.
 func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	errTooLarge := fmt.Errorf("it is larger than %d MiB, and the protocol allows %d", maxSitemap>>20, sitemap.MaxBytes>>20)
 	raw := bufio.NewReader(r)
@@ -173,11 +175,12 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 	return leadingJunk.ReplaceAll(all, nil)
 }
 
-// leadingJunk matches characters that may precede an XML declaration by mistake.
+// leadingJunk matches byte order marks and white space, which may precede an XML declaration by
+// mistake.
 var leadingJunk = regexp.MustCompile(`^[\x{feff}\s]+`)
 
-// reportForm reports mistakes in the header, the encoding and the compression of a readable
-// sitemap.
+// reportForm adds findings for mistakes in the Content-Type, the encoding and the compression of
+// a readable sitemap.
 func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	warn := func(hint, problem string) {
 		v.o.Findings.Add(diag.Warnf(c.pos, "live-sitemap", hint, "%s %s", c.name, problem).About(c.name))
@@ -206,13 +209,14 @@ func (v *Visit) reportForm(c child, r *fetch.Reply, all []byte, isPacked bool) {
 	}
 }
 
-// readItems passes the URLs of a sitemap to a Reader, and returns the listed sitemaps.
+// readItems passes the URLs of a sitemap to to.OnEntry, and returns the child sitemaps of an
+// index.
 func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader) (more []child, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
-	for range sitemap.MaxURLs { // an index has as many children at most
+	for range sitemap.MaxURLs { // an index may have as many children
 		item, err := r.Next()
 		if err != nil {
-			return more, nil // the checks of the protocol report the error
+			return more, nil // the protocol checks of the caller report the error
 		}
 		if to.Budget.Charge(len(item.Loc) + urlOverhead); to.Budget.Err() != nil {
 			return nil, to.Budget.Err()
@@ -234,8 +238,8 @@ func (v *Visit) readItems(c child, at fetch.Referrer, content []byte, to Reader)
 	return more, nil
 }
 
-// Robots reads the robots.txt for the host of loc. Call it before any other request to that
-// host. file is the built robots.txt, or "".
+// Robots requests the robots.txt of the host of loc and keeps its rules. Call it before any other
+// request to the host. file is the built robots.txt, or "" if none was built.
 func (v *Visit) Robots(ctx context.Context, loc, file string) error {
 	u, err := url.Parse(loc)
 	if err != nil || v.robots[origin(u)] != nil {

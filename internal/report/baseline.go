@@ -17,20 +17,21 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// A Baseline holds accepted findings with a count for each. A finding is identified by its
-// code, file and subject; lines, messages and severities change with the next edit.
+// A Baseline contains accepted findings, which commands no longer report. Code, file and subject
+// identify a finding. Its line, message and severity do not, because they change with edits. A
+// Baseline may accept the same finding several times.
 type Baseline struct {
 	counts map[diag.Identity]int
 	name   func(file string) string
 }
 
-// newBaseline returns an empty baseline. name returns the name of a file relative to the folder of the
-// baseline.
+// newBaseline returns an empty baseline. The function name converts a file name to a path
+// relative to the folder of the baseline file.
 func newBaseline(name func(file string) string) *Baseline {
 	return &Baseline{counts: map[diag.Identity]int{}, name: name}
 }
 
-// Add accepts findings.
+// Add adds the findings to the baseline.
 func (b *Baseline) Add(kinds []diag.Kind) {
 	for _, k := range kinds {
 		for _, d := range k.List {
@@ -39,8 +40,8 @@ func (b *Baseline) Add(kinds []diag.Kind) {
 	}
 }
 
-// Split returns the findings that are not accepted, the number of accepted findings, and the accepted
-// findings that were not found, one a line, sorted.
+// Split removes accepted findings from kinds. It returns the remaining findings, the number of
+// accepted findings, and one line for each finding of the baseline that did not occur, sorted.
 func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fixed []string) {
 	rest := maps.Clone(b.counts)
 	r := diag.Report{MaxKept: -1}
@@ -58,7 +59,8 @@ func (b *Baseline) Split(kinds []diag.Kind) (news []diag.Kind, accepted int, fix
 	return r.Kinds(), accepted, baselineLines(rest, " ", func(s string) string { return s })
 }
 
-// baselineLines returns a line for each accepted finding, with between between its parts.
+// baselineLines returns a sorted line for each accepted finding. between separates code, file and
+// subject, and write escapes them.
 func baselineLines(ids map[diag.Identity]int, between string, write func(string) string) []string {
 	var out []string
 	for id, n := range ids {
@@ -71,7 +73,7 @@ func baselineLines(ids map[diag.Identity]int, between string, write func(string)
 	return out
 }
 
-// baselineHeader and baselineVersion make the first line of a baseline file.
+// The first line of a baseline file consists of baselineHeader and baselineVersion.
 const (
 	baselineHeader  = "sitewalk-baseline "
 	baselineVersion = "1"
@@ -79,7 +81,8 @@ const (
 
 const baselineComment = "# code, file and subject of each finding that is accepted, one a line; sitewalk writes this file\n"
 
-// Text returns the content of the file: a sorted line for each finding, with tabs between its parts.
+// Text returns the content of the baseline file: a header and a sorted line for each finding.
+// Tabs separate code, file and subject.
 func (b *Baseline) Text() []byte {
 	var out bytes.Buffer
 	out.WriteString(baselineHeader + baselineVersion + "\n" + baselineComment)
@@ -89,7 +92,7 @@ func (b *Baseline) Text() []byte {
 	return out.Bytes()
 }
 
-// escapeBaseline escapes tabs, line ends and the beginning of a comment as %XX.
+// escapeBaseline escapes control characters, "%" and a leading "#" as %XX.
 func escapeBaseline(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -102,11 +105,11 @@ func escapeBaseline(s string) string {
 	return b.String()
 }
 
-// maxBaseline is the largest baseline in bytes, about 500,000 findings.
+// maxBaseline is the maximum size of a baseline file in bytes; 500,000 findings fit.
 const maxBaseline = 64 << 20
 
-// ReadBaseline reads the file of --baseline. path returns the absolute path of a file that the user
-// typed.
+// ReadBaseline reads the baseline file of the flag --baseline. The function path returns the
+// absolute path of a file name that the user typed.
 func ReadBaseline(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
 	src, err := files.ReadTyped(ctx, path(file), maxBaseline)
 	switch {
@@ -121,7 +124,8 @@ func ReadBaseline(ctx context.Context, file string, path func(file string) strin
 	return parseBaseline(file, src, relativeNames(file, path))
 }
 
-// WriteBaseline accepts findings, and writes them to the file of --write-baseline.
+// WriteBaseline writes the findings as accepted to the file of the flag --write-baseline. It
+// returns the written baseline.
 func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind) (*Baseline, error) {
 	b := newBaseline(relativeNames(file, path))
 	b.Add(kinds)
@@ -131,8 +135,8 @@ func WriteBaseline(file string, path func(file string) string, kinds []diag.Kind
 	return b, nil
 }
 
-// relativeNames returns a function that returns the name of a file relative to the folder of the
-// baseline, wherever the command runs.
+// relativeNames returns a function that makes file names relative to the folder of the baseline
+// file. The result does not depend on the working directory.
 func relativeNames(file string, path func(file string) string) func(string) string {
 	dir := filepath.Dir(path(file))
 	return func(name string) string {
@@ -144,7 +148,7 @@ func relativeNames(file string, path func(file string) string) func(string) stri
 	}
 }
 
-// parseBaseline parses the result of Text. file is the name for errors.
+// parseBaseline parses src, the content of a baseline file. file is its name for errors.
 func parseBaseline(file string, src []byte, name func(string) string) (*Baseline, error) {
 	b, hint := newBaseline(name), "resolve it by hand, or write the baseline again with --write-baseline "+file
 	head, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
@@ -172,7 +176,8 @@ func parseBaseline(file string, src []byte, name func(string) string) (*Baseline
 	return b, nil
 }
 
-// conflictMark matches the marker lines of a merge conflict. No code begins like them.
+// conflictMark matches the marker lines of a merge conflict. No line of a finding begins in this
+// way.
 var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)`)
 
 func parseBaselineLine(line string) (id diag.Identity, err error) {

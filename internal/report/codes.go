@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// codeTable is the table of docs/diagnostics.md as plain text: the meaning of each code, and what to
-// do.
+// codeTable is the table of codes in docs/diagnostics.md as tab-separated text. Its columns are
+// the fields of Code.
 //
 //go:embed codes.txt
 var codeTable string
 
-// A Code is one row of codeTable.
+// A Code is one line of codeTable, which describes a code of findings.
 type Code struct {
 	Name     string // "duplicate-url"
-	Severity string // "warning", or several: "error, warning"
+	Severity string // name of the severity, or several names: "error, warning"
 	Meaning  string
-	Remedy   string // what to do; empty if the finding itself says it
+	Remedy   string // advice for the user; "" if the hints of the findings contain it
 }
 
 // Codes returns the codes of all findings, sorted by name.
@@ -30,7 +30,8 @@ var Codes = sync.OnceValue(func() (all []Code) {
 	return all
 })
 
-// CodeOf returns the row of a code, or the zero Code.
+// CodeOf returns the description of the code with this name. It returns the zero Code if there is
+// none.
 func CodeOf(name string) (c Code) {
 	if i, ok := slices.BinarySearchFunc(Codes(), name, func(c Code, name string) int { return strings.Compare(c.Name, name) }); ok {
 		c = Codes()[i]

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// A Form is one way to write a report.
+// A Form is an output format of a report, such as "json".
 type Form struct {
 	Name     string
-	Text     string // its purpose, in a few words
-	Document bool   // on standard output, it replaces the text for people
-	Private  bool   // it must not be written among the published files
-	Pages    bool   // it has the pages of the site
+	Text     string // purpose of the form, for --help and the manual
+	Document bool   // on standard output, the form replaces the text for people
+	Private  bool   // the file must not be published with the site
+	Pages    bool   // the form shows the pages of the site
 
 	// Write writes the report to w.
 	Write func(w io.Writer, r *Report, o *Options) error
 }
 
-// Forms lists all forms in the order of the manual. A new form is a row here, a file, and a row in
-// docs/reports.md.
+// Forms lists all forms in the order of the manual. To add a form, add an element here, a file
+// with its Write function, and a row in docs/reports.md.
 var Forms = []Form{
 	{Name: "text", Text: "for a person at a terminal", Write: func(w io.Writer, _ *Report, o *Options) error { o.PrintText(w); return nil }},
 	{Name: "json", Text: "for programs, as docs/json.md describes it", Document: true, Pages: true, Write: func(w io.Writer, r *Report, _ *Options) error { return r.WriteJSON(w) }},
@@ -32,17 +32,17 @@ var Forms = []Form{
 	{Name: "html", Text: "a page to look into, in one file", Document: true, Pages: true, Private: true, Write: writeHTML},
 }
 
-// Options are the further inputs of a form.
+// Options are the options of Form.Write.
 type Options struct {
 	// PrintText prints the text for people.
 	PrintText func(w io.Writer)
-	// Rel returns the name of a file below the root of the repository.
+	// Rel converts the name of a file to a path relative to the root of the repository.
 	Rel func(file string) string
-	// Version is the version of the program.
+	// Version is the version of sitewalk.
 	Version string
 }
 
-// fallbackFile is the place of findings without a file, in forms that require one.
+// fallbackFile is the file of findings without a file, in forms that require a file.
 const fallbackFile = "sitemap.yaml"
 
 // Names returns the names of all forms.
@@ -54,13 +54,13 @@ func Names() []string {
 	return names
 }
 
-// A Request is a requested form, and the file to write.
+// A Request is a form that the user requested, with the file to write.
 type Request struct {
 	*Form
 	File string // as the user typed it; "" means standard output
 }
 
-// Parse parses FORM or FORM=FILE.
+// Parse parses a value of the flag --report: FORM or FORM=FILE, for example "html=report.html".
 func Parse(typed string) (Request, error) {
 	name, file, hasFile := strings.Cut(typed, "=")
 	i := slices.Index(Names(), name)

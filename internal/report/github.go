@@ -11,17 +11,18 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxAnnotations is how many annotations of each severity GitHub shows for one step. It drops the
-// others.
-// https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations
+// maxAnnotations is the number of annotations of one severity that GitHub shows for a step.
+// GitHub drops all further annotations.
+// See https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations
 const maxAnnotations = 10
 
-// annotationCommands are the commands for annotations, by severity.
+// annotationCommands maps a severity to GitHub's workflow command for an annotation.
 var annotationCommands = [...]string{diag.Note: "notice", diag.Warning: "warning", diag.Error: "error"}
 
-// writeGitHub writes the commands for annotations, the most severe findings first, and the number of
-// findings without an annotation.
-// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+// writeGitHub writes a GitHub workflow command for each finding, so that GitHub shows it as an
+// annotation. The most severe findings come first. The last line is the number of findings
+// without an annotation.
+// See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	var b strings.Builder
 	var shown [diag.Error + 1]int
@@ -44,8 +45,9 @@ func writeGitHub(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// formatAnnotation returns the command for one finding. A file outside of the repository, or with
-// characters that are not plain, is part of the message.
+// formatAnnotation returns the workflow command for one finding. Usually the file name is a
+// property of the command. A file outside of the repository, or with special characters in its
+// name, is named in the message instead.
 func formatAnnotation(it *item) string {
 	props := []string{}
 	message := it.message()
@@ -63,12 +65,14 @@ func formatAnnotation(it *item) string {
 	return "::" + annotationCommands[it.Severity] + " " + strings.Join(props, ",") + "::" + escapeData(message) + "\n"
 }
 
-// escapeData escapes the message of a command, as escapeData of @actions/core.
+// escapeData escapes the message of a workflow command in the same way as GitHub's package
+// @actions/core.
 func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// escapeProperty escapes a property of a command, as escapeProperty of @actions/core.
+// escapeProperty escapes a property of a workflow command in the same way as GitHub's package
+// @actions/core.
 func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A gitlabIssue is one entry of a Code Quality report.
-// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+// A gitlabIssue is one finding in GitLab's Code Quality format.
+// See https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 type gitlabIssue struct {
 	Description string `json:"description"`
 	CheckName   string `json:"check_name"`
@@ -42,7 +42,8 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 	return e.Encode(entries)
 }
 
-// setPlace sets the place of an entry. GitLab requires a file, so a finding without one gets home.
+// setPlace sets the position of the issue. GitLab requires a file, so setPlace uses fallbackFile
+// if the position has none.
 func (q *gitlabIssue) setPlace(pos diag.Pos) {
 	q.Location.Path, q.Location.Lines.Begin = cmp.Or(pos.File, fallbackFile), max(pos.Line, 1)
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// The parts of the page. Its policy allows the script and the styles by their hashes alone.
+// The files of the HTML page. The Content-Security-Policy of the page allows only this script and
+// this style sheet.
 var (
 	//go:embed page/report.html
 	pageHTML string
@@ -28,12 +29,13 @@ var (
 )
 
 const (
-	maxRows   = 1000 // rows of one class of changes, or of one code of findings
-	maxPages  = 1000 // pages that are shown without scripts
-	maxCounts = 100  // rows of one table of counts
+	maxRows   = 1000 // maximum number of rows for one class of changes, or for one code of findings
+	maxPages  = 1000 // maximum number of pages in the table without JavaScript
+	maxCounts = 100  // maximum number of rows of a countTable
 )
 
-// A view is the data of the template. Text from a user's files goes through diag.Plain.
+// A view contains the data for the HTML template. Text from the user's files must be passed
+// through diag.Plain.
 type view struct {
 	Report           *Report
 	Word, Tone, Sums string
@@ -43,12 +45,12 @@ type view struct {
 	Tiles            []tile
 	Fixed            []string
 	MoreFixed        string
-	Classes          []viewClass // of changes
+	Classes          []viewClass // changes by class
 	Findings         []viewFindings
-	Site             *siteView // nil if no page is known
+	Site             *siteView // nil if the report has no pages
 }
 
-// A tile is one of the numbers at the head of the page.
+// A tile is one of the large numbers at the top of the page.
 type tile struct{ N, Name, Level, Query string }
 
 type viewClass struct {
@@ -58,17 +60,17 @@ type viewClass struct {
 	Fixes                 []viewFix
 }
 
-// A viewFix has the lines to paste into one file.
+// A viewFix contains the lines that the user can paste into one file.
 type viewFix struct{ In, Lines string }
 
 type viewFindings struct {
 	diag.Kind
 	More, Meaning, Remedy string
-	Placed                bool // a row has a place
+	Placed                bool // at least one row has a position
 	Rows                  []struct{ Place, Text string }
 }
 
-// verdictText returns the verdict as a sentence.
+// verdictText returns the verdict as a sentence for people.
 func (r *Report) verdictText() string {
 	switch v := r.Verdict(); {
 	case v == Broken:
@@ -85,12 +87,12 @@ func (r *Report) verdictText() string {
 	return "All is well."
 }
 
-// hasSevereChange reports whether a change is a warning or an error.
+// hasSevereChange reports whether a change has the severity warning or error.
 func (r *Report) hasSevereChange() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
-// verdictClass returns the CSS class of the verdict.
+// verdictClass returns the CSS class for the verdict.
 func (r *Report) verdictClass() string {
 	if v := r.Verdict(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
@@ -119,7 +121,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 	return t.Execute(w, v)
 }
 
-// tiles returns the numbers of findings, changes and pages.
+// tiles returns the tiles with the numbers of findings, changes and pages.
 func (r *Report) tiles() (all []tile) {
 	add := func(n int, name, level, query string) { all = append(all, tile{diag.Number(n), name, level, query}) }
 	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
@@ -127,7 +129,7 @@ func (r *Report) tiles() (all []tile) {
 		switch {
 		case n == 0:
 			level, query = string(Passed), ""
-		case r.Command == "diff": // whose findings are the changes
+		case r.Command == "diff": // the findings of a diff are its changes
 			query = "changed"
 		}
 		_, name, _ := strings.Cut(diag.Count(n, s.String()), " ")
@@ -146,19 +148,21 @@ func (r *Report) tiles() (all []tile) {
 	return all
 }
 
-// cspHash returns the source expression that allows one script or style.
-// https://www.w3.org/TR/CSP3/#grammardef-hash-source
+// cspHash returns the hash source of a script or style for the Content-Security-Policy:
+// "'sha256-…'".
+// See https://www.w3.org/TR/CSP3/#grammardef-hash-source
 func cspHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// isHTTP reports whether an address may be a link.
+// isHTTP reports whether s is an http or https URL, which the page may use as a link.
 func isHTTP(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// truncate returns the first items, and the number of the others in words, or "".
+// truncate returns the first limit items. more is the number of the remaining items, formatted,
+// or "" if there are none.
 func truncate[T any](items []T, limit int) (head []T, more string) {
 	if len(items) <= limit {
 		return items, ""
@@ -166,7 +170,7 @@ func truncate[T any](items []T, limit int) (head []T, more string) {
 	return items[:limit], diag.Number(len(items) - limit)
 }
 
-// viewChanges returns the changes by class, in the order of the list.
+// viewChanges returns the changes of the report, grouped by class in their order.
 func (r *Report) viewChanges() (all []viewClass) {
 	if r.Changes == nil {
 		return nil
@@ -183,7 +187,7 @@ func (r *Report) viewChanges() (all []viewClass) {
 	return all
 }
 
-// addFix adds the lines to paste for a change to those of the same file.
+// addFix adds the lines to paste for a change. Lines for the same file are joined.
 func (vc *viewClass) addFix(ch Change) {
 	if ch.Fix == "" {
 		return
@@ -197,7 +201,7 @@ func (vc *viewClass) addFix(ch Change) {
 	vc.Fixes[i].Lines += "\n" + lines
 }
 
-// plainLines is diag.Plain for text of several lines.
+// plainLines applies diag.Plain to each line of s.
 func plainLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -206,7 +210,8 @@ func plainLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// viewFindings returns the findings by code, the most severe codes first.
+// viewFindings returns the findings of the report, grouped by code. The most severe codes come
+// first.
 func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	for _, k := range r.OtherFindings() {
 		all = append(all, newFindingsView(k, o))
@@ -215,8 +220,8 @@ func (r *Report) viewFindings(o *Options) (all []viewFindings) {
 	return all
 }
 
-// newFindingsView returns the view of all findings with one code. A hint shared by all of them is shown once,
-// as the remedy.
+// newFindingsView returns the view of the findings with one code. If all of them have the same
+// hint, the view shows it once as the remedy.
 func newFindingsView(k diag.Kind, o *Options) viewFindings {
 	c := CodeOf(k.Code)
 	v := viewFindings{Kind: k, Meaning: c.Meaning, Remedy: c.Remedy}
@@ -230,7 +235,7 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 		v.More = diag.Number(rest)
 	}
 	for _, d := range list {
-		it := item{Diagnostic: d, Place: o.place(d)}
+		it := item{Diagnostic: d, Place: o.placeOf(d)}
 		if one {
 			it.Hint = ""
 		}
@@ -241,7 +246,8 @@ func newFindingsView(k diag.Kind, o *Options) viewFindings {
 	return v
 }
 
-// pageQuery returns the fragment of the report's URL that selects pages.
+// pageQuery returns the URL fragment that filters the table of pages. The arguments are
+// alternating keys and values: "state", "in".
 func pageQuery(pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -250,16 +256,16 @@ func pageQuery(pairs ...string) string {
 	return q.Encode()
 }
 
-// A siteView is the part of the page about the pages of the site.
+// A siteView contains the data for the part of the HTML page that shows the pages of the site.
 type siteView struct {
 	Tables  []countTable
 	Count   string
-	Pages   []Page            // the pages that are shown without scripts
-	Reasons map[string]string // the meaning of each reason
+	Pages   []Page            // first pages, for browsers without JavaScript
+	Reasons map[string]string // explanation of each reason, by its name
 	Data    template.HTML
 }
 
-// newSiteView returns the view of all pages. Their texts go through diag.Plain.
+// newSiteView returns the view of all pages of the site, sorted by URL.
 func (r *Report) newSiteView() (v *siteView, err error) {
 	pages := slices.Clone(r.Pages)
 	for i := range pages {
@@ -284,20 +290,21 @@ func (r *Report) newSiteView() (v *siteView, err error) {
 	return v, err
 }
 
-// A countTable counts pages by one property.
+// A countTable is a table with the number of pages for each value of a property, such as the
+// language.
 type countTable struct {
 	Name, Column, More string
 	Rows               []countRow
 }
 
-// A countRow is the number of pages with one value. Query selects the pages in the table of pages.
+// A countRow is the number of pages that have one value. Query is the pageQuery for these pages.
 type countRow struct {
 	Name, Query string
 	N           int
 }
 
-// countPages counts all pages by section, the pages that are left out by reason, and the listed
-// pages by language and by the source of their date.
+// countPages returns tables with the number of pages by section, by the reason why they are left
+// out, by language, and by the source of their date. The last two tables count only listed pages.
 func countPages(pages []Page, base string) []countTable {
 	sections, reasons, sources, langs := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range pages {
@@ -322,7 +329,8 @@ func countPages(pages []Page, base string) []countTable {
 	}, func(t countTable) bool { return len(t.Rows) == 0 })
 }
 
-// newCountTable returns a table with a row for each count, the largest first.
+// newCountTable returns a table with a row for each entry of counts. The largest counts come
+// first. query returns the pageQuery for a value.
 func newCountTable(name, column string, counts map[string]int, query func(name string) string) countTable {
 	t := countTable{Name: name, Column: column}
 	for value, n := range counts {
@@ -333,7 +341,8 @@ func newCountTable(name, column string, counts map[string]int, query func(name s
 	return t
 }
 
-// shortURL returns the URL of a page below the base URL, or its file.
+// shortURL returns the URL of a page without the base URL, such as "/docs/". For a page without a
+// URL it returns the file.
 func (r *Report) shortURL(p Page) string {
 	if rest, in := strings.CutPrefix(p.URL, r.Base); in && r.Base != "" {
 		return "/" + rest
@@ -341,15 +350,15 @@ func (r *Report) shortURL(p Page) string {
 	return cmp.Or(p.URL, p.File)
 }
 
-// A siteData is the data that the script of the page reads. Its pages are those of the JSON report.
+// A siteData contains the JSON data for the script of the HTML page.
 type siteData struct {
 	Base     string              `json:"base"`
 	Reasons  map[string]string   `json:"reasons"`
 	Pages    []Page              `json:"pages"`
-	Findings map[string][]string `json:"findings"` // by the file of their page
+	Findings map[string][]string `json:"findings"` // texts of findings, by the file of the page
 }
 
-// compressJSON returns a value as JSON, compressed with gzip, in base64.
+// compressJSON encodes v as JSON, compresses it with gzip, and encodes the result in base64.
 func compressJSON(v any) (template.HTML, error) {
 	var b strings.Builder
 	text := base64.NewEncoder(base64.StdEncoding, &b)
@@ -358,7 +367,7 @@ func compressJSON(v any) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// findingsByFile returns the first findings of each file.
+// findingsByFile returns the texts of the first findings about each file.
 func (r *Report) findingsByFile() map[string][]string {
 	const maxFindings = 10
 	all := map[string][]string{}

@@ -8,21 +8,21 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An item is one finding in a form for programs.
+// An item is one finding, prepared for the forms for programs.
 type item struct {
 	diag.Diagnostic
-	Place       diag.Pos // place to fix, with a file below the root of the repository
-	Fingerprint string   // fingerprint
+	Place       diag.Pos // position to fix; its file is relative to the root of the repository
+	Fingerprint string   // hash that identifies the finding across runs
 }
 
-// items returns all findings, the most severe first.
+// items returns all findings as items, the most severe first.
 func (r *Report) items(o *Options) []item {
 	var out []item
 	count := map[diag.Identity]int{}
 	for _, k := range r.Findings {
 		for _, d := range k.List {
 			id := d.Identity(o.Rel)
-			out = append(out, item{d, o.place(d), id.Fingerprint(count[id])})
+			out = append(out, item{d, o.placeOf(d), id.Fingerprint(count[id])})
 			count[id]++
 		}
 	}
@@ -32,8 +32,9 @@ func (r *Report) items(o *Options) []item {
 	return out
 }
 
-// place returns the place where a finding can be fixed, if it is known.
-func (o *Options) place(d diag.Diagnostic) diag.Pos {
+// placeOf returns the position where a finding can be fixed, with its file relative to the root of
+// the repository.
+func (o *Options) placeOf(d diag.Diagnostic) diag.Pos {
 	pos := d.Place()
 	if pos.File != "" {
 		pos.File = o.Rel(pos.File)
@@ -41,8 +42,8 @@ func (o *Options) place(d diag.Diagnostic) diag.Pos {
 	return pos
 }
 
-// message returns the message of a finding, its built file if Place is another file, and its hint, in
-// one line.
+// message returns the message and the hint of a finding in one line. If the content file is the
+// position to fix, the line also names the built file.
 func (it *item) message() string {
 	s := it.Message
 	if it.Source.File != "" && it.Pos.File != "" {
@@ -54,10 +55,10 @@ func (it *item) message() string {
 	return diag.Plain(s)
 }
 
-// isFailure reports whether findings of a severity make the command fail.
+// isFailure reports whether a finding with the severity s makes the command fail.
 func (r *Report) isFailure(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
 
-// oneLine joins the lines of a text.
+// oneLine joins the lines of s with spaces and escapes special characters.
 func oneLine(s string) string {
 	return diag.Plain(strings.Join(strings.Fields(s), " "))
 }

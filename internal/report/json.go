@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A jsonHead has the members with which the JSON of every command begins.
+// A jsonHead contains the first fields of the JSON object, which are the same for all commands.
 type jsonHead struct {
 	Version int     `json:"version"`
 	Command string  `json:"command"`
@@ -30,8 +30,10 @@ type counts struct {
 	Accepted int `json:"accepted"`
 }
 
-// WriteJSON writes the report as docs/json.md describes it. The members of Details stand between
-// those of all commands. Changes and pages are written one by one: there may be a million.
+// WriteJSON writes the report as a JSON object. The fields of Details follow the fields of
+// jsonHead. Changes and pages are encoded one by one to save memory, because there may be a
+// million of them.
+// See docs/json.md.
 func (r *Report) WriteJSON(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	o := newObjectWriter(out, "")
@@ -61,16 +63,16 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return cmp.Or(o.err, out.Flush())
 }
 
-// changesHead has the members of Changes without its list.
+// changesHead contains all fields of Changes except List.
 type changesHead struct {
 	*Changes
 	List *struct{} `json:"list,omitempty"`
 }
 
-// An objectWriter writes a JSON object member by member. It keeps the first error.
+// An objectWriter writes a JSON object field by field. The field err keeps the first error.
 type objectWriter struct {
 	out    *bufio.Writer
-	indent string // of the members
+	indent string // white space before each field
 	count  int
 	err    error
 }
@@ -84,7 +86,7 @@ const jsonIndent = "  "
 
 func (o *objectWriter) close() { o.out.WriteString("\n" + o.indent[len(jsonIndent):] + "}") }
 
-// startMember begins a line for the next member.
+// startMember begins a new line for the next field of the object.
 func (o *objectWriter) startMember() {
 	if o.count++; o.count > 1 {
 		o.out.WriteByte(',')
@@ -97,7 +99,7 @@ func (o *objectWriter) writeName(name string) {
 	o.out.WriteString(`"` + name + `": `)
 }
 
-// marshal returns a value as JSON, with indent before its further lines.
+// marshal encodes v as JSON. It writes indent at the beginning of each line except the first.
 func (o *objectWriter) marshal(v any, indent string) []byte {
 	var b bytes.Buffer
 	e := NewEncoder(&b)
@@ -106,7 +108,7 @@ func (o *objectWriter) marshal(v any, indent string) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// writeMembers writes the members of a struct.
+// writeMembers writes the fields of the struct v as fields of the object.
 func (o *objectWriter) writeMembers(v any) {
 	object := o.marshal(v, o.indent[len(jsonIndent):])
 	if content := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(object, []byte("{")), []byte("}"))); len(content) > 0 {
@@ -115,7 +117,7 @@ func (o *objectWriter) writeMembers(v any) {
 	}
 }
 
-// writeList writes a list item by item.
+// writeList writes a field whose value is the array items. It encodes the items one by one.
 func writeList[T any](o *objectWriter, name string, items []T) {
 	o.writeName(name)
 	o.out.WriteByte('[')
@@ -131,15 +133,16 @@ func writeList[T any](o *objectWriter, name string, items []T) {
 	o.out.WriteByte(']')
 }
 
-// NewEncoder returns an encoder whose output can be printed at a terminal: it escapes the characters
-// that move the cursor or change the direction of text.
+// NewEncoder returns a JSON encoder whose output can be printed on a terminal. It escapes
+// characters that move the cursor or change the direction of text.
 func NewEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	return e
 }
 
-// An escaper escapes characters in JSON. Each call of Write has a whole value.
+// An escaper escapes special characters in JSON text. Each call of Write must contain a complete
+// JSON value.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(b []byte) (int, error) {

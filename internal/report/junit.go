@@ -8,7 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The elements of JUnit: a suite for each code, a case for each finding. https://github.com/testmoapp/junitxml
+// The elements of a JUnit file. sitewalk writes a test suite for each finding code, and a test
+// case for each finding.
+// See https://github.com/testmoapp/junitxml
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -41,8 +43,8 @@ type (
 	}
 )
 
-// writeJUnit writes errors and findings that fail the command as failed cases, and other findings as
-// passed cases with output.
+// writeJUnit writes the report as JUnit XML. Errors, and findings that make the command fail, are
+// failed test cases. All other findings are passed test cases with output.
 func writeJUnit(w io.Writer, r *Report, o *Options) error {
 	all := junitSuites{Name: "sitewalk " + r.Command, Suites: []junitSuite{r.commandSuite()}}
 	for _, of := range groupBy(r.items(o), func(it item) string { return it.Code }) {
@@ -79,7 +81,8 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-// commandSuite returns the suite of the command itself. A report without findings has this case alone.
+// commandSuite returns the test suite of the command itself. It is the only suite of a report
+// without findings, because CI systems expect at least one test case.
 func (r *Report) commandSuite() junitSuite {
 	s := junitSuite{Name: "sitewalk"}
 	c := junitCase{Name: r.Command, Class: "sitewalk", Out: r.Live}

@@ -9,19 +9,20 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A markdownDoc is a GitHub Markdown document with a limited size. It counts the rows that do not
-// fit.
+// A markdownDoc is a Markdown document for GitHub with a limited size. It counts the rows that it
+// omits because they do not fit.
 type markdownDoc struct {
 	strings.Builder
-	room       int // bytes; 0 means no limit
+	room       int // maximum size in bytes; 0 means no limit
 	full       bool
-	numOmitted int // rows that did not fit
+	numOmitted int // number of table rows and list items that did not fit
 }
 
-// maxFooter is the number of bytes reserved for the end of the document.
+// maxFooter is the number of bytes reserved for the note about omitted rows.
 const maxFooter = 200
 
-// addRow adds a line if it fits.
+// addRow formats a row and adds it. If the row does not fit, addRow omits it and all further
+// rows.
 func (s *markdownDoc) addRow(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
 	if s.full || s.room > 0 && s.Len()+len(line) > s.room-maxFooter {
@@ -39,7 +40,8 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-// markdown returns the report as Markdown of at most room bytes. 0 means no limit.
+// markdown returns the report as Markdown with at most room bytes. If room is 0, there is no
+// limit.
 func (r *Report) markdown(o *Options, room int) string {
 	s := &markdownDoc{room: room}
 	s.addRow("## sitewalk %s: %s\n", r.Command, r.Verdict())
@@ -64,7 +66,8 @@ func (r *Report) markdown(o *Options, room int) string {
 	return s.String()
 }
 
-// formatCounts returns the numbers of findings and pages.
+// formatCounts returns a line with the numbers of findings and pages: "1 error, 2 warnings, 0
+// notes".
 func (r *Report) formatCounts() string {
 	parts := []string{diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"), diag.Count(r.CountOf(diag.Note), "note")}
 	if r.Accepted > 0 {
@@ -90,7 +93,7 @@ func (r *Report) listedCount() int {
 	return n
 }
 
-// addChanges adds a table for each class of changes.
+// addChanges adds a table of the changes of each class.
 func (s *markdownDoc) addChanges(c *Changes) {
 	s.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
 	for _, class := range groupBy(c.List, func(c Change) string { return c.Class }) {
@@ -107,20 +110,20 @@ func (s *markdownDoc) addChanges(c *Changes) {
 			}
 		}
 		if len(fixes) > 0 {
-			s.addRow("\nTo paste%s:\n\n%s", into(c.Host), codeBlock(strings.Join(fixes, "\n")))
+			s.addRow("\nTo paste%s:\n\n%s", formatHost(c.Host), codeBlock(strings.Join(fixes, "\n")))
 		}
 		s.addRow("\n</details>\n")
 	}
 }
 
-func into(host string) string {
+func formatHost(host string) string {
 	if host == "" {
 		return ""
 	}
 	return " (" + escapeMarkdown(host) + ")"
 }
 
-// addFindings adds a table for each code, the most severe codes first.
+// addFindings adds a table of the findings with each code. The most severe codes come first.
 func (s *markdownDoc) addFindings(r *Report, items []item) {
 	if len(items) == 0 {
 		return
@@ -146,7 +149,7 @@ func (s *markdownDoc) addFindings(r *Report, items []item) {
 	}
 }
 
-// groupBy returns the items with equal keys, in the order of the first item of each key.
+// groupBy groups the items with equal keys. The groups are in the order of their first items.
 func groupBy[T any](all []T, key func(T) string) (out [][]T) {
 	index := map[string]int{}
 	for _, v := range all {
@@ -160,9 +163,9 @@ func groupBy[T any](all []T, key func(T) string) (out [][]T) {
 	return out
 }
 
-// escapeMarkdown escapes text for a paragraph or a table, so that nothing in it is markup, a mention or a
-// reference to an issue. GitHub links mentions after it decodes entities; the invisible word joiner
-// prevents that.
+// escapeMarkdown escapes s for a paragraph or a table cell, so that it contains no markup,
+// mention or reference to an issue. GitHub creates mentions even after it decodes HTML entities.
+// A word joiner, which is invisible, prevents that.
 func escapeMarkdown(s string) string {
 	var b strings.Builder
 	for _, c := range diag.Plain(strings.ReplaceAll(s, "\n", " ")) {
@@ -178,7 +181,7 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
-// codeSpan returns text as inline code, or "" if text is empty.
+// codeSpan returns s as inline code, or "" if s is empty.
 func codeSpan(s string) string {
 	if s == "" {
 		return ""
@@ -186,7 +189,7 @@ func codeSpan(s string) string {
 	return "<code>" + strings.ReplaceAll(escapeMarkdown(s), "\u2060", "") + "</code>"
 }
 
-// codeBlock returns lines in a code block.
+// codeBlock returns s as a Markdown code block. The fence is longer than any fence in s.
 func codeBlock(s string) string {
 	s = plainLines(s)
 	fence := "```"

@@ -1,8 +1,8 @@
 // Package report writes the result of a command in several forms, for people and for programs.
 //
-// A command fills a [Report]. [Requests.Write] writes the report in each requested form. All forms
-// have the same content. A change that is a problem must be a finding, too, because the forms for
-// programs have findings only.
+// A command fills a [Report]. [Requests.Write] writes the report in each form that the user
+// requested. All forms have the same content. The forms for programs contain only findings, so
+// each problem must be a finding.
 package report
 
 import (
@@ -12,94 +12,98 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Version is the version of the JSON that docs/json.md describes. It changes if a field changes its
-// meaning or is removed.
+// Version is the version of the JSON format. It increases if a field is removed or changes its
+// meaning.
+// See docs/json.md.
 const Version = 1
 
-// MaxFindings is how many findings of one code a report has. The counts have all findings. GitHub
-// accepts as many results in one run of SARIF:
+// MaxFindings is the maximum number of findings with one code in a report. The counts of a report
+// include all findings. GitHub accepts the same number of results in a SARIF file.
+// See
 // https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 const MaxFindings = 25_000
 
 // A Report is the result of one run of a command.
 type Report struct {
-	Command string // "build", "check", "diff"
-	Base    string // the base URL, with a slash at its end; "" if it is not known
-	Error   string // the reason why the command failed; "" if it did not
+	Command string // name of the command: "build", "check", "diff"
+	Base    string // base URL with a trailing slash; "" if unknown
+	Error   string // reason why the command could not do its job; "" if it could
 
-	Findings []diag.Kind // after levels and baseline are applied
-	Accepted int         // number of findings in the baseline
-	Fixed    []string    // findings of the baseline that are fixed, one a line
+	Findings []diag.Kind // findings by code, without those that Levels or the baseline remove
+	Accepted int         // number of findings that the baseline removed
+	Fixed    []string    // findings of the baseline that no longer occur, one in each string
 
-	// FailsAt is the lowest severity that makes the command fail; nil if no finding does.
+	// FailsAt is the lowest severity of a finding that makes the command fail. nil means that no
+	// finding does.
 	FailsAt *diag.Severity
 
-	Changes *Changes // of diff, and of a build after another one
-	Pages   []Page   // in and out; nil when no form asks for them
-	Live    string   // how many addresses of the live site were asked and right; "" is no visit
-	Details any      // a struct: what only this command says
+	Changes *Changes // differences from an earlier list; nil if the command compared nothing
+	Pages   []Page   // pages of the site, listed or not; nil if no form needs them
+	Live    string   // sentence with the number of URLs requested from the live site; "" if there was no request
+	Details any      // struct with additional JSON fields of this command; may be nil
 }
 
-// Changes are the differences between two lists.
+// Changes are the differences between an old and a new list of URLs.
 type Changes struct {
 	Old       string   `json:"old"`      // the old list, as the user named it
-	New       string   `json:"new"`      // the new list; "" is the configured site
-	OldCount  int      `json:"was"`      // URLs in the old list
-	NewCount  int      `json:"is"`       // URLs in the new list
-	List      []Change `json:"list"`     // by class, then by URL
-	Host      string   `json:"host"`     // host in whose notation Fix is; "" if unknown
-	Unchanged int      `json:"same"`     // URLs in both lists without a change
-	MaxLoss   int      `json:"max_loss"` // number of URLs that may be lost
-	// Content reports that the content of the pages was compared, not only their dates.
+	New       string   `json:"new"`      // the new list, as the user named it; "" means the configured site
+	OldCount  int      `json:"was"`      // number of URLs in the old list
+	NewCount  int      `json:"is"`       // number of URLs in the new list
+	List      []Change `json:"list"`     // sorted by class, then by URL
+	Host      string   `json:"host"`     // host in whose configuration format Fix is written; "" if unknown
+	Unchanged int      `json:"same"`     // number of URLs in both lists without a change
+	MaxLoss   int      `json:"max_loss"` // maximum number of URLs that may be lost
+	// Content means that the contents of the pages were compared, and not only their dates.
 	Content bool `json:"content"`
-	Lost    int  `json:"lost"` // how many are
+	Lost    int  `json:"lost"` // number of URLs that are lost
 }
 
-// A Change is the difference between two lists for one URL.
+// A Change describes how one URL differs between two lists.
 type Change struct {
-	Class   string        `json:"class"` // "lost", "moved", …; see docs/guard.md
-	Level   diag.Severity `json:"level"` // severity
+	Class   string        `json:"class"` // kind of the change: "lost", "moved"; see docs/guard.md
+	Level   diag.Severity `json:"level"` // severity of the change
 	URL     string        `json:"url"`
-	To      string        `json:"to,omitempty"`     // URL that the URL leads to now
-	Served  bool          `json:"served,omitempty"` // URL still serves the page, which is listed at To
-	Reason  string        `json:"reason,omitempty"` // reason in words
-	Pos     diag.Pos      `json:"pos,omitzero"`     // the file and line that decided
-	Source  diag.Pos      `json:"source,omitzero"`  // content file of the page, if known
-	Fix     string        `json:"fix,omitempty"`    // lines to paste, in the host's notation
+	To      string        `json:"to,omitempty"`     // URL to which a redirect or a moved page leads now
+	Served  bool          `json:"served,omitempty"` // URL still serves the page, but the list contains To instead
+	Reason  string        `json:"reason,omitempty"` // explanation of the change for people
+	Pos     diag.Pos      `json:"pos,omitzero"`     // file and line that caused the change
+	Source  diag.Pos      `json:"source,omitzero"`  // content file of the page; zero if unknown
+	Fix     string        `json:"fix,omitempty"`    // lines that the user can paste to redirect the URL
 	FixFile string        `json:"in,omitempty"`     // file to paste Fix into
 	OldDate string        `json:"was,omitempty"`    // lastmod in the old list
 	NewDate string        `json:"is,omitempty"`     // lastmod in the new list
-	// Content is the fingerprint of the page's new content, if known.
+	// Content is the fingerprint of the page's new content; "" if unknown.
 	Content string `json:"content,omitempty"`
 }
 
-// A Page is one page of the site, listed or not.
+// A Page is one page of the built site, listed in the sitemap or left out.
 type Page struct {
 	URL     string   `json:"url,omitempty"`
 	Listed  bool     `json:"listed"`
-	Reason  string   `json:"reason,omitempty"` // by which the page is out: "noindex"
-	Why     string   `json:"why,omitempty"`    // what decided that, in words
-	Pos     diag.Pos `json:"pos,omitzero"`     // where it is decided
+	Reason  string   `json:"reason,omitempty"` // name of the reason why the page is left out: "noindex"
+	Why     string   `json:"why,omitempty"`    // explanation of Reason: the setting or element that decided
+	Pos     diag.Pos `json:"pos,omitzero"`     // file and line that decided
 	LastMod string   `json:"lastmod,omitempty"`
-	By      string   `json:"lastmod_by,omitempty"` // the source of dates that gave it
+	By      string   `json:"lastmod_by,omitempty"` // name of the source of LastMod: "git"
 	Lang    string   `json:"lang,omitempty"`
 	Title   string   `json:"title,omitempty"`
-	File    string   `json:"file,omitempty"`    // as the user would type it
-	Source  string   `json:"source,omitempty"`  // its content file
-	Content string   `json:"content,omitempty"` // the fingerprint of its content, when it was made
+	File    string   `json:"file,omitempty"`    // built file, as the user would type it
+	Source  string   `json:"source,omitempty"`  // content file from which the page was built
+	Content string   `json:"content,omitempty"` // fingerprint of the page's content; "" if not computed
 }
 
 // A Verdict is the outcome of a command.
 type Verdict string
 
-// The verdicts, which are the exit codes 0, 1 and 2.
+// The verdicts. They correspond to the exit codes 0, 1 and 2.
 const (
 	Passed Verdict = "passed"
-	Failed Verdict = "failed" // the command did its job, and what it found must be fixed
-	Broken Verdict = "error"  // it could not do its job
+	Failed Verdict = "failed" // the command did its job, but found problems that must be fixed
+	Broken Verdict = "error"  // the command could not do its job
 )
 
-// Verdict returns the outcome of the command.
+// Verdict returns the outcome of the command: Broken after an error, Failed if a finding has at
+// least the severity FailsAt, else Passed.
 func (r *Report) Verdict() Verdict {
 	switch {
 	case r.Error != "":
@@ -110,7 +114,7 @@ func (r *Report) Verdict() Verdict {
 	return Passed
 }
 
-// CountAtLeast returns how many findings of at least the severity there are.
+// CountAtLeast returns the number of findings whose severity is least or higher.
 func (r *Report) CountAtLeast(least diag.Severity) int {
 	n := 0
 	for i := range r.Findings {
@@ -119,14 +123,14 @@ func (r *Report) CountAtLeast(least diag.Severity) int {
 	return n
 }
 
-// CountOf returns how many findings of exactly the severity there are.
+// CountOf returns the number of findings that have exactly the severity s.
 func (r *Report) CountOf(s diag.Severity) int { return r.CountAtLeast(s) - r.CountAtLeast(s+1) }
 
-// changeCodes maps classes of changes to the codes of their findings. The tables of changes
-// replace these findings.
+// changeCodes maps a class of changes to the code of the finding about each such change.
 var changeCodes = map[string]string{"lost": "lost-url", "hidden": "hidden-url", "badly moved": "badly-moved"}
 
-// OtherFindings returns the findings that the tables of changes do not contain.
+// OtherFindings returns the findings that are not about a Change. Reports show the others in
+// their tables of changes.
 func (r *Report) OtherFindings() []diag.Kind {
 	shown := slices.Collect(maps.Values(changeCodes))
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(k diag.Kind) bool { return slices.Contains(shown, k.Code) })

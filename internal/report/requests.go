@@ -15,13 +15,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Requests are the requested reports. At most one document goes to standard output.
+// Requests are the reports that the user requested. At most one of them is a document on standard
+// output.
 type Requests struct {
 	List     []Request
-	onStdout string // the flag of the report on standard output, or ""
+	onStdout string // flag that requested the document on standard output: "--json"; "" if none
 }
 
-// ReadRequests parses the values of --report. json adds the report of --json.
+// ReadRequests parses the values of --report in typed. If json is set, it adds the report of
+// --json.
 func ReadRequests(json bool, typed []string) (r Requests, err error) {
 	if json {
 		err = r.add("json", "--json")
@@ -32,7 +34,7 @@ func ReadRequests(json bool, typed []string) (r Requests, err error) {
 	return r, err
 }
 
-// add parses one value of a flag.
+// add parses one value of --report and adds the request. flag names the flag in errors.
 func (r *Requests) add(typed, flag string) error {
 	q, err := Parse(typed)
 	if err != nil {
@@ -49,15 +51,16 @@ func (r *Requests) add(typed, flag string) error {
 	return nil
 }
 
-// NeedsPages reports whether a report shows the pages of the site.
+// NeedsPages reports whether a requested form shows the pages of the site.
 func (r *Requests) NeedsPages() bool {
 	return slices.ContainsFunc(r.List, func(q Request) bool { return q.Pages })
 }
 
-// OnStdout reports whether a report goes to standard output.
+// OnStdout reports whether a document goes to standard output.
 func (r *Requests) OnStdout() bool { return r.onStdout != "" }
 
-// CheckStdout returns an error if a report goes to standard output. flag prints there, too.
+// CheckStdout returns an error if a document goes to standard output, because flag prints there
+// too.
 func (r *Requests) CheckStdout(flag string) error {
 	if r.onStdout == "" {
 		return nil
@@ -67,8 +70,8 @@ func (r *Requests) CheckStdout(flag string) error {
 		"%s and %s both print on standard output", r.onStdout, flag)
 }
 
-// WantsText reports whether the text for people is printed: always, unless a document goes to standard
-// output and the form "text" is not requested.
+// WantsText reports whether the text for people is printed. It is printed unless a document goes
+// to standard output. The form "text" prints it in any case.
 func (r *Requests) WantsText() bool {
 	talks := true
 	for _, q := range r.List {
@@ -82,8 +85,9 @@ func (r *Requests) WantsText() bool {
 	return talks
 }
 
-// RejectPublished returns an error for the first private report with a file in one of dirs, and
-// drops the request. It ignores a dir of "".
+// RejectPublished checks that no private report is written into one of the published folders
+// dirs. For the first such report, it removes the request and returns an error. Empty names in
+// dirs are ignored.
 func (r *Requests) RejectPublished(d *Env, dirs ...string) error {
 	for i, q := range r.List {
 		if q.File == "" || !q.Private {
@@ -101,7 +105,8 @@ func (r *Requests) RejectPublished(d *Env, dirs ...string) error {
 	return nil
 }
 
-// resolveLinks returns a folder without symbolic links, or dir if it does not exist.
+// resolveLinks resolves the symbolic links in the path dir. If dir does not exist, resolveLinks
+// returns it cleaned.
 func resolveLinks(dir string) string {
 	if to, err := filepath.EvalSymlinks(dir); err == nil {
 		return to
@@ -109,17 +114,17 @@ func resolveLinks(dir string) string {
 	return filepath.Clean(dir)
 }
 
-// A Env is the environment in which reports are written.
+// An Env contains the environment in which reports are written.
 type Env struct {
 	Dir     string                   // working directory
-	Path    func(file string) string // returns the absolute path of a file that the user typed
+	Path    func(file string) string // returns the absolute path of a file name that the user typed
 	Getenv  func(string) string
 	Stdout  io.Writer
-	Version string // of the program
+	Version string // version of sitewalk
 }
 
-// Write writes the requested reports. talk prints the text for people. Write returns the first
-// error.
+// Write writes the report what in each requested form. talk prints the text for people. Write
+// continues after an error and returns the first one.
 func (r *Requests) Write(ctx context.Context, d *Env, what *Report, talk func(io.Writer)) (first error) {
 	o := &Options{PrintText: talk, Rel: d.relFunc(), Version: d.Version}
 	for _, q := range r.List {
@@ -133,8 +138,9 @@ func (r *Requests) Write(ctx context.Context, d *Env, what *Report, talk func(io
 	return first
 }
 
-// relFunc returns a function that returns the name of a file relative to the checkout of the CI system,
-// or to the working directory. A file elsewhere keeps its absolute path.
+// relFunc returns the function for Options.Rel. That function makes file names relative to the
+// checkout of the CI system, or else to the working directory. It returns an absolute path for a
+// file outside of that folder.
 func (d *Env) relFunc() func(string) string {
 	root := d.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
@@ -145,7 +151,7 @@ func (d *Env) relFunc() func(string) string {
 	return func(file string) string { return filepath.ToSlash(files.Shown(root, d.Path(filepath.FromSlash(file)))) }
 }
 
-// writeReport writes one report.
+// writeReport writes the report what in one requested form.
 func (d *Env) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
 	to, file := d.Stdout, bytes.Buffer{}
 	if q.File != "" {
@@ -165,7 +171,9 @@ func (d *Env) writeReport(ctx context.Context, q Request, what *Report, o *Optio
 	return files.Replace(path, file.Bytes())
 }
 
-// appendSummary adds the report to the summary of a step. GitHub limits the summary to 1 MiB.
+// appendSummary appends the report as Markdown to the file name, which GitHub shows as the
+// summary of the job. GitHub limits the file to 1 MiB.
+// See
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions#job-summaries
 func appendSummary(name string, what *Report, o *Options) error {
 	room := 1 << 20

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The parts of SARIF that we write.
-// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+// The SARIF objects that sitewalk writes.
+// See https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -26,7 +26,7 @@ type (
 		Invocations []sarifInvocation `json:"invocations"`
 		Results     []sarifResult     `json:"results"`
 	}
-	sarifMember map[string]any // an object with one member
+	sarifMember map[string]any // an object with a single field, such as {"text": …}
 	sarifDriver struct {
 		Name    string      `json:"name"`
 		Version string      `json:"version,omitempty"`
@@ -98,10 +98,11 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// projectURL is the repository of sitewalk.
+// projectURL is the URL of sitewalk's repository.
 const projectURL = "https://github.com/sitewalk/sitewalk"
 
-// addRules adds a rule for each code that was found, and returns the index of each rule.
+// addRules adds a SARIF rule for each code in the report. It returns the index of the rule by
+// code.
 func (d *sarifDriver) addRules(r *Report) map[string]int {
 	index := map[string]int{}
 	d.Rules = []sarifRule{}
@@ -130,8 +131,8 @@ func (it *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
 	return res
 }
 
-// newLocation converts a place to a SARIF location. SARIF requires a file, so a place without one
-// gets home. An absolute path becomes a file: URL.
+// newLocation converts a position to a SARIF location. SARIF requires a file, so newLocation uses
+// fallbackFile if the position has none. It converts an absolute path to a file: URL.
 func newLocation(pos diag.Pos) (l sarifLocation) {
 	pos.File = cmp.Or(pos.File, fallbackFile)
 	if path.IsAbs(pos.File) {

@@ -159,7 +159,7 @@ func (w *World) pairContentFiles() {
 // path of a file of the repository.
 func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
-	root := cmp.Or(git.Above(w.Options.Content.Dir), w.Options.Content.Dir)
+	root := cmp.Or(git.FindWorkTree(w.Options.Content.Dir), w.Options.Content.Dir)
 	for i, f := range w.pages {
 		if w.pairs[i] != nil || f.Own != page.Listed {
 			continue

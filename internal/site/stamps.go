@@ -47,7 +47,7 @@ func (w *World) findStamps(ctx context.Context) {
 		w.whyNoMTime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.Options.From != nil {
-		st.clones = git.Ends(ctx, w.folders(), w.gitOptions())
+		st.clones = git.BoundaryCommits(ctx, w.folders(), w.gitOptions())
 	}
 }
 

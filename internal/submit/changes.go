@@ -18,39 +18,39 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// Kinds of changes.
+// The kinds of changes that are sent to search engines.
 const (
 	Added   = "added"
 	Changed = "changed"
 	Removed = "removed"
 )
 
-// kinds maps the classes of a diff to kinds of changes. Other classes are not sent: a hidden
-// page is still served, and a later date alone is not a change.
+// kinds maps the class of a change in a diff to the kind that is sent. Changes of other classes
+// are not sent: a hidden page is still served, and a new date alone is no change.
 var kinds = map[string]string{
 	audit.Added: Added, audit.Changed: Changed,
 	audit.Lost: Removed, audit.Gone: Removed, audit.Moved: Removed, audit.BadlyMoved: Removed,
 }
 
-// A Change is one URL to send to search engines.
+// A Change is one URL that search engines should crawl again.
 type Change struct {
 	URL  string
 	Kind string // Added, Changed or Removed
-	Date string // lastmod in the new list, or ""
+	Date string // lastmod in the new list; "" if it has none
 }
 
-// A List contains the changes of one diff.
+// A List contains the changes of a site since an earlier list of its URLs.
 type List struct {
 	Base    string // base URL of the site
 	Changes []Change
-	Hidden  int // number of hidden pages, which are not sent
+	Hidden  int // number of pages that are served but no longer listed; they are not sent
 	URLs    int // number of URLs in the new list
 }
 
-// maxList is the maximum size of a list of changes in bytes. A million changes fit.
+// maxList is the maximum size in bytes of a file with changes; a million changes fit.
 const maxList = 128 << 20
 
-// ReadList parses the output of "diff --report json=FILE".
+// ReadList parses src, the JSON report of "sitewalk diff".
 func ReadList(src []byte) (*List, error) {
 	var diff struct {
 		Version int
@@ -82,15 +82,15 @@ func ReadList(src []byte) (*List, error) {
 	return l, nil
 }
 
-// A changeRow contains the required fields of a report.Change.
+// A changeRow contains the fields of a report.Change that ReadList needs.
 type changeRow struct {
 	Class, URL string
 	NewDate    string `json:"is"`
 	Served     bool
 }
 
-// add adds one row of the diff. If a page moved and is still served at its old URL, add leaves
-// out the old URL.
+// add adds one change of a diff to the list. It ignores the old URL of a moved page if that URL
+// still serves the page.
 func (l *List) add(row changeRow) {
 	kind := kinds[row.Class]
 	switch {
@@ -102,8 +102,8 @@ func (l *List) add(row changeRow) {
 	}
 }
 
-// readChanges reads the settings and the changes. Without a list to compare with, it sets
-// Skipped and returns nil.
+// readChanges reads the settings and returns the changes to send. If the options name no list to
+// compare with, it sets s.Skipped and returns nil.
 func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	o := &s.o
 	switch {
@@ -112,7 +112,7 @@ func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	case o.Changes != "":
 		return s.readFile(ctx)
 	case o.Since != "":
-		return s.compare(ctx)
+		return s.compareWithBuild(ctx)
 	case o.All:
 		return s.listAll(ctx)
 	}
@@ -120,7 +120,7 @@ func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	return nil, s.readSettings("")
 }
 
-// readFile reads a list of changes. It does not need the built site.
+// readFile returns the changes in the file s.o.Changes. It does not need the built site.
 func (s *Submission) readFile(ctx context.Context) (*List, error) {
 	src, err := s.read(ctx, s.o.Changes)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Submission) readFile(ctx context.Context) (*List, error) {
 	return l, s.readSettings(l.Base)
 }
 
-// read reads the named file, or standard input for "-".
+// read returns the content of the file name, or of standard input if name is "-".
 func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
 		return files.ReadAll(files.Until(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
@@ -141,8 +141,8 @@ func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
 	return files.ReadTyped(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
 }
 
-// readSettings reads the settings of the site at base, without the built files. If base is "",
-// the configured base URL applies.
+// readSettings reads the settings of the site without its built files. If base is not "", it is
+// used as the base URL, unless the flag --base-url is set.
 func (s *Submission) readSettings(base string) error {
 	in := s.o.Input
 	if in.Flags["base-url"] == nil && base != "" {
@@ -155,8 +155,9 @@ func (s *Submission) readSettings(base string) error {
 	return err
 }
 
-// compare compares the built site with an earlier list.
-func (s *Submission) compare(ctx context.Context) (*List, error) {
+// compareWithBuild compares the built site with the list s.o.Since, and returns the changes. If the list
+// does not exist, compare sets s.Skipped and returns nil.
+func (s *Submission) compareWithBuild(ctx context.Context) (*List, error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
 		s.Skipped = missing
@@ -180,12 +181,13 @@ func (s *Submission) compare(ctx context.Context) (*List, error) {
 	return l, nil
 }
 
-// isMissing reports whether name is a file that does not exist.
+// isMissing reports whether name is the name of a file that does not exist. It returns false for
+// a URL and for standard input.
 func (s *Submission) isMissing(name string) bool {
 	return name != "-" && !fetch.IsURL(name) && !engine.Exists(engine.ResolvePath(s.o.Input.Dir, name))
 }
 
-// listAll returns every URL of the built site as added.
+// listAll returns every URL of the built site as an added URL.
 func (s *Submission) listAll(ctx context.Context) (*List, error) {
 	b := engine.New(s.o.Build)
 	err := b.Resolve(s.o.Input)

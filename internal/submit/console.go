@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	googleAPI       = "https://searchconsole.googleapis.com/" // SITEWALK_GOOGLE_API overrides it
-	maxGoogleAnswer = 4 << 20                                 // bytes; 10,000 properties fit
+	googleAPI       = "https://searchconsole.googleapis.com/" // replaced by the environment variable SITEWALK_GOOGLE_API
+	maxGoogleAnswer = 4 << 20                                 // maximum size in bytes of an answer; a list of 10,000 properties fits
 	readScope       = "https://www.googleapis.com/auth/webmasters.readonly"
 	submitScope     = "https://www.googleapis.com/auth/webmasters"
 	domainPrefix    = "sc-domain:"
@@ -27,31 +27,31 @@ const (
 
 var googleRetry = fetch.Retry{Tries: 3, First: 5 * time.Second}
 
-// GoogleOptions select the account and the property of Search Console.
+// GoogleOptions select the account and the property in Google Search Console.
 type GoogleOptions struct {
 	Getenv   func(string) string
-	Dir      string // project folder; relative names of key files are relative to it
-	Property string // property for the sitemaps that it contains; for others, the longest matching property is used
+	Dir      string // project folder; the name of a key file is relative to it
+	Property string // property to use for the sitemaps that it contains; for all other sitemaps, the property is looked up
 	Client   *http.Client
-	Logf     func(format string, args ...any) // receives progress messages; may be nil
+	Logf     func(format string, args ...any) // prints a progress message; may be nil
 }
 
-// A GoogleSitemap contains the data of Search Console about a sitemap.
+// A GoogleSitemap contains the data that Google Search Console has about a sitemap.
 type GoogleSitemap struct {
 	URL        string    `json:"sitemap"`
 	Property   string    `json:"property,omitempty"`
 	Submitted  bool      `json:"submitted"` // this run submitted the sitemap
-	Known      bool      `json:"known"`     // someone has submitted the sitemap to the property
+	Known      bool      `json:"known"`     // the sitemap was submitted to the property, now or earlier
 	Pending    bool      `json:"pending"`
 	LastSubmit time.Time `json:"last_submitted,omitzero"`
 	Downloaded time.Time `json:"last_downloaded,omitzero"`
 	Errors     int64     `json:"errors"`
 	Warnings   int64     `json:"warnings"`
 
-	isAnswered bool // Google answered the request for the sitemap
+	isAnswered bool // Google answered the request for the data
 }
 
-// CheckGoogle reads the data of Search Console about sitemaps, and adds findings to found. It
+// CheckGoogle reads the data of Search Console about the sitemaps, and adds findings to found. It
 // returns an error only if ctx ends.
 func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now time.Time, found *diag.Report) ([]GoogleSitemap, error) {
 	c := &consoleClient{GoogleOptions: o, scope: readScope}
@@ -62,16 +62,17 @@ func CheckGoogle(ctx context.Context, o GoogleOptions, sitemaps []string, now ti
 	return all, err
 }
 
-// A consoleClient is a client for Search Console. It never prints text of an answer, because the text
-// may repeat the token.
+// A consoleClient sends requests to the API of Search Console. It prints no text of an answer,
+// because an answer may repeat the token.
 type consoleClient struct {
 	GoogleOptions
 	scope   string // readScope or submitScope
 	account *account
 }
 
-// run submits the sitemaps if scope permits, and reads Google's data about them. It adds
-// findings for refused requests. It returns an error only if ctx ends.
+// run reads the data of Search Console about the sitemaps. If the scope is submitScope, run
+// submits them first. It adds a finding for each refused request, and returns an error only if
+// ctx ends.
 func (c *consoleClient) run(ctx context.Context, sitemaps []string, found *diag.Report) (all []GoogleSitemap, err error) {
 	c.account, err = c.login(ctx)
 	if ctx.Err() != nil {
@@ -95,8 +96,8 @@ func (c *consoleClient) run(ctx context.Context, sitemaps []string, found *diag.
 	return all, nil
 }
 
-// submitAndRead finds the property of a sitemap, submits the sitemap if scope permits, and reads
-// Google's data about the sitemap.
+// submitAndRead finds the property of a sitemap and reads the data about the sitemap. If the
+// scope is submitScope, it submits the sitemap first.
 func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (err error) {
 	if s.Property, err = c.findProperty(ctx, s.URL); err != nil {
 		return err
@@ -107,11 +108,11 @@ func (c *consoleClient) submitAndRead(ctx context.Context, s *GoogleSitemap) (er
 		}
 		s.Submitted = true
 	}
-	return c.read(ctx, s)
+	return c.readStatus(ctx, s)
 }
 
-// read reads Google's data about a sitemap.
-func (c *consoleClient) read(ctx context.Context, s *GoogleSitemap) error {
+// readStatus reads the data of Search Console about a sitemap into s.
+func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error {
 	var raw struct {
 		LastSubmitted, LastDownloaded time.Time
 		IsPending                     bool
@@ -131,13 +132,14 @@ func (c *consoleClient) read(ctx context.Context, s *GoogleSitemap) error {
 	return nil
 }
 
-// apiCount returns an int64 of the API, which encodes it as a string.
+// apiCount converts a count of the API, which is a number in a JSON string, to int64.
 func apiCount(n json.Number) int64 {
 	v, _ := n.Int64()
 	return v
 }
 
-// apiTime converts a time of the API, which uses 1970-01-01 for a missing time.
+// apiTime converts a time of the API. It returns the zero time for 1970-01-01, which the API uses
+// for a missing time.
 func apiTime(t time.Time) time.Time {
 	if t.Unix() <= 0 {
 		return time.Time{}
@@ -145,12 +147,13 @@ func apiTime(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// sitemapPath returns the path of a sitemap in the API.
+// sitemapPath returns the path of a sitemap in the API, without a leading slash.
 func sitemapPath(property, loc string) string {
 	return "webmasters/v3/sites/" + url.QueryEscape(property) + "/sitemaps/" + url.QueryEscape(loc)
 }
 
-// plannedRequest returns the request that would submit the sitemap at loc.
+// plannedRequest returns the method and the URL of the request that would submit the sitemap at
+// loc.
 func (c *consoleClient) plannedRequest(loc string) string {
 	property := "PROPERTY"
 	if propertyCovers(c.Property, loc) {
@@ -159,12 +162,13 @@ func (c *consoleClient) plannedRequest(loc string) string {
 	return http.MethodPut + " " + c.baseURL() + sitemapPath(property, loc)
 }
 
-// baseURL returns the URL of the API, with a slash at the end.
+// baseURL returns the base URL of the API, with a trailing slash.
 func (c *consoleClient) baseURL() string {
 	return strings.TrimSuffix(cmp.Or(c.Getenv("SITEWALK_GOOGLE_API"), googleAPI), "/") + "/"
 }
 
-// propertyCovers reports whether a property contains the URL loc.
+// propertyCovers reports whether the Search Console property contains the URL loc. A property is
+// a URL prefix such as "https://example.com/", or a domain such as "sc-domain:example.com".
 func propertyCovers(property, loc string) bool {
 	domain, isDomain := strings.CutPrefix(property, domainPrefix)
 	if !isDomain {
@@ -178,9 +182,9 @@ func propertyCovers(property, loc string) bool {
 	return domain != "" && (host == domain || strings.HasSuffix(host, "."+domain))
 }
 
-// findProperty returns the configured property if it contains loc. Otherwise it returns the
-// longest usable property that contains loc. URL-prefix properties have priority over domain
-// properties.
+// findProperty returns the property for the sitemap at loc. It returns the configured property if
+// that contains loc. Otherwise it returns the longest URL-prefix property that the account may
+// use, or else the longest domain property.
 func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, error) {
 	if propertyCovers(c.Property, loc) {
 		return c.Property, nil
@@ -212,18 +216,18 @@ func (c *consoleClient) findProperty(ctx context.Context, loc string) (string, e
 	return best, nil
 }
 
-// A googleError is a refused request, or the reason for a missing token.
+// A googleError describes a failed request to Google.
 type googleError struct {
 	text, hint  string
 	isTemporary bool
-	status      int         // 0 if there is no answer
+	status      int         // HTTP status; 0 if there is no answer
 	header      http.Header // header of the answer
 }
 
 func (e *googleError) Error() string { return e.text }
 
-// googleFinding returns the finding for an error about the sitemap at loc. loc is "" for an
-// error about the account.
+// googleFinding returns the finding for a failed request about the sitemap at loc. If loc is "",
+// the request was about the account.
 func googleFinding(err error, loc string) diag.Diagnostic {
 	e, ok := errors.AsType[*googleError](err)
 	if !ok {
@@ -239,8 +243,8 @@ func googleFinding(err error, loc string) diag.Diagnostic {
 	return diag.Errorf(diag.Pos{}, "google-refused", e.hint, "%s", text).About(loc)
 }
 
-// request sends a request until the answer is final, and decodes the JSON answer into out
-// unless out is nil.
+// request sends a request, and repeats it after a temporary failure. It decodes the JSON answer
+// into out, unless out is nil.
 func (c *consoleClient) request(ctx context.Context, method, path string, out any) error {
 	for n := 0; ; n++ {
 		err := c.requestOnce(ctx, method, path, out)
@@ -293,7 +297,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// newGoogleError returns the error for an answer with an error status.
+// newGoogleError returns the error for an answer whose status is not 2xx.
 func (c *consoleClient) newGoogleError(response *http.Response, body string) error {
 	code := response.StatusCode
 	e := &googleError{status: code, header: response.Header, text: fmt.Sprintf("it answers %d", code)}

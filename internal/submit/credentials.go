@@ -19,7 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Environment variables that select the Google account.
+// Environment variables with the login for Google.
 const (
 	tokenEnv = "SITEWALK_GOOGLE_TOKEN"
 	fileEnv  = "GOOGLE_APPLICATION_CREDENTIALS"
@@ -28,19 +28,20 @@ const (
 
 const (
 	tokenURL   = "https://oauth2.googleapis.com/token"
-	maxKey     = 1 << 20 // maximum size of a key file in bytes
+	maxKey     = 1 << 20 // maximum size in bytes of a key file
 	loginGuide = "docs/submit.md says in five steps how to let Search Console know your CI"
 )
 
-// An account authenticates requests to Google.
+// An account authenticates requests to Google's API.
 type account struct {
 	token string
-	from  string // environment variable with the token or the key file
+	from  string // environment variable that contains the token or the name of the key file
 	email string // "" if unknown
-	quota string // project that is billed for requests of a user account
+	quota string // Google Cloud project whose quota the requests use; "" for a service account
 }
 
-// name returns the name of the account in findings.
+// name returns the name of the account for findings: its email address, or "the account of " and
+// the environment variable.
 func (a *account) name() string { return cmp.Or(a.email, "the account of "+a.from) }
 
 var (
@@ -48,8 +49,9 @@ var (
 	serviceAccount = regexp.MustCompile(`^[A-Za-z0-9.-]{1,64}@[A-Za-z0-9-]{1,64}\.(iam|developer)\.gserviceaccount\.com$`)
 )
 
-// login returns the account of the token in SITEWALK_GOOGLE_TOKEN, or of the service account
-// whose key file GOOGLE_APPLICATION_CREDENTIALS names.
+// login returns an account with a token. It takes the token from SITEWALK_GOOGLE_TOKEN. Without
+// that variable, it requests a token with the key file of a service account, which
+// GOOGLE_APPLICATION_CREDENTIALS names.
 func (c *consoleClient) login(ctx context.Context) (*account, error) {
 	a := &account{from: tokenEnv, token: strings.TrimSpace(c.Getenv(tokenEnv)), quota: c.Getenv(quotaEnv)}
 	if a.token == "" {
@@ -64,7 +66,8 @@ func (c *consoleClient) login(ctx context.Context) (*account, error) {
 	return a, nil
 }
 
-// readKeyFile gets a token with the key of a service account.
+// readKeyFile reads the key file of a service account, requests a token with the key, and stores
+// the token in a.
 func (c *consoleClient) readKeyFile(ctx context.Context, a *account, name string) error {
 	if name == "" {
 		return &googleError{
@@ -106,23 +109,24 @@ func (c *consoleClient) readKeyFile(ctx context.Context, a *account, name string
 	return nil
 }
 
-// A contextTransport ends requests with a context, and keeps the error of the last request.
-// Package oauth2/jwt does neither.
+// A contextTransport sends requests with the context ctx and keeps the error of the last request.
+// It is needed because package oauth2/jwt does neither.
 type contextTransport struct {
 	ctx  context.Context
 	next http.RoundTripper
 	err  error
 }
 
-// RoundTrip implements http.RoundTripper.
+// RoundTrip sends a request with the context of t.
 func (t *contextTransport) RoundTrip(r *http.Request) (response *http.Response, err error) {
 	response, err = t.next.RoundTrip(r.WithContext(t.ctx))
 	t.err = err
 	return response, err
 }
 
-// tokenError explains why there is no token. It does not quote the answer, which may contain a
-// key.
+// tokenError returns the error for a failed request for a token. err is the error of package
+// oauth2/jwt, and network is the error of the transport. The text does not quote the answer,
+// which may contain a key.
 func tokenError(ctx context.Context, a *account, err, network error) error {
 	e := &googleError{text: "no token came for " + a.name(), hint: "make another key; " + loginGuide}
 	answer, isAnswer := errors.AsType[*oauth2.RetrieveError](err)

@@ -9,11 +9,12 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxDownloadDelay is the time after which a sitemap that Google has not downloaded becomes a
-// warning. Google retries for some days. See https://support.google.com/webmasters/answer/7451001.
+// maxDownloadDelay is the time that Google may take to download a sitemap. After that, the
+// finding is a warning instead of a note. Google itself retries for some days.
+// See https://support.google.com/webmasters/answer/7451001
 const maxDownloadDelay = 7 * 24 * time.Hour
 
-// findings returns findings for the errors and warnings that Google reports about the sitemap.
+// findings returns findings about the data of s, such as errors that Google found in the sitemap.
 func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
 	if !s.isAnswered {
 		return nil
@@ -42,8 +43,8 @@ func (s *GoogleSitemap) findings(now time.Time) (all diag.List) {
 	return all
 }
 
-// String returns the data of Search Console about the sitemap in one line. It returns "" for an
-// unknown sitemap.
+// String returns a summary of the data of s in one line. It returns "" if Search Console does not
+// know the sitemap.
 func (s *GoogleSitemap) String() string {
 	if !s.Known {
 		return ""

@@ -16,20 +16,22 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 )
 
-// sharedEngine is the engine that forwards each request to all other engines.
+// sharedEngine is the URL of the IndexNow service that forwards each request to all search
+// engines.
 const sharedEngine = "https://api.indexnow.org/indexnow"
 
 const (
 	contentType   = "application/json; charset=utf-8"
-	maxURLs       = 10_000 // limit of one request in the IndexNow protocol
+	maxURLs       = 10_000 // maximum number of URLs in one request of the IndexNow protocol
 	answerTimeout = 30 * time.Second
-	maxMessage    = 2 << 10 // maximum number of bytes read from an answer
+	maxMessage    = 2 << 10 // maximum number of bytes read of an answer
 )
 
-// retry limits the attempts for one request.
+// retry limits the attempts to send one request.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
-// endpoints returns the URLs of engines without duplicates.
+// endpoints checks the URLs of engines and removes duplicates. If there are none, it returns
+// sharedEngine.
 func endpoints(engines []string) (out []string, err error) {
 	for _, engine := range engines {
 		u, err := url.Parse(engine)
@@ -46,22 +48,22 @@ func endpoints(engines []string) (out []string, err error) {
 	return out, nil
 }
 
-// A request sends changes of one target to one engine.
+// A request contains changed URLs of one target for one IndexNow engine.
 type request struct {
 	engine  string // URL of the engine
 	to      *target
 	changes []Change
 }
 
-// A payload is the body of a request.
+// A payload is the JSON body of an IndexNow request.
 type payload struct {
 	Host        string   `json:"host"`
 	Key         string   `json:"key"`
-	KeyLocation string   `json:"keyLocation,omitempty"` // omitted if the key is at the root of the host
+	KeyLocation string   `json:"keyLocation,omitempty"` // URL of the key file; omitted if the file is at the root of the host
 	URLs        []string `json:"urlList"`
 }
 
-// body returns the body of the request.
+// body returns the JSON body of the request.
 func (r *request) body(key string) []byte {
 	p := payload{Host: r.to.host, Key: key}
 	if u, err := url.Parse(r.to.base); err == nil && u.Path != "/" {
@@ -77,21 +79,21 @@ func (r *request) body(key string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// An Answer is the result of one request.
+// An Answer is the answer of an engine to one request.
 type Answer struct {
 	Engine  string `json:"engine"` // URL of the engine
 	Host    string `json:"host"`
 	URLs    int    `json:"urls"`
-	Status  int    `json:"status"`            // 0 if there is no answer
-	Meaning string `json:"meaning"`           // meaning of the status
-	Message string `json:"message,omitempty"` // a single word or number from the engine
+	Status  int    `json:"status"`            // HTTP status; 0 if there was no answer
+	Meaning string `json:"meaning"`           // explanation of the status, such as "received"
+	Message string `json:"message,omitempty"` // answer of the engine if it is a single word or number
 	Tries   int    `json:"tries"`
 }
 
-// OK reports whether the engine accepted the URLs.
+// OK reports whether the engine accepted the URLs (status 200 or 202).
 func (a *Answer) OK() bool { return a.Status == http.StatusOK || a.Status == http.StatusAccepted }
 
-// EngineHost returns the host of the engine.
+// EngineHost returns the host name of the engine.
 func (a *Answer) EngineHost() string {
 	u, err := url.Parse(a.Engine)
 	if err != nil {
@@ -100,7 +102,8 @@ func (a *Answer) EngineHost() string {
 	return u.Host
 }
 
-// statusMeanings explains the statuses of https://www.indexnow.org/documentation.
+// statusMeanings explains the status codes of the IndexNow protocol.
+// See https://www.indexnow.org/documentation
 var statusMeanings = map[int]string{
 	http.StatusOK:                  "received",
 	http.StatusAccepted:            "received, and the key is yet to be checked",
@@ -110,7 +113,7 @@ var statusMeanings = map[int]string{
 	http.StatusTooManyRequests:     "too many requests",
 }
 
-// meaningOf returns the meaning of a status.
+// meaningOf returns the explanation of a status code.
 func meaningOf(status int) string {
 	if text := statusMeanings[status]; text != "" {
 		return text
@@ -121,10 +124,11 @@ func meaningOf(status int) string {
 	return "no answer of IndexNow"
 }
 
-// sendAll sends the requests. After a temporary failure, it skips all further requests to the
-// engine. After a refused key, it skips further requests for the same target.
+// sendAll sends the requests one after another. After a temporary failure, it skips further
+// requests to the same engine. If an engine does not accept the key, sendAll skips its further
+// requests for the same target.
 func (s *Submission) sendAll(ctx context.Context, requests []request) error {
-	failed := map[string]bool{} // an engine, or an engine and the base URL of a target
+	failed := map[string]bool{} // keys are an engine, or an engine and the base URL of a target
 	for i, r := range requests {
 		if failed[r.engine] || failed[r.engine+" "+r.to.base] {
 			s.Unsent += len(r.changes)
@@ -150,7 +154,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 	return nil
 }
 
-// send sends a request until the answer is final.
+// send sends one request, and repeats it after a temporary failure.
 func (s *Submission) send(ctx context.Context, r request) Answer {
 	body := r.body(s.key())
 	for n := 0; ; n++ {
@@ -167,7 +171,7 @@ func (s *Submission) send(ctx context.Context, r request) Answer {
 	}
 }
 
-// post sends a request once.
+// post sends one request once. It returns the answer and its header.
 func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
@@ -177,7 +181,7 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answ
 	}
 	r.Header.Set("Content-Type", contentType)
 	response, text, err := fetch.Do(s.o.Client, r, maxMessage)
-	if response == nil { // with a status, the rest of a broken answer does not matter
+	if response == nil { // if there is a status, an incomplete body does not matter
 		return Answer{Engine: engine, Meaning: fetch.Reason(ctx, err).Error()}, nil
 	}
 	status := response.StatusCode
@@ -186,13 +190,14 @@ func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answ
 
 var plainWordPattern = regexp.MustCompile(`^([A-Za-z]{1,40}|[0-9]{1,9})$`)
 
-// plainWord returns body if it is a single word or number, and otherwise "". sitewalk prints no
-// other text of an answer.
+// plainWord returns body if it is a single word or number, else "". Other text of an answer is
+// not printed.
 func plainWord(body []byte) string {
 	return plainWordPattern.FindString(strings.TrimSpace(string(body)))
 }
 
-// reportAnswer reports a refusal as an error, and a temporary failure as a warning.
+// reportAnswer adds a finding about a failed request: a warning after a temporary failure,
+// otherwise an error.
 func (s *Submission) reportAnswer(a *Answer, to *target) {
 	text, urls, subject := a.Meaning, diag.Count(a.URLs, "URL"), a.EngineHost()+" "+a.Host
 	if a.Status != 0 {

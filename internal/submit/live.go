@@ -14,11 +14,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/live"
 )
 
-// maxKeyFile is the maximum number of bytes read from a key file.
+// maxKeyFile is the maximum number of bytes read of the IndexNow key file on the site.
 const maxKeyFile = 1 << 20
 
-// checkSite returns an error unless the deploy is live. For a target with changes to send, it
-// also checks the key file.
+// checkSite waits until the deploy is live, and returns an error if it is not. If URLs will be
+// sent to IndexNow, checkSite also checks the key file.
 func (s *Submission) checkSite(ctx context.Context) error {
 	until := time.Now().Add(s.o.Wait)
 	for i := range s.targets {
@@ -40,12 +40,12 @@ func (s *Submission) checkSite(ctx context.Context) error {
 	return nil
 }
 
-// waitUntilLive waits until the live sitemap contains the changes of a target. Without changes,
-// it waits until the sitemap lists a URL.
+// waitUntilLive waits until the live sitemap of the target contains its changes. If the target
+// has no changes, any entry in the sitemap is enough.
 func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Time) error {
 	visit := live.New(live.Options{Fetch: fetch.Options{Client: s.o.Client}, IgnoredSitemaps: s.Settings.SitemapURLs(), Findings: new(diag.Report)})
 	err := visit.WaitForDeploy(ctx, live.Deploy{
-		Sitemaps: []string{t.sitemap}, Until: until, Compare: t.compare,
+		Sitemaps: []string{t.sitemap}, Until: until, Compare: t.compareWithLive,
 		Waiting: func(differs error) { s.o.Logf("waiting for %s: %v", t.sitemap, differs) },
 	})
 	switch {
@@ -57,13 +57,13 @@ func (s *Submission) waitUntilLive(ctx context.Context, t *target, until time.Ti
 	return nil
 }
 
-// compare returns the first difference between a live sitemap and the changes of the target, or
-// nil.
-func (t *target) compare(listing live.Listing) error {
+// compareWithLive compares the live sitemap with the changes of the target. It returns the first
+// difference as an error, or nil.
+func (t *target) compareWithLive(listing live.Listing) error {
 	if len(listing) == 0 && len(t.changes) == 0 {
 		return errors.New("the live sitemap lists nothing")
 	}
-	got, want := live.Listing{}, live.Listing{} // only the changed URLs
+	got, want := live.Listing{}, live.Listing{} // listings that contain only the changed URLs
 	for _, c := range t.changes {
 		if date, ok := listing[c.URL]; ok {
 			got[c.URL] = date
@@ -75,7 +75,8 @@ func (t *target) compare(listing live.Listing) error {
 	return got.Compare(want)
 }
 
-// checkKey returns an error unless the live key file contains the key.
+// checkKey requests the IndexNow key file of the target. It returns an error unless the file
+// contains the key.
 func (s *Submission) checkKey(ctx context.Context, t *target) error {
 	loc := t.keyURL(s.key())
 	r, err := fetch.Referrer{}.OpenOnce(ctx, loc, fetch.Options{Accept: "text/plain", Client: s.o.Client})

@@ -1,6 +1,6 @@
-// Package submit sends the changed URLs of a site to search engines by IndexNow
-// (https://www.indexnow.org), and submits the sitemap to Google Search Console. Before that, it
-// waits until the deploy is live. The package may change.
+// Package submit sends the changed URLs of a site to search engines with the IndexNow protocol
+// (https://www.indexnow.org). It also submits the sitemap to Google Search Console. Before that,
+// it waits until the deploy is live. Its API may change.
 package submit
 
 import (
@@ -24,47 +24,49 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Options configure Run. At most one of Changes, Since and All is set.
+// Options are the options of Run. At most one of Changes, Since and All may be set.
 type Options struct {
 	Build engine.Options // options for reading the built site
 	Input config.Input
 
-	Changes string   // file with the report of a diff, as typed; "-" is standard input
-	Since   string   // earlier list to compare the built site with, as typed
-	All     bool     // submit every URL
-	Engines []string // URLs of IndexNow engines; empty means the engine that forwards to all others
+	Changes string   // file with the JSON report of "sitewalk diff", as the user typed it; "-" means standard input
+	Since   string   // earlier list of URLs to compare the built site with, as the user typed it
+	All     bool     // send every URL of the site
+	Engines []string // URLs of IndexNow engines; empty means sharedEngine
 
-	Wait   time.Duration                    // maximum time to wait for the deploy
+	Wait   time.Duration                    // maximum time to wait until the deploy is live
 	DryRun bool                             // print the requests instead of sending them
-	Print  io.Writer                        // receives the requests of a dry run
-	Client *http.Client                     // nil means the default
-	Logf   func(format string, args ...any) // receives progress messages; may be nil
+	Print  io.Writer                        // writer for the requests of a dry run
+	Client *http.Client                     // nil means the default client
+	Logf   func(format string, args ...any) // prints a progress message; may be nil
 }
 
-// A Submission is the result of Run. After an error, the Submission is incomplete.
+// A Submission is the result of Run. If Run returned an error, the Submission describes the steps
+// before the error.
 type Submission struct {
-	Settings *config.Settings // nil if the settings were not read
+	Settings *config.Settings // nil if the settings could not be read
 	Findings *diag.Report
 	Outcome
-	SubmitsToGoogle bool // submit the sitemaps to Search Console
+	SubmitsToGoogle bool // the sitemaps are submitted to Google Search Console
 
 	o       Options
 	targets []target
-	example string // an example of the URLs in Outside
+	example string // one of the URLs that Outside counts
 }
 
-// An Outcome is the part of a Submission that the JSON report contains; see docs/json.md.
+// An Outcome contains the fields of a Submission for the JSON report.
+// See docs/json.md.
 type Outcome struct {
-	Skipped string          `json:"skipped,omitempty"` // why no URL is sent by IndexNow, or ""
+	Skipped string          `json:"skipped,omitempty"` // reason why no URL is sent to IndexNow; "" if URLs are sent
 	Hosts   []Host          `json:"hosts"`
 	Answers []Answer        `json:"answers"`
 	Google  []GoogleSitemap `json:"google,omitempty"`
-	Hidden  int             `json:"hidden"`  // URLs of hidden pages that are still served; not sent
-	Outside int             `json:"outside"` // URLs of other sites; not sent
-	Unsent  int             `json:"left"`    // URLs that remain to be sent
+	Hidden  int             `json:"hidden"`  // number of pages that are served but no longer listed; they are not sent
+	Outside int             `json:"outside"` // number of changed URLs that do not belong to the site; they are not sent
+	Unsent  int             `json:"left"`    // number of URLs that were not sent because of a failure
 }
 
-// A Host contains the number of changes for one host.
+// A Host contains the number of changed URLs on one host.
 type Host struct {
 	Name    string `json:"host"`
 	Added   int    `json:"added"`
@@ -72,17 +74,17 @@ type Host struct {
 	Removed int    `json:"removed"`
 }
 
-// URLs returns the total number of changes.
+// URLs returns the total number of changed URLs on the host.
 func (h *Host) URLs() int { return h.Added + h.Changed + h.Removed }
 
-// A StoppedError reports that a run was interrupted or timed out.
+// A StoppedError reports that Run was interrupted or timed out.
 type StoppedError struct{ error }
 
-// Unwrap returns the cause.
+// Unwrap returns the cause of the interruption.
 func (e StoppedError) Unwrap() error { return e.error }
 
-// Run submits the changes of a site. After an error, the Submission describes the completed
-// steps.
+// Run sends the changed URLs of a site to IndexNow, and submits its sitemaps to Google if that is
+// configured. If Run returns an error, the Submission describes the steps before the error.
 func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
@@ -99,7 +101,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	list, err := s.readChanges(ctx)
 	_, asksGoogle := o.Input.Flags["google"]
 	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.SubmitsToGoogle) {
-		s.Findings = &diag.Report{MaxKept: o.Build.Keep} // only Google needs the settings
+		s.Findings = &diag.Report{MaxKept: o.Build.Keep} // only a submission to Google needs the settings
 		return s, nil
 	}
 	if err != nil {
@@ -118,7 +120,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	var requests []request
 	if s.Skipped == "" {
-		requests = s.requests(engines)
+		requests = s.newRequests(engines)
 	}
 	if o.DryRun {
 		return s, s.printRequests(requests)
@@ -131,11 +133,12 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if err := s.sendAll(ctx, requests); err != nil || !s.SubmitsToGoogle {
 		return s, err
 	}
-	s.Google, err = s.console().run(ctx, s.sitemaps(), s.Findings)
+	s.Google, err = s.newConsole().run(ctx, s.sitemapURLs(), s.Findings)
 	return s, err
 }
 
-// previewReason returns why a preview deployment or a pull request run submits nothing, or "".
+// previewReason returns the reason why a CI run submits nothing: it builds a preview deployment
+// or a pull request. It returns "" for any other run.
 func previewReason(getenv func(string) string) string {
 	if what, ok := hosting.Preview(getenv); ok {
 		return "this is a preview deployment (" + what + ")"
@@ -146,7 +149,8 @@ func previewReason(getenv func(string) string) string {
 	return ""
 }
 
-// privateReason returns why the site is not public, or "". list may be nil.
+// privateReason returns the reason why the site is not public, such as a base URL on the local
+// machine. It returns "" for a public site. list may be nil.
 func privateReason(s *config.Settings, list *List, getenv func(string) string) string {
 	for _, p := range s.Site.Parts() {
 		if mapping.LocalHost(p.Base.String()) {
@@ -162,11 +166,12 @@ func privateReason(s *config.Settings, list *List, getenv func(string) string) s
 	return ""
 }
 
-// assignChanges assigns the changes to targets. Without a key, it sets Skipped if Google is enabled, and
-// otherwise returns an error.
+// assignChanges assigns the changes to the targets. If the site has no IndexNow key,
+// assignChanges sets s.Skipped if the sitemaps are submitted to Google, and otherwise returns an
+// error.
 func (s *Submission) assignChanges(l *List) error {
 	s.Hidden = l.Hidden
-	s.assign(l.Changes)
+	s.groupByTarget(l.Changes)
 	switch {
 	case s.key() == "" && !s.Settings.SubmitsToGoogle:
 		return diag.Hintedf("make one with sitewalk init --indexnow, or write it as output.indexnow into sitemap.yaml; or use --key or INDEXNOW_KEY",
@@ -181,16 +186,16 @@ func (s *Submission) assignChanges(l *List) error {
 	return nil
 }
 
-// A target is the site, or a folder that another host serves, with its own key file and
-// sitemap.
+// A target is a part of the site with its own host, key file and sitemap. A site has one target,
+// and another one for each folder that another host serves.
 type target struct {
-	base    string // base URL, with a slash at the end
+	base    string // base URL with a trailing slash
 	host    string
 	sitemap string // URL of the sitemap
 	changes []Change
 }
 
-// newTargets returns the targets of a site, sorted by base URL.
+// newTargets returns the targets of the site, sorted by base URL.
 func newTargets(s *config.Settings) (all []target) {
 	outputs := append([]writer.Options{s.Writer}, s.Parts...)
 	for i, part := range s.Site.Parts() {
@@ -201,11 +206,12 @@ func newTargets(s *config.Settings) (all []target) {
 	return all
 }
 
-// keyURL returns the URL of the key file.
+// keyURL returns the URL of the key file for IndexNow.
 func (t *target) keyURL(key string) string { return t.base + key + ".txt" }
 
-// assign adds each change to its target, sorted by URL, and counts URLs of other sites.
-func (s *Submission) assign(changes []Change) {
+// groupByTarget adds each change to its target, sorted by URL. It counts the URLs that do not
+// belong to the site.
+func (s *Submission) groupByTarget(changes []Change) {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.URL, b.URL) })
 	changes = slices.CompactFunc(changes, func(a, b Change) bool { return a.URL == b.URL })
 	for _, c := range changes {
@@ -218,12 +224,13 @@ func (s *Submission) assign(changes []Change) {
 	}
 	for i := range s.targets {
 		if t := &s.targets[i]; len(t.changes) > 0 {
-			s.Hosts = append(s.Hosts, t.count())
+			s.Hosts = append(s.Hosts, t.countByKind())
 		}
 	}
 }
 
-// targetOf returns the target with the longest base URL that contains loc, or nil.
+// targetOf returns the target that contains the URL loc, or nil. If several targets contain loc,
+// it returns the one with the longest base URL.
 func (s *Submission) targetOf(loc string) (best *target) {
 	for i := range s.targets {
 		t := &s.targets[i]
@@ -234,8 +241,8 @@ func (s *Submission) targetOf(loc string) (best *target) {
 	return best
 }
 
-// count counts the changes of the target by kind.
-func (t *target) count() Host {
+// countByKind returns the number of changes of the target, by kind.
+func (t *target) countByKind() Host {
 	h := Host{Name: t.host}
 	for _, c := range t.changes {
 		switch c.Kind {
@@ -250,8 +257,8 @@ func (t *target) count() Host {
 	return h
 }
 
-// requests returns the requests to all engines.
-func (s *Submission) requests(engines []string) (all []request) {
+// newRequests returns the requests to all engines. Each request contains at most maxURLs URLs.
+func (s *Submission) newRequests(engines []string) (all []request) {
 	for _, engine := range engines {
 		for i := range s.targets {
 			t := &s.targets[i]
@@ -263,36 +270,36 @@ func (s *Submission) requests(engines []string) (all []request) {
 	return all
 }
 
-// printRequests prints the requests of a dry run.
+// printRequests prints the requests that a dry run does not send.
 func (s *Submission) printRequests(requests []request) error {
 	w := bufio.NewWriter(s.o.Print)
 	for _, r := range requests {
 		fmt.Fprintf(w, "POST %s\nContent-Type: %s\n\n%s\n\n", r.engine, contentType, r.body(s.key()))
 	}
 	if s.SubmitsToGoogle {
-		for _, loc := range s.sitemaps() {
-			fmt.Fprintf(w, "%s\n\n", s.console().plannedRequest(loc))
+		for _, loc := range s.sitemapURLs() {
+			fmt.Fprintf(w, "%s\n\n", s.newConsole().plannedRequest(loc))
 		}
 	}
 	return w.Flush()
 }
 
-// console returns a Search Console client that submits sitemaps.
-func (s *Submission) console() *consoleClient {
+// newConsole returns a Search Console client that may submit sitemaps.
+func (s *Submission) newConsole() *consoleClient {
 	return &consoleClient{scope: submitScope, GoogleOptions: GoogleOptions{
 		Getenv: s.o.Input.Getenv, Dir: s.o.Input.Dir, Property: s.Settings.Property, Client: s.o.Client, Logf: s.o.Logf,
 	}}
 }
 
-// sitemaps returns the sitemap URLs of all targets.
-func (s *Submission) sitemaps() (all []string) {
+// sitemapURLs returns the URL of the sitemap of each target.
+func (s *Submission) sitemapURLs() (all []string) {
 	for i := range s.targets {
 		all = append(all, s.targets[i].sitemap)
 	}
 	return all
 }
 
-// UnsentReasons describes the URLs that were not sent. Each line has one reason.
+// UnsentReasons returns a line of text for each reason why URLs were not sent.
 func (s *Submission) UnsentReasons() (lines []string) {
 	if s.Hidden > 0 {
 		lines = append(lines, countAre(s.Hidden)+" hidden now and not submitted: the pages are still served")
@@ -306,7 +313,7 @@ func (s *Submission) UnsentReasons() (lines []string) {
 	return lines
 }
 
-// countAre returns "1 URL is", or for example "2 URLs are".
+// countAre formats n as the subject of a sentence: "1 URL is" or "2 URLs are".
 func countAre(n int) string {
 	if n == 1 {
 		return "1 URL is"
@@ -314,5 +321,5 @@ func countAre(n int) string {
 	return diag.Count(n, "URL") + " are"
 }
 
-// key returns the IndexNow key of the site, or "".
+// key returns the IndexNow key of the site; "" if it has none.
 func (s *Submission) key() string { return s.Settings.Writer.Key }
