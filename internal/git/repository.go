@@ -16,14 +16,15 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// IsWorkTree reports whether a folder is the top of a work tree. Its .git is a folder, or in a linked
-// work tree and a submodule a file.
+// IsWorkTree reports whether dir is the root folder of a git work tree. The root contains ".git":
+// a folder, or a file in a linked work tree or a submodule.
 func IsWorkTree(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
 }
 
-// FindWorkTree returns the top of the work tree that a folder belongs to, or "".
+// FindWorkTree returns the root folder of the work tree that contains dir, or "" if there is
+// none.
 func FindWorkTree(dir string) string {
 	for ; !IsWorkTree(dir); dir = filepath.Dir(dir) {
 		if filepath.Dir(dir) == dir {
@@ -33,9 +34,9 @@ func FindWorkTree(dir string) string {
 	return dir
 }
 
-// StateFiles returns the files that git's answers about a work tree depend on, sorted, whether they
-// exist or not: the settings, the target of HEAD, and the files that pack, replace or cut off
-// commits. A linked work tree and a submodule have them elsewhere.
+// StateFiles returns the files in which git stores the state of the work tree root, sorted. If
+// one of them changes, the dates of files may change. The list contains the target of HEAD, the
+// settings, and the files that pack, replace or cut off commits. A file need not exist.
 // See gitrepository-layout(5).
 func StateFiles(root string) []string {
 	dir := gitDir(root)
@@ -54,7 +55,7 @@ func StateFiles(root string) []string {
 	return slices.Compact(list)
 }
 
-// join returns the paths of names in a folder.
+// join returns the path of each name in the folder dir.
 func join(dir string, names ...string) (paths []string) {
 	for _, name := range names {
 		paths = append(paths, filepath.Join(dir, filepath.FromSlash(name)))
@@ -62,8 +63,8 @@ func join(dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// findIrregular returns an error if one of git's files is a FIFO or a device. Git would wait
-// for a FIFO and fill its memory with a device.
+// findIrregular returns an error if one of git's own files in the work tree root is a FIFO or a
+// device. Reading a FIFO would block git, and reading a device would fill the memory.
 func findIrregular(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
@@ -78,7 +79,8 @@ func findIrregular(root string) error {
 	return nil
 }
 
-// gitDir returns the folder .git, or the folder that the file .git names.
+// gitDir returns the git directory of the work tree root: the folder ".git", or the folder that
+// the file ".git" names.
 func gitDir(root string) string {
 	dir := filepath.Join(root, ".git")
 	text, _ := readLine(dir)
@@ -88,7 +90,8 @@ func gitDir(root string) string {
 	return dir
 }
 
-// commonDir returns the folder that a linked work tree shares with its main one.
+// commonDir returns the folder with the refs and objects of a git directory. A linked work tree
+// shares it with the main work tree.
 func commonDir(dir string) string {
 	if text, ok := readLine(filepath.Join(dir, "commondir")); ok {
 		return files.Abs(dir, text)
@@ -96,17 +99,19 @@ func commonDir(dir string) string {
 	return dir
 }
 
-// readLine reads a file of one line.
+// readLine returns the content of a file that has one line. The result is false if the file
+// cannot be read.
 func readLine(name string) (string, bool) {
 	text, err := files.Read(name, maxName)
 	return strings.TrimRight(string(text), "\r\n"), err == nil
 }
 
-// maxBoundary limits the list of a shallow clone's boundary, in bytes: a million commits.
+// maxBoundary is the maximum size in bytes of the file that lists the boundary of a shallow
+// clone. A million commits fit.
 const maxBoundary = 64 << 20
 
-// readBoundary returns the commits of a shallow clone whose parents are missing. The file that
-// lists them has one object name a line.
+// readBoundary returns the object names of the commits whose parents are missing in a shallow
+// clone. It returns nil if the clone is complete.
 func readBoundary(root string) (map[string]bool, error) {
 	data, err := files.Read(filepath.Join(commonDir(gitDir(root)), "shallow"), maxBoundary)
 	switch {
@@ -122,12 +127,12 @@ func readBoundary(root string) (map[string]bool, error) {
 	return boundary, nil
 }
 
-// maxEnds is the maximum number of commits in one command.
+// maxBoundaryCommits is the maximum number of commits on the command line of git.
 const maxBoundaryCommits = 500
 
-// BoundaryCommits returns the commits at which the shallow clones around some folders end. A generator
-// that asks git for the last change of an older file gets one of them. Ends runs git only in
-// shallow clones.
+// BoundaryCommits returns the oldest commits of the shallow clones that contain the folders dirs.
+// A generator that asks git for the last change of a file may get the date of such a commit,
+// although the file is older. BoundaryCommits returns nothing for complete clones.
 func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Commit) {
 	ctx, cancel := o.limit(ctx)
 	defer cancel()
@@ -142,7 +147,8 @@ func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Comm
 	return ends
 }
 
-// readBoundaryCommits reads the dates of the commits of a shallow clone's boundary.
+// readBoundaryCommits returns the boundary commits of one shallow clone, or nil if they cannot be
+// read.
 func (g git) readBoundaryCommits(ctx context.Context) (ends []Commit) {
 	boundary, _ := readBoundary(g.dir)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(boundary)), func(name string) bool {
