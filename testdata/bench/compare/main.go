@@ -272,8 +272,7 @@ You can measure sitewalk beside other programs on your machine:
 cd testdata/bench && go run ./compare -w /tmp/measure
 `+"```"+`
 
-The command prints this page, and the spread and the ratio of processor times on standard error. `+"`go run ./compare -all`"+`
-adds single stages and other tools. Times and ratios depend on the machine.
+The command prints this page. `+"`go run ./compare -all`"+` adds single stages and other tools. Times and ratios depend on the machine.
 
 - %s, %d processors, %s
 - %s
@@ -281,8 +280,8 @@ adds single stages and other tools. Times and ratios depend on the machine.
 - %s
 - static-sitemap-cli %s
 
-| work | sitewalk | memory | goal | reference | time | ratio |
-|---|---:|---:|---|---|---:|---:|
+| work | sitewalk | memory | reference | time | ratio |
+|---|---:|---:|---|---:|---:|
 `, cpu(), runtime.NumCPU(), version("uname", "-sr"), version("go", "version"), version("cc", "--version"),
 		version("hugo", "version"), b.sscliVersion())
 }

@@ -66,7 +66,8 @@ func (b *bench) compare(c comparison) {
 
 // missed writes a row that could not be measured.
 func (b *bench) missed(c comparison, why string) {
-	fmt.Fprintf(&b.out, "| %s | %s | | %s |\n", c.name, why, c.goals())
+	fmt.Fprintf(&b.out, "| %s | %s |\n", c.name, why)
+	fmt.Fprintf(os.Stderr, "goal %s\n", c.goals())
 }
 
 // samples runs both sides in turns.
@@ -97,7 +98,8 @@ func (b *bench) samples(c comparison) (ours, theirs []sample, err error) {
 func (b *bench) row(c comparison, ours, theirs []sample) {
 	median, spread := quartiles(ours, sample.time)
 	mib, _ := quartiles(ours, sample.memory)
-	fmt.Fprintf(&b.out, "| %s | %.3f s | %s | %s |", c.name, median, mebibytes(mib), c.goals())
+	fmt.Fprintf(&b.out, "| %s | %.3f s | %s |", c.name, median, mebibytes(mib))
+	fmt.Fprintf(os.Stderr, "goal %s\n", c.goals())
 	if c.theirs.args == nil {
 		fmt.Fprintln(&b.out)
 		return
@@ -115,7 +117,7 @@ func mebibytes(mib float64) string {
 	return fmt.Sprintf("%.0f MiB", mib)
 }
 
-// goals are what a row is held to.
+// goals returns the limits of the row, such as "≤ 1.5 ×, ≤ 100 MiB".
 func (c comparison) goals() string {
 	var all []string
 	if c.goal > 0 {

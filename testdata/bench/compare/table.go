@@ -178,6 +178,6 @@ Each row runs its two sides in turns and compares the medians. Do not compare ti
 "C" is testdata/bench/c/reference.c. It lists the folders, opens each page, reads 8 KiB or the whole file, and closes it.
 No program that reads the same pages by the same calls can be faster.
 
-An edit under watch is the time until the sitemap has the new date. [Watching](watch.md#figures) has more figures.
+An edit under watch is the time until the sitemap has the new date.
 `)
 }
