@@ -96,11 +96,11 @@ type block struct {
 func (b block) nodes() (n *yaml.Node, diags diag.List) {
 	switch b.notation {
 	case inYAML:
-		n, diags = strict.YAML("", b.data)
+		n, diags = strict.ReadYAML("", b.data)
 	case inTOML:
-		n, diags = strict.TOML("", b.data)
+		n, diags = strict.ReadTOML("", b.data)
 	case inJSON:
-		n, diags = strict.JSON("", b.data)
+		n, diags = strict.ReadJSON("", b.data)
 	default:
 		n = readHeaders(b.data)
 	}

@@ -44,7 +44,7 @@ func (m *matter) images(_ string, n *yaml.Node) {
 	if m.f.URL.Images != nil {
 		return
 	}
-	for _, item := range strict.Items(n) {
+	for _, item := range strict.ListItems(n) {
 		if loc := imageLoc(item); loc != "" {
 			m.f.URL.Images = append(m.f.URL.Images, sitemap.Image{Loc: loc})
 		}
@@ -80,7 +80,7 @@ func inner(n *yaml.Node, key string) *yaml.Node {
 // videos reads a list of maps with the elements of Google's video schema. It ignores any other
 // value, such as a list of video names.
 func (m *matter) videos(_ string, n *yaml.Node) {
-	ours := slices.ContainsFunc(strict.Items(n), func(n *yaml.Node) bool {
+	ours := slices.ContainsFunc(strict.ListItems(n), func(n *yaml.Node) bool {
 		return inner(n, "thumbnail_loc") != nil || inner(n, "content_loc") != nil || inner(n, "player_loc") != nil
 	})
 	if !ours || m.f.URL.Videos != nil {
@@ -100,7 +100,7 @@ func (m *matter) news(_ string, n *yaml.Node) {
 // parseSwitch parses a boolean: true, yes, on, 1 and their opposites, also in quotes. The result
 // ok is false for any other value.
 func parseSwitch(n *yaml.Node) (v, ok bool) {
-	if v, ok := strict.Bool(n); ok {
+	if v, ok := strict.ParseBool(n); ok {
 		return v, true
 	}
 	if n.Kind != yaml.ScalarNode {
@@ -171,7 +171,7 @@ func (m *matter) build(key string, n *yaml.Node) {
 }
 
 func (m *matter) robots(key string, n *yaml.Node) {
-	for _, item := range strict.Items(n) {
+	for _, item := range strict.ListItems(n) {
 		if text(item) != "" && page.ParseRobots(text(item)).NoIndex() {
 			m.skip(page.NoIndex, item, key+": "+text(item))
 		}
@@ -179,7 +179,7 @@ func (m *matter) robots(key string, n *yaml.Node) {
 }
 
 func (m *matter) redirect(key string, n *yaml.Node) {
-	all := strict.Items(n)
+	all := strict.ListItems(n)
 	if len(all) > 0 && text(all[0]) != "" { // jekyll-redirect-from uses only the first URL
 		m.f.Refresh = text(all[0])
 		m.skip(page.Redirect, all[0], key+": "+text(all[0]))

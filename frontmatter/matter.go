@@ -64,7 +64,7 @@ var generatorsOnly = []string{"path", "id", "category", "categories", "save_as",
 // DecodeNode reads all keys of the front matter n. It returns false if n is not a map.
 func (m *matter) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	m.d = d
-	if !d.EachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
+	if !d.ForEachEntry(n, func(name string, n *yaml.Node) { m.values[name] = n }) {
 		return false
 	}
 	m.addSiteKeys()
@@ -104,7 +104,7 @@ func (m *matter) addSiteKeys() {
 		return
 	}
 	m.d.WithKey(below, func() {
-		m.d.EachEntry(n, func(name string, v *yaml.Node) {
+		m.d.ForEachEntry(n, func(name string, v *yaml.Node) {
 			if m.values[name] == nil {
 				m.values[name] = v
 			}
@@ -144,7 +144,7 @@ func (m *matter) summary(_ string, n *yaml.Node) {
 }
 
 func (m *matter) permalink(key string, n *yaml.Node) {
-	if v, ok := strict.Bool(n); ok {
+	if v, ok := strict.ParseBool(n); ok {
 		if !v {
 			m.skip(page.NotRendered, n, key+": false")
 		}
@@ -163,7 +163,7 @@ func (m *matter) aliases(_ string, n *yaml.Node) {
 // and "sitemap" count.
 // See https://gohugo.io/content-management/front-matter/#cascade
 func (m *matter) cascade(_ string, n *yaml.Node) {
-	for _, item := range strict.Items(n) {
+	for _, item := range strict.ListItems(n) {
 		target := cmp.Or(inner(item, "target"), inner(item, "_target"), &yaml.Node{})
 		glob := func(key string) string {
 			if v := inner(target, key); v != nil {

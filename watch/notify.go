@@ -16,30 +16,30 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// A notifier receives events from the system. It watches folders instead of files, because a
-// watch on a file ends when an editor replaces the file.
+// A notifier is a source that receives events from the operating system. It watches folders instead
+// of files, because the watch of a file ends when an editor replaces the file.
 type notifier struct {
 	o       Options
 	changes *changes
 	trees   []*watchedTree
 	fs      *fsnotify.Watcher
 	queue   *queue
-	folders map[string]bool // watched folders
-	lost    bool            // events were lost
-	failed  error           // error of arm, until wait returns it
-	ticker  *time.Ticker    // interval of checkRoots
+	folders map[string]bool // paths of the watched folders
+	lost    bool            // the system has dropped events
+	failed  error           // error of watchTrees that wait has not returned yet
+	ticker  *time.Ticker    // triggers checkRoots
 }
 
-// A watchedTree is a tree with its current folder.
+// A watchedTree is a Tree and the folder that Tree.Dir currently leads to.
 type watchedTree struct {
 	Tree
-	dir   string      // path without symbolic links, as in events; "" if the folder is missing
-	root  fs.FileInfo // of dir
-	links bool        // the tree has symbolic links
+	dir   string      // path of the folder without symbolic links; "" if the folder is missing
+	root  fs.FileInfo // information about the folder; nil if the folder is missing
+	links bool        // the tree contains symbolic links
 }
 
-// rootInterval is the interval between two checks of the roots. No event reports that a folder
-// above a root was moved or replaced.
+// rootInterval is the interval between two calls of checkRoots. The system sends no event if a folder
+// above a tree is moved or replaced.
 const rootInterval = 300 * time.Millisecond
 
 func newNotifier(o Options, c *changes) *notifier {
@@ -47,14 +47,15 @@ func newNotifier(o Options, c *changes) *notifier {
 	for _, t := range o.Trees {
 		n.trees = append(n.trees, &watchedTree{Tree: t})
 	}
-	n.failed = n.arm()
+	n.failed = n.watchTrees()
 	*c = changes{}
 	return n
 }
 
-// arm watches all trees anew. It opens a new queue: removing the watches from the old queue
-// would add one event for each, and may overflow the queue again.
-func (n *notifier) arm() error {
+// watchTrees removes all watches, watches all trees again, and requests a rescan. It opens a new
+// fsnotify.Watcher, because each removal of a watch would add an event to the queue of the old
+// Watcher, which might overflow again.
+func (n *notifier) watchTrees() error {
 	n.changes.rescan, n.lost = true, false
 	n.closeQueue()
 	w, err := fsnotify.NewWatcher()
@@ -67,16 +68,16 @@ func (n *notifier) arm() error {
 		if t.dir, t.root = t.find(); t.root == nil {
 			continue
 		}
-		if err := n.follow(t, "."); err != nil {
+		if err := n.watchSubtree(t, "."); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// follow watches a folder and all folders below, and records their files as changed. It watches
-// a folder before listing the folder, because files made earlier sent no event.
-func (n *notifier) follow(t *watchedTree, folder string) error {
+// watchSubtree watches a folder of a tree and all folders below it, and records all their files as
+// changed. It watches each folder before it lists the files, so no file is missed in between.
+func (n *notifier) watchSubtree(t *watchedTree, folder string) error {
 	dir := join(t.dir, folder)
 	if err := n.watch(dir); err != nil {
 		return err
@@ -89,7 +90,7 @@ func (n *notifier) follow(t *watchedTree, folder string) error {
 			n.changes.add(&t.Tree, p)
 			n.noteLink(t, e.Type())
 		case t.enters(p):
-			if err := n.follow(t, p); err != nil {
+			if err := n.watchSubtree(t, p); err != nil {
 				return err
 			}
 		}
@@ -97,13 +98,14 @@ func (n *notifier) follow(t *watchedTree, folder string) error {
 	return nil
 }
 
+// noteLink records that the tree t contains a symbolic link, if mode is the mode of one.
 func (n *notifier) noteLink(t *watchedTree, mode fs.FileMode) {
 	if mode&fs.ModeSymlink != 0 {
 		t.links, n.changes.linked = true, true
 	}
 }
 
-// watch starts to receive the events of a folder. It ignores a folder that is missing or
+// watch starts to receive events for the files in dir. It ignores a folder that is missing or
 // unreadable.
 func (n *notifier) watch(dir string) error {
 	err := n.fs.Add(dir)
@@ -120,8 +122,8 @@ func (n *notifier) watch(dir string) error {
 	return nil
 }
 
-// newRefusedError returns a refusedError with the remedy for a limit of the system; see
-// inotify(7).
+// newRefusedError returns a refusedError for err. If err means that a limit of the system is reached,
+// the refusedError has the command that raises the limit. See inotify(7).
 func newRefusedError(err error) error {
 	r := &refusedError{error: err}
 	switch {
@@ -162,20 +164,21 @@ func (n *notifier) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// checkRoots watches all trees anew if the root of a tree was replaced or has other permissions,
-// and reports whether it did. An unreadable folder sends no event.
+// checkRoots calls watchTrees if the folder of a tree was replaced or has new permissions. changed
+// reports whether it did. The system sends no events for these changes.
 func (n *notifier) checkRoots() (changed bool, err error) {
 	for _, t := range n.trees {
 		dir, root := t.find()
 		if dir != t.dir || root != nil && (!os.SameFile(root, t.root) || root.Mode() != t.root.Mode()) {
-			return true, n.arm()
+			return true, n.watchTrees()
 		}
 	}
 	return false, nil
 }
 
-// receive handles the queued events, and reports whether any event matters. If events were
-// lost, settle watches all trees anew after a quiet moment, because more losses usually follow.
+// receive records the changes of the queued events, and reports whether there are any. If events were
+// lost, it only sets n.lost: more losses usually follow, so settle calls watchTrees at the end of
+// the batch.
 func (n *notifier) receive() (bool, error) {
 	events, err := n.queue.take()
 	switch {
@@ -192,7 +195,7 @@ func (n *notifier) receive() (bool, error) {
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		op := events[name]
 		if op != fsnotify.Write && slices.ContainsFunc(n.trees, func(t *watchedTree) bool { return t.dir == name }) {
-			return true, n.arm()
+			return true, n.watchTrees()
 		}
 		if !n.record(name) {
 			continue
@@ -214,8 +217,8 @@ func (n *notifier) receive() (bool, error) {
 	return mattered, nil
 }
 
-// record records a changed name in each tree that contains the name, and reports whether any
-// tree does.
+// record records the path name as changed in each tree that contains it, and reports whether any tree
+// contains it.
 func (n *notifier) record(name string) (mattered bool) {
 	for _, t := range n.trees {
 		if p, ok := relative(t.dir, name); ok && t.contains(p) {
@@ -227,8 +230,8 @@ func (n *notifier) record(name string) (mattered bool) {
 	return mattered
 }
 
-// unwatch removes the watches of the named folders and of all folders below. The system may
-// have removed some of the watches before.
+// unwatch removes the watches of the folders among names, and of all folders below them. It ignores
+// errors, because the system may already have removed a watch.
 func (n *notifier) unwatch(names []string) {
 	gone := map[string]bool{}
 	for _, name := range names {
@@ -247,7 +250,7 @@ func (n *notifier) unwatch(names []string) {
 	}
 }
 
-// isBelow reports whether set contains dir or a folder above dir.
+// isBelow reports whether set contains the path dir or the path of a folder above dir.
 func isBelow(dir string, set map[string]bool) bool {
 	for {
 		if set[dir] {
@@ -261,10 +264,11 @@ func isBelow(dir string, set map[string]bool) bool {
 	}
 }
 
-// watchAgain watches the folder at name in all trees. It does nothing if name is not a folder.
+// watchAgain watches the folder name and the folders below it, for each tree that contains name. It
+// does nothing if name is not a folder.
 func (n *notifier) watchAgain(name string) error {
 	info, err := os.Lstat(name)
-	if err != nil || n.folders[name] { // a parent's follow watches it already
+	if err != nil || n.folders[name] { // watchSubtree of a folder above already watches the folder
 		return nil
 	}
 	for _, t := range n.trees {
@@ -274,7 +278,7 @@ func (n *notifier) watchAgain(name string) error {
 		}
 		n.noteLink(t, info.Mode())
 		if info.IsDir() && t.enters(p) {
-			if err := n.follow(t, p); err != nil {
+			if err := n.watchSubtree(t, p); err != nil {
 				return err
 			}
 		}
@@ -284,7 +288,7 @@ func (n *notifier) watchAgain(name string) error {
 
 func (n *notifier) settle() {
 	if n.lost {
-		n.failed = n.arm()
+		n.failed = n.watchTrees()
 	}
 }
 
@@ -303,15 +307,15 @@ func (n *notifier) closeQueue() error {
 	return err
 }
 
-// A queue receives events and collects them by name. A goroutine receives the events, because
-// on Windows adding a watch blocks until earlier events are received.
+// A queue collects the events of an fsnotify.Watcher by path. A goroutine receives the events, because
+// on Windows adding a watch blocks until all earlier events are received.
 type queue struct {
-	wake chan struct{} // has a token if events are waiting
-	done chan struct{}
+	wake chan struct{} // contains a value if take would return events or an error
+	done chan struct{} // closed when the goroutine ends
 
 	mu     sync.Mutex
 	events map[string]fsnotify.Op
-	err    error // the last error
+	err    error // last error of the fsnotify.Watcher since the last take
 }
 
 func newQueue(w *fsnotify.Watcher) *queue {
@@ -320,7 +324,7 @@ func newQueue(w *fsnotify.Watcher) *queue {
 	return q
 }
 
-// run receives events until the fsnotify.Watcher is closed.
+// run receives the events and errors of w until w is closed.
 func (q *queue) run(w *fsnotify.Watcher) {
 	defer close(q.done)
 	for {
@@ -339,7 +343,7 @@ func (q *queue) run(w *fsnotify.Watcher) {
 	}
 }
 
-// put adds an event, or an error after which events are lost.
+// put adds an event to the queue, or an error if err is not nil.
 func (q *queue) put(e fsnotify.Event, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -354,7 +358,8 @@ func (q *queue) put(e fsnotify.Event, err error) {
 	}
 }
 
-// take returns the events since the last call. An error means that events were lost.
+// take returns the events since the last call by path, and removes them. An error means that some
+// events were lost.
 func (q *queue) take() (map[string]fsnotify.Op, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,30 +8,31 @@ import (
 	"time"
 )
 
-// A poller compares the state of all files at intervals.
+// A poller is a source that compares the state of all files with their previous state at intervals.
 type poller struct {
 	interval time.Duration
 	changes  *changes
 	trees    []Tree
-	looks    []look    // the last state of each tree
-	next     time.Time // time of the next comparison
+	states   []treeState // last state of each tree
+	next     time.Time   // time of the next comparison
 }
 
-// A look is the state of the files and folders of a tree, by path.
-type look map[string]fs.FileInfo
+// A treeState contains information about the files and folders of a tree, by path. The paths are
+// relative to the tree and have slashes; "." is the tree's folder.
+type treeState map[string]fs.FileInfo
 
 func newPoller(o Options, c *changes) *poller {
 	p := &poller{interval: o.Poll, changes: c, trees: o.Trees}
 	for i := range p.trees {
-		p.looks = append(p.looks, p.trees[i].look(context.Background()))
+		p.states = append(p.states, p.trees[i].readState(context.Background()))
 	}
 	p.next = time.Now().Add(p.interval)
 	return p
 }
 
-// look reads the state of a tree. The state is incomplete if ctx ends.
-func (t *Tree) look(ctx context.Context) look {
-	l := look{}
+// readState returns the state of all files and folders of t. The state is incomplete if ctx ends.
+func (t *Tree) readState(ctx context.Context) treeState {
+	l := treeState{}
 	dir, root := t.find()
 	if root == nil {
 		return l
@@ -56,8 +57,8 @@ func (t *Tree) look(ctx context.Context) look {
 	return l
 }
 
-// isSame reports whether a file or folder is unchanged. For folders, isSame ignores size and
-// times, because they change with every file in the folder.
+// isSame reports whether a file or folder is unchanged between two states. For a folder, it ignores
+// size and modification time, because these change with every file in the folder.
 func isSame(now, before fs.FileInfo) bool {
 	if now.Mode() != before.Mode() || !os.SameFile(now, before) {
 		return false
@@ -86,22 +87,23 @@ func (p *poller) wait(ctx context.Context, d time.Duration) (bool, error) {
 	}
 }
 
-// compare reads the state of all trees, and reports whether anything changed.
+// compare reads the state of all trees, records the changes since the last state, and reports
+// whether there are any.
 func (p *poller) compare(ctx context.Context) (happened bool) {
 	for i := range p.trees {
-		now := p.trees[i].look(ctx)
+		now := p.trees[i].readState(ctx)
 		if ctx.Err() != nil {
 			return false
 		}
-		happened = p.record(&p.trees[i], p.looks[i], now) || happened
-		p.looks[i] = now
+		happened = p.record(&p.trees[i], p.states[i], now) || happened
+		p.states[i] = now
 	}
 	return happened
 }
 
-// record records the differences between two states of a tree, and reports whether there are
+// record records the paths that differ between two states of a tree, and reports whether there are
 // any.
-func (p *poller) record(t *Tree, before, now look) (happened bool) {
+func (p *poller) record(t *Tree, before, now treeState) (happened bool) {
 	links := false
 	note := func(name string, rescan bool) {
 		happened = true

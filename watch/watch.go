@@ -1,8 +1,8 @@
-// Package watch reports changed files in batches, each after a quiet moment.
+// Package watch reports changed files in batches. A batch ends when no file has changed for a moment.
 //
-// A path in a batch may have changed, and the caller should read it again. Generators delete,
-// swap and rewrite whole trees, so the package does not report single events. The package does
-// not open files.
+// Each path in a batch may have changed, and the caller should read the file again. The package does
+// not report single events, because generators delete, swap and rewrite whole trees. It does not
+// open files.
 //
 // The package may change; only package sitemap promises an API.
 package watch
@@ -23,8 +23,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// Quiet and Ceiling are the defaults of Options. A batch is complete after Quiet without
-// changes, and at the latest Ceiling after its first change.
+// Quiet and Ceiling are the defaults of Options. A batch ends after the time Quiet without changes,
+// and at the latest the time Ceiling after its first change.
 const (
 	Quiet   = 100 * time.Millisecond
 	Ceiling = 2 * time.Second
@@ -33,19 +33,19 @@ const (
 // Options configure a Watcher.
 type Options struct {
 	Trees   []Tree
-	Quiet   time.Duration // 0 means the constant Quiet
-	Ceiling time.Duration // 0 means the constant Ceiling, or Quiet if that is longer
-	Poll    time.Duration // interval for polling all files; 0 uses events of the system
+	Quiet   time.Duration // time without changes that ends a batch; 0 means the constant Quiet
+	Ceiling time.Duration // maximum length of a batch; 0 means the constant Ceiling, or Options.Quiet if that is longer
+	Poll    time.Duration // interval for comparing all files; 0 means to use events of the system
 
-	refuse func(dir string) error // simulates a system that cannot watch a folder, for tests
+	refuse func(dir string) error // for tests: the error of watching dir; nil to watch
 }
 
 // A Tree is a folder to watch, with its subfolders.
 type Tree struct {
-	Dir  string // operating system path; the folder may be missing and reappear
-	Name string // unique name in a Batch; "" means Dir
-	// Enters reports whether changes in a subfolder matter. nil means that all subfolders
-	// matter. The path is relative to Dir and uses slashes.
+	Dir  string // operating system path; the folder may be missing and appear later
+	Name string // name of the tree in Batch.Paths, unique among the trees; "" means Dir
+	// Enters reports whether a subfolder of Dir is watched. folder is relative to Dir and has
+	// slashes: "blog/2024". If Enters is nil, all subfolders are watched.
 	Enters func(folder string) bool
 }
 
@@ -53,14 +53,15 @@ func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
 
 func (t *Tree) enters(folder string) bool { return t.Enters == nil || t.Enters(folder) }
 
-// contains reports whether a file or folder at path p would be part of the tree.
+// contains reports whether a file or folder at path p, existing or not, is in a watched folder of the
+// tree. p is relative to the tree and has slashes.
 func (t *Tree) contains(p string) bool {
 	parent := path.Dir(p)
 	return parent == "." || t.enters(parent)
 }
 
-// find returns the path of the tree's folder without symbolic links. root is nil if the folder
-// does not exist.
+// find resolves the symbolic links in t.Dir. It returns the path of the folder and information about
+// the folder. root is nil if the folder does not exist.
 func (t *Tree) find() (dir string, root fs.FileInfo) {
 	dir, err := filepath.EvalSymlinks(t.Dir)
 	if err != nil {
@@ -70,27 +71,27 @@ func (t *Tree) find() (dir string, root fs.FileInfo) {
 	if err != nil || !info.IsDir() {
 		return "", nil
 	}
-	os.SameFile(info, info) // on Windows, the first comparison reads the identity of the folder, which must happen now
+	os.SameFile(info, info) // on Windows, the first call for info reads the identity of the folder, which may change later
 	return dir, info
 }
 
-// join returns the operating system path of p, a path in the tree at dir.
+// join returns the operating system path of p, a path with slashes relative to dir.
 func join(dir, p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
 
-// relative returns the path of name relative to dir, with slashes. ok is false if name is not
-// below dir.
+// relative returns the path of name relative to dir, with slashes. ok is false if name is not below
+// dir, or is dir itself.
 func relative(dir, name string) (p string, ok bool) {
-	rel, ok := files.Below(dir, name)
+	rel, ok := files.RelBelow(dir, name)
 	return filepath.ToSlash(rel), ok && rel != "."
 }
 
-// A Batch contains the changes since the last batch.
+// A Batch contains the changes since the previous batch.
 type Batch struct {
-	Paths  map[string][]string // by Tree.Name; relative to the tree, with slashes, sorted, without duplicates
-	Linked bool                // the trees contain symbolic links, so changes may affect other paths, too
+	Paths  map[string][]string // changed paths by Tree.Name; sorted, relative to the tree, with slashes
+	Linked bool                // a tree contains symbolic links, so the files behind other paths may have changed, too
 	Rescan bool                // any file may have changed; Paths is incomplete
-	Busy   bool                // changes continued until the ceiling
-	Notes  []string            // messages about the watch
+	Busy   bool                // changes continued until Options.Ceiling, and probably continue
+	Notes  []string            // messages for the user, such as that the system cannot watch
 }
 
 func (b *Batch) empty() bool {
@@ -105,18 +106,18 @@ type Watcher struct {
 	notes   []string
 }
 
-// A source finds changes, by system events or by polling.
+// A source detects changes and records them in a changes value. It uses system events or polling.
 type source interface {
 	// wait waits for a change and reports whether there was one. If d is positive, wait returns
-	// false after d. The error may come from an earlier settle.
+	// false after the time d without a change.
 	wait(ctx context.Context, d time.Duration) (bool, error)
-	// settle is called before the caller takes the changes.
+	// settle completes the recorded changes at the end of a batch. wait returns its error later.
 	settle()
 	close() error
 }
 
-// New starts to watch. The first batch contains the changes since the call. If the system
-// cannot watch, the Watcher polls, and the first batch contains a note.
+// New starts to watch o.Trees. The first batch contains the changes since the call of New. If the
+// system cannot watch, the Watcher polls the files, and the first batch contains a note about that.
 func New(o Options) *Watcher {
 	if o.Quiet <= 0 {
 		o.Quiet = Quiet
@@ -135,17 +136,17 @@ func New(o Options) *Watcher {
 	return w
 }
 
-// A refusedError reports that the system cannot watch a folder.
+// A refusedError means that the system cannot watch a folder, for example because of a limit.
 type refusedError struct {
 	error
-	remedy string
+	remedy string // advice for the user: "sudo sysctl … raises it"; or ""
 }
 
-// fallBackPoll is the polling interval if the system cannot watch.
+// fallBackPoll is the polling interval of a Watcher on a system that cannot watch.
 const fallBackPoll = 2 * time.Second
 
-// fallBack switches to polling if err is a refusedError, and reports whether it did. Earlier
-// changes may be lost, so the next batch requests a rescan.
+// fallBack switches w to polling if err is a refusedError, and reports whether it did. The next batch
+// then has Rescan set, because earlier changes may be lost.
 func (w *Watcher) fallBack(err error) bool {
 	r, ok := errors.AsType[*refusedError](err)
 	if !ok {
@@ -164,9 +165,8 @@ func (w *Watcher) fallBack(err error) bool {
 	return true
 }
 
-// Next waits for a change and then for a quiet moment, and returns a batch. If limit is
-// positive and no change arrives within limit, Next returns an empty batch. Next returns an
-// error if ctx ends.
+// Next waits for a change, then for the end of the batch, and returns the batch. If limit is positive
+// and no file changes within limit, Next returns an empty batch. Next returns an error if ctx ends.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
 		if len(w.notes) == 0 {
@@ -189,8 +189,8 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 	}
 }
 
-// waitForQuiet waits for a quiet period, at most until the ceiling. It reports whether there
-// was one.
+// waitForQuiet waits for the time Options.Quiet without changes. It returns quiet = false if changes
+// continue for the time Options.Ceiling.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
 		left := time.Until(end)
@@ -204,6 +204,7 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	}
 }
 
+// wait calls wait of the source. If the system cannot watch, it switches to polling and returns true.
 func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	happened, err := w.source.wait(ctx, d)
 	if w.fallBack(err) {
@@ -212,17 +213,18 @@ func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	return happened, err
 }
 
-// Close stops watching.
+// Close stops w and releases its watches.
 func (w *Watcher) Close() error { return w.source.close() }
 
-// changes collects changes between two batches.
+// changes collects the changes for the next batch.
 type changes struct {
-	paths  map[string]map[string]bool // by tree
-	linked bool
-	rescan bool
+	paths  map[string]map[string]bool // changed paths by the name of the tree
+	linked bool                       // see Batch.Linked
+	rescan bool                       // see Batch.Rescan
 }
 
-// add records a path, unless all files already count as changed.
+// add records that path in the tree t has changed. It does nothing if c.rescan is set, because then
+// all files count as changed.
 func (c *changes) add(t *Tree, path string) {
 	if c.rescan {
 		return
@@ -238,7 +240,7 @@ func (c *changes) add(t *Tree, path string) {
 	set[path] = true
 }
 
-// take returns the changes as a batch and clears them. If Rescan is set, Paths is incomplete.
+// take returns the collected changes as a Batch, and empties c.
 func (c *changes) take() Batch {
 	b := Batch{Rescan: c.rescan, Linked: c.linked, Paths: make(map[string][]string, len(c.paths))}
 	for tree, set := range c.paths {

@@ -262,7 +262,7 @@ func (r *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 // file replaces the file of another tool. checkTaken then adds a note, unless the generator is
 // known.
 func (r *job) checkTaken(name string, entry bool) error {
-	if err := r.dir.Check(name); err != nil {
+	if err := r.dir.CheckName(name); err != nil {
 		return err
 	}
 	protected := r.Protect != nil && r.Protect(name)
@@ -282,7 +282,7 @@ func (r *job) checkTaken(name string, entry bool) error {
 
 // stage drafts a file and adds the file to the report.
 func (r *job) stage(p place, data []byte, f File) error {
-	info, changed, err := p.dir.Draft(r.phase, p.name, data)
+	info, changed, err := p.dir.Stage(r.phase, p.name, data)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func keyFile(key string) string { return key + ".txt" }
 // file.
 func (r *job) stageKey(context.Context) error {
 	p := place{r.publishDir, keyFile(r.Key)}
-	if err := p.dir.Check(p.name); err != nil {
+	if err := p.dir.CheckName(p.name); err != nil {
 		return err
 	}
 	old, err := p.read(maxKey + MarkSize)

@@ -89,7 +89,7 @@ func (r *job) llms() llms.Site {
 func (r *job) stageLLMS(f *llms.Listing) error {
 	p := place{r.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
-	if err != nil && (!r.LLMS.Force || p.dir.Check(p.name) != nil) {
+	if err != nil && (!r.LLMS.Force || p.dir.CheckName(p.name) != nil) {
 		r.Diags.Errorf(diag.Pos{File: r.fromDir(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.BeginMark, llms.EndMark),
 			"the file there %v, and is not replaced", err)
@@ -146,7 +146,7 @@ func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 
 // stagePeoplePage drafts the page for people, or reports that its name is taken.
 func (r *job) stagePeoplePage(ctx context.Context) error {
-	if r.dir.Check(r.Page) != nil || !r.mayReplace(r.Page) {
+	if r.dir.CheckName(r.Page) != nil || !r.mayReplace(r.Page) {
 		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil

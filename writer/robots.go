@@ -61,7 +61,7 @@ func (r *job) formerEntries() (names []string, err error) {
 }
 
 func (r *job) updateRobots(p place, lines []string) error {
-	if p.dir.Check(p.name) != nil {
+	if p.dir.CheckName(p.name) != nil {
 		r.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}

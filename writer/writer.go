@@ -183,7 +183,7 @@ func (t *Transaction) File(ctx context.Context, path string, data []byte) error 
 	if err != nil {
 		return err
 	}
-	_, _, err = f.Draft(phaseCallerFiles, filepath.Base(path), data)
+	_, _, err = f.Stage(phaseCallerFiles, filepath.Base(path), data)
 	return err
 }
 

@@ -258,7 +258,7 @@ func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	if strings.Count(w.Base, "/") > 3 {
 		return r
 	}
-	src, err := files.Begin(dir, "robots.txt", robots.MaxBytes)
+	src, err := files.ReadHead(dir, "robots.txt", robots.MaxBytes)
 	if err != nil {
 		return r // the model of the host reports it
 	}

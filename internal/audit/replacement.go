@@ -238,7 +238,7 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 		return "", ""
 	}
 	dir, name := filepath.Split(d.o.filePath(source))
-	text, _ := files.Begin(dir, name, 16) // an unreadable file counts as YAML
+	text, _ := files.ReadHead(dir, name, 16) // an unreadable file counts as YAML
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 

@@ -29,16 +29,18 @@ func suggestBase(dir string) string {
 	return suggestion
 }
 
-// readAddressFile returns the beginning of a file of the site, or nil.
+// readAddressFile returns the first maxAddressFile bytes of the file name in dir. It returns nil
+// if the file cannot be read.
 func readAddressFile(dir, name string) []byte {
-	src, err := files.Begin(dir, name, maxAddressFile)
+	src, err := files.ReadHead(dir, name, maxAddressFile)
 	if err != nil {
 		return nil
 	}
 	return src
 }
 
-// readHomeAddress returns the canonical address or og:url of a folder's home page, or "".
+// readHomeAddress returns the canonical URL of dir's index.html if that is absolute, or else the
+// og:url of the page, or "".
 func readHomeAddress(dir string) string {
 	var facts page.Facts
 	page.NewReader(page.Options{}).Bytes(readAddressFile(dir, "index.html"), &facts)
@@ -48,7 +50,9 @@ func readHomeAddress(dir string) string {
 	return facts.OGURL
 }
 
-// readRobotsAddress returns the folder of the sitemap that a folder's robots.txt names, or "".
+// readRobotsAddress returns the first sitemap URL in dir's robots.txt without its file name, such as
+// "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if robots.txt has
+// no sitemap URL.
 func readRobotsAddress(dir string) string {
 	for _, line := range robots.SitemapLines(readAddressFile(dir, "robots.txt")) {
 		return line.Value[:strings.LastIndexByte(line.Value, '/')+1]
@@ -56,7 +60,8 @@ func readRobotsAddress(dir string) string {
 	return ""
 }
 
-// readSitemapAddress returns the folder of the shortest address in a folder's sitemap.xml, or "".
+// readSitemapAddress returns the shortest URL in dir's sitemap.xml, cut after its last slash. It
+// returns "" if there is no sitemap.xml or no URL in it.
 func readSitemapAddress(dir string) string {
 	shortest := ""
 	for item, err := range sitemap.NewReader(bytes.NewReader(readAddressFile(dir, "sitemap.xml"))).All() {

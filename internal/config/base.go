@@ -12,7 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// resolveBase sets the URL at which the site is published.
+// resolveBase sets the base URL of the site from the base_url setting. Without the setting, it uses
+// the URL that the generator's files and the platform agree on.
 func (r *resolver) resolveBase() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
@@ -27,7 +28,7 @@ func (r *resolver) resolveBase() {
 	switch {
 	case err != nil:
 		r.addMissing(err)
-	case address == nil && r.hasSitesBelow: // the files there may say the address
+	case address == nil && r.hasSitesBelow: // the sites below the root may contain the URL
 	case address == nil && r.input.TargetFile != "":
 		r.settings.Site.Base, _ = mapping.ParseBase("https://example.com/")
 		r.settings.ErrNoBase = r.errNoBase()
@@ -39,8 +40,8 @@ func (r *resolver) resolveBase() {
 	}
 }
 
-// errNoBase reports that the address of the site is not known. It offers the address that the
-// files of the built site agree on.
+// errNoBase returns the error for an unknown base URL. The error suggests the URL that the files of
+// the built site agree on, if there is one.
 func (r *resolver) errNoBase() error {
 	why := cmp.Or(r.project.NoBase, "the address of the site is not known")
 	if r.settings.Site.Pages != nil {
@@ -52,8 +53,8 @@ func (r *resolver) errNoBase() error {
 		why, cmp.Or(r.project.BasePath, "/"), deploymentNote(r.input.Getenv))
 }
 
-// deploymentNote returns a note about a variable with the address of a single deployment, or
-// "". Such an address is never the address of the site.
+// deploymentNote returns a note that an environment variable such as VERCEL_URL is not used, because
+// it contains the URL of a single deployment. It returns "" if no such variable is set.
 func deploymentNote(getenv func(string) string) string {
 	for _, name := range []string{"DEPLOY_URL", "DEPLOY_PRIME_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		if v := getenv(name); v != "" {
@@ -63,17 +64,17 @@ func deploymentNote(getenv func(string) string) string {
 	return ""
 }
 
-// A candidate is an address of the site in a file or from the platform.
+// A candidate is a possible base URL of the site, found in a file or an environment variable.
 type candidate struct {
 	base   mapping.Base
-	who    string // "URL of Netlify", "baseURL in hugo.toml:1:1"
-	pos    diag.Pos
-	why    string // the variable that says it
-	secure bool   // the platform serves it by https, even if another source says http
-	host   bool   // only the host is known
+	who    string   // where the URL was found: "URL of Netlify", "baseURL in hugo.toml:1:1"
+	pos    diag.Pos // where the URL is in a file; zero for a variable
+	why    string   // the variable that contains the URL: "$CI_PAGES_URL, which GitLab sets"
+	secure bool     // the platform serves the site over https, even if another source has http
+	host   bool     // only the host of base is known, not its path
 }
 
-// originKind returns the kind of source that gave the address, as in Origin.By.
+// originKind returns the value of Origin.By for c: "environment" or "detected".
 func (c *candidate) originKind() string {
 	if c.pos == (diag.Pos{}) && c.why != "" {
 		return "environment"
@@ -81,8 +82,8 @@ func (c *candidate) originKind() string {
 	return "detected"
 }
 
-// addressCandidates returns the addresses in the generator's files, from the platform, and in
-// a file with a custom domain.
+// addressCandidates returns the possible base URLs of the site: from the platform's environment
+// variables, from the generator's files, and from a file with a custom domain such as CNAME.
 func (r *resolver) addressCandidates() []candidate {
 	var all []candidate
 	served, certain := hosting.ServedAt(r.input.Getenv)
@@ -94,7 +95,7 @@ func (r *resolver) addressCandidates() []candidate {
 			all = append(all, c)
 		}
 	}
-	if certain && !preview { // what the pages call themselves changes nothing
+	if certain && !preview { // the platform serves the site there, whatever the files contain
 		add(served.URL, candidate{who: served.Who, why: served.Why})
 		return all
 	}
@@ -123,8 +124,8 @@ func (r *resolver) addressCandidates() []candidate {
 	return all
 }
 
-// customDomain returns the custom domain in a file of the publish directory or the project,
-// and the name of the file.
+// customDomain returns the custom domain in a file such as CNAME, and the name of the file. The
+// publish directory comes before the root of the project. Both results are "" without such a file.
 func (r *resolver) customDomain() (domain, file string) {
 	dirs := []string{r.root}
 	if r.settings.Site.Pages != nil {
@@ -138,9 +139,9 @@ func (r *resolver) customDomain() (domain, file string) {
 	return "", ""
 }
 
-// agreedAddress returns the address that all candidates agree on, or nil without candidates.
-// Candidates that know only the host must agree on the host. If a platform serves the site by
-// https, the address has https.
+// agreedAddress returns the base URL that all candidates agree on, or nil if there are no
+// candidates. Two different URLs are an error. A candidate that knows only the host must have the
+// same host. If a platform serves the site over https, the result has https.
 func agreedAddress(all []candidate) (*candidate, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -160,7 +161,8 @@ func agreedAddress(all []candidate) (*candidate, error) {
 	return &first, nil
 }
 
-// resolveHost sets the host and the URL style, and reads the files of the host.
+// resolveHost reads the configuration files of the hosting platform, and sets the platform and the
+// style of its URLs.
 func (r *resolver) resolveHost() {
 	in := hosting.Input{Root: r.find.folder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base}
 	in.Name = r.resolveWord("host", r.file.Host)
@@ -189,13 +191,13 @@ func (r *resolver) resolveHost() {
 	r.overrideStyle(&r.settings.Site.Style)
 }
 
-// The words for how URLs are shaped.
+// htmlStyles and slashStyles map the words of urls.html and urls.slash to URL styles.
 var (
 	htmlStyles  = map[string]mapping.HTML{"keep": mapping.KeepHTML, "strip": mapping.StripHTML}
 	slashStyles = map[string]mapping.Slash{"keep": mapping.KeepSlash, "add": mapping.AddSlash, "remove": mapping.RemoveSlash}
 )
 
-// overrideStyle applies the urls settings to the URL style of a host.
+// overrideStyle sets the fields of s that the urls.html and urls.slash settings name.
 func (r *resolver) overrideStyle(s *mapping.Style) {
 	if style, ok := htmlStyles[r.file.URLs.HTML.V]; ok {
 		s.HTML = style

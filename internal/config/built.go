@@ -15,10 +15,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// publishFolders returns the folders that the generators and platforms in a folder publish. A
-// conventional publish folder counts only beside a settings file or a platform's file.
+// publishFolders returns the absolute publish directories that the generator files and platform
+// files in dir name. A folder such as public without a generator counts only if dir also has a
+// settings file or a platform's file.
 func (f *finder) publishFolders(dir string) (folders []string) {
-	tree := files.Tree(dir)
+	tree := files.DirFS(dir)
 	published := hosting.Publications(tree, "", f.Getenv)
 	_, isNetlify := hosting.NetlifyBase(tree)
 	countsConventional := isNetlify || len(published) > 0 || f.hasSettings(dir)
@@ -32,15 +33,15 @@ func (f *finder) publishFolders(dir string) (folders []string) {
 	}
 	for _, p := range published {
 		if p.Dir == "." {
-			continue // perhaps a copy of the file in the publish directory
+			continue // the file may be a copy in the publish directory itself
 		}
 		folders = append(folders, files.Abs(dir, filepath.FromSlash(p.Dir)))
 	}
 	return folders
 }
 
-// builtFolder returns the first of some folders below root that has a home page. It returns ""
-// if the root has a home page itself.
+// builtFolder returns the first of folders that is below root and has a home page. It returns "" if
+// there is none, or if root has a home page itself.
 func (f *finder) builtFolder(root string, folders []string) string {
 	if f.hasHomePage(root) {
 		return ""
@@ -53,27 +54,28 @@ func (f *finder) builtFolder(root string, folders []string) string {
 	return ""
 }
 
-// isBuiltSite reports whether a folder without a project is a built site. Its home page must
-// not be a source file.
+// isBuiltSite reports whether dir has a home page and no package.json. A home page that loads a
+// script from src/ does not count, because it is the source of a JavaScript application.
 func (f *finder) isBuiltSite(dir string) bool {
 	manifest := filepath.Join(dir, "package.json")
 	f.record(manifest)
 	if _, err := os.Stat(manifest); err == nil || !f.hasHomePage(dir) {
 		return false
 	}
-	home, err := files.Begin(dir, "index.html", maxAddressFile)
+	home, err := files.ReadHead(dir, "index.html", maxAddressFile)
 	return err == nil && !sourceScript.Match(home)
 }
 
-// maxAddressFile is the maximum number of bytes of a home page, robots.txt or sitemap that are
-// searched for the address of the site.
+// maxAddressFile is the number of bytes at the beginning of a home page, robots.txt or sitemap.xml
+// that are searched for the base URL of the site.
 const maxAddressFile = 256 << 10
 
-// sourceScript matches a script element that only a development server serves.
+// sourceScript matches a script element that loads a file from src/, which only a development server
+// such as Vite serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
-// conventionalFolder returns the publish folder with a conventional name below dir that has a
-// home page, or "".
+// conventionalFolder returns the folder in dir that has a home page and a usual name of a publish
+// directory, such as public or dist. It returns "" if there is none.
 func (f *finder) conventionalFolder(dir string) string {
 	for _, name := range []string{"output", "public", "dist", "build", "_site", "htdocs"} {
 		if at := filepath.Join(dir, name); f.hasHomePage(at) {
@@ -83,7 +85,8 @@ func (f *finder) conventionalFolder(dir string) string {
 	return ""
 }
 
-// hasHomePage reports whether a folder has an index.html without front matter.
+// hasHomePage reports whether dir has an index.html that does not begin with front matter. An
+// index.html with front matter is a source file.
 func (f *finder) hasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	f.record(name)
@@ -92,7 +95,7 @@ func (f *finder) hasHomePage(dir string) bool {
 	}
 	page, err := files.Open(name)
 	if err != nil {
-		return true // a home page all the same
+		return true // an unreadable home page counts, too
 	}
 	defer page.Close()
 	var head [3]byte
@@ -101,18 +104,18 @@ func (f *finder) hasHomePage(dir string) bool {
 }
 
 const (
-	maxSitesBelow  = 6   // sites that are named
-	maxSiteFolders = 200 // folders that are searched for sites
+	maxSitesBelow  = 6   // maximum number of sites that sitesBelow returns
+	maxSiteFolders = 200 // maximum number of folders that sitesBelow searches
 )
 
-// sitesBelow returns the sites in the folders of a folder, up to two levels down. A project is named
-// with its generator. A folder with a home page counts if the page names another host than those
-// before it.
+// sitesBelow finds sites up to two levels below root, and returns the name of each as the user would
+// type it, such as "docs (Hugo)" for the project of a generator. Folders whose home pages name the
+// same host count as one site.
 func (f *finder) sitesBelow(root string) (found []string) {
 	folders, hosts := 0, map[string]bool{}
 	var search func(dir string, depth int)
 	search = func(dir string, depth int) {
-		entries, _ := fs.ReadDir(files.Tree(dir), ".")
+		entries, _ := fs.ReadDir(files.DirFS(dir), ".")
 		for _, e := range entries {
 			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" || folders == maxSiteFolders || len(found) == maxSitesBelow {
 				continue

@@ -1,10 +1,11 @@
 // Package config resolves the settings of a site from flags, the environment, sitemap.yaml, and
 // the files of generators and platforms.
 //
-// File and Flags contain what the user typed. Settings contain checked values only. Resolve
-// turns one into the other, and nothing else validates settings.
+// File and Flags contain the values that the user typed. Settings contain checked values only.
+// Resolve converts File and Flags into Settings. No other package validates settings.
 //
-// findRoot chooses the project, resolvePublishDir the publish directory, resolveBase the address.
+// findRoot chooses the project, resolvePublishDir the publish directory, and resolveBase the base
+// URL.
 package config
 
 import (
@@ -14,10 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// Load reads the settings file called name. The findings are the mistakes in the file alone,
-// with line and column. Resolve finds the others.
+// Load decodes src, the content of the settings file name. Its findings are syntax errors, unknown
+// keys and wrong types. Resolve reports values that are not valid.
 func Load(name string, src []byte) (*File, diag.List) {
-	n, diags := strict.YAML(name, src)
+	n, diags := strict.ReadYAML(name, src)
 	f := &File{Name: name, node: n}
 	return f, append(diags, f.decode(nil)...).Sorted()
 }
@@ -25,7 +26,8 @@ func Load(name string, src []byte) (*File, diag.List) {
 // Keys returns the paths of all keys of a settings file, sorted: "output", "output.max_urls".
 func Keys() []string { return strict.Options{Types: strict.SitemapTypes(nil)}.Keys(File{}) }
 
-// foreignKeys maps keys of other tools, and words that come to mind, to keys of sitewalk.
+// foreignKeys maps keys of other sitemap tools, and words that users guess, to the keys of sitewalk
+// with the same meaning.
 var foreignKeys = map[string]string{
 	"hostname": "base_url", "siteurl": "base_url", "site": "base_url", "url": "base_url", "domain": "base_url",
 	"changefreq": "defaults.changefreq", "priority": "defaults.priority",
@@ -33,8 +35,8 @@ var foreignKeys = map[string]string{
 	"filename": "output.name", "publishdir": "pages.dir", "customurls": "extra", "additionalpaths": "extra",
 }
 
-// suggestKey returns the path of the known key that a misplaced key, or one of another tool,
-// probably means. It returns "" without a guess.
+// suggestKey returns the path of the key that an unknown key probably means: "pages.exclude" for
+// "ignore" of another tool, or for a misplaced "exclude". It returns "" if it finds none.
 func suggestKey(key string) string {
 	word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 	if path, ok := foreignKeys[word]; ok {

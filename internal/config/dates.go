@@ -15,7 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// resolveDates sets the sources of dates, their order and their time zone.
+// resolveDates sets the sources of page dates, such as git and front matter, their order, and the
+// time zone of dates without a zone.
 func (r *resolver) resolveDates() {
 	o := &r.settings.Site
 	o.Zone = cmp.Or(r.project.Zone, time.UTC)
@@ -42,8 +43,8 @@ func (r *resolver) resolveDates() {
 	}
 }
 
-// resolveZone sets the time zone of dates without one, from the settings file or the
-// generator.
+// resolveZone sets the time zone of dates that have no zone. The settings file comes before the
+// generator's configuration.
 func (r *resolver) resolveZone() {
 	c := r.resolveText("timezone", r.file.Timezone)
 	if c.by == "" {
@@ -58,8 +59,8 @@ func (r *resolver) resolveZone() {
 	r.settings.Site.Zone = z
 }
 
-// resolveSources returns the date sources that the user names. The word "none" must be the
-// only one.
+// resolveSources returns the date sources that the lastmod setting names. The word "none" gives an
+// empty list, and is rejected together with other words.
 func (r *resolver) resolveSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := lastmodWords()
@@ -71,7 +72,8 @@ func (r *resolver) resolveSources() []string {
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
-// orderSources returns the usual date sources in the order that the generator has for them.
+// orderSources returns the date sources in usual, sorted by the precedence that the generator's
+// configuration gives them.
 func (r *resolver) orderSources(usual []string) []string {
 	out := slices.Clone(usual)
 	order := r.project.Sources
@@ -87,7 +89,8 @@ func (r *resolver) orderSources(usual []string) []string {
 	return out
 }
 
-// resolveLedger sets where the ledger is read and written, and its options.
+// resolveLedger sets where the ledger, the record of page fingerprints and dates, is read and
+// written. It also sets the options of the ledger.
 func (r *resolver) resolveLedger() {
 	read, write := r.ledgerChoices()
 	if read.by == "" {
@@ -127,7 +130,8 @@ func (r *resolver) resolveLedger() {
 	}
 }
 
-// ledgerChoices returns where the ledger is read and written. A flag names one file for both.
+// ledgerChoices returns the paths or URLs that the ledger is read from and written to. The --ledger
+// flag names one file for both. Both results are zero without a ledger.
 func (r *resolver) ledgerChoices() (read, write choice) {
 	if c := r.resolveText("ledger", text{}); c.by != "" {
 		if c.V == "" {
@@ -145,8 +149,8 @@ func (r *resolver) ledgerChoices() (read, write choice) {
 	return r.resolveText("ledger.read", l.V.Read), r.resolveText("ledger.write", l.V.Write)
 }
 
-// resolveFingerprint returns the selectors of the content that a fingerprint covers. It
-// reports bad selectors.
+// resolveFingerprint returns the selectors of the page content that a fingerprint includes and
+// excludes. It rejects selectors that are not valid.
 func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions) {
 	add := func(key string, selectors []text) (out []string) {
 		for _, s := range selectors {
@@ -160,7 +164,7 @@ func (r *resolver) resolveFingerprint(f Fingerprint) (o page.FingerprintOptions)
 	}
 	o.Include = add("ledger.fingerprint.include", f.Include)
 	o.Exclude = add("ledger.fingerprint.exclude", f.Exclude)
-	if err := o.Check(); err != nil { // too many
+	if err := o.Check(); err != nil { // there are too many selectors
 		r.reject(fileChoice("ledger.fingerprint", slices.Concat(f.Include, f.Exclude)[0]), "bad-value", "%v", err)
 		return page.FingerprintOptions{}
 	}

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// What a user types, with the place where it stands.
+// The values of a settings file, each with its line and column.
 type (
 	text    = strict.Value[string]
 	boolean = strict.Value[bool]
@@ -21,7 +21,7 @@ type (
 
 // A File is a decoded settings file. docs/configuration.md explains the keys.
 type File struct {
-	Name string // of the file, as findings name it
+	Name string // name of the file in findings: "sitemap.yaml"
 
 	BaseURL    text                    `yaml:"base_url"`
 	Pages      strict.Value[Pages]     `yaml:"pages"`
@@ -50,11 +50,11 @@ type File struct {
 	Findings   map[string]level        `yaml:"findings"`
 	MaxLoss    text                    `yaml:"max_loss"`
 
-	node *yaml.Node // all of it
+	node *yaml.Node // the whole document
 }
 
-// decode fills f. Dates without a zone are in the given zone. If zone is nil, decode ignores
-// all dates.
+// decode sets the fields of f from f.node. Dates without a zone are in the given zone. If zone is
+// nil, decode ignores all dates.
 func (f *File) decode(zone *time.Location) diag.List {
 	o := strict.Options{Suggest: suggestKey, Types: strict.SitemapTypes(zone)}
 	if zone == nil {
@@ -63,12 +63,13 @@ func (f *File) decode(zone *time.Location) diag.List {
 	return o.Decode(f.Name, f.node, f)
 }
 
-// decodeDates decodes the dates in f again, in the zone of dates without a zone.
+// decodeDates sets the dates in f.Rules and f.Extra, which decode ignores while the zone of the site
+// is unknown. It returns only the findings about dates.
 func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
 	f.Rules, f.Extra = again.Rules, again.Extra
-	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "bad-date" }) // the others were said
+	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "bad-date" }) // Load returned the others
 }
 
 // Pages selects the files of the built site.
@@ -78,7 +79,7 @@ type Pages struct {
 	Exclude texts `yaml:"exclude"`
 }
 
-// Content names the content files.
+// Content selects the content files that the generator builds the pages from.
 type Content struct {
 	Dir       text    `yaml:"dir"`
 	EditLinks boolean `yaml:"edit_links"`
@@ -90,7 +91,7 @@ type URLs struct {
 	Slash text `yaml:"slash"`
 }
 
-// Defaults are the fields of entries that do not set these fields.
+// Defaults are the fields of sitemap entries for which no other source has a value.
 type Defaults struct {
 	ChangeFreq sitemap.ChangeFreq `yaml:"changefreq"`
 	Priority   sitemap.Priority   `yaml:"priority"`
@@ -99,7 +100,8 @@ type Defaults struct {
 // Fields are the fields of a sitemap entry.
 type Fields = sitemap.URL
 
-// A Rule sets fields of the pages that a glob matches, or leaves them out.
+// A Rule sets fields of the sitemap entries whose file or URL matches a glob, or excludes those
+// entries.
 type Rule struct {
 	Files   text    `yaml:"files"`
 	URLs    text    `yaml:"urls"`
@@ -112,7 +114,8 @@ type Rule struct {
 	Fields
 }
 
-// An Extra is a URL without a file: a loc, or a map with loc and fields.
+// An Extra is a listed URL for which the site has no file. In YAML it is a URL, or a map with the
+// key loc and other fields of an entry.
 type Extra struct {
 	Loc text `yaml:"loc"`
 	Fields
@@ -127,8 +130,8 @@ func (e *Extra) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*plain)(e))
 }
 
-// A Ledger is the path of the ledger, or a map of its settings. The value false disables the
-// ledger.
+// A Ledger has the settings of the ledger. In YAML it is the path of the ledger, or a map of these
+// fields, or false for no ledger.
 type Ledger struct {
 	Read        text        `yaml:"read"`
 	Write       text        `yaml:"write"`
@@ -137,7 +140,8 @@ type Ledger struct {
 	Fingerprint Fingerprint `yaml:"fingerprint"`
 }
 
-// A Fingerprint selects the page content that is compared to detect changes.
+// A Fingerprint lists selectors, such as nav or .date, of the page content whose changes count, and of the content
+// whose changes do not count.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`
@@ -145,7 +149,7 @@ type Fingerprint struct {
 
 // DecodeNode implements strict.Custom.
 func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	if v, ok := strict.Bool(n); ok && !v {
+	if v, ok := strict.ParseBool(n); ok && !v {
 		return false
 	}
 	if n.Kind == yaml.MappingNode {
@@ -155,20 +159,20 @@ func (l *Ledger) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return d.Decode(n, &l.Read)
 }
 
-// A Lang is the folder of the pages in one language.
+// A Lang is one language of the site, with the folder of its pages.
 type Lang struct {
 	Dir      text    `yaml:"dir"`
 	Code     text    `yaml:"code"`
 	XDefault boolean `yaml:"x_default"`
 }
 
-// A SubSite is a folder that another host serves.
+// A SubSite is a folder below the publish directory that has a base URL of its own.
 type SubSite struct {
 	Dir     text `yaml:"dir"`
 	BaseURL text `yaml:"base_url"`
 }
 
-// Output describes the files that are written.
+// Output has the settings of the files that sitewalk writes.
 type Output struct {
 	Name       text                  `yaml:"name"`
 	Formats    texts                 `yaml:"formats"`
@@ -186,19 +190,19 @@ type Output struct {
 	IndexNow   text                  `yaml:"indexnow"`
 }
 
-// A Group is a sitemap for the URLs that a glob matches.
+// A Group is a separate sitemap for the URLs that match a glob.
 type Group struct {
 	Name text `yaml:"name"`
 	URLs text `yaml:"urls"`
 }
 
-// Feed describes the rss and atom files.
+// Feed has the settings of the RSS and Atom feeds.
 type Feed struct {
 	Items number `yaml:"items"`
 	Title text   `yaml:"title"`
 }
 
-// LLMS describes the llms.txt file.
+// LLMS has the settings of llms.txt.
 type LLMS struct {
 	Title         text    `yaml:"title"`
 	Summary       text    `yaml:"summary"`
@@ -206,39 +210,44 @@ type LLMS struct {
 	Copies        text    `yaml:"copies"`
 }
 
-// Diff lists the URLs that a new list may lose.
+// Diff has the settings of the comparison with an earlier sitemap. Gone lists globs of URL paths
+// that may be missing from the new sitemap.
 type Diff struct {
 	Gone texts `yaml:"gone"`
 }
 
-// Links lists the links that are not checked.
+// Links has the settings of the link check. Ignore lists globs of URL paths that links may point to
+// although no file has them.
 type Links struct {
 	Ignore texts `yaml:"ignore"`
 }
 
-// Check names the checks that the command check adds.
+// Check has the settings of the command sitewalk check. Heads turns on the check of the HTML head
+// of each page.
 type Check struct {
 	Heads boolean `yaml:"heads"`
 }
 
-// Submit names further places for submissions.
+// Submit has the settings of the command sitewalk submit. Google is true, false, or a property of
+// Google Search Console.
 type Submit struct {
 	Google strict.Value[Word] `yaml:"google"`
 }
 
-// A level is the level of the findings of a code.
+// A level is the level of all findings with one code: "error", "warning", "note" or "off".
 type level = strict.Value[Word]
 
-// A Word is one of the words of a setting. The values true and false are words, too.
+// A Word is the value of a setting with a fixed set of words. In YAML it may also be true or false,
+// which become "true" and "false".
 type Word string
 
 // DecodeNode implements strict.Custom.
 func (c *Word) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	if v, ok := strict.Bool(n); ok {
+	if v, ok := strict.ParseBool(n); ok {
 		*c = Word(strconv.FormatBool(v))
 		return true
 	}
-	if n.Kind == yaml.ScalarNode { // which words are valid is said where they are known
+	if n.Kind == yaml.ScalarNode { // Resolve rejects words that are not valid
 		*c = Word(n.Value)
 		return true
 	}

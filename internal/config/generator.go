@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/generator"
 )
 
-// detectProjects returns the projects at the root: all, or those of the generator that the
-// user names.
+// detectProjects returns the generator projects in the root folder. With a generator setting, it
+// returns only the projects of that generator. A generator without files in the root is rejected.
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {
@@ -28,7 +28,8 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	return one, diags
 }
 
-// describeOthers lists the generators whose files were found, for an error.
+// describeOthers returns the end of the error for a named generator without files. It lists the
+// generators whose files were found: "but files of Hugo and Jekyll".
 func describeOthers(all []generator.Project) string {
 	var names []string
 	for _, p := range all {
@@ -42,8 +43,9 @@ func describeOthers(all []generator.Project) string {
 	return "but files of " + strings.Join(names, " and ")
 }
 
-// chooseProject sets the project. Of several projects, it chooses the one that publishes dir,
-// or else the only one that is built.
+// chooseProject sets r.project. Of several projects, it chooses the project that publishes to dir.
+// Without a dir, it chooses the only project whose publish directory exists; two are an error
+// unless contentOnly is set.
 func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	all, diags := r.detectProjects()
 	r.project = &generator.Project{}
@@ -70,11 +72,12 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	}
 }
 
-// addMissing records a required setting that is not set. The error stops the command unless
-// the settings file has mistakes.
+// addMissing adds the error for a required setting that is not set. If the settings file has
+// mistakes, the command reports only the mistakes.
 func (r *resolver) addMissing(err error) { r.missing = append(r.missing, err) }
 
-// describeProjects lists projects and their publish folders, for an error.
+// describeProjects returns the part of an error that lists projects and their publish directories:
+// "there are 2 built sites here: Hugo with public, Jekyll with _site".
 func describeProjects(ps []*generator.Project) string {
 	var names []string
 	for _, p := range ps {
@@ -87,8 +90,8 @@ func describeProjects(ps []*generator.Project) string {
 	return fmt.Sprintf("there are %d built sites here: %s", len(ps), strings.Join(names, ", "))
 }
 
-// choiceHint returns the command that chooses one of several projects: by folder, or by
-// generator if two publish to the same folder.
+// choiceHint returns the command line that chooses one of several projects: "sitewalk DIR", or
+// "sitewalk --generator NAME" if two projects publish to the same folder.
 func choiceHint(ps []*generator.Project) string {
 	for i, p := range ps {
 		for _, other := range ps[:i] {
@@ -100,8 +103,9 @@ func choiceHint(ps []*generator.Project) string {
 	return "sitewalk DIR"
 }
 
-// recordFolderOrigin records the origin of a detected folder: a generator's file, or the
-// generator's default.
+// recordFolderOrigin records the origin of the detected folder dir under key: the generator's file
+// that names dir, or the default of the generator. The verb does completes "where Hugo …" in the
+// second case: "publishes".
 func (r *resolver) recordFolderOrigin(key, dir, does string) {
 	for _, f := range r.project.Settings {
 		if f.Value != "" && path.Clean(f.Value) == path.Clean(dir) {
@@ -116,10 +120,11 @@ func (r *resolver) recordFolderOrigin(key, dir, does string) {
 	r.recordOrigin(key, dir, "detected", diag.Pos{}, why)
 }
 
-// recordProjectOrigins records the settings in the generator's files as origins.
+// recordProjectOrigins records the detected generator and each setting that was read from its files
+// as an origin.
 func (r *resolver) recordProjectOrigins() {
 	if r.project.Name == "" {
-		return // the folder alone is known, which is a setting of its own
+		return // only the publish directory is known, and has an origin of its own
 	}
 	pos := diag.Pos{}
 	if len(r.project.Settings) > 0 {
@@ -133,5 +138,5 @@ func (r *resolver) recordProjectOrigins() {
 	}
 }
 
-// isFolder reports whether a path, relative to the project, is a folder.
+// isFolder reports whether name, a path relative to the root of the project, is an existing folder.
 func (r *resolver) isFolder(name string) bool { return r.find.isFolder(r.projectPath(name)) }

@@ -9,7 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Example is the text of sitemap.yaml.example. A test keeps both equal.
+// Example is the text of sitemap.yaml.example. A test checks that the embedded copy, example.yaml,
+// equals that file.
 //
 //go:embed example.yaml
 var Example string
@@ -19,9 +20,9 @@ const starterHead = `# The settings of sitewalk for this site. Paths are relativ
 
 `
 
-// Init returns the name and the text of a settings file for a project. Keys that the user gives are
-// set. What is detected, and the example of every key, are comments. The missing settings do not
-// stop Init.
+// Init returns the file name and the content of a new settings file for a project. Settings from
+// flags are active lines. Detected settings and the example of every other key are comments.
+// missing lists the errors for required settings that are unknown; the file is valid without them.
 func Init(in Input) (name string, src []byte, missing []error, err error) {
 	r := newResolver(in)
 	r.resolveTrees()
@@ -52,8 +53,8 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 	return "sitemap.yaml", []byte(b.String()), r.missing, nil
 }
 
-// writeDetected writes the address, the folders and the key of the site: as settings if the user gives
-// them, and otherwise as comments with their origin.
+// writeDetected writes base_url, output.indexnow, pages.dir and content.dir to b. Values from flags
+// become settings. Detected values become comments that name their origin.
 func (r *resolver) writeDetected(b *strings.Builder) {
 	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.Key}
 	if t := r.settings.Site.Pages; t != nil {
@@ -82,13 +83,14 @@ func (r *resolver) writeDetected(b *strings.Builder) {
 	}
 }
 
-// formatScalar returns s as a YAML scalar for a flow mapping.
+// formatScalar returns s as a YAML scalar, with quotes if a flow mapping such as {dir: s} needs them.
 func formatScalar(s string) string {
 	b, _ := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: scalarStyle(s)})
 	return strings.TrimSpace(string(b))
 }
 
-// scalarStyle returns double quotes for text with characters that end a value in a flow mapping.
+// scalarStyle returns yaml.DoubleQuotedStyle if s contains a character that ends a value in a flow
+// mapping, and 0 otherwise.
 func scalarStyle(s string) yaml.Style {
 	if strings.ContainsAny(s, ",[]{}") {
 		return yaml.DoubleQuotedStyle

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/report"
 )
 
-// resolveFindings sets the levels of finding codes, from the file and then from flag or
-// environment.
+// resolveFindings sets the levels of finding codes. Levels from the --level flag or the environment
+// override levels from the settings file.
 func (r *resolver) resolveFindings() {
 	for _, code := range slices.Sorted(maps.Keys(r.file.Findings)) {
 		v := r.file.Findings[code]
@@ -27,7 +27,7 @@ func (r *resolver) resolveFindings() {
 	}
 }
 
-// setLevel sets the level of a code.
+// setLevel sets the level of the findings with a code to c.V. It rejects an unknown code or level.
 func (r *resolver) setLevel(c choice, code string) {
 	if c.V == "false" {
 		c.V = "off"
@@ -38,12 +38,12 @@ func (r *resolver) setLevel(c choice, code string) {
 	if level := r.checkWord(c, diag.LevelNames); level != "" {
 		r.settings.Findings[code] = level
 		key := "findings." + code
-		r.settings.Origins = slices.DeleteFunc(r.settings.Origins, func(o Origin) bool { return o.Key == key }) // that of the file
+		r.settings.Origins = slices.DeleteFunc(r.settings.Origins, func(o Origin) bool { return o.Key == key }) // the origin in the settings file
 		r.recordOrigin(key, c.V, c.by, c.Pos, c.why)
 	}
 }
 
-// checkCode reports whether a finding code exists. It rejects the choice otherwise.
+// checkCode reports whether code is the code of a finding. If it is not, checkCode rejects c.
 func (r *resolver) checkCode(c choice, code string) bool {
 	var names []string
 	for _, one := range report.Codes() {

@@ -9,34 +9,34 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// lookups are the paths of files that were looked for, whether they exist or not. A nil
+// lookups contains the paths of all files that the resolver looked for, existing or not. A nil
 // lookups records nothing.
 type lookups map[string]bool
 
-// record records the lookup of a file.
+// record adds the path name to l.
 func (l lookups) record(name string) {
 	if l != nil {
 		l[name] = true
 	}
 }
 
-// isFolder reports whether name is a folder. It records the lookup.
+// isFolder reports whether name is an existing folder, and adds name to l.
 func (l lookups) isFolder(name string) bool {
 	l.record(name)
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
-// folder returns the files of a folder as a file system that records each lookup.
+// folder returns a file system of the files in dir that adds the path of each looked-up file to l.
 func (l lookups) folder(dir string) fs.FS {
 	if l == nil {
-		return files.Tree(dir)
+		return files.DirFS(dir)
 	}
-	return recordingFS{files.Tree(dir), dir, l}
+	return recordingFS{files.DirFS(dir), dir, l}
 }
 
-// A recordingFS is a file system that records which files are opened or described. It does not
-// record listings.
+// A recordingFS is a file system that adds the path of each file passed to Open or Stat to lookups.
+// ReadDir adds nothing.
 type recordingFS struct {
 	fs.FS
 	dir     string
@@ -59,8 +59,8 @@ func (n recordingFS) Stat(name string) (fs.FileInfo, error) {
 
 func (n recordingFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }
 
-// displayName returns a path as the user would type it: relative to the working folder, unless it is
-// far away.
+// displayName returns the path p relative to the working directory, with slashes. It returns an
+// absolute path if p is more than one folder above the working directory.
 func (f *finder) displayName(p string) string {
 	rel, err := filepath.Rel(f.Dir, p)
 	if far := filepath.FromSlash("../../"); err != nil || strings.HasPrefix(rel, far) {

@@ -18,7 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveOutput sets the files that are written.
+// resolveOutput sets which files sitewalk writes, their names and their formats.
 func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.settings.Writer
 	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
@@ -42,7 +42,8 @@ func (r *resolver) resolveOutput() {
 	r.settings.Site.Page.Titles = r.settings.Site.Page.Titles || w.NeedsTitles()
 }
 
-// resolveLLMS sets the content of llms.txt and the folders with one of their own.
+// resolveLLMS sets the title and summary of llms.txt, and the folders of languages that get an
+// llms.txt of their own.
 func (r *resolver) resolveLLMS() {
 	f, w := r.file.Output.LLMS, &r.settings.Writer
 	if !slices.Contains(w.Formats, "llms") {
@@ -59,12 +60,12 @@ func (r *resolver) resolveLLMS() {
 		top = w.Publish
 	}
 	for _, l := range append([]writer.Language{{}}, w.LLMS.Languages...) {
-		r.find.record(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // text by hand is kept
+		r.find.record(filepath.Join(top, filepath.FromSlash(l.Dir), "llms.txt")) // the writer keeps text that the user added to the file
 	}
 }
 
-// resolveGenerated sets the languages and the sitemaps that the generator's files name.
-// Languages in the settings file override them.
+// resolveGenerated sets the languages that the generator's files name, unless the settings file
+// names languages. It also sets the generator's own sitemaps, which sitewalk replaces.
 func (r *resolver) resolveGenerated() {
 	w, o := &r.settings.Writer, &r.settings.Site
 	if len(r.file.Languages) == 0 {
@@ -82,7 +83,8 @@ func (r *resolver) resolveGenerated() {
 	}
 }
 
-// needsTitles reports whether a rule for news leaves a field to the page.
+// needsTitles reports whether a rule for news lacks the title, the date or the language, which the
+// page must then supply.
 func (r *resolver) needsTitles() bool {
 	for i := range r.settings.Site.Rules.Len() {
 		n := r.settings.Site.Rules.At(i).Set.News
@@ -93,7 +95,8 @@ func (r *resolver) needsTitles() bool {
 	return false
 }
 
-// reportXMLOnly reports settings without effect because the format xml is not written.
+// reportXMLOnly warns about output.index and output.stylesheet, which have no effect without the
+// format xml.
 func (r *resolver) reportXMLOnly() {
 	f, w := r.file.Output, r.settings.Writer
 	const hint = "add xml to output.formats, or remove the key"
@@ -105,7 +108,7 @@ func (r *resolver) reportXMLOnly() {
 	}
 }
 
-// resolveOutputFolder sets the folder to write into and its URL.
+// resolveOutputFolder sets the folder that sitewalk writes to, and the URL of that folder.
 func (r *resolver) resolveOutputFolder() {
 	w := &r.settings.Writer
 	if r.settings.Site.Pages != nil {
@@ -122,17 +125,17 @@ func (r *resolver) resolveOutputFolder() {
 	default:
 		w.Dir = r.outputFolder(c)
 	}
-	rel, inside := files.Below(w.Publish, w.Dir)
+	rel, inside := files.RelBelow(w.Publish, w.Dir)
 	if !inside || rel == "." {
-		return // what lies elsewhere is copied to the top of the site
+		return // a folder outside of the site is later copied to the top of the site
 	}
 	if loc, err := r.settings.Site.Base.Loc("/" + filepath.ToSlash(rel) + "/"); err == nil {
 		w.Base = loc
 	}
 }
 
-// outputFolder returns the folder to write into. It rejects a choice that names a file, or
-// looks as if it did.
+// outputFolder returns the absolute path of the output folder that c names. It rejects c if the path
+// is a file, or does not exist and ends in .xml, .txt or .gz.
 func (r *resolver) outputFolder(c choice) string {
 	dir := r.choicePath(c)
 	info, err := os.Stat(dir)
@@ -145,8 +148,8 @@ func (r *resolver) outputFolder(c choice) string {
 	return dir
 }
 
-// checkFileName returns the cleaned name of a file below the output folder, or "" if it is not
-// set or not valid.
+// checkFileName returns the cleaned file name in c, a path below the output folder. It returns "" if
+// c is not set, and also rejects c if check returns an error.
 func (r *resolver) checkFileName(c choice, check func(name string) error) string {
 	if c.by == "" || c.V == "" {
 		return ""
@@ -159,7 +162,8 @@ func (r *resolver) checkFileName(c choice, check func(name string) error) string
 	return name
 }
 
-// resolveFormats returns the names of the formats to write, or nil for the default.
+// resolveFormats returns the formats of output.formats, such as "xml" and "rss". It returns nil if
+// the setting is not set.
 func (r *resolver) resolveFormats() []string {
 	items, c := r.resolveList("output.formats", r.file.Output.Formats)
 	if c.by == "" {
@@ -171,7 +175,8 @@ func (r *resolver) resolveFormats() []string {
 	return r.checkWords(items, c, writer.Formats)
 }
 
-// resolveGzip returns the compression mode: "", "also" or "only".
+// resolveGzip returns "also" if compressed files are written beside the plain files, "only" if they
+// replace the plain files, and "" for no compression.
 func (r *resolver) resolveGzip() string {
 	v := r.file.Output.Gzip
 	switch word := r.resolveWord("output.gzip", text{V: string(v.V), Pos: v.Pos}); word {
@@ -184,7 +189,8 @@ func (r *resolver) resolveGzip() string {
 	}
 }
 
-// resolveLimits sets the limits of files and feeds.
+// resolveLimits sets the maximum number of URLs and bytes of a sitemap file, and the title and the
+// maximum number of items of feeds.
 func (r *resolver) resolveLimits() {
 	f, w := r.file.Output, &r.settings.Writer
 	w.Feed.Title = f.Feed.Title.V
@@ -210,10 +216,10 @@ func (r *resolver) resolveLimits() {
 	}
 }
 
-// groupNamePattern keeps names safe in files, in URLs and where case does not count.
+// groupNamePattern matches names that are valid in a file name and in a URL without escapes.
 var groupNamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 
-// resolveGroups returns the named sitemaps, and compiles their globs.
+// resolveGroups returns the named sitemaps of output.sitemaps, and sets r.groupRules to their globs.
 func (r *resolver) resolveGroups() (out []writer.Group) {
 	names := map[string]bool{}
 	var rules []mapping.Rule
@@ -236,12 +242,12 @@ func (r *resolver) resolveGroups() (out []writer.Group) {
 		}
 		out = append(out, writer.Group{Name: name.V, Pos: urls.Pos})
 	}
-	r.groupRules, _ = mapping.NewRules(rules) // each was tried
+	r.groupRules, _ = mapping.NewRules(rules) // checkURLGlob has checked each glob
 	return out
 }
 
-// groupFinder returns a function that returns the index of the group of a URL below base, or
-// -1.
+// groupFinder returns a function that finds the named sitemap of a URL below base. The function
+// returns an index into writer.Options.Groups, or -1 if no group matches.
 func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	return func(loc string) int {
 		if p, ok := base.Path(loc); ok {
@@ -251,7 +257,8 @@ func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	}
 }
 
-// resolveIndex returns the valid URLs of further sitemaps for the index.
+// resolveIndex returns the valid URLs of output.index: sitemaps of other tools that the sitemap index
+// also lists. It rejects the other URLs.
 func (r *resolver) resolveIndex(urls []text) (out []string) {
 	for i, u := range urls {
 		if err := sitemap.CheckLoc(u.V); err != nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isOwnedByUser reports whether a file belongs to the user, to root or to the owner of dir. In a
-// container, the working folder often belongs to another user.
+// isOwnedByUser reports whether the file at path belongs to the user, to root, or to the owner of
+// dir. In a container, the working directory often belongs to another user.
 func isOwnedByUser(path, dir string) bool {
 	file, err := os.Lstat(path)
 	if err != nil {
@@ -22,7 +22,8 @@ func isOwnedByUser(path, dir string) bool {
 	return err == nil && folder.Sys().(*syscall.Stat_t).Uid == owner
 }
 
-// sameOwner reports whether two folders belong to one user and lie in one file system.
+// sameOwner reports whether the folders a and b belong to the same user and are in the same file
+// system.
 func sameOwner(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {

@@ -13,16 +13,17 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// A finder finds projects and built sites.
+// A finder finds the root folders of projects, and the folders of built sites.
 type finder struct {
-	Dir     string // the working folder
+	Dir     string // the working directory
 	Getenv  func(string) string
-	lookups // nil records nothing
+	lookups // files that were looked for; nil records nothing
 }
 
-// findRoot returns the root of the project. The first of these folders is the root:
+// findRoot returns the root folder of the project. It depends on the argument or flag that the user
+// gives; the first of these cases applies:
 //
-//	the user names               root
+//	the user gives               root
 //	the settings file (-c)       its folder, see openProject
 //	the publish directory        the nearest folder above with a settings file, up to the working folder;
 //	                             or the nearest folder that publishes it; or the working folder
@@ -40,7 +41,8 @@ func (r *resolver) findRoot() string {
 	return r.find.rootAround(r.input.TargetFile)
 }
 
-// rootAround returns the root of the project around the working folder or around a page.
+// rootAround returns the working directory if that is a project. Otherwise it returns the nearest
+// folder with a project above page, or else above the working directory. page is a path or "".
 func (f *finder) rootAround(page string) string {
 	if f.isProject(f.Dir) {
 		return f.Dir
@@ -57,8 +59,8 @@ func (f *finder) rootAround(page string) string {
 	return f.Dir
 }
 
-// rootOfPublishDir returns the root of the project that publishes a folder, or of the project in
-// the folder.
+// rootOfPublishDir returns the root of the project that publishes to the folder publish, or publish
+// itself if it contains the project. Without a project it returns the working directory.
 func (f *finder) rootOfPublishDir(publish string) string {
 	if info, err := os.Stat(publish); err != nil || !info.IsDir() {
 		return f.Dir
@@ -84,12 +86,12 @@ func (f *finder) rootOfPublishDir(publish string) string {
 	return f.Dir
 }
 
-// maxParents is how far above a folder its project is looked for.
+// maxParents is the maximum number of folders above a folder that searchFolders returns.
 const maxParents = 8
 
-// searchFolders returns dir and the folders above it that may be the root of its project. It
-// stops at the top of a repository, at the user's home, and where the owner or the file system
-// changes.
+// searchFolders returns dir and the folders above dir, nearest first, that may be the root of a
+// project. It stops at the top of a git repository, below the user's home folder, and below a folder
+// with another owner or in another file system.
 func (f *finder) searchFolders(dir string) []string {
 	all := []string{dir}
 	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
@@ -108,29 +110,32 @@ func (f *finder) isUsersHome(dir string) bool {
 	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
 }
 
-// isProject reports whether a folder has a settings file, a platform's file, files of a
-// generator, or a conventional publish folder.
+// isProject reports whether dir has a settings file, a file of a platform such as netlify.toml, files
+// of a generator, or a folder such as public.
 func (f *finder) isProject(dir string) bool {
 	if f.hasSettings(dir) {
 		return true
 	}
-	tree := files.Tree(dir)
+	tree := files.DirFS(dir)
 	_, isNetlify := hosting.NetlifyBase(tree)
 	all, _ := generator.Detect(tree, "", f.Getenv)
 	return isNetlify || len(all) > 0 || len(hosting.Publications(tree, "", f.Getenv)) > 0
 }
 
-// projects returns the projects of the generators whose files are in a folder.
+// projects returns the generator projects in dir. It leaves out projects that were found only by
+// their publish directory.
 func (f *finder) projects(dir string) []generator.Project {
-	all, _ := generator.Detect(files.Tree(dir), "", f.Getenv)
+	all, _ := generator.Detect(files.DirFS(dir), "", f.Getenv)
 	return slices.DeleteFunc(all, isFolderOnly)
 }
 
-// isFolderOnly reports whether a project was found by its publish folder alone.
+// isFolderOnly reports whether a project was found only by its publish directory, such as public, and
+// has no known generator.
 func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
-// enterNetlifyBase makes the base of netlify.toml the root of the project. If the root is such
-// a base already, it finds the netlify.toml above, as on Netlify.
+// enterNetlifyBase makes the base directory of netlify.toml the root of the project, as Netlify does.
+// If the root has no netlify.toml, it sets r.repoRoot to the folder above whose netlify.toml has the
+// root as its base directory.
 func (r *resolver) enterNetlifyBase() {
 	base, here := hosting.NetlifyBase(r.find.folder(r.root))
 	switch {
@@ -144,8 +149,8 @@ func (r *resolver) enterNetlifyBase() {
 	}
 }
 
-// netlifyRepository returns the folder above a project whose netlify.toml names the project as
-// its base, or "".
+// netlifyRepository returns the folder above root whose netlify.toml has root as its base directory,
+// or "" if there is none.
 func (f *finder) netlifyRepository(root string) string {
 	for _, dir := range f.searchFolders(root)[1:] {
 		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {
@@ -159,11 +164,11 @@ func (f *finder) netlifyRepository(root string) string {
 	return ""
 }
 
-// openProject reads the settings file that the user names, or else the one in dir. The
-// file's folder, or dir, becomes the root of the project.
+// openProject reads the settings file of --config, or else the settings file in dir. The folder of
+// the file, or dir without a file, becomes the root of the project.
 func (r *resolver) openProject(dir string) error {
 	if c := r.resolveText("config", text{}); c.by != "" {
-		return r.load(r.choicePath(c))
+		return r.loadSettings(r.choicePath(c))
 	}
 	if filepath.Clean(dir) != filepath.Clean(r.input.Dir) {
 		r.settings.ProjectDir = r.find.displayName(dir)
@@ -171,12 +176,12 @@ func (r *resolver) openProject(dir string) error {
 	return r.openRoot(dir)
 }
 
-// openRoot makes a folder the root of the project, and reads the settings file in it.
+// openRoot makes dir the root of the project, and reads the settings file in dir if there is one.
 func (r *resolver) openRoot(dir string) error {
-	path, notes := r.find.settingsIn(dir)
+	path, notes := r.find.findSettings(dir)
 	r.root, r.file = dir, &File{Name: r.find.displayName(filepath.Join(dir, "sitemap.yaml"))}
 	if path != "" {
-		if err := r.load(path); err != nil {
+		if err := r.loadSettings(path); err != nil {
 			return err
 		}
 	}
@@ -184,12 +189,13 @@ func (r *resolver) openRoot(dir string) error {
 	return nil
 }
 
-// maxFile is the maximum size of a sitemap.yaml in bytes. The YAML decoder needs 80 times as much
-// memory. A longer list of extra URLs belongs in a file for --from.
+// maxFile is the maximum size of sitemap.yaml in bytes. The YAML decoder needs 80 times as much
+// memory as the file has bytes. A longer list of extra URLs belongs in a file for --from.
 const maxFile = 4 << 20
 
-// load reads a settings file. Its folder becomes the root of the project.
-func (r *resolver) load(path string) error {
+// loadSettings reads the settings file at path. The folder of the file becomes the root of the
+// project.
+func (r *resolver) loadSettings(path string) error {
 	r.root, r.file = filepath.Dir(path), &File{Name: r.find.displayName(path)}
 	r.find.record(path)
 	src, err := files.Read(path, maxFile)

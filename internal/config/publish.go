@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 )
 
-// resolvePublishDir returns the publish directory, or "" if no folder is found. The first source
-// that names an existing folder decides:
+// resolvePublishDir returns the publish directory, or "" if it finds none. dir is the result of
+// userFolder. The first source in this table that names an existing folder decides:
 //
 //	source                           example                              a missing folder
 //	1. userFolder                    sitewalk DIR, or pages.dir           is an error
@@ -26,8 +26,8 @@ import (
 //	4. generatorFolder: generator    publishDir in hugo.toml, or public   is an error
 //	5. generatorFolder: root         an index.html in the project         is an error that names sites below
 //
-// The folder of 1 to 3 chooses the generator, if there are several. A watch waits for a missing
-// folder of 1, 3 or 4.
+// If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
+// mode, sitewalk waits for a missing folder of source 1, 3 or 4.
 func (r *resolver) resolvePublishDir(dir choice) string {
 	if dir.by != "" {
 		r.chooseProject(dir, false)
@@ -55,8 +55,9 @@ func (r *resolver) resolvePublishDir(dir choice) string {
 	return folder
 }
 
-// userFolder returns the publish directory that the user names. If the user names the root of a
-// built project on the command line, the folder of the settings file or another source decides.
+// userFolder returns the publish directory that the user names on the command line or in the
+// settings file. If the command line names the root of the project, and the root has no home page,
+// the settings file or another source decides.
 func (r *resolver) userFolder(file text) choice {
 	c := r.lookUp("pages.dir", file)
 	if c.by != "file" && c.V != "" && r.choicePath(c) == r.root && !r.find.hasHomePage(r.root) {
@@ -72,8 +73,8 @@ func (r *resolver) userFolder(file text) choice {
 	return c
 }
 
-// checkFolder returns the folder that a choice names. It rejects a choice that is not a folder
-// and returns "". A watch accepts a publish directory that does not exist yet.
+// checkFolder returns the absolute path of the folder that c names. If that is not a folder, it
+// rejects c and returns "". In watch mode, the publish directory need not exist yet.
 func (r *resolver) checkFolder(c choice) string {
 	p := r.choicePath(c)
 	info, err := os.Stat(p)
@@ -94,9 +95,9 @@ func (r *resolver) checkFolder(c choice) string {
 	return ""
 }
 
-// checkBuiltFolder returns the folder that a choice names. It returns "" if the folder is
-// missing, or has no home page and only contains built sites: each URL would begin with the
-// name of the inner folder.
+// checkBuiltFolder is like checkFolder, but also reports a folder that has no home page and only
+// contains folders of built sites, and returns "". With such a folder, each URL would begin with
+// the name of an inner folder.
 func (r *resolver) checkBuiltFolder(c choice) string {
 	dir := r.checkFolder(c)
 	if dir == "" || r.find.hasHomePage(dir) {
@@ -110,7 +111,7 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 			return ""
 		}
 	}
-	if c.by == "file" || len(r.file.Sites) > 0 { // the folder is meant
+	if c.by == "file" || len(r.file.Sites) > 0 { // the settings file names this folder on purpose
 		return dir
 	}
 	if built := r.find.conventionalFolder(dir); built != "" {
@@ -124,7 +125,8 @@ func (r *resolver) checkBuiltFolder(c choice) string {
 	return dir
 }
 
-// buildMachineFolder returns the folder that a variable of the build machine names, if it exists.
+// buildMachineFolder returns the publish directory in an environment variable of the build service,
+// such as READTHEDOCS_OUTPUT. It returns the zero choice if the folder does not exist.
 func (r *resolver) buildMachineFolder() choice {
 	dir, why := hosting.EnvPublishDir(r.input.Getenv)
 	if dir == "" || !r.isFolder(dir) {
@@ -134,14 +136,15 @@ func (r *resolver) buildMachineFolder() choice {
 	return choice{text: text{V: dir}, key: "pages.dir", who: why, by: "environment"}
 }
 
-// platformFolder returns the folder that a platform's file publishes. If the folder does not
-// exist, platformFolder returns the publication as missing.
+// platformFolder returns the publish directory in a platform's file such as netlify.toml. If that
+// folder does not exist, c is zero and missing is the entry in the file. Two existing folders are
+// an error.
 func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	folders := []string{r.root}
 	if r.repoRoot != "" {
 		folders = append(folders, r.repoRoot)
 	}
-	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.input.Getenv)) // that runs the build
+	host := cmp.Or(r.lookUp("host", r.file.Host).V, hosting.Builder(r.input.Getenv)) // the platform of the host setting, or the one that runs the build
 	all := r.find.publications(host, folders...)
 	there := slices.DeleteFunc(slices.Clone(all), func(p hosting.Publication) bool { return !r.isFolder(p.Dir) })
 	switch {
@@ -157,9 +160,9 @@ func (r *resolver) platformFolder() (c choice, missing *hosting.Publication) {
 	return c, &all[0]
 }
 
-// publications returns the folders that the platforms' files publish, sorted by path and without
-// duplicates. If a file belongs to the given host, publications returns only the folders of that
-// host.
+// publications returns the publish directories in the platform files of folders, sorted by path and
+// without duplicates. If a file of the given host is among them, it returns only the directories
+// in files of that host.
 func (f *finder) publications(host string, folders ...string) (all []hosting.Publication) {
 	for _, dir := range folders {
 		for _, p := range hosting.Publications(f.folder(dir), f.displayName(dir), f.Getenv) {
@@ -174,14 +177,14 @@ func (f *finder) publications(host string, folders ...string) (all []hosting.Pub
 	return slices.CompactFunc(all, func(a, b hosting.Publication) bool { return a.Dir == b.Dir })
 }
 
-// publicationChoice returns the choice that a platform's file makes, and records its origin.
+// publicationChoice returns p as the choice of pages.dir, and records the origin of pages.dir.
 func (r *resolver) publicationChoice(p hosting.Publication) choice {
 	r.recordOrigin("pages.dir", r.find.displayName(p.Dir), "detected", p.Pos, "")
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
-// reportOtherFolder reports a generator that writes to another folder than the platform
-// publishes, if both exist.
+// reportOtherFolder warns if the generator writes to an existing folder other than c, the folder that
+// the platform publishes.
 func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
@@ -191,8 +194,8 @@ func (r *resolver) reportOtherFolder(c choice) {
 	}
 }
 
-// reportMissingFolder reports a platform's folder that does not exist. If the generator's
-// folder dir exists, it is used with a warning.
+// reportMissingFolder reports that the folder p of a platform's file does not exist. This is a warning
+// if dir, the generator's folder, is used instead, and an error if dir is "".
 func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
@@ -203,10 +206,10 @@ func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 		p.Pos, path.Clean(r.find.displayName(p.Dir)))}
 }
 
-// generatorFolder returns the folder that the generator publishes to, or the root of the project
-// if it is a built site. It returns "" after an error.
+// generatorFolder returns the existing folder that the generator publishes to, or the root of the
+// project if the root is a built site. Otherwise it records an error and returns "".
 func (r *resolver) generatorFolder() string {
-	if len(r.missing) > 0 { // said already
+	if len(r.missing) > 0 { // an error is recorded already
 		return ""
 	}
 	usual := r.project.Publish
@@ -221,7 +224,7 @@ func (r *resolver) generatorFolder() string {
 	case len(exist) == 1 && (r.find.hasHomePage(r.projectPath(exist[0])) || !r.find.isBuiltSite(r.root)):
 		r.recordFolderOrigin("pages.dir", exist[0], "publishes")
 		return r.projectPath(exist[0])
-	case len(exist) == 1: // a published branch that contains the files of an old project
+	case len(exist) == 1: // the root is a built site that still contains an old project
 		return r.rootFolder()
 	case len(usual) > 0:
 		r.addMissing(fmt.Errorf("the %s project here publishes to %s, which does not exist; build the site first, or name its folder: sitewalk DIR",
@@ -232,14 +235,14 @@ func (r *resolver) generatorFolder() string {
 	return ""
 }
 
-// rootFolder returns the root of the project as the publish directory.
+// rootFolder returns the root of the project, and records it as the detected publish directory.
 func (r *resolver) rootFolder() string {
 	r.recordOrigin("pages.dir", r.find.displayName(r.root), "detected", diag.Pos{File: r.find.displayName(r.projectPath("index.html"))}, "")
 	return r.root
 }
 
-// rootWithoutProject returns the root as the publish directory if it is a built site without a
-// project. Otherwise the error names the sites below.
+// rootWithoutProject returns the root as the publish directory if the root is a built site. Otherwise
+// it records an error that names the sites below the root, and returns "".
 func (r *resolver) rootWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
 	if below := r.find.sitesBelow(r.root); len(below) > 0 {

@@ -17,36 +17,36 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A resolver turns flags, environment and settings file into Settings.
+// A resolver converts flags, environment variables and a settings file into Settings.
 type resolver struct {
 	input    Input
 	settings *Settings // the result
 	file     *File     // the settings file
-	root     string    // the folder of the project
-	repoRoot string    // the folder of the repository, if a platform's file is above the project
+	root     string    // the absolute path of the project's folder
+	repoRoot string    // the folder above root that has a netlify.toml with root as its base; or ""
 	project  *generator.Project
 	find     *finder
 	diags    diag.List // findings about files
 
-	groupRules *mapping.Rules // a rule for each group of the writer
+	groupRules *mapping.Rules // the glob of each item of output.sitemaps
 	numGuesses int            // number of calls of suggestWord
 
-	namesLedger   bool    // lastmod names the ledger
-	flagErrors    []error // mistakes in flags and the environment
-	missing       []error // required settings that are not set
-	hasSitesBelow bool    // an error names sites below the root, whose files may have the address
+	namesLedger   bool    // the lastmod setting contains "ledger"
+	flagErrors    []error // mistakes in flags and environment variables
+	missing       []error // errors for required settings that are not set
+	hasSitesBelow bool    // missing has an error that names sites below the root
 }
 
-// An Origin records who decided a setting.
+// An Origin records where the value of a setting comes from.
 type Origin struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"`
 	By    string   `json:"by"` // "flag", "environment", "file", "detected" or "default"
 	Pos   diag.Pos `json:"pos"`
-	Why   string   `json:"why,omitempty"` // what decided when that is no place in a file: "--host", "$URL"
+	Why   string   `json:"why,omitempty"` // the source if Pos is zero: "--host", "$URL"
 }
 
-// newResolver returns a resolver with the default settings.
+// newResolver returns a resolver for in whose settings have their default values.
 func newResolver(in Input) *resolver {
 	if in.Getenv == nil {
 		in.Getenv = func(string) string { return "" }
@@ -57,21 +57,21 @@ func newResolver(in Input) *resolver {
 	return &resolver{input: in, settings: s, find: &finder{Dir: in.Dir, Getenv: in.Getenv}, project: &generator.Project{}, root: in.Dir, file: &File{Name: "sitemap.yaml"}}
 }
 
-// recordOrigin records who decided a setting, by a place in a file, a reason in words, or
-// both.
+// recordOrigin appends an Origin to the settings. The source of the value is pos, a position in a
+// file, or why, a description such as "--host", or both.
 func (r *resolver) recordOrigin(key, value, by string, pos diag.Pos, why string) {
 	r.settings.Origins = append(r.settings.Origins, Origin{key, value, by, pos, why})
 }
 
-// A setting describes a key with a flag, a variable or a fixed set of words.
+// A setting describes a key that has a flag, an environment variable or a fixed set of words.
 type setting struct {
-	flag  string          // its flag, if it has one; its variable is SITEWALK_FLAG
-	env   string          // its variable, if the name is another
+	flag  string          // name of the flag: "base-url", with the variable SITEWALK_BASE_URL; or ""
+	env   string          // name of the variable if it is a different one: "INDEXNOW_KEY"
 	words func() []string // the valid words; nil allows any text
-	list  bool            // it has several values
+	list  bool            // the value is a list
 }
 
-// keySettings has a setting for each such key.
+// keySettings has the setting of each key with a flag, a variable or a fixed set of words.
 var keySettings = map[string]setting{
 	"base_url":           {flag: "base-url"},
 	"config":             {flag: "config"},
@@ -100,13 +100,14 @@ var keySettings = map[string]setting{
 	"urls.slash":         {words: wordsFunc("keep", "add", "remove")},
 }
 
-// Words of settings that mean something elsewhere, too.
+// Words of settings that the resolver compares with.
 const (
 	auto        = "auto"
-	noGenerator = "none" // whose files are read
-	noSources   = "none" // of lastmod
+	noGenerator = "none" // value of generator: read the files of no generator
+	noSources   = "none" // value of lastmod: use no date source
 )
 
+// wordsFunc returns a function that returns words, for setting.words.
 func wordsFunc(words ...string) func() []string { return func() []string { return words } }
 
 // generatorWords returns the words of the setting generator.
@@ -117,11 +118,11 @@ func generatorWords() []string {
 // lastmodWords returns the words of the setting lastmod.
 func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 
-// FlagWords returns the words that a flag accepts, or nil if it accepts any text. It reports
-// whether the flag accepts several, separated by commas.
+// FlagWords returns the words that a flag accepts, or nil if the flag accepts any text. several
+// reports whether the flag accepts a list of words, separated by commas.
 func FlagWords(flag string) (words []string, several bool) {
 	if flag == "gzip" {
-		return writer.Compressions, false // the other words say whether it is given
+		return writer.Compressions, false // true and false are valid only in the settings file
 	}
 	for _, s := range keySettings {
 		if s.flag == flag && flag != "" && s.words != nil {
@@ -131,24 +132,24 @@ func FlagWords(flag string) (words []string, several bool) {
 	return nil, false
 }
 
-// A choice is the value of a setting and who decided it.
+// A choice is the value of a setting and the source of the value.
 type choice struct {
 	text
-	key string // "host"
-	who string // "host", "--host", "SITEWALK_HOST"
-	by  string // as in Origin; "" for the default
-	why string // as in Origin
+	key string // key of the setting: "host"
+	who string // name of the source in errors: "host", "--host", "SITEWALK_HOST"
+	by  string // kind of source as in Origin.By: "flag"; "" if the setting is not set
+	why string // description of the source as in Origin.Why: "--host"
 }
 
-// fileChoice returns the choice that the settings file makes by a key, or by an item of a
-// list.
+// fileChoice returns the choice of a value in the settings file. key may name a list item:
+// "rules[1].url".
 func fileChoice(key string, said text) choice {
 	return choice{text: said, key: key, who: key, by: "file"}
 }
 
-// lookUp returns the choice of a setting: from a flag, or else from the environment, or else from
-// the settings file. No other function may decide this order. Detected values and defaults come
-// last.
+// lookUp returns the value of the setting key from a flag, or else from the environment, or else from
+// the settings file; file is the value there. Only lookUp knows this order. If the setting is not
+// set, choice.by is "", and the caller uses a detected value or the default.
 func (r *resolver) lookUp(key string, file text) choice {
 	s := keySettings[key]
 	env := s.env
@@ -169,7 +170,7 @@ func (r *resolver) lookUp(key string, file text) choice {
 	return choice{key: key}
 }
 
-// resolveText returns the choice of a setting, as lookUp does, and records its origin.
+// resolveText returns the value of the setting key like lookUp, and records its origin if it is set.
 func (r *resolver) resolveText(key string, file text) choice {
 	c := r.lookUp(key, file)
 	if c.by != "" {
@@ -178,8 +179,8 @@ func (r *resolver) resolveText(key string, file text) choice {
 	return c
 }
 
-// resolveWord is resolveText for a key that accepts a few words. It returns "" for the
-// default, and rejects a wrong word.
+// resolveWord is like resolveText for a key with a fixed set of words. It returns "" if the setting
+// is not set. It rejects any other word and returns "".
 func (r *resolver) resolveWord(key string, file text) string {
 	c := r.resolveText(key, file)
 	if c.by == "" {
@@ -188,7 +189,8 @@ func (r *resolver) resolveWord(key string, file text) string {
 	return r.checkWord(c, keySettings[key].words())
 }
 
-// reject reports a choice that is not valid, at its place in the file or as an error.
+// reject reports that the value of c is not valid. For a value in a file it adds a finding with
+// the code, and otherwise an error. The message begins with the name of the source.
 func (r *resolver) reject(c choice, code, format string, args ...any) {
 	if c.Pos != (diag.Pos{}) {
 		r.diags.Errorf(c.Pos, code, "", "%s %s", c.who, fmt.Sprintf(format, args...)).Subject = c.who
@@ -197,7 +199,7 @@ func (r *resolver) reject(c choice, code, format string, args ...any) {
 	r.flagErrors = append(r.flagErrors, fmt.Errorf("%s %s", c.who, fmt.Sprintf(format, args...)))
 }
 
-// checkWord returns the choice if it is one of words. It rejects other words and returns "".
+// checkWord returns the value of c if it is one of words. Otherwise it rejects c and returns "".
 func (r *resolver) checkWord(c choice, words []string) string {
 	if slices.Contains(words, c.V) {
 		return c.V
@@ -210,11 +212,11 @@ func (r *resolver) checkWord(c choice, words []string) string {
 	return ""
 }
 
-// maxGuesses is the maximum number of wrong words that get a suggestion.
+// maxGuesses is the maximum number of wrong words for which suggestWord searches a suggestion.
 const maxGuesses = 100
 
-// suggestWord returns the word that the user probably meant, or "". It gives at most maxGuesses
-// suggestions.
+// suggestWord returns the one of words that a misspelled word probably means, or "". After maxGuesses
+// calls it always returns "".
 func (r *resolver) suggestWord(word string, words []string) string {
 	if r.numGuesses++; r.numGuesses > maxGuesses {
 		return ""
@@ -222,7 +224,7 @@ func (r *resolver) suggestWord(word string, words []string) string {
 	return strict.NearestWord(word, words)
 }
 
-// splitWords splits text at commas, and drops blanks and empty words.
+// splitWords splits typed at commas. It trims white space and drops empty words.
 func splitWords(typed string) (out []string) {
 	for word := range strings.SplitSeq(typed, ",") {
 		if word = strings.TrimSpace(word); word != "" {
@@ -232,7 +234,8 @@ func splitWords(typed string) (out []string) {
 	return out
 }
 
-// resolveList is resolveText for a key that is a list.
+// resolveList is like resolveText for a key whose value is a list. In a flag or variable, the items
+// are separated by commas. c has the source of the list.
 func (r *resolver) resolveList(key string, file texts) (items []text, c choice) {
 	all := make([]string, len(file.V))
 	for i, v := range file.V {
@@ -251,7 +254,7 @@ func (r *resolver) resolveList(key string, file texts) (items []text, c choice) 
 	return items, c
 }
 
-// checkWords returns the items of a list that are among words. It rejects the others and
+// checkWords returns the items of the list c that are among words. It rejects all others, and
 // repeated items.
 func (r *resolver) checkWords(items []text, c choice, words []string) (out []string) {
 	for _, item := range items {
@@ -266,14 +269,16 @@ func (r *resolver) checkWords(items []text, c choice, words []string) (out []str
 	return out
 }
 
-// forItem returns the choice of one item of a list.
+// forItem returns a copy of c with the value and position of one item of the list. An item without a
+// position gets the position of the list.
 func (c choice) forItem(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
 	c.text = item
 	return c
 }
 
-// joinErrors returns the error that stops the command, or nil.
+// joinErrors returns all errors that stop the command, joined, or nil. Errors about missing settings
+// count only if flags and settings file have no mistakes.
 func (r *resolver) joinErrors() error {
 	n := 0
 	for _, d := range r.diags {
@@ -292,11 +297,11 @@ func (r *resolver) joinErrors() error {
 	return errors.Join(r.flagErrors...)
 }
 
-// projectPath returns the absolute path of p, which is relative to the project.
+// projectPath returns the absolute path of p, resolved against the root of the project.
 func (r *resolver) projectPath(p string) string { return files.Abs(r.root, p) }
 
-// choicePath returns the absolute path that a choice names. A path in the settings file is
-// relative to the project, others to the working folder.
+// choicePath returns the value of c as an absolute path. A path in the settings file is relative to
+// the root of the project. Any other path is relative to the working directory.
 func (r *resolver) choicePath(c choice) string {
 	if c.by == "file" {
 		return r.projectPath(c.V)

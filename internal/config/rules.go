@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// resolveRules sets the rules and the default fields of entries.
+// resolveRules sets the rules that change or exclude entries, and the default fields of entries.
 func (r *resolver) resolveRules() {
 	var rules []mapping.Rule
 	for i, v := range r.file.Rules {
@@ -21,14 +21,14 @@ func (r *resolver) resolveRules() {
 			rules = append(rules, rule)
 		}
 	}
-	r.settings.Site.Rules, _ = mapping.NewRules(rules) // each was checked
+	r.settings.Site.Rules, _ = mapping.NewRules(rules) // newRule has checked each glob
 	r.settings.Site.Page.Titles = r.needsTitles()
 	d := r.file.Defaults
 	r.settings.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
 
-// newRule returns the rule at a key of the settings file. It reports false for a rule without
-// a valid glob.
+// newRule converts v, the item key of the rules list ("rules[1]"), into a mapping.Rule. ok is false if
+// v has no valid glob.
 func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
 	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	rule.Listing = mapping.Listing{Section: v.Section.V, Limit: v.Limit.V, Optional: v.Optional.V}
@@ -60,14 +60,14 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 	return rule, true
 }
 
-// hasErrors reports whether the file has had an error so far. A rule whose values failed to
-// parse looks idle, and is not reported as idle then.
+// hasErrors reports whether the findings so far contain an error. In that case newRule does not warn
+// about a rule without effect, because its values may have failed to parse.
 func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
-// checkAddress reports whether a choice is a URL or a path below the base URL. It rejects the
-// choice otherwise.
+// checkAddress reports whether the value of c is an http or https URL, or a path such as "/a/". If it
+// is neither, checkAddress rejects c.
 func (r *resolver) checkAddress(c choice) bool {
 	if strings.HasPrefix(c.V, "/") && !strings.HasPrefix(c.V, "//") {
 		return true
@@ -79,7 +79,7 @@ func (r *resolver) checkAddress(c choice) bool {
 	return false
 }
 
-// resolveExtra adds the URLs without a file.
+// resolveExtra sets the entries of the extra setting: URLs for which the site has no file.
 func (r *resolver) resolveExtra() {
 	for i, v := range r.file.Extra {
 		key := fmt.Sprintf("extra[%d]", i+1)
@@ -95,11 +95,12 @@ func (r *resolver) resolveExtra() {
 	}
 }
 
-// languageTag is a language with its script and region, as search engines take
-// them: https://developers.google.com/search/docs/specialty/international/localized-versions
+// languageTag matches a language code with an optional script and region, such as "de", "zh-Hant"
+// or "de-CH". Search engines accept these codes in hreflang.
+// See https://developers.google.com/search/docs/specialty/international/localized-versions.
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
-// resolvePages sets what is read of pages, and which of them are listed.
+// resolvePages sets the options images, obey_robots and versions.
 func (r *resolver) resolvePages() {
 	o := &r.settings.Site
 	o.Page.Images = r.resolveBool("images", r.file.Images)
@@ -110,7 +111,8 @@ func (r *resolver) resolvePages() {
 	o.Versions.Pos = r.file.Versions.Pos
 }
 
-// resolveLanguages sets the folders of the languages.
+// resolveLanguages sets the languages of the settings file and their folders. It rejects invalid and
+// repeated languages.
 func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
@@ -141,12 +143,13 @@ func (r *resolver) resolveLanguages() {
 	}
 }
 
-// hasFields reports whether a rule sets a field of an entry.
+// hasFields reports whether u, the fields of a rule, sets at least one field of an entry.
 func hasFields(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
-// resolveMaxLoss sets how many URLs may be missing.
+// resolveMaxLoss sets how many URLs of an earlier sitemap may be missing from the new one: a number,
+// or a percentage such as "10%".
 func (r *resolver) resolveMaxLoss() {
 	c := r.resolveText("max_loss", r.file.MaxLoss)
 	if c.by == "" {
@@ -158,21 +161,23 @@ func (r *resolver) resolveMaxLoss() {
 	}
 }
 
-// resolveGone sets the globs of URLs that are gone on purpose, and of URLs that a server
-// answers without a file.
+// resolveGone compiles two lists of URL globs: diff.gone for URLs that may disappear, and links.ignore
+// for URLs that the server serves without a file.
 func (r *resolver) resolveGone() {
 	r.settings.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
 	r.settings.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
 }
 
-// usualArchives are globs of the pages by which most generators list others.
+// usualArchives contains URL globs of archive pages: pages that list other pages by tag, category,
+// author or date, and their continuations such as /page/2/.
 var usualArchives = []string{
 	"/**/{tag,tags,category,categories,author,authors,archive,archives,topics,series}{,.html,/**}",
 	"/**/{page,p}/*{,/}", "/**/{page,index}{,-,_}[0-9]*{,/,/index.html}",
 	"/**/[12][0-9][0-9][0-9]{,/,/[01][0-9]{,/}}",
 }
 
-// resolveHeads sets the check of heads, and the lists of pages that the check excepts.
+// resolveHeads sets whether the HTML heads of pages are checked, and the globs of archive pages that
+// the check skips.
 func (r *resolver) resolveHeads() {
 	r.settings.ChecksHeads = r.resolveBool("check.heads", r.file.Check.Heads)
 	var rules []mapping.Rule
@@ -182,7 +187,7 @@ func (r *resolver) resolveHeads() {
 	r.settings.Archives, _ = mapping.NewRules(rules)
 }
 
-// newURLRules compiles the URL globs of a list.
+// newURLRules compiles list, the URL globs of the setting key. It rejects invalid globs.
 func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
 	var rules []mapping.Rule
 	for i, g := range list.V {
@@ -190,12 +195,12 @@ func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
 			rules = append(rules, mapping.Rule{Match: match, Pos: g.Pos})
 		}
 	}
-	all, _ := mapping.NewRules(rules) // each was tried
+	all, _ := mapping.NewRules(rules) // checkURLGlob has checked each glob
 	return all
 }
 
-// checkURLGlob reports whether a choice is a glob of URL paths. It rejects the choice
-// otherwise.
+// checkURLGlob returns the value of c, a glob of URL paths such as "/blog/**". If that is not a valid
+// glob with a leading slash, it rejects c and returns false.
 func (r *resolver) checkURLGlob(c choice) (string, bool) {
 	if c.V != "" && !strings.HasPrefix(c.V, "/") {
 		path := "/" + c.V
@@ -205,21 +210,21 @@ func (r *resolver) checkURLGlob(c choice) (string, bool) {
 		r.reject(c, "bad-glob", `%q does not begin with a slash; it is matched against the path of a URL below the base URL: write %q`, c.V, path)
 		return "", false
 	}
-	return c.V, r.isGlob(c)
+	return c.V, r.checkGlob(c)
 }
 
-// checkFileGlob reports whether a choice is a glob of files below their folder. It rejects the
-// choice otherwise.
+// checkFileGlob returns the value of c, a glob of file paths such as "blog/**". If that is not a valid
+// glob, or has a leading slash, it rejects c and returns false.
 func (r *resolver) checkFileGlob(c choice) (string, bool) {
 	if strings.HasPrefix(c.V, "/") {
 		r.reject(c, "bad-glob", `%q begins with a slash; it is matched against the path of a file below its folder: write %q, or urls: %q`, c.V, strings.TrimLeft(c.V, "/"), c.V)
 		return "", false
 	}
-	return c.V, r.isGlob(c)
+	return c.V, r.checkGlob(c)
 }
 
-// isGlob reports whether a choice is a glob. It rejects the choice otherwise.
-func (r *resolver) isGlob(c choice) bool {
+// checkGlob reports whether the value of c is a valid glob. If it is not, checkGlob rejects c.
+func (r *resolver) checkGlob(c choice) bool {
 	_, err := mapping.NewRules([]mapping.Rule{{Match: c.V}})
 	if err != nil {
 		r.reject(c, "bad-glob", "%v", err)

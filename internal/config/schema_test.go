@@ -95,7 +95,7 @@ func (s *schemer) of(typ reflect.Type) object {
 	if strings.HasPrefix(typ.Name(), "Value[") {
 		return s.of(typ.Field(0).Type)
 	}
-	if as := strict.SitemapTypes(nil)[typ].As; as != nil {
+	if as := strict.SitemapTypes(nil)[typ].FileType; as != nil {
 		return s.of(as)
 	}
 	switch typ.Kind() {
@@ -134,7 +134,7 @@ func (s *schemer) list(typ reflect.Type) object {
 func (s *schemer) fields(typ reflect.Type) object {
 	properties := object{}
 	for _, f := range reflect.VisibleFields(typ) {
-		name := strict.Name(f)
+		name := strict.FieldKey(f)
 		if name == "" {
 			continue
 		}

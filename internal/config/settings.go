@@ -18,59 +18,59 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Flags are the values of the flags on the command line, by long name. The publish directory
-// is "dir".
+// Flags maps the long names of the flags on the command line to their values. The argument DIR, the
+// publish directory, has the name "dir".
 type Flags map[string][]string
 
-// Value returns the value of a flag, or "" if it was not given. Several values are joined by
-// commas.
+// Value returns the values of a flag, joined by commas, or "" if the flag is not set.
 func (f Flags) Value(flag string) string { return strings.Join(f[flag], ",") }
 
-// An Input is everything that settings are resolved from.
+// An Input contains the values that Resolve computes the settings from.
 type Input struct {
 	Flags         Flags
 	Getenv        func(string) string
 	Dir           string // working directory
 	Now           time.Time
-	TargetFile    string // a file that the user asks about; it may be of a project below Dir
-	SkipsPreviews bool   // where previews is skip, the command does nothing in a preview, and needs no address
-	Watch         bool   // the settings are watched: they name their Reads, and a publish directory that is not there yet will do
+	TargetFile    string // page file that sitewalk explains; its project may be in a folder below Dir
+	SkipsPreviews bool   // with "previews: skip", the command does nothing in a preview deployment, so missing settings are no error
+	Watch         bool   // watch mode: fill Settings.ReadFiles, and accept a publish directory that does not exist yet
 }
 
-// Settings are the checked settings of the program.
+// Settings contains the checked settings of one run of the program.
 type Settings struct {
 	Site            site.Options
-	ErrNoBase       error // not nil: Site.Base is unknown, and a placeholder; only with Input.TargetFile
+	ErrNoBase       error // if not nil, Site.Base is a placeholder for the unknown base URL; only with Input.TargetFile
 	Writer          writer.Options
-	Parts           []writer.Options // of Site.Sites, in their order
-	From            string           // sitemaps to take URLs from, as typed, "-" for standard input; "" is none
-	Stdout          bool             // print the sitemap, write nothing
-	LedgerFrom      string           // path or URL; "" is no ledger
-	LedgerTo        string
+	Parts           []writer.Options // output options of each element of Site.Sites, in the same order
+	From            string           // sitemaps to read URLs from, as typed: a path, a URL, "-" for standard input; or ""
+	Stdout          bool             // print the sitemap, write no file
+	LedgerFrom      string           // path or URL to read the ledger from; "" if there is no ledger
+	LedgerTo        string           // path to write the ledger to
 	LedgerOptions   ledger.ReadOptions
-	Server          string // as in generator.Project
+	Server          string // see generator.Project.Server
 	Origins         []Origin
-	File            string         // the sitemap.yaml used; "" is none
-	ProjectDir      string         // the folder of the project, where that is not the working folder
-	Findings        diag.Levels    // by code
-	MaxLoss         site.MaxLoss   // how much of the site may be missing
-	Gone            *mapping.Rules // URL paths that a later list need not have
-	ServedByCode    *mapping.Rules // URL paths that are answered without a file, to which links may lead
-	ChecksHeads     bool           // check the heads of the pages
-	Archives        *mapping.Rules // URL paths of pages that list others: by tag, category, author or date, or continued
-	SubmitsToGoogle bool           // tell Search Console the address of the sitemap
-	Property        string         // of Search Console, where it is named
-	SkipReason      string         // why this deployment is to write nothing
-	// ReadFiles are the files that decided, or would if they were there, sorted: settings
-	// that are watched stay the same as long as these do. Others have none.
+	File            string         // absolute path of the settings file; "" if there is none
+	ProjectDir      string         // folder of the project, as the user would type it; "" for the working directory
+	Findings        diag.Levels    // level of findings by code
+	MaxLoss         site.MaxLoss   // how many URLs may be missing, compared with an earlier sitemap
+	Gone            *mapping.Rules // globs of URL paths that may be missing from a later sitemap
+	ServedByCode    *mapping.Rules // globs of URL paths that the server serves without a file
+	ChecksHeads     bool           // check the HTML heads of the pages
+	Archives        *mapping.Rules // globs of URL paths of pages that list other pages by tag, category, author or date
+	SubmitsToGoogle bool           // submit the sitemap to Google Search Console
+	Property        string         // property of Search Console: "sc-domain:example.com"; or "" to find it
+	SkipReason      string         // why the command writes nothing in this deployment; "" if it runs
+	// ReadFiles contains the sorted paths of all files that the settings depend on, including files
+	// that do not exist. The settings stay valid until one of these files changes. ReadFiles is
+	// set only with Input.Watch.
 	ReadFiles []string
 }
 
-// Resolve returns the settings of a site. Flags override the environment, the environment
-// overrides the settings file, and the file overrides what is detected.
+// Resolve returns the settings of a site. Flags override environment variables. These override the
+// settings file, and the settings file overrides detected values.
 //
-// The findings are about files. The error names everything that stops the command. Resolve
-// reads files and runs nothing.
+// The findings are mistakes in files. The error joins all mistakes that stop the command. Resolve
+// reads files, but starts no process.
 func Resolve(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if in.Watch {
@@ -108,8 +108,8 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// ResolveLists returns the settings for lists of URLs without a built site: those about
-// lists and findings.
+// ResolveLists returns the settings of a command that compares sitemaps without a built site. It sets
+// only Findings, MaxLoss, Gone, the settings for Google, and the folders in Site.Sites.
 func ResolveLists(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
@@ -123,8 +123,9 @@ func ResolveLists(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// ResolveSubmission returns the settings for a list of changes without a built site: those
-// about addresses and sitemaps.
+// ResolveSubmission returns the settings of a command that submits changed URLs without a built
+// site. It sets only base URLs, the names of the sitemaps, the IndexNow key, the settings for
+// Google, and Findings.
 func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
@@ -139,13 +140,13 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// SitemapURL returns the address of the sitemap that is written with the options of the site
-// or of a part.
+// SitemapURL returns the URL of the sitemap that is written with the options w, which are s.Writer or
+// an element of s.Parts.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 }
 
-// SitemapURLs returns the addresses of the sitemaps of the site and its parts.
+// SitemapURLs returns the URLs of the sitemap of the site and of the sitemaps of s.Parts.
 func (s *Settings) SitemapURLs() []string {
 	all := []string{s.SitemapURL(&s.Writer)}
 	for i := range s.Parts {
@@ -154,7 +155,7 @@ func (s *Settings) SitemapURLs() []string {
 	return all
 }
 
-// BaseURLs returns the base URLs of the site and its parts.
+// BaseURLs returns the base URLs of the site and of the folders in s.Site.Sites.
 func (s *Settings) BaseURLs() []string {
 	all := []string{s.Site.Base.String()}
 	for _, p := range s.Site.Sites {
@@ -163,7 +164,8 @@ func (s *Settings) BaseURLs() []string {
 	return all
 }
 
-// resolveClock sets the present time, which SOURCE_DATE_EPOCH may give in seconds since 1970.
+// resolveClock sets the current time to the value of SOURCE_DATE_EPOCH, in seconds since 1970, if that
+// variable is set.
 func (r *resolver) resolveClock() {
 	c := r.lookUp("now", text{})
 	if c.by == "" {
@@ -178,7 +180,7 @@ func (r *resolver) resolveClock() {
 	r.recordOrigin("now", r.settings.Site.Now.Format(time.RFC3339), c.by, diag.Pos{}, c.why)
 }
 
-// resolveJobs sets the number of workers.
+// resolveJobs sets the number of goroutines that read files. 0 lets the program choose.
 func (r *resolver) resolveJobs() {
 	c := r.resolveText("jobs", text{})
 	if c.by == "" {
@@ -192,7 +194,8 @@ func (r *resolver) resolveJobs() {
 	r.settings.Site.Jobs = jobs
 }
 
-// resolvePreviews skips the command in a preview deployment if the settings ask for it.
+// resolvePreviews sets SkipReason if the setting previews is "skip" and the build is for a preview
+// deployment.
 func (r *resolver) resolvePreviews() {
 	if r.resolveWord("previews", r.file.Previews) != "skip" {
 		return

@@ -12,15 +12,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// settingsNames are the names of the settings file. The first one that exists is read.
+// settingsNames are the names of the settings file. The first existing file is read.
 var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 
-// misnamedSettings are names that people give to the settings file by mistake.
+// misnamedSettings are names that users give to the settings file by mistake. A note reports a file
+// with such a name.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
 
-// settingsIn returns the path of the settings file in a folder, or "". The notes name files
-// that are not used: those of another user, of another tool, or with a wrong name.
-func (f *finder) settingsIn(dir string) (path string, notes diag.List) {
+// findSettings returns the path of the settings file in dir, or "". The notes name files that are not
+// used: a file of another user or another tool, or a file with a wrong name.
+func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)
 	}
@@ -51,18 +52,19 @@ func (f *finder) settingsIn(dir string) (path string, notes diag.List) {
 
 // hasSettings reports whether a folder has a settings file.
 func (f *finder) hasSettings(dir string) bool {
-	path, _ := f.settingsIn(dir)
+	path, _ := f.findSettings(dir)
 	return path != ""
 }
 
-// isForeignSettings reports whether a file is YAML without a top-level key of sitewalk, or one that
-// is misspelt. An empty or broken file is not foreign.
+// isForeignSettings reports whether the file at path is YAML without any top-level key of sitewalk,
+// correct or misspelled, and so belongs to another tool. It returns false for an empty or invalid
+// file.
 func isForeignSettings(path string) bool {
 	src, err := files.Read(path, maxFile)
 	if err != nil {
 		return false
 	}
-	top, _ := strict.YAML(path, src)
+	top, _ := strict.ReadYAML(path, src)
 	switch {
 	case top == nil:
 		return false
@@ -80,7 +82,7 @@ func isForeignSettings(path string) bool {
 	return true
 }
 
-// HasFile reports whether a folder has an entry called name.
+// HasFile reports whether dir contains a file or folder called name.
 func HasFile(dir, name string) bool {
 	_, err := os.Lstat(filepath.Join(dir, name))
 	return err == nil

@@ -12,10 +12,11 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// maxSites is the maximum number of parts in facts.Options.Sites.
+// maxSites is the maximum length of facts.Options.Sites.
 const maxSites = 255
 
-// resolveSites sets the folders that other hosts serve, and where their sitemaps are written.
+// resolveSites sets the folders that have a base URL of their own, and the output options of their
+// sitemaps.
 func (r *resolver) resolveSites() {
 	dirs := map[string]bool{}
 	for i, v := range r.file.Sites {
@@ -37,7 +38,8 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSiteFolders sets the folders and addresses of sites without looking for files.
+// resolveSiteFolders sets the folders of the sites setting and their base URLs. Unlike resolveSites,
+// it does not look for the folders.
 func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)
@@ -47,8 +49,8 @@ func (r *resolver) resolveSiteFolders() {
 	}
 }
 
-// newPart returns the part of the site that another host serves. It reports false if the
-// folder or the URL is not valid.
+// newPart converts an item of the sites setting into a facts.Part. It rejects an invalid folder or
+// base URL and returns false. It also returns false if the site has no publish directory.
 func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	dir := fileChoice("sites.dir", v.Dir)
 	base, err := mapping.ParseBase(v.BaseURL.V)
@@ -66,8 +68,8 @@ func (r *resolver) newPart(v SubSite) (facts.Part, bool) {
 	return facts.Part{Dir: clean, Base: base}, true
 }
 
-// loadPartHost reads the host's files in the folder of a part. The platform is the same as for the
-// whole site.
+// loadPartHost reads the hosting platform's files in the folder of part, and sets the URL style of
+// part. A known platform of the whole site also serves the part.
 func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	dir := filepath.Join(r.settings.Site.Pages.Dir, filepath.FromSlash(part.Dir))
 	in := hosting.Input{
@@ -87,15 +89,15 @@ func (r *resolver) loadPartHost(part *facts.Part) *hosting.Site {
 	return h
 }
 
-// newPartOutput returns the options that write the sitemap of a part at the top of its folder.
+// newPartOutput returns output options that write the sitemap of part into the folder of part.
 func (r *resolver) newPartOutput(part facts.Part) writer.Options {
 	w := r.settings.Writer
 	w.Dir = filepath.Join(w.Dir, filepath.FromSlash(part.Dir))
 	w.Publish = filepath.Join(w.Publish, filepath.FromSlash(part.Dir))
 	w.Leftovers = nil
 	w.LLMS.Base, w.LLMS.Languages = part.Base.String(), nil
-	own := &r.settings.Writer.LLMS // which has no file in the folder, whose own llms.txt it would be
-	own.Languages = slices.DeleteFunc(own.Languages, func(l writer.Language) bool { return strings.HasPrefix(l.Dir+"/", part.Dir+"/") })
+	whole := &r.settings.Writer.LLMS // the llms.txt files of the whole site; the part writes those in its folder
+	whole.Languages = slices.DeleteFunc(whole.Languages, func(l writer.Language) bool { return strings.HasPrefix(l.Dir+"/", part.Dir+"/") })
 	w.Base, w.Index, w.Group = part.Base.String(), nil, r.groupFinder(part.Base)
 	return w
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveIndexNow sets the key for IndexNow.
+// resolveIndexNow sets the key that proves ownership of the site to IndexNow.
+// See https://www.indexnow.org/documentation.
 func (r *resolver) resolveIndexNow() {
 	c := r.resolveText("output.indexnow", r.file.Output.IndexNow)
 	if c.by == "" {
@@ -25,15 +26,15 @@ func (r *resolver) resolveIndexNow() {
 	r.settings.Writer.Key = c.V
 }
 
-// resolveGoogle sets whether Search Console gets the sitemap, and for which property.
+// resolveGoogle sets whether the sitemap is submitted to Google Search Console, and the property there.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
 	c := r.resolveText("submit.google", file)
 	r.settings.SubmitsToGoogle = c.by != "" && c.V != "false"
-	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag asks, and the file may say for which
+	if c.V == "true" && c.by != "file" && file.V != "false" { // the flag names no property, but the file may
 		c = fileChoice(c.key, file)
 	}
-	if slices.Contains([]string{"", "true", "false"}, c.V) { // names no property
+	if slices.Contains([]string{"", "true", "false"}, c.V) { // the value names no property
 		return
 	}
 	if err := checkProperty(c.V); err != nil {
@@ -43,15 +44,16 @@ func (r *resolver) resolveGoogle() {
 	r.settings.Property = c.V
 }
 
-// resolveSitemapName sets the names of sitemaps that another build has written.
+// resolveSitemapName sets the options that determine the URLs of the sitemaps which an earlier build
+// has written: base URL, file name, formats and compression.
 func (r *resolver) resolveSitemapName() {
 	w := &r.settings.Writer
 	w.Base, w.Name = r.settings.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
-// resolveOtherHosts sets the addresses of folders that other hosts serve, without looking for
-// the folders.
+// resolveOtherHosts sets the base URLs of the sites setting in Site.Sites and Parts. Unlike
+// resolveSites, it does not look for the folders.
 func (r *resolver) resolveOtherHosts() {
 	for _, v := range r.file.Sites {
 		if base, err := mapping.ParseBase(v.V.BaseURL.V); err == nil {
@@ -62,8 +64,8 @@ func (r *resolver) resolveOtherHosts() {
 	}
 }
 
-// checkProperty returns an error, to follow the name, unless name can be a property of Search
-// Console.
+// checkProperty returns an error if name cannot be a property of Google Search Console. The text of
+// the error continues a sentence that begins with the name.
 func checkProperty(name string) error {
 	const example = "is not a property of Search Console; write https://example.com/ or sc-domain:example.com"
 	if domain, ok := strings.CutPrefix(name, "sc-domain:"); ok {

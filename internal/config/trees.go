@@ -14,13 +14,14 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// resolveTrees finds the built site, the content and the generator.
+// resolveTrees sets the generator project, the tree of the built site, and the tree of the content
+// files.
 func (r *resolver) resolveTrees() {
 	pages := r.file.Pages
 	dir := r.userFolder(pages.V.Dir)
 	content := r.resolveText("content.dir", r.file.Content.Dir)
 	for _, c := range []choice{dir, content} {
-		if c.by != "" && c.V == "" { // most likely a variable that is not set, which must not stand for the working directory
+		if c.by != "" && c.V == "" { // probably an unset variable in a script; it must not mean the working directory
 			r.reject(c, "bad-path", "is empty; name a folder, or . for the one that you are in")
 		}
 	}
@@ -30,7 +31,7 @@ func (r *resolver) resolveTrees() {
 	switch {
 	case content.by != "" && !namesPages:
 		r.chooseProject(dir, true)
-	case r.settings.From != "" && !namesPages: // the list alone is the site
+	case r.settings.From != "" && !namesPages: // the URLs of --from are the whole site
 		r.chooseProject(dir, false)
 		return
 	default:
@@ -50,7 +51,7 @@ func (r *resolver) resolveTrees() {
 	r.settings.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
 }
 
-// resolveBool returns a switch of the settings file, false by default, and records its origin.
+// resolveBool returns v, the value of key in the settings file, and records its origin if it is set.
 func (r *resolver) resolveBool(key string, v boolean) bool {
 	if v.IsSet() {
 		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
@@ -58,11 +59,12 @@ func (r *resolver) resolveBool(key string, v boolean) bool {
 	return v.V
 }
 
-// newTree returns the files of a folder that the globs select, or nil if dir is "".
+// newTree returns the tree of the files in dir that the globs select. It returns nil if dir is "" or a
+// glob is not valid.
 func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	filter, err := walker.NewFilter(include, exclude)
 	if dir == "" || err != nil {
-		return nil // reported where it was found
+		return nil // the error is already reported
 	}
 	name := r.find.displayName(dir)
 	if name == "." {
@@ -71,8 +73,8 @@ func (r *resolver) newTree(dir string, include, exclude []string) *facts.Tree {
 	return &facts.Tree{Files: walker.Dir(dir), Filter: filter, Name: name, Dir: dir}
 }
 
-// resolveGlobs returns the globs of the files to list. Flags replace the includes of the file
-// and add to its excludes.
+// resolveGlobs returns the globs of the files to include and to exclude. --include replaces
+// pages.include of the settings file. --exclude adds to pages.exclude.
 func (r *resolver) resolveGlobs() (include, exclude []string) {
 	file := r.file.Pages.V
 	include = r.flagGlobs("include")
@@ -83,7 +85,7 @@ func (r *resolver) resolveGlobs() (include, exclude []string) {
 	return include, append(exclude, r.checkGlobs(fileChoice("pages.exclude", text{Pos: file.Exclude.Pos}), file.Exclude.V)...)
 }
 
-// flagGlobs returns the valid globs of a flag.
+// flagGlobs returns the valid globs of the flag "include" or "exclude". It rejects the others.
 func (r *resolver) flagGlobs(flag string) []string {
 	var globs []text
 	for _, g := range r.input.Flags[flag] {
@@ -92,7 +94,8 @@ func (r *resolver) flagGlobs(flag string) []string {
 	return r.checkGlobs(choice{key: "pages." + flag, who: "--" + flag, by: "flag", why: "--" + flag}, globs)
 }
 
-// checkGlobs returns the valid globs of a list. It rejects the others.
+// checkGlobs returns the valid globs among items, and rejects the others. c has the key and source of
+// the list, which checkGlobs records as an origin.
 func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 	var all []string
 	for _, item := range items {
@@ -110,8 +113,8 @@ func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 	return good
 }
 
-// resolveContent sets the content tree: the named folder, or else the generator's. The publish
-// directory is never part of the content.
+// resolveContent sets the tree of content files in the folder that c names, or else in the folders of
+// the generator. The tree leaves out publish, the publish directory.
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
 	top := ""
@@ -126,9 +129,9 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 	if top == "" {
 		return
 	}
-	if rel, inside := files.Below(top, publish); inside && publish != "" {
+	if rel, inside := files.RelBelow(top, publish); inside && publish != "" {
 		if rel == "." {
-			return // the pages are their own sources
+			return // the content folder is the publish directory itself
 		}
 		exclude = append(exclude, glob.Quote(filepath.ToSlash(rel))+"/**")
 	}
@@ -143,16 +146,17 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 	r.settings.Site.Mapping = *r.contentMapping(top)
 }
 
-// contentMapping returns the generator's mapping for content files below top.
+// contentMapping returns the generator's mapping from content files to pages, with paths relative to
+// top.
 func (r *resolver) contentMapping(top string) *generator.Content {
-	if rel, inside := files.Below(top, r.root); inside && rel != "." {
+	if rel, inside := files.RelBelow(top, r.root); inside && rel != "." {
 		return r.project.Mapping.Around(filepath.ToSlash(rel))
 	}
 	return r.project.Mapping.At(r.relativeToRoot(top))
 }
 
-// commonFolder returns a folder that contains all dirs, and their paths below it. It is the
-// project's folder unless a dir is outside of the project.
+// commonFolder returns the root of the project, or the nearest folder above that contains all dirs.
+// inside has the paths of dirs relative to top, with slashes.
 func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	top = r.root
 	for slices.ContainsFunc(dirs, func(d string) bool { return !files.Contains(top, r.projectPath(d)) }) && filepath.Dir(top) != top {
@@ -166,8 +170,8 @@ func (r *resolver) commonFolder(dirs []string) (top string, inside []string) {
 	return top, inside
 }
 
-// prefixGlobs returns globs for files below each of dirs, or the globs as they are if dirs is
-// empty.
+// prefixGlobs returns each of globs below each of dirs: "blog" and "**/*.md" give "blog/**/*.md". It
+// returns globs unchanged if dirs is empty.
 func prefixGlobs(dirs, globs []string) []string {
 	if len(dirs) == 0 {
 		return globs
@@ -181,7 +185,7 @@ func prefixGlobs(dirs, globs []string) []string {
 	return out
 }
 
-// relativeToRoot returns the path of dir relative to the project, with slashes.
+// relativeToRoot returns the path of dir relative to the root of the project, with slashes.
 func (r *resolver) relativeToRoot(dir string) string {
 	rel, err := filepath.Rel(r.root, dir)
 	if err != nil {

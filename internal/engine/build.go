@@ -83,7 +83,7 @@ func (b *Build) Resolve(in config.Input) error {
 	}
 	b.Findings.Add(ds...)
 	b.Settings = settings
-	b.Dir = files.Shown(b.o.Dir, settings.Writer.Dir)
+	b.Dir = files.DisplayPath(b.o.Dir, settings.Writer.Dir)
 	return err
 }
 

@@ -115,7 +115,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil: // the user has to know that the comparison is missing
-			name := filepath.ToSlash(files.Shown(b.o.Dir, file))
+			name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
 			whole = false
@@ -139,7 +139,7 @@ func (b *Build) Guard(ctx context.Context) error {
 // lossError returns the error for lost URLs, which the earlier sitemap in file lists. of is the
 // number of URLs in that sitemap.
 func (b *Build) lossError(file string, lost []string, of int) error {
-	name := filepath.ToSlash(files.Shown(b.o.Dir, file))
+	name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
 	left := LeftOut(b.Result)
 	if left != "" {
 		left = "; " + left

@@ -48,7 +48,7 @@ func (o ownFiles) intact(name string) bool {
 		return false
 	}
 	info, err := os.Stat(name)
-	return err == nil && files.AsLeft(info, left)
+	return err == nil && files.IsUnchanged(info, left)
 }
 
 // spoiled reports whether a written file was changed or deleted.

@@ -36,7 +36,7 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 		return nil
 	}
 	return fetch.ReadList(ctx, name, fetch.ListOptions{}, &diag.Report{}, func(e sitemap.Entry, pos diag.Pos) {
-		pos.File = filepath.ToSlash(files.Shown(b.o.Dir, pos.File))
+		pos.File = filepath.ToSlash(files.DisplayPath(b.o.Dir, pos.File))
 		each(e, pos)
 	})
 }

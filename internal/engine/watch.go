@@ -250,7 +250,7 @@ func (s *session) awaitPages(change facts.Change) {
 	case s.edited.IsZero() && len(change.Content) > 0:
 		s.edited = now
 	case !s.edited.IsZero() && now.Sub(s.edited) >= unbuiltAfter:
-		s.blame(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, files.Shown(s.o.Build.Dir, c.Site.Pages.Dir), c.Server))
+		s.blame(fmt.Sprintf("content changed %v ago, and nothing in %s has; %s", unbuiltAfter, files.DisplayPath(s.o.Build.Dir, c.Site.Pages.Dir), c.Server))
 	}
 }
 

@@ -144,7 +144,7 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 // inFolder changes a file name in err to the name that the user would type.
 func (b *Build) inFolder(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", filepath.ToSlash(files.Shown(b.o.Dir, pe.Path)), pe.Err)
+		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)
 	}
 	return err
 }
@@ -161,7 +161,7 @@ func (b *Build) refersTo(publish, file string) bool {
 		return true
 	}
 	for _, dir := range []string{".", path.Dir(file)} {
-		text, err := files.Begin(filepath.Join(publish, filepath.FromSlash(dir)), "index.html", maxHome)
+		text, err := files.ReadHead(filepath.Join(publish, filepath.FromSlash(dir)), "index.html", maxHome)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -154,7 +154,7 @@ func (w *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	response, err := way.RoundTrip(r)
 	if err == nil { // otherwise net/http waits forever if a site sends HTTP/2 frames and does not read the replies
-		response.Body = files.Until(r.Context(), response.Body)
+		response.Body = files.NewContextReader(r.Context(), response.Body)
 	}
 	return response, err
 }

@@ -89,7 +89,7 @@ func DisplayName(dir, name string) string {
 	if IsURL(name) {
 		return WithoutPassword(name)
 	}
-	return filepath.ToSlash(files.Shown(dir, name))
+	return filepath.ToSlash(files.DisplayPath(dir, name))
 }
 
 // A Referrer is a URL whose content refers to the next URL to request. The zero Referrer means

@@ -94,7 +94,7 @@ func ReadList(ctx context.Context, from string, o ListOptions, findings *diag.Re
 func (r *reader) readFrom(from string) error {
 	switch {
 	case from == "-":
-		return r.readStream(source{name: "standard input"}, files.Until(r.ctx, io.NopCloser(r.o.Stdin)))
+		return r.readStream(source{name: "standard input"}, files.NewContextReader(r.ctx, io.NopCloser(r.o.Stdin)))
 	case IsURL(from) && r.o.AllowRequests:
 		return r.readURL(Referrer{}, from, source{})
 	case IsURL(from):
@@ -198,7 +198,7 @@ func (r *reader) readFile(name string, s source) error {
 
 func (r *reader) openFile(name string, typed bool) (io.ReadCloser, error) {
 	if typed {
-		return files.Typed(r.ctx, name)
+		return files.OpenUserFile(r.ctx, name)
 	}
 	if !files.IsInside(filepath.Dir(name), name) {
 		return nil, files.ErrOutside

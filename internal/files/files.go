@@ -1,10 +1,9 @@
 // Package files opens and replaces the files of a project and the files that a user names. Only
 // the packages files and walker open files.
 //
-// Opening and reading never wait for a device or for the other end of a FIFO. Reading stops when
-// the context ends or at the limit of the caller. A [Transaction] replaces and removes files in a
-// fixed order, each atomically. A symbolic link in the place of a file is replaced; nothing is
-// written to its target.
+// Open and Read never wait for a device or for the other end of a FIFO. A [Transaction] replaces and
+// removes files in a fixed order, each file atomically. It replaces a symbolic link, and never
+// writes to the target of the link.
 package files
 
 import (
@@ -17,8 +16,8 @@ import (
 	"path/filepath"
 )
 
-// Open opens a regular file for reading. The error for anything else contains an [Irregular].
-// Open does not wait for a FIFO or a device.
+// Open opens the regular file name for reading. For a folder, a device or a FIFO, it returns an
+// error that wraps an [Irregular]. It never waits.
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -30,8 +29,9 @@ func Open(name string) (*os.File, error) {
 	return requireRegular(os.OpenFile(name, os.O_RDONLY|noWait, 0))
 }
 
-// requireRegular closes f if f is not a regular file. Another file may have replaced a regular
-// file before it was opened.
+// requireRegular returns f, or closes f and returns an error if f is not a regular file. Its
+// parameters are the results of opening a file. A FIFO or device may have replaced the file
+// between the check of its type and the opening.
 func requireRegular(f *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -51,10 +51,11 @@ func newIrregularError(name string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: name, Err: Irregular(info.Mode().Type())}
 }
 
-// Irregular is the type of a file that is not regular.
+// Irregular is the error for a file that is not a regular file. Its value is the type of the file,
+// as in fs.FileMode.Type.
 type Irregular fs.FileMode
 
-// Error names the type.
+// Error returns the type of the file in words: "it is a folder, not a regular file".
 func (k Irregular) Error() string {
 	kind := "a special file"
 	switch mode := fs.FileMode(k); {
@@ -76,8 +77,8 @@ func IsRegular(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Read returns the content of a regular file. If the file is larger than limit bytes, the error
-// contains a [TooLarge].
+// Read returns the content of the regular file name. If the file is larger than limit bytes, it
+// returns an error that wraps a [TooLarge].
 func Read(name string, limit int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -87,9 +88,9 @@ func Read(name string, limit int64) ([]byte, error) {
 	return ReadAll(f, name, limit)
 }
 
-// Begin returns the first limit bytes of a regular file in dir, or all of a shorter file. It reads
-// no file outside of the project; see [IsInside].
-func Begin(dir, name string, limit int64) ([]byte, error) {
+// ReadHead returns the first limit bytes of the regular file name in dir, or the whole content of a
+// shorter file. A symbolic link out of the project is an error; see [IsInside].
+func ReadHead(dir, name string, limit int64) ([]byte, error) {
 	f, err := openInside(dir, filepath.Join(dir, name))
 	if err != nil {
 		return nil, err
@@ -98,8 +99,8 @@ func Begin(dir, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// ReadAll is like Read for an open file. It allocates the size of the file at once, if the size
-// is known.
+// ReadAll is like Read for an open file r. name is the path in errors. If r has a Stat method,
+// ReadAll allocates the whole size at once.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	var all bytes.Buffer
 	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
@@ -119,10 +120,10 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// TooLarge is the error for a file that exceeds a limit. Its value is the limit in bytes.
+// TooLarge is the error for a file that is larger than a limit. Its value is the limit in bytes.
 type TooLarge int64
 
-// Error names the limit.
+// Error returns a message with the limit in bytes, KiB or MiB.
 func (n TooLarge) Error() string {
 	size := fmt.Sprintf("%d bytes", int64(n))
 	switch {
@@ -134,11 +135,12 @@ func (n TooLarge) Error() string {
 	return "it is larger than " + size + ", the most that is read of such a file"
 }
 
-// ErrOutside is the error for a file that a symbolic link leads to outside of the project.
+// ErrOutside is the error for a symbolic link to a file outside of the project.
 var ErrOutside = errors.New("a symbolic link leads out of the project")
 
-// IsInside reports whether name, after all symbolic links, is in dir or in the git repository around
-// dir. Files that nobody names are read only there.
+// IsInside reports whether the target of name is in dir, or in the git repository that contains dir.
+// It resolves all symbolic links. sitewalk reads a file outside of both only if the user names
+// the file. IsInside returns true for a file that does not exist.
 func IsInside(dir, name string) bool {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -151,7 +153,8 @@ func IsInside(dir, name string) bool {
 	return Contains(root, target) || Contains(repositoryTop(root), target)
 }
 
-// openInside is like Open, but opens no file outside of the project.
+// openInside is like Open, but returns ErrOutside if name is outside of the project around dir; see
+// IsInside.
 func openInside(dir, name string) (*os.File, error) {
 	if !IsInside(dir, name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrOutside}
@@ -159,7 +162,8 @@ func openInside(dir, name string) (*os.File, error) {
 	return Open(name)
 }
 
-// repositoryTop returns the top of the git repository around dir, or dir outside of a repository.
+// repositoryTop returns the top folder of the git repository that contains dir. It returns dir if
+// there is no repository.
 func repositoryTop(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -171,11 +175,13 @@ func repositoryTop(dir string) string {
 	}
 }
 
-// Tree is like [os.DirFS], but opens files as Open does, and none outside of the project.
-func Tree(dir string) fs.FS {
+// DirFS is like [os.DirFS], but its Open method opens only regular files and folders, and returns
+// ErrOutside for a symbolic link out of the project.
+func DirFS(dir string) fs.FS {
 	return tree{os.DirFS(dir).(dirFS), dir}
 }
 
+// dirFS is the interface of the result of os.DirFS.
 type dirFS interface {
 	fs.StatFS
 	fs.ReadDirFS
@@ -187,7 +193,7 @@ type tree struct {
 	dir string
 }
 
-// Open opens a regular file or a folder.
+// Open opens a regular file or a folder, and returns an error for other files.
 func (t tree) Open(name string) (fs.File, error) {
 	info, err := t.Stat(name)
 	if err != nil {
@@ -207,8 +213,8 @@ func (t tree) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// Abs returns name as a cleaned path, resolved against dir unless name is absolute. name may
-// have slashes on every system.
+// Abs returns name as a cleaned path. A relative name is resolved against dir. name may have slashes
+// on every system.
 func Abs(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -216,17 +222,17 @@ func Abs(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// Below returns the path of name relative to dir, and "." for dir itself. ok is false if name
-// is neither dir nor below dir, or if dir is "".
-func Below(dir, name string) (rel string, ok bool) {
+// RelBelow returns the path of name relative to dir, or "." if name is dir. ok is false if name is
+// not dir or below dir, or if dir is "".
+func RelBelow(dir, name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, name)
 	return rel, dir != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// Shown returns a path as the user would type it in the folder dir: relative if it is below
-// dir, otherwise unchanged.
-func Shown(dir, name string) string {
-	if rel, inside := Below(dir, name); inside {
+// DisplayPath returns the path name relative to dir if it is dir or below dir. Otherwise it returns
+// name unchanged.
+func DisplayPath(dir, name string) string {
+	if rel, inside := RelBelow(dir, name); inside {
 		return rel
 	}
 	return name
@@ -234,6 +240,6 @@ func Shown(dir, name string) string {
 
 // Contains reports whether name is dir or below dir.
 func Contains(dir, name string) bool {
-	_, ok := Below(dir, name)
+	_, ok := RelBelow(dir, name)
 	return ok
 }

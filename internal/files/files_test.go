@@ -53,7 +53,7 @@ func TestTree(t *testing.T) {
 	if err := os.CopyFS(dir, fstest.MapFS{"a": {Data: []byte("a")}, "b/c": {Data: []byte("c")}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := fstest.TestFS(Tree(dir), "a", "b/c"); err != nil {
+	if err := fstest.TestFS(DirFS(dir), "a", "b/c"); err != nil {
 		t.Error(err)
 	}
 }

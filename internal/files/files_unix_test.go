@@ -37,7 +37,7 @@ func TestRefuse(t *testing.T) {
 		_, readErr := Read(name, 100)
 		errs := []error{openErr, readErr}
 		if rel, below := strings.CutPrefix(name, dir+"/"); below {
-			_, err := Tree(dir).Open(rel)
+			_, err := DirFS(dir).Open(rel)
 			errs = append(errs, err)
 			if f, err := folder.Open(rel); f != nil || err != nil {
 				t.Errorf("%s: %v, %v", name, f, err)

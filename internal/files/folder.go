@@ -15,34 +15,33 @@ import (
 	"time"
 )
 
-// TempPrefix is the beginning of the names of temporary files. By the prefix, a later transaction
-// finds the files of a killed one, and readers ignore them.
+// TempPrefix is the beginning of the names of all temporary files. Code that lists files ignores
+// these names. If a process is killed, a later transaction removes its temporary files.
 const TempPrefix = ".sitewalk-"
 
 const tempSuffix = ".tmp"
 
-// A Folder is an open folder whose files a transaction changes. File names are slash-separated and
-// cannot lead out of the folder, even through a symbolic link. The transaction removes the
-// temporary files of a killed one before its first access to a file.
+// A Folder is an open folder whose files a transaction changes. File names are relative to the
+// folder and have slashes. A name or symbolic link that leads out of the folder is an error.
 type Folder struct {
-	Dir string // its absolute path
+	Dir string // absolute path
 
-	tx      *Transaction
-	root    *os.Root
-	info    fs.FileInfo
-	missing error    // why there is no root; nil: there is one
-	dryRun  bool     // nothing is written
-	held    *os.File // the lock; nil without a lock
-	cleared map[string]bool
+	tx       *Transaction
+	root     *os.Root
+	info     fs.FileInfo
+	missing  error    // error of opening root; nil if the folder exists
+	dryRun   bool     // write nothing
+	lockFile *os.File // locked file; nil without a lock
+	cleared  map[string]bool
 }
 
-// MakeFolder creates the folder dir and its parents. Inside the publish directory, which must
-// exist, it rejects a symbolic link that leads out.
+// MakeFolder creates the folder dir and its parents. If dir is in the publish directory, publish must
+// exist, and a symbolic link out of publish is an error.
 func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}
-	rel, inside := Below(publish, dir)
+	rel, inside := RelBelow(publish, dir)
 	if !inside {
 		return os.MkdirAll(dir, 0o755)
 	}
@@ -58,13 +57,13 @@ func MakeFolder(dir, publish string) error {
 	return err
 }
 
-// Stat returns information about name, or nil if name does not exist. It does not follow symbolic
-// links.
+// Stat returns information about the file name, or nil if the file does not exist. It does not follow
+// symbolic links.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if f.missing != nil {
 		return nil, nil
 	}
-	f.clear(path.Dir(name))
+	f.removeStaleTemps(path.Dir(name))
 	info, err := f.root.Lstat(filepath.FromSlash(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -72,8 +71,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, f.wrapError("stat", name, err)
 }
 
-// Open opens the regular file name for reading, or returns nil if the file does not exist. It
-// never opens a device or a pipe.
+// Open opens the file name for reading. It returns nil without an error if the file does not exist,
+// or is not a regular file.
 func (f *Folder) Open(name string) (*os.File, error) {
 	info, err := f.Stat(name)
 	if err != nil || info == nil {
@@ -91,8 +90,9 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	return file, f.wrapError("open", name, err)
 }
 
-// Check returns an error if name cannot be the name of a file.
-func (f *Folder) Check(name string) error {
+// CheckName returns an error if a folder or a special file called name exists, because a file could
+// not replace it.
+func (f *Folder) CheckName(name string) error {
 	info, err := f.Stat(name)
 	switch {
 	case err != nil:
@@ -106,12 +106,15 @@ func (f *Folder) Check(name string) error {
 	}
 }
 
-// Draft writes data to a temporary file, which Commit moves to name in the given phase. changed is
-// false if the file already contains data; the file then stays untouched. A changed file keeps its
-// mode. A new file gets 0644 minus the umask, and Draft creates its folders. info describes the
-// file after the commit. It is nil for a change in a dry run.
-func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
-	if err := f.Check(name); err != nil {
+// Stage writes data to a temporary file. Commit renames the temporary file to name in the given
+// phase; lower phases come first. If the file name already contains data, Stage does nothing, and
+// changed is false.
+//
+// An existing file keeps its mode. A new file gets the mode 0644 minus the umask, and Stage creates
+// its parent folders. info describes the file after the commit; it is nil for a changed file in a
+// dry run.
+func (f *Folder) Stage(phase int, name string, data []byte) (info fs.FileInfo, changed bool, err error) {
+	if err := f.CheckName(name); err != nil {
 		return nil, false, err
 	}
 	old, err := f.Open(name)
@@ -142,10 +145,10 @@ func (f *Folder) Draft(phase int, name string, data []byte) (info fs.FileInfo, c
 	return info, true, nil
 }
 
-// compareSize is how much of an old file is held at a time.
+// compareSize is the size in bytes of the buffer that continuesWith reads a file into.
 const compareSize = 64 << 10
 
-// continuesWith reports whether the rest of f equals data.
+// continuesWith reports whether the next bytes of f equal data.
 func continuesWith(f *os.File, data []byte) bool {
 	buf := make([]byte, min(compareSize, len(data)))
 	for len(data) > 0 {
@@ -158,8 +161,9 @@ func continuesWith(f *os.File, data []byte) bool {
 	return true
 }
 
-// create writes data to a new file temp and syncs the file. It uses the mode of old if old is not
-// nil, and creates missing folders.
+// create writes data to the new file temp, and syncs the file to disk. The file gets the mode of old
+// if old is not nil. create also creates the parent folders, and returns information about the
+// new file.
 func (f *Folder) create(temp string, data []byte, old fs.FileInfo) (fs.FileInfo, error) {
 	if dir := filepath.Dir(temp); dir != "." {
 		if err := f.root.MkdirAll(dir, 0o755); err != nil {
@@ -189,7 +193,8 @@ func (f *Folder) create(temp string, data []byte, old fs.FileInfo) (fs.FileInfo,
 	return info, file.Close()
 }
 
-// Remove removes the file name in a phase of the commit. The file may already be missing by then.
+// Remove makes Commit remove the file name in the given phase. It is no error if the file does not
+// exist at that time.
 func (f *Folder) Remove(phase int, name string) {
 	if !f.dryRun && f.missing == nil {
 		f.tx.changes = append(f.tx.changes, &change{folder: f, name: name, phase: phase})
@@ -205,14 +210,14 @@ func (f *Folder) remove(name string) error {
 	return f.wrapError("remove", name, err)
 }
 
-// A virus scanner or an indexer on Windows may have a file open for a moment. Windows cannot
-// rename an open file.
+// rename retries on Windows, because Windows cannot rename an open file. A virus scanner or an
+// indexer may have the file open for a moment.
 const (
 	renameAttempts = 20
 	renameDelay    = 50 * time.Millisecond
 )
 
-// rename moves a file inside of the folder. On Windows, it retries for a second.
+// rename renames a file in the folder. On Windows, it retries for one second.
 func (f *Folder) rename(from, to string) error {
 	err := f.root.Rename(from, to)
 	for range renameAttempts {
@@ -225,16 +230,16 @@ func (f *Folder) rename(from, to string) error {
 	return err
 }
 
-// tempName returns the name of a temporary file in the folder of name, with separators of the
-// system.
+// tempName returns a new name for a temporary file in the same folder as the file name. The result
+// has the path separators of the system.
 func (f *Folder) tempName(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), f.tx.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
 }
 
-// clear removes the temporary files that a killed transaction left in the folder dir. It needs
-// the lock, which proves that no transaction uses them.
-func (f *Folder) clear(dir string) {
-	if f.held == nil || f.cleared[dir] {
+// removeStaleTemps removes the temporary files that a killed process left in the folder dir. It does
+// nothing without the lock, because another process may still use its temporary files.
+func (f *Folder) removeStaleTemps(dir string) {
+	if f.lockFile == nil || f.cleared[dir] {
 		return
 	}
 	f.cleared[dir] = true
@@ -246,7 +251,7 @@ func (f *Folder) clear(dir string) {
 	names, _ := d.Readdirnames(-1)
 	for _, name := range names {
 		if strings.HasPrefix(name, TempPrefix) && strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, f.tx.token) {
-			_ = f.remove(path.Join(dir, name)) // another user may own it
+			_ = f.remove(path.Join(dir, name)) // fails if another user owns the file
 		}
 	}
 }
@@ -254,9 +259,9 @@ func (f *Folder) clear(dir string) {
 // path returns the operating system path of the file name.
 func (f *Folder) path(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
-// wrapError adds the operation and the path of the file to err, instead of the path of its
-// temporary file. If the file has the name of a temporary file, wrapError uses the path of its
-// folder.
+// wrapError returns err as an fs.PathError with the operation op and the path of the file name. That
+// path replaces the path of a temporary file in err. If name itself is temporary, wrapError uses
+// the path of its folder.
 func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -273,8 +278,8 @@ func (f *Folder) wrapError(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: f.path(name), Err: err}
 }
 
-// AsLeft reports whether a file is probably unchanged since it had the state left. It does not
-// read the file.
-func AsLeft(info, left fs.FileInfo) bool {
-	return os.SameFile(info, left) && info.Size() == left.Size() && info.ModTime().Equal(left.ModTime())
+// IsUnchanged reports whether now and before describe the same file with the same size and
+// modification time. Such a file has probably not changed.
+func IsUnchanged(now, before fs.FileInfo) bool {
+	return os.SameFile(now, before) && now.Size() == before.Size() && now.ModTime().Equal(before.ModTime())
 }

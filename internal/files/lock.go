@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxWait   = time.Minute           // longer than a run writes into a folder that it has locked
+	maxWait   = time.Minute           // how long lock waits; a run locks a folder for a shorter time
 	lockRetry = 20 * time.Millisecond // delay between two attempts to lock a folder
 )
 
@@ -22,8 +22,7 @@ var (
 	errBusy = errors.New("another process has kept this folder locked for a minute, such as a build of sitewalk; run this again when it has ended")
 )
 
-// UserCacheDir returns the user's cache folder. A relative path is an error, because it would
-// name a folder of the project.
+// UserCacheDir is like os.UserCacheDir, but returns an error if the path is relative.
 func UserCacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err == nil && !filepath.IsAbs(dir) {
@@ -32,21 +31,23 @@ func UserCacheDir() (string, error) {
 	return dir, err
 }
 
-// lock keeps other transactions out of the folder until it is closed or this process ends. It
-// locks the folder itself, which works across users and containers. Windows and NFS cannot
-// lock a folder; there, lock locks a file in the user's cache folder. If neither is possible,
-// the folder stays unlocked.
+// lock locks the folder for this process until unlock, or until the process ends. If another process
+// has the lock, it waits for a minute and then returns an error.
+//
+// lock locks the folder itself, which works across users and containers. Windows and NFS cannot
+// lock a folder; in that case lock locks a file in the user's cache folder. If that also fails,
+// lock returns nil without a lock.
 func (f *Folder) lock(ctx context.Context) error {
-	if f.held != nil || f.missing != nil {
+	if f.lockFile != nil || f.missing != nil {
 		return nil
 	}
-	for _, open := range []func() (*os.File, error){f.openSelf, f.openLockFile} {
+	for _, open := range []func() (*os.File, error){f.openDir, f.openLockFile} {
 		file, err := open()
 		if err != nil {
 			continue
 		}
 		if err = waitForLock(ctx, file); err == nil {
-			f.held = file
+			f.lockFile = file
 			return nil
 		}
 		file.Close()
@@ -60,10 +61,11 @@ func (f *Folder) lock(ctx context.Context) error {
 	return nil
 }
 
-func (f *Folder) openSelf() (*os.File, error) { return f.root.Open(".") }
+// openDir opens the folder as a file that can be locked.
+func (f *Folder) openDir() (*os.File, error) { return f.root.Open(".") }
 
-// openLockFile opens the file in the user's cache folder that represents the folder. Its name
-// is a hash of the folder's path without symbolic links.
+// openLockFile opens the lock file of the folder in the user's cache folder. The name of the lock file
+// is a hash of the folder's path after resolving symbolic links.
 func (f *Folder) openLockFile() (*os.File, error) {
 	path, err := filepath.EvalSymlinks(f.Dir)
 	if err != nil {
@@ -81,16 +83,16 @@ func (f *Folder) openLockFile() (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, hex.EncodeToString(sum[:16])), os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// unlock releases the lock. Closing its file is not enough: a process that is being started
-// has the file open for a moment, too.
+// unlock releases the lock explicitly, and closes its file. Closing alone might not release the lock,
+// because a child process that is being started also has the file open for a moment.
 func (f *Folder) unlock() {
-	if f.held != nil {
-		_ = unlock(f.held)
-		_ = f.held.Close()
+	if f.lockFile != nil {
+		_ = unlock(f.lockFile)
+		_ = f.lockFile.Close()
 	}
 }
 
-// waitForLock locks f, and returns errHeld if another process holds the lock for maxWait.
+// waitForLock locks f. It returns errHeld if another process keeps the lock for longer than maxWait.
 func waitForLock(ctx context.Context, f *os.File) error {
 	for end := time.After(maxWait); ; {
 		if err := tryLock(f); !errors.Is(err, errHeld) {

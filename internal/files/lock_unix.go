@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file or a folder with flock(2). The system releases the lock when no process has
-// the file open.
+// tryLock locks a file or a folder with flock(2), or returns errHeld if another process has the
+// lock. The system releases the lock when no process has the file open.
 func tryLock(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -23,5 +23,5 @@ func tryLock(f *os.File) error {
 	}
 }
 
-// unlock releases the lock for all processes that share the open file description.
+// unlock releases the lock of f, even if a child process has inherited f.
 func unlock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }

@@ -14,10 +14,10 @@ func TestClosedWhileAProcessStarts(t *testing.T) {
 	dir := t.TempDir()
 	var first, second Transaction
 	f, err := first.Open(t.Context(), dir, false)
-	if err != nil || f.held == nil {
+	if err != nil || f.lockFile == nil {
 		t.Fatal(f, err)
 	}
-	inherited, err := unix.Dup(int(f.held.Fd()))
+	inherited, err := unix.Dup(int(f.lockFile.Fd()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks the first byte of a file. Folders cannot be locked.
+// tryLock locks the first byte of a file, or returns errHeld if another process has the lock. On
+// Windows, folders cannot be locked.
 func tryLock(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
@@ -17,7 +18,8 @@ func tryLock(f *os.File) error {
 	return err
 }
 
-// unlock unlocks the file at once. Closing the file would unlock it with a delay.
+// unlock releases the lock of f immediately. If f were only closed, Windows would release the lock
+// after a delay.
 func unlock(f *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
 }

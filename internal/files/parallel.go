@@ -6,11 +6,12 @@ import (
 	"sync"
 )
 
-// MinParallel is the minimum number of items for which a second goroutine saves time.
+// MinParallel is the minimum number of items per goroutine. With fewer items, another goroutine does
+// not save time.
 const MinParallel = 2048
 
-// ParallelParts divides n items into ranges, calls do for the ranges in parallel, and
-// returns the results in the order of the items.
+// ParallelParts divides the indexes 0 to n-1 into ranges, and calls do in parallel, once for each
+// range from <= i < to. It returns the results in the order of the ranges.
 func ParallelParts[T any](n int, do func(from, to int) T) []T {
 	parts := max(1, min(runtime.GOMAXPROCS(0), n/MinParallel))
 	out := make([]T, parts)
@@ -22,7 +23,8 @@ func ParallelParts[T any](n int, do func(from, to int) T) []T {
 	return out
 }
 
-// ParallelEach calls do for each of n items, in parallel if there are many.
+// ParallelEach calls do for each index from 0 to n-1. It uses several goroutines if n is at least
+// twice MinParallel.
 func ParallelEach(n int, do func(i int)) {
 	ParallelParts(n, func(from, to int) (_ struct{}) {
 		for i := from; i < to; i++ {
@@ -32,9 +34,9 @@ func ParallelEach(n int, do func(i int)) {
 	})
 }
 
-// ParallelWorkers processes n slow items in parallel until ctx is done. It calls worker
-// once per processor; the returned function handles one item and may keep state between
-// items. Neighbouring items go to different workers, since they often take equally long.
+// ParallelWorkers processes the items 0 to n-1 in parallel until ctx is done. It calls worker once
+// for each processor. The function that worker returns processes item i, and may keep state
+// between items. Neighbouring items go to different workers, because they often take equally long.
 func ParallelWorkers(ctx context.Context, n int, worker func() func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	var all sync.WaitGroup

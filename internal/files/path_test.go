@@ -21,7 +21,7 @@ func TestBelow(t *testing.T) {
 		{"", root, "", false},
 		{Abs(root, root), Abs(root, "./a/../c"), "c", true},
 	} {
-		rel, ok := Below(tt.dir, tt.name)
+		rel, ok := RelBelow(tt.dir, tt.name)
 		if ok != tt.ok || ok && rel != tt.rel || Contains(tt.dir, tt.name) != ok {
 			t.Errorf("%s below %s: %q, %v", tt.name, tt.dir, rel, ok)
 		}

@@ -12,24 +12,25 @@ import (
 	"strings"
 )
 
-// A Transaction is an ordered set of changes. New files have temporary names beside the
-// old ones until Commit renames them, so a full disk changes nothing. Open locks a folder
-// until Close: another transaction waits for a minute and then fails. The zero value is
-// ready to use by one goroutine. Always call Close.
+// A Transaction is an ordered set of changes to files. New files have temporary names in the same
+// folder until Commit renames them, so a full disk changes no existing file. Open locks a folder
+// until Close; another process waits for the lock for a minute and then fails.
+//
+// The zero Transaction is ready to use by one goroutine. Always call Close.
 type Transaction struct {
-	token   string // how the names of its temporary files begin
+	token   string // prefix of the names of the temporary files: TempPrefix and random letters
 	folders []*Folder
 	changes []*change
 
-	// CutShort makes Commit stop before the change with this number, counted from 1, as
-	// if the process was killed. Only tests set it.
+	// CutShort, if not 0, is the number of a change, counted from 1. Commit stops before that
+	// change, as if the process were killed. Only tests set CutShort.
 	CutShort int
 }
 
 var errCutShort = errors.New("cut short")
 
-// Open opens and locks the folder dir. With dry, it does not lock the folder, and nothing is
-// written. A missing folder is like an empty one into which nothing can be written.
+// Open opens and locks the folder dir. If dry is true, it does not lock the folder, and Commit writes
+// nothing into it. A missing dir counts as an empty folder, in which Stage returns an error.
 func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, error) {
 	f, err := t.folder(dir, dry)
 	if err != nil || dry {
@@ -38,11 +39,12 @@ func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, 
 	if err := f.lock(ctx); err != nil {
 		return nil, err
 	}
-	f.clear(".")
+	f.removeStaleTemps(".")
 	return f, nil
 }
 
-// folder returns the folder dir. It returns the same Folder for every path of one folder.
+// folder opens the folder dir without locking it. If the transaction has already opened the same
+// folder by another path, it returns the same Folder.
 func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -70,8 +72,8 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 	return f, nil
 }
 
-// Replace atomically replaces the file at path with data. If it fails, the old file
-// stays.
+// Replace atomically replaces the content of the file at path with data, or creates the file. If
+// Replace fails, the old content stays.
 func Replace(path string, data []byte) error {
 	var t Transaction
 	defer t.Close()
@@ -79,13 +81,13 @@ func Replace(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := f.Draft(0, filepath.Base(path), data); err != nil {
+	if _, _, err := f.Stage(0, filepath.Base(path), data); err != nil {
 		return err
 	}
 	return t.Commit()
 }
 
-// Close removes the temporary files, and unlocks the folders.
+// Close removes the temporary files that were not committed, and unlocks the folders.
 func (t *Transaction) Close() {
 	for _, c := range t.changes {
 		if c.temp != "" {
@@ -99,10 +101,11 @@ func (t *Transaction) Close() {
 	*t = Transaction{}
 }
 
-// Commit makes the changes in the order of their phases, and syncs the folders before the
-// next phase begins. If the process is killed, each file is the old or the new one, and
-// every phase before the current one is complete. Commit stops at the first error, which
-// names the file; the changes made so far stay.
+// Commit applies the changes in the order of their phases. It syncs the folders to disk before the
+// next phase begins. If the process is killed, each file has its old or its new content, and all
+// earlier phases are complete.
+//
+// Commit stops at the first error, which names the file. Changes before the error stay.
 func (t *Transaction) Commit() error {
 	slices.SortStableFunc(t.changes, func(a, b *change) int { return cmp.Compare(a.phase, b.phase) })
 	synced := 0
@@ -122,12 +125,12 @@ func (t *Transaction) Commit() error {
 	return nil
 }
 
-// A change replaces or removes one file.
+// A change is the replacement or removal of one file.
 type change struct {
 	folder *Folder
 	name   string // slash-separated
 	phase  int
-	temp   string // the temporary file that replaces the file; "" removes the file
+	temp   string // the temporary file to rename to name; "" removes the file
 }
 
 func (c *change) apply() error {
@@ -141,8 +144,8 @@ func (c *change) apply() error {
 	return nil
 }
 
-// syncFolders syncs the folders of the changes, so that the changes survive a power failure. It
-// ignores errors, because some systems cannot sync a folder.
+// syncFolders syncs the folders of the changed files to disk, so that the changes survive a power
+// failure. It ignores errors, because some systems cannot sync a folder.
 func syncFolders(changes []*change) {
 	synced := map[string]bool{}
 	for _, c := range changes {

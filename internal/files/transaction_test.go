@@ -68,7 +68,7 @@ func replace(path string, data []byte) (changed bool, err error) {
 	before, _ := os.Stat(path)
 	err = Replace(path, data)
 	after, _ := os.Stat(path)
-	return before == nil || after != nil && !AsLeft(before, after), err
+	return before == nil || after != nil && !IsUnchanged(before, after), err
 }
 
 // TestReplaceALink replaces a symbolic link and leaves its target alone.
@@ -118,7 +118,7 @@ func TestUncommitted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := f.Draft(0, "a", []byte("new")); err != nil {
+	if _, _, err := f.Stage(0, "a", []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if got := readTree(t, dir); got["a"] != "old" {
@@ -146,7 +146,7 @@ func begin(t *testing.T, tx *Transaction, dir string) {
 		if c.name == "same" {
 			text = "old"
 		}
-		if _, changed, err := f.Draft(c.phase, c.name, []byte(text)); err != nil || changed == (c.name == "same") {
+		if _, changed, err := f.Stage(c.phase, c.name, []byte(text)); err != nil || changed == (c.name == "same") {
 			t.Fatalf("%s: changed %t, %v", c.name, changed, err)
 		}
 	}
@@ -227,7 +227,7 @@ func TestDry(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, changed, err := f.Draft(0, "b", []byte("new"))
+		info, changed, err := f.Stage(0, "b", []byte("new"))
 		f.Remove(0, "old")
 		if err := errors.Join(err, tx.Commit()); info != nil || !changed || err != nil {
 			t.Errorf("%s: changed %t, %v", at, changed, err)
@@ -252,7 +252,7 @@ func TestMissingFolder(t *testing.T) {
 		t.Errorf("%v, %v, %v, %v", info, file, err, bad)
 	}
 	f.Remove(0, "a")
-	if _, _, err := f.Draft(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
+	if _, _, err := f.Stage(0, "a", nil); !errors.Is(err, fs.ErrNotExist) || tx.Commit() != nil {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,5 +2,5 @@
 
 package files
 
-// noWait is 0 on systems without FIFOs in folders.
+// noWait is 0, because this system has no FIFOs in its file system.
 const noWait = 0

@@ -4,6 +4,6 @@ package files
 
 import "syscall"
 
-// noWait makes an open return without waiting for the other end of a FIFO. It also prevents a
-// terminal from becoming the controlling terminal.
+// noWait is a flag for os.OpenFile. It makes the call return without waiting for the other end of a
+// FIFO, and keeps a terminal from becoming the controlling terminal of the process.
 const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -14,7 +14,7 @@ const maxDepth = 64
 
 // A program is a configuration in JavaScript, TypeScript or Python. Only its literals are read.
 type program struct {
-	strict.Places
+	strict.LineIndex
 	python bool
 	src    string
 	tokens []token
@@ -55,7 +55,7 @@ var (
 
 // readProgram reads a program. It returns the position of an unterminated string, if any.
 func readProgram(src []byte, name string, python bool) (p *program, broken diag.Pos) {
-	p = &program{Places: strict.NewPlaces(name, src), python: python, src: string(src), names: newTable(diag.Pos{File: name})}
+	p = &program{LineIndex: strict.NewLineIndex(name, src), python: python, src: string(src), names: newTable(diag.Pos{File: name})}
 	blank := scriptBlank
 	if python {
 		blank = pythonBlank

@@ -179,7 +179,7 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 		d.Decode(n, &v.list)
 	case yaml.MappingNode:
 		v.kind, v.table = table, map[string]*value{}
-		d.EachEntry(n, func(key string, n *yaml.Node) {
+		d.ForEachEntry(n, func(key string, n *yaml.Node) {
 			w := new(value)
 			w.DecodeNode(d, n)
 			v.set(key, w)
@@ -196,7 +196,7 @@ func yamlScalar(n *yaml.Node) any {
 	case "!!str", "!!int", "!!float", "!!timestamp":
 		return n.Value
 	case "!!bool":
-		b, _ := strict.Bool(n)
+		b, _ := strict.ParseBool(n)
 		return b
 	}
 	return nil

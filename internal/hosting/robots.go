@@ -115,7 +115,7 @@ func (t *robotsTag) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 		}
 	}
 	if n.Kind != yaml.SequenceNode {
-		return d.EachEntry(n, set)
+		return d.ForEachEntry(n, set)
 	}
 	var list []struct {
 		Key   string    `yaml:"key"`

@@ -62,7 +62,7 @@ type vercelHeaders struct {
 // DecodeNode implements strict.Custom.
 func (h *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode {
-		d.EachEntry(n, func(name string, value *yaml.Node) {
+		d.ForEachEntry(n, func(name string, value *yaml.Node) {
 			if strings.EqualFold(name, "Location") {
 				d.Decode(value, &h.location)
 			}

@@ -111,7 +111,7 @@ const maxBaseline = 64 << 20
 // ReadBaseline reads the baseline file of the flag --baseline. The function path returns the
 // absolute path of a file name that the user typed.
 func ReadBaseline(ctx context.Context, file string, path func(file string) string) (*Baseline, error) {
-	src, err := files.ReadTyped(ctx, path(file), maxBaseline)
+	src, err := files.ReadUserFile(ctx, path(file), maxBaseline)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)

@@ -98,7 +98,7 @@ func (r *Requests) RejectPublished(d *Env, dirs ...string) error {
 			if dir != "" && files.Contains(resolveLinks(dir), folder) {
 				r.List = slices.Delete(r.List, i, i+1)
 				return diag.Hintedf("name a file elsewhere",
-					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.Shown(d.Dir, dir))
+					"--report %s=%s lies in %s and would be published", q.Name, q.File, files.DisplayPath(d.Dir, dir))
 			}
 		}
 	}
@@ -148,7 +148,9 @@ func (d *Env) relFunc() func(string) string {
 			root = dir
 		}
 	}
-	return func(file string) string { return filepath.ToSlash(files.Shown(root, d.Path(filepath.FromSlash(file)))) }
+	return func(file string) string {
+		return filepath.ToSlash(files.DisplayPath(root, d.Path(filepath.FromSlash(file))))
+	}
 }
 
 // writeReport writes the report what in one requested form.

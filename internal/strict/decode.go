@@ -12,28 +12,28 @@ import (
 )
 
 const (
-	maxDepth    = 100    // levels of nesting; also ends an alias that contains itself
-	maxAliased  = 100000 // values read through aliases
-	maxFindings = 1000   // decoding stops there
-	maxGuesses  = 100    // findings up to which an unknown key is compared with the known ones
+	maxDepth    = 100    // maximum levels of nesting; stops at an alias that contains itself
+	maxAliased  = 100000 // maximum number of values read through aliases
+	maxFindings = 1000   // maximum number of findings; decoding stops after them
+	maxGuesses  = 100    // number of findings after which guessKey suggests no more keys
 )
 
-// Options configure a decoding. The zero Options forgive nothing.
+// Options configure a Decoder. With the zero Options, unknown keys are findings and case matters.
 type Options struct {
 	Lenient  bool   // ignore unknown keys
 	FoldCase bool   // ignore the case of keys
-	Top      string // name of the whole value in findings; "the file" by default
-	// Suggest returns the path of a key of another map that an unknown key probably
-	// means, or "". It may be nil.
+	Top      string // name of the top-level value in findings, "the front matter"; "" means "the file"
+	// Suggest returns the path of the key that an unknown key probably means, such as
+	// "pages.exclude" for "ignore", or "". Suggest may be nil.
 	Suggest func(key string) string
-	Types   Types // types of other packages
+	Types   Types // how to decode types that do not implement Custom
 }
 
-// Decode fills v, a pointer, from n by the yaml or key tags of its fields, and returns the
-// findings in the file called name. Fields without a valid value stay unchanged. n may be nil.
+// Decode decodes n into v, a pointer, and returns the findings in the file called name. Fields of
+// structs need a yaml or key tag. Fields without a valid value stay unchanged. n may be nil.
 //
-// A bool accepts yes, no, on and off of YAML 1.1, and a slice accepts a single value. A null
-// value counts as missing. Merge keys are followed.
+// A bool accepts the words yes, no, on and off of YAML 1.1. A slice accepts a single value. A null
+// value counts as missing. Merge keys ("<<") are resolved.
 func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 	d := &Decoder{Options: o, name: name}
 	if n != nil {
@@ -42,12 +42,12 @@ func (o Options) Decode(name string, n *yaml.Node, v any) diag.List {
 	return d.diags
 }
 
-// A Custom type decodes itself. DecodeNode reports whether the node has a valid value.
+// A Custom type decodes itself from a node. DecodeNode reports whether n has a valid value.
 type Custom interface {
 	DecodeNode(d *Decoder, n *yaml.Node) bool
 }
 
-// A Value is a T with its place in the file. The zero Value is not set.
+// A Value is a value of type T and its position in the file. The zero Value is not set.
 type Value[T any] struct {
 	V   T
 	Pos diag.Pos
@@ -69,15 +69,15 @@ func (v *Value[T]) DecodeNode(d *Decoder, n *yaml.Node) bool {
 type Decoder struct {
 	Options
 	name    string
-	path    []string // keys, and list items as "[1]"
-	depth   int
-	aliased int // values read through aliases
-	inAlias int
-	stopped bool
+	path    []string // keys and list items around the current value: "rules", "[1]", "url"
+	depth   int      // levels of nesting around the current value
+	aliased int      // number of values read through aliases so far
+	inAlias int      // number of aliases around the current value
+	stopped bool     // a limit was exceeded
 	diags   diag.List
 }
 
-// Pos returns the place of n.
+// Pos returns the position of n in the file.
 func (d *Decoder) Pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: d.name, Line: n.Line, Col: n.Column}
 }
@@ -87,7 +87,7 @@ func (d *Decoder) Path() string {
 	return strings.ReplaceAll(strings.Join(d.path, "."), ".[", "[")
 }
 
-// Errorf reports a mistake at n.
+// Errorf adds an error at n with the given code and hint to the findings.
 func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 	if len(d.diags) == maxFindings {
 		d.stopped = true
@@ -96,27 +96,28 @@ func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 	d.diags.Errorf(d.Pos(n), code, hint, format, args...)
 }
 
-// WrongType reports that n is not of the wanted type, such as "a whole number". It returns
-// false.
-func (d *Decoder) WrongType(n *yaml.Node, want string) bool {
+// ReportWrongType reports that n does not have the wanted type, described as in "a whole number". It
+// always returns false, the result of a failed Decode.
+func (d *Decoder) ReportWrongType(n *yaml.Node, want string) bool {
 	d.Errorf(n, "wrong-type", quotingHint(n, want), "%s is %s; it must be %s", cmp.Or(d.Path(), d.Top, "the file"), describeNode(n), want)
 	return false
 }
 
-// Decode fills v, a pointer, from n, and reports whether n has a valid value.
+// Decode decodes n into v, a pointer, and reports whether n has a valid value.
 func (d *Decoder) Decode(n *yaml.Node, v any) bool {
 	return d.decodeValue(n, reflect.ValueOf(v).Elem())
 }
 
-// DecodeByTags is Decode without regard to Types for v itself.
+// DecodeByTags is like Decode, but ignores Custom and Types for v itself. A decoding function of
+// these calls it to decode the fields of v.
 func (d *Decoder) DecodeByTags(n *yaml.Node, v any) bool {
 	return d.decodeByKind(n, reflect.ValueOf(v).Elem())
 }
 
-// EachEntry calls each for the entries of a mapping that have a value. It reports whether n is
-// a mapping.
-func (d *Decoder) EachEntry(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
-	pairs, ok := d.pairs(n)
+// ForEachEntry calls each for every key of the mapping n with a value other than null. It reports
+// whether n is a mapping.
+func (d *Decoder) ForEachEntry(n *yaml.Node, each func(key string, value *yaml.Node)) bool {
+	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
 		d.WithKey(p.key.Value, func() {
 			d.descend(p.value, func(v *yaml.Node) bool {
@@ -128,15 +129,15 @@ func (d *Decoder) EachEntry(n *yaml.Node, each func(key string, value *yaml.Node
 	return ok
 }
 
-// WithKey runs f with key added to the path in findings.
+// WithKey calls f. During the call, key is the last element of Path.
 func (d *Decoder) WithKey(key string, f func()) {
 	d.path = append(d.path, key)
 	f()
 	d.path = d.path[:len(d.path)-1]
 }
 
-// descend calls f one level deeper, with the target of an alias. It returns false for null,
-// and beyond the limits of a document.
+// descend calls f with n, or with the target of n if n is an alias, and returns the result of f. It
+// returns false without a call if n is null, or if nesting or aliases exceed the limits.
 func (d *Decoder) descend(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	depth, inAlias := d.depth, d.inAlias
 	defer func() { d.depth, d.inAlias = depth, inAlias }()
@@ -148,7 +149,8 @@ func (d *Decoder) descend(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	return d.isWithinLimits(n) && !IsNull(n) && f(n)
 }
 
-// isWithinLimits counts a value that was read through an alias.
+// isWithinLimits reports whether nesting and aliases are within the limits at n. If they are not, it
+// reports that and stops the decoder.
 func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
@@ -197,9 +199,9 @@ func (d *Decoder) decodeByKind(n *yaml.Node, v reflect.Value) bool {
 
 func (d *Decoder) decodeList(n *yaml.Node, v reflect.Value) bool {
 	if n.Kind == yaml.MappingNode && isScalar(v.Type().Elem()) {
-		return d.WrongType(n, "a list")
+		return d.ReportWrongType(n, "a list")
 	}
-	items := Items(n)
+	items := ListItems(n)
 	out := reflect.MakeSlice(v.Type(), 0, len(items))
 	ok := len(items) == 0
 	for i, item := range items {
@@ -223,7 +225,7 @@ func (d *Decoder) decodeList(n *yaml.Node, v reflect.Value) bool {
 }
 
 func (d *Decoder) decodeMap(n *yaml.Node, v reflect.Value) bool {
-	pairs, ok := d.pairs(n)
+	pairs, ok := d.mappingPairs(n)
 	if !ok {
 		return false
 	}
@@ -242,7 +244,7 @@ func (d *Decoder) decodeMap(n *yaml.Node, v reflect.Value) bool {
 
 func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
 	fields := fieldsOf(v.Type())
-	pairs, ok := d.pairs(n)
+	pairs, ok := d.mappingPairs(n)
 	for _, p := range pairs {
 		i := slices.IndexFunc(fields, func(f field) bool { return d.foldCase(f.name) == p.name })
 		if i < 0 {
@@ -254,7 +256,7 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) bool {
 	return ok
 }
 
-// foldCase returns a key in lower case if case is ignored.
+// foldCase returns key in lower case if FoldCase is set, and key itself otherwise.
 func (d *Decoder) foldCase(key string) string {
 	if d.FoldCase {
 		return strings.ToLower(key)
@@ -287,7 +289,8 @@ func (d *Decoder) reportUnknown(key *yaml.Node, fields []field) {
 	}
 }
 
-// guessKey returns the known key that an unknown one probably means, or "".
+// guessKey returns the known key that an unknown key probably means, or "". names are the keys of the
+// same mapping.
 func (d *Decoder) guessKey(key string, names []string) string {
 	if len(d.diags) >= maxGuesses {
 		return ""

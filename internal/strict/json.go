@@ -11,17 +11,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// JSON reads one JSON value into the nodes of the equal YAML. It returns nil and a finding if
-// the value is invalid. It ignores the bytes behind the value.
-func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
+// ReadJSON parses the first JSON value in src, and returns the nodes of the same value in YAML. It
+// ignores the bytes after the value. If the value is invalid, it returns nil and a finding.
+func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if rejectLarge(&diags, name, src) {
 		return nil, diags
 	}
-	places := NewPlaces(name, src)
+	places := NewLineIndex(name, src)
 	var valid json.RawMessage
 	err := json.NewDecoder(bytes.NewReader(src)).Decode(&valid)
 	if err == nil {
-		r := &jsonReader{Places: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
+		r := &jsonReader{LineIndex: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
 		r.dec.UseNumber()
 		n = r.readValue()
 		if r.nodes > maxNodes {
@@ -40,12 +40,12 @@ func JSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	return nil, diags
 }
 
-// A jsonReader reads valid JSON into nodes.
+// A jsonReader converts valid JSON into YAML nodes.
 type jsonReader struct {
-	Places
+	LineIndex
 	src   []byte
 	dec   *json.Decoder
-	nodes int
+	nodes int // number of nodes so far
 }
 
 func (r *jsonReader) readValue() *yaml.Node {
@@ -74,7 +74,8 @@ func (r *jsonReader) readValue() *yaml.Node {
 	return n
 }
 
-// readCompound reads a list or a map up to its closing bracket.
+// readCompound reads the rest of a list or map whose opening bracket is open, and stores the items in
+// n.
 func (r *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {

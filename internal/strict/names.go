@@ -7,32 +7,34 @@ import (
 	"strings"
 )
 
-// A field is one key of a struct.
+// A field is a struct field that a file can set.
 type field struct {
-	name  string
-	index []int
+	name  string // key in the file: "base_url"
+	index []int  // as in reflect.StructField
 }
 
-// Name returns the key of a struct's field, or "" if files cannot set the field. It is the
-// yaml tag, or the key tag in packages that do not know YAML.
-func Name(f reflect.StructField) string {
+// FieldKey returns the key that sets a struct field in a file, or "" if no key does. The key is in the
+// yaml tag, or in the key tag in packages that do not depend on YAML.
+func FieldKey(f reflect.StructField) string {
 	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
 	return name
 }
 
-// fieldsOf returns the fields of a struct that have a key, with those of embedded structs.
+// fieldsOf returns the fields of the struct type t that have a key, including fields of embedded
+// structs.
 func fieldsOf(t reflect.Type) []field {
 	var out []field
 	for _, f := range reflect.VisibleFields(t) {
-		if name := Name(f); name != "" && f.IsExported() {
+		if name := FieldKey(f); name != "" && f.IsExported() {
 			out = append(out, field{name, f.Index})
 		}
 	}
 	return out
 }
 
-// Keys returns the paths of all keys of v, a struct or a pointer to one, sorted: "output",
-// "output.max_urls". A Custom type other than Value has the keys of its tags.
+// Keys returns the sorted paths of all keys that Decode accepts for v, a struct or a pointer to a
+// struct: "output", "output.max_urls". For a Custom type other than Value, it returns the keys in
+// the tags of the type.
 func (o Options) Keys(v any) []string {
 	d := &Decoder{Options: o}
 	keys := d.keysOf(reflect.TypeOf(v))
@@ -46,8 +48,8 @@ func (d *Decoder) keysOf(t reflect.Type) (keys []string) {
 		return d.keysOf(t.Elem())
 	case isValue(t):
 		return d.keysOf(t.Field(0).Type)
-	case d.Types[t].As != nil:
-		return d.keysOf(d.Types[t].As)
+	case d.Types[t].FileType != nil:
+		return d.keysOf(d.Types[t].FileType)
 	case t.Kind() != reflect.Struct:
 		return nil
 	}
@@ -60,12 +62,12 @@ func (d *Decoder) keysOf(t reflect.Type) (keys []string) {
 	return keys
 }
 
-// isValue reports whether a type is a Value.
+// isValue reports whether t is an instance of the generic type Value.
 func isValue(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Value[")
 }
 
-// isScalar reports whether a type, or the content of a Value, is neither list, map nor struct.
+// isScalar reports whether t is a string, bool or number type, or a Value of such a type.
 func isScalar(t reflect.Type) bool {
 	if isValue(t) {
 		t = t.Field(0).Type

@@ -2,33 +2,34 @@ package strict
 
 import "strings"
 
-// maxWordLen is the length of a word in bytes up to which words are compared.
+// maxWordLen is the maximum length in bytes of a word for which EditDistance compares words.
 const maxWordLen = 200
 
-// NearestWord returns the word of a list that a misspelled one probably means, or "". It
-// ignores case, dashes, underscores and blanks.
+// NearestWord returns the element of words that a misspelled word probably means, or "". It ignores
+// case, dashes, underscores and spaces.
 func NearestWord(word string, words []string) string {
-	word = simplify(word)
+	word = normalizeWord(word)
 	best, least := "", 1+max(1, len(word)/3)
 	for _, other := range words {
-		if n := EditDistance(word, simplify(other), least); n < least {
+		if n := EditDistance(word, normalizeWord(other), least); n < least {
 			best, least = other, n
 		}
 	}
 	return best
 }
 
-func simplify(s string) string {
+// normalizeWord returns s in lower case without dashes, underscores and spaces.
+func normalizeWord(s string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(s))
 }
 
 // EditDistance returns the number of edits that turn a into b. An edit inserts, deletes or changes
-// a byte, or swaps two neighbouring bytes. If the number exceeds most, or a is longer than 200
-// bytes, the result is greater than most. See the restricted distance in
-// https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance.
-func EditDistance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) > maxWordLen {
-		return most + 1
+// one byte, or swaps two neighbouring bytes. If that number exceeds limit, the result is some number
+// greater than limit. The same holds if a is longer than 200 bytes.
+// See https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance, restricted distance.
+func EditDistance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxWordLen {
+		return limit + 1
 	}
 	n := len(b) + 1
 	last, row, next := make([]int, n), make([]int, n), make([]int, n)

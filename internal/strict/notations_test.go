@@ -48,7 +48,7 @@ func TestTOML(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			n, diags := TOML("f.yaml", []byte(test.src))
+			n, diags := ReadTOML("f.yaml", []byte(test.src))
 			if tree(n) != test.tree || said(diags) != test.diags {
 				t.Errorf("got  %s\n%s\nwant %s\n%s", tree(n), said(diags), test.tree, test.diags)
 			}
@@ -67,7 +67,7 @@ func TestJSON(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			n, diags := JSON("f.yaml", []byte(test.src))
+			n, diags := ReadJSON("f.yaml", []byte(test.src))
 			if tree(n) != test.tree || said(diags) != test.diags {
 				t.Errorf("got  %s\n%s\nwant %s\n%s", tree(n), said(diags), test.tree, test.diags)
 			}
@@ -81,7 +81,7 @@ func TestTOMLIsLinear(t *testing.T) {
 		fmt.Fprintf(&b, "k%d = 1\n", i)
 	}
 	b.WriteString("x" + strings.Repeat(".a", 100000) + " = 1\n")
-	n, diags := TOML("", []byte(b.String()))
+	n, diags := ReadTOML("", []byte(b.String()))
 	if len(diags) > 0 || len(n.Content) != 100002 {
 		t.Errorf("%d nodes, %v", len(n.Content), diags)
 	}
@@ -106,7 +106,7 @@ func FuzzYAML(f *testing.F) {
 		if bytes.ContainsAny(src, "\r\u0085\u2028\u2029") || bytes.Contains(src, []byte{0}) {
 			return // YAML counts other line ends and other encodings
 		}
-		n, diags := YAML("", src)
+		n, diags := ReadYAML("", src)
 		inside(t, src, diags)
 		var v document
 		inside(t, src, Options{}.Decode("", n, &v))
@@ -118,7 +118,7 @@ func FuzzTOML(f *testing.F) {
 	f.Add([]byte("a = 1\n[b]\nc = 'x'\n[[d]]\ne.f = 2024-01-02\n[[d]]\ng = [1, {h = 2}]\n"))
 	f.Add([]byte("a = 1\na.b = 2\n[a]\nx = "))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		n, diags := TOML("", src)
+		n, diags := ReadTOML("", src)
 		inside(t, src, diags)
 		var v document
 		Options{}.Decode("", n, &v)
@@ -133,7 +133,7 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"title": "a", "words": ["b", 1, null], "inner": {"count": 1}}`))
 	f.Add([]byte("{\"a\": \n tru}"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		n, diags := JSON("", src)
+		n, diags := ReadJSON("", src)
 		inside(t, src, diags)
 		var m any
 		dec := json.NewDecoder(bytes.NewReader(src))

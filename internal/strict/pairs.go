@@ -2,17 +2,17 @@ package strict
 
 import "gopkg.in/yaml.v3"
 
-// A pair is one key of a mapping and its value.
+// A pair is one key of a mapping, and the value of that key.
 type pair struct {
 	name       string // the key, in lower case if case is ignored
 	key, value *yaml.Node
 }
 
-// pairs returns the entries of a mapping, each key once, with those of merge keys at the end.
-// It reports whether n is a mapping.
-func (d *Decoder) pairs(n *yaml.Node) (pairs []pair, ok bool) {
+// mappingPairs returns the keys and values of the mapping n. Each key occurs once; keys from merge keys
+// ("<<") come last. ok reports whether n is a mapping.
+func (d *Decoder) mappingPairs(n *yaml.Node) (pairs []pair, ok bool) {
 	if n.Kind != yaml.MappingNode {
-		return nil, d.WrongType(n, "a map of keys and values")
+		return nil, d.ReportWrongType(n, "a map of keys and values")
 	}
 	c := pairCollector{d: d, lines: make(map[string]int, len(n.Content)/2)}
 	c.addMapping(n, false)
@@ -23,9 +23,10 @@ func (d *Decoder) pairs(n *yaml.Node) (pairs []pair, ok bool) {
 type pairCollector struct {
 	d     *Decoder
 	pairs []pair
-	lines map[string]int // the line of each key
+	lines map[string]int // the line of each key so far
 }
 
+// addMapping adds the pairs of the mapping n. merged reports whether n is the value of a merge key.
 func (c *pairCollector) addMapping(n *yaml.Node, merged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -39,15 +40,17 @@ func (c *pairCollector) addMapping(n *yaml.Node, merged bool) {
 		case key.ShortTag() == "!!merge":
 			merges = append(merges, value)
 		default:
-			c.add(key, value, merged)
+			c.addPair(key, value, merged)
 		}
 	}
 	for _, m := range merges {
-		c.merge(m)
+		c.addMerged(m)
 	}
 }
 
-func (c *pairCollector) add(key, value *yaml.Node, merged bool) {
+// addPair adds a pair unless the key exists. A key that is set twice in one mapping is an error; a
+// merged key is ignored in that case.
+func (c *pairCollector) addPair(key, value *yaml.Node, merged bool) {
 	name := c.d.foldCase(key.Value)
 	line, exists := c.lines[name]
 	switch {
@@ -59,8 +62,8 @@ func (c *pairCollector) add(key, value *yaml.Node, merged bool) {
 	}
 }
 
-// merge adds the value of a merge key: a mapping, or a list of them.
-func (c *pairCollector) merge(n *yaml.Node) {
+// addMerged adds the pairs in n, the value of a merge key: a mapping or a list of mappings.
+func (c *pairCollector) addMerged(n *yaml.Node) {
 	c.d.inAlias++
 	c.d.descend(n, func(n *yaml.Node) bool {
 		switch n.Kind {
@@ -69,7 +72,7 @@ func (c *pairCollector) merge(n *yaml.Node) {
 			c.addMapping(n, true)
 		case yaml.SequenceNode:
 			for _, item := range n.Content {
-				c.merge(item)
+				c.addMerged(item)
 			}
 		default:
 			c.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describeNode(n))

@@ -9,28 +9,29 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// IsNull reports whether n is null or the zero Node.
+// IsNull reports whether n is a null value or the zero Node.
 func IsNull(n *yaml.Node) bool { return n.ShortTag() == "!!null" }
 
-// Items returns the items of a list. Another value is its only item.
-func Items(n *yaml.Node) []*yaml.Node {
+// ListItems returns the items of n if n is a list. Any other node counts as a list of one item.
+func ListItems(n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.SequenceNode {
 		return n.Content
 	}
 	return []*yaml.Node{n}
 }
 
-// isText reports whether n is a scalar that can be read as text.
+// isText reports whether n can be decoded into a string. Numbers and dates can; bools cannot.
 func isText(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
 }
 
-// isLocalTag reports whether a tag is local to the document. The tag of !draft is probably the
-// beginning of a text.
+// isLocalTag reports whether tag is local to the document, such as "!draft". The user probably meant
+// text that begins with "!" and forgot the quotes.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns a hint for a pattern that YAML reads as a list, a map or a tag, or "".
+// quotingHint returns the hint to quote n, if n should be text but YAML reads it as a list, a map or a
+// tag because of its first character. Otherwise it returns "".
 func quotingHint(n *yaml.Node, want string) string {
 	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
 		return "put a text that begins with [, { or ! into quotes"
@@ -38,7 +39,7 @@ func quotingHint(n *yaml.Node, want string) string {
 	return ""
 }
 
-// describeNode describes the type and value of n for a finding.
+// describeNode returns the type and value of n for a finding, such as "a list" or "the number 3".
 func describeNode(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -70,14 +71,14 @@ func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
 		if !isText(n) {
-			return d.WrongType(n, "text")
+			return d.ReportWrongType(n, "text")
 		}
 		v.SetString(n.Value)
 		return true
 	case reflect.Bool:
-		b, ok := Bool(n)
+		b, ok := ParseBool(n)
 		if !ok {
-			return d.WrongType(n, "true or false")
+			return d.ReportWrongType(n, "true or false")
 		}
 		v.SetBool(b)
 		return true
@@ -93,12 +94,12 @@ func (d *Decoder) decodeNumber(n *yaml.Node, v reflect.Value, want string, tags 
 	if n.Kind == yaml.ScalarNode && slices.Contains(tags, n.ShortTag()) && n.Decode(v.Addr().Interface()) == nil {
 		return true
 	}
-	return d.WrongType(n, want)
+	return d.ReportWrongType(n, want)
 }
 
-// Bool returns the truth value of n, which may be one of the words of YAML 1.1. ok is false if
-// n has none.
-func Bool(n *yaml.Node) (v, ok bool) {
+// ParseBool returns the bool value of n: true, false, or one of the words yes, no, on and off of
+// YAML 1.1, in upper or lower case. ok is false if n is no such scalar.
+func ParseBool(n *yaml.Node) (v, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		return false, false
 	}

@@ -1,6 +1,6 @@
-// Package strict reads YAML, TOML and JSON as nodes with positions, and decodes the nodes into Go
+// Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into Go
 // values. It reports all mistakes at once, each with its line and column. An unknown key, a wrong
-// type or a duplicate key is a finding, and the value is not used.
+// type or a duplicate key is a mistake, and its value is not used.
 package strict
 
 import (
@@ -17,27 +17,28 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The maximum size of a file. People write these files, and a node needs 200 bytes of memory and
-// more once it is decoded.
+// The maximum size of a file. A node needs at least 200 bytes of memory. Files that people write
+// by hand are smaller.
 const (
 	maxBytes = 4 << 20
-	maxNodes = 200_000
+	maxNodes = 200_000 // keys and values
 )
 
 var bom = []byte("\ufeff")
 
-// Read reads a file into nodes, in the notation of the extension of its name.
+// Read parses src, the content of the file name, and returns its top-level node and the findings. The
+// extension of name selects the format: .toml, .json, .jsonc, or else YAML.
 func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	switch path.Ext(name) {
 	case ".toml":
-		return TOML(name, src)
+		return ReadTOML(name, src)
 	case ".json", ".jsonc":
-		return JSON(name, src)
+		return ReadJSON(name, src)
 	}
-	return YAML(name, src)
+	return ReadYAML(name, src)
 }
 
-// rejectLarge reports a file of more than maxBytes.
+// rejectLarge reports whether src is longer than maxBytes. If it is, rejectLarge adds a finding.
 func rejectLarge(diags *diag.List, name string, src []byte) bool {
 	if len(src) <= maxBytes {
 		return false
@@ -47,13 +48,13 @@ func rejectLarge(diags *diag.List, name string, src []byte) bool {
 	return true
 }
 
-// reportManyNodes reports a file of more than maxNodes values.
+// reportManyNodes adds the finding that the file name has more than maxNodes values.
 func reportManyNodes(diags *diag.List, name string) {
 	diags.Errorf(diag.Pos{File: name}, "bad-syntax", "move the generated parts into another file",
 		"the file has more than %d values; it is not read", maxNodes)
 }
 
-// hasManyNodes reports whether a file has more than maxNodes values.
+// hasManyNodes reports whether n, the root of the file src, has more than maxNodes nodes.
 func hasManyNodes(src []byte, n *yaml.Node) bool {
 	return len(src) > maxNodes && countNodes(n) > maxNodes
 }
@@ -66,9 +67,9 @@ func countNodes(n *yaml.Node) int {
 	return count
 }
 
-// YAML reads one YAML document and returns its top value, or nil if the document is empty or
-// invalid. The columns of its nodes count bytes. A second document is a finding.
-func YAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
+// ReadYAML parses the YAML document in src and returns its top-level node. It returns nil if the
+// document is empty or invalid. The columns of nodes count bytes. A second document is a finding.
+func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if rejectLarge(&diags, name, src) {
 		return nil, diags
 	}
@@ -109,8 +110,9 @@ var (
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// reportYAMLError reports an error of yaml.v3. The error names the line in its text, except for
-// the first line. The parser of yaml.v3 counts lines from 0.
+// reportYAMLError adds a finding for an error of yaml.v3. The text of the error contains the line
+// number, unless the error is in the first line. For errors of its parser, yaml.v3 counts lines
+// from 0.
 func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	text, pos := err.Error(), diag.Pos{File: name}
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -120,7 +122,7 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	if yamlParser.MatchString(text) {
 		pos.Line++
 	}
-	pos.Line = min(pos.Line, 1+bytes.Count(src, []byte("\n"))) // YAML knows other line ends, editors do not
+	pos.Line = min(pos.Line, 1+bytes.Count(src, []byte("\n"))) // yaml.v3 also counts line ends that editors do not show
 	if pos.Line == 0 {
 		pos = locateError(name, src, text)
 	}
@@ -134,8 +136,8 @@ func reportYAMLError(diags *diag.List, name string, src []byte, err error) {
 	diags.Errorf(pos, "bad-syntax", hint, "not valid YAML: %s", text)
 }
 
-// isTabError reports whether a tab indents the line, or the line after it: yaml.v3 may name the
-// line before the mistake.
+// isTabError reports whether a line of src, counted from 1, or the line after it is indented with a
+// tab. yaml.v3 may name the line before the mistake.
 func isTabError(src []byte, line int) bool {
 	lines := bytes.Split(src, []byte("\n"))
 	for _, text := range lines[line-1 : min(line+1, len(lines))] {
@@ -146,8 +148,8 @@ func isTabError(src []byte, line int) bool {
 	return false
 }
 
-// locateError finds the place of an error without a line: an unknown alias, or a character that
-// YAML forbids. For other errors it returns the first line.
+// locateError returns the position of an error whose text has no line number. It finds an unknown
+// alias or a character that YAML forbids. For any other error it returns the first line.
 func locateError(name string, src []byte, text string) diag.Pos {
 	at := bytes.IndexFunc(src, func(r rune) bool {
 		return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == 0x7f
@@ -158,10 +160,10 @@ func locateError(name string, src []byte, text string) diag.Pos {
 	if at < 0 {
 		return diag.Pos{File: name, Line: 1}
 	}
-	return NewPlaces(name, src).Pos(at)
+	return NewLineIndex(name, src).Pos(at)
 }
 
-// setByteColumns converts columns in characters into columns in bytes.
+// setByteColumns converts the columns of n and the nodes below n from characters to bytes.
 func setByteColumns(n *yaml.Node, lines [][]byte) {
 	if n.Line > 0 && n.Line <= len(lines) {
 		line, col := lines[n.Line-1], 0

@@ -37,7 +37,7 @@ type document struct {
 
 func decode(src string, o Options) (document, diag.List) {
 	var v document
-	n, diags := YAML("f.yaml", []byte(src))
+	n, diags := ReadYAML("f.yaml", []byte(src))
 	return v, append(diags, o.Decode("f.yaml", n, &v)...).Sorted()
 }
 

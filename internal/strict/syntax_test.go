@@ -15,7 +15,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"title: Foo: bar\n":                     {"f:1: ", quotes},
 		"match: \"a\\d\"\n":                     {"f:1: ", quotes},
 	} {
-		_, ds := YAML("f", []byte(src))
+		_, ds := ReadYAML("f", []byte(src))
 		if len(ds) != 1 || ds[0].Pos.String()+": " != want[0] || ds[0].Hint != want[1] {
 			t.Errorf("%q: %v, want %s%s", src, ds, want[0], want[1])
 		}
@@ -34,7 +34,7 @@ func TestUnquotedText(t *testing.T) {
 		"a: true\n":  "",
 		"a:\n- b\n":  "",
 	} {
-		n, _ := YAML("f", []byte(src))
+		n, _ := ReadYAML("f", []byte(src))
 		var v struct {
 			A Value[string] `yaml:"a"`
 		}

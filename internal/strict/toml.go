@@ -8,10 +8,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TOML reads a TOML document into the nodes of the equal YAML. A date is a scalar with the tag
-// !!timestamp and its text. After a syntax error TOML returns the part before the error.
-func TOML(name string, src []byte) (*yaml.Node, diag.List) {
-	r := &tomlReader{Places: NewPlaces(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
+// ReadTOML parses the TOML document in src, and returns the nodes of the same values in YAML. A date
+// becomes a scalar with the tag "!!timestamp". After a syntax error, ReadTOML returns the values
+// before the error and a finding.
+func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
+	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
 	if rejectLarge(&r.diags, name, src) {
 		return nil, r.diags
 	}
@@ -39,23 +40,23 @@ func TOML(name string, src []byte) (*yaml.Node, diag.List) {
 	return root, r.diags
 }
 
-// A tomlReader reads a TOML document into nodes.
+// A tomlReader converts a TOML document into YAML nodes.
 type tomlReader struct {
-	Places
+	LineIndex
 	parser  unstable.Parser
-	index   map[entry]*yaml.Node // of all mappings; a search in each would be quadratic
-	defined map[*yaml.Node]bool  // by a header
+	index   map[entry]*yaml.Node // value of each key in each mapping; a linear search would be too slow
+	defined map[*yaml.Node]bool  // tables and lists of tables that have a [header] or [[header]]
 	diags   diag.List
 }
 
-// An entry is a key of one mapping.
+// An entry identifies a key in one mapping.
 type entry struct {
 	in  *yaml.Node
 	key string
 }
 
-// offsetOf returns the offset of b in the document, or the end of the document if b is no part
-// of it.
+// offsetOf returns the byte offset of b, a slice of the document. It returns the length of the
+// document if b is a slice of other data.
 func (r *tomlReader) offsetOf(b []byte) int {
 	off := cap(r.parser.Data()) - cap(b)
 	if off < 0 || off > len(r.parser.Data()) {
@@ -64,29 +65,32 @@ func (r *tomlReader) offsetOf(b []byte) int {
 	return off
 }
 
+// newScalar returns a scalar with the text and position of n.
 func (r *tomlReader) newScalar(n *unstable.Node, tag string) *yaml.Node {
 	s := r.newNode(yaml.ScalarNode, tag, int(n.Raw.Offset))
 	s.Value = string(n.Data)
 	return s
 }
 
-func nodeAt(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
+// newNodeAt returns an empty node at the position of place.
+func newNodeAt(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
 	return &yaml.Node{Kind: kind, Tag: tag, Line: place.Line, Column: place.Column}
 }
 
-// set adds a value to a mapping that does not have the key yet.
-func (r *tomlReader) set(m, key, v *yaml.Node) {
+// addEntry appends key and v to the mapping m, which must not contain key.
+func (r *tomlReader) addEntry(m, key, v *yaml.Node) {
 	m.Content = append(m.Content, key, v)
 	r.index[entry{m, key.Value}] = v
 }
 
+// reportDuplicate adds the finding that key is set for the second time.
 func (r *tomlReader) reportDuplicate(key *yaml.Node) {
 	r.diags.Errorf(diag.Pos{File: r.name, Line: key.Line, Col: key.Column}, "duplicate-key",
 		"keep one of the two", "key %q is set here for the second time", key.Value)
 }
 
-// childMapping returns the mapping of key in m. It makes the mapping if there is none. In an
-// array of tables, it returns the last table.
+// childMapping returns the mapping that is the value of key in m. It adds an empty mapping if the key
+// is missing. If the value is a list of tables, it returns the last table.
 func (r *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	c := r.index[entry{m, key.Value}]
 	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && r.defined[c] {
@@ -95,16 +99,17 @@ func (r *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	if c != nil && c.Kind == yaml.MappingNode {
 		return c
 	}
-	fresh := nodeAt(key, yaml.MappingNode, "!!map")
+	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
 	if c == nil {
-		r.set(m, key, fresh)
+		r.addEntry(m, key, fresh)
 	} else {
 		r.reportDuplicate(key)
 	}
 	return fresh
 }
 
-// followKey follows all parts of a dotted key but the last.
+// followKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last part,
+// c, and the mapping for that part, creating missing mappings.
 func (r *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
 	for depth := 0; parts.Next(); depth++ {
 		key := r.newScalar(parts.Node(), "!!str")
@@ -112,7 +117,7 @@ func (r *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last 
 		case parts.IsLast():
 			return m, key
 		case depth > maxDepth:
-			m = nodeAt(m, yaml.MappingNode, "!!map") // part of nothing
+			m = newNodeAt(m, yaml.MappingNode, "!!map") // not added to the document
 		default:
 			m = r.childMapping(m, key)
 		}
@@ -120,7 +125,7 @@ func (r *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last 
 	return m, nil
 }
 
-// openTable returns the mapping that a [header] opens.
+// openTable returns the mapping for the lines below a [header], and adds it to the document.
 func (r *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := r.followKey(root, e.Key())
 	table := r.childMapping(m, key)
@@ -131,16 +136,17 @@ func (r *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	return table
 }
 
-// openArrayTable returns the mapping that a [[header]] opens.
+// openArrayTable returns a new mapping for the lines below a [[header]], and appends it to the list of
+// that name.
 func (r *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := r.followKey(root, e.Key())
-	fresh := nodeAt(key, yaml.MappingNode, "!!map")
+	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
 	list := r.index[entry{m, key.Value}]
 	switch {
 	case list == nil:
-		list = nodeAt(key, yaml.SequenceNode, "!!seq")
+		list = newNodeAt(key, yaml.SequenceNode, "!!seq")
 		r.defined[list] = true
-		r.set(m, key, list)
+		r.addEntry(m, key, list)
 	case !r.defined[list] || list.Kind != yaml.SequenceNode:
 		r.reportDuplicate(key)
 		return fresh
@@ -155,7 +161,7 @@ func (r *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
 		r.reportDuplicate(key)
 		return
 	}
-	r.set(in, key, r.readValue(e.Value(), key))
+	r.addEntry(in, key, r.readValue(e.Value(), key))
 }
 
 var tomlTags = map[unstable.Kind]string{
@@ -164,12 +170,12 @@ var tomlTags = map[unstable.Kind]string{
 	unstable.LocalDateTime: "!!timestamp", unstable.DateTime: "!!timestamp",
 }
 
-// readValue returns the node of a value. The parser gives no place for a list, so a list gets the
-// place of the node before it.
+// readValue converts a TOML value into a node. The parser has no position for a list, so a list gets
+// the position of the node before it.
 func (r *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:
-		list := nodeAt(before, yaml.SequenceNode, "!!seq")
+		list := newNodeAt(before, yaml.SequenceNode, "!!seq")
 		for it := n.Children(); it.Next(); {
 			list.Content = append(list.Content, r.readValue(it.Node(), list))
 		}

@@ -6,24 +6,24 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Types are the notations of types of other packages.
+// Types defines how to decode Go types of other packages, which cannot implement Custom.
 type Types map[reflect.Type]Type
 
-// A Type is the notation of one type.
+// A Type defines how to decode one Go type.
 type Type struct {
-	As     reflect.Type // the type in the file; nil if the tags of the type's own fields apply
-	decode func(d *Decoder, n *yaml.Node, v any) bool
+	FileType reflect.Type // the type that files contain instead; nil if the type's own fields have tags
+	decode   func(d *Decoder, n *yaml.Node, v any) bool
 }
 
-// AddConverted adds the type T to types. A file contains an S, and read converts the S into a T.
-// An error of read becomes a finding.
-func AddConverted[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S) (T, error)) {
-	types[reflect.TypeFor[T]()] = Type{As: reflect.TypeFor[S](), decode: func(d *Decoder, n *yaml.Node, v any) bool {
+// AddConverted adds the type T to types. Files contain a value of type S, which convert turns into
+// a T. An error of convert becomes a finding.
+func AddConverted[T, S any](types Types, convert func(d *Decoder, n *yaml.Node, s S) (T, error)) {
+	types[reflect.TypeFor[T]()] = Type{FileType: reflect.TypeFor[S](), decode: func(d *Decoder, n *yaml.Node, v any) bool {
 		var s S
 		if !d.Decode(n, &s) {
 			return false
 		}
-		t, err := read(d, n, s)
+		t, err := convert(d, n, s)
 		if err != nil {
 			d.Errorf(n, "bad-value", "", "%v", err)
 			return false
@@ -33,8 +33,8 @@ func AddConverted[T, S any](types Types, read func(d *Decoder, n *yaml.Node, s S
 	}}
 }
 
-// addCustom adds a type T with a second notation. read decodes both notations; it uses
-// [Decoder.DecodeByTags] for the notation of the tags.
-func addCustom[T any](types Types, read func(v *T, d *Decoder, n *yaml.Node) bool) {
-	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return read(v.(*T), d, n) }}
+// addCustom adds the type T to types, with decode as its decoding function. decode can call
+// [Decoder.DecodeByTags] for a map with the tags of T.
+func addCustom[T any](types Types, decode func(v *T, d *Decoder, n *yaml.Node) bool) {
+	types[reflect.TypeFor[T]()] = Type{decode: func(d *Decoder, n *yaml.Node, v any) bool { return decode(v.(*T), d, n) }}
 }

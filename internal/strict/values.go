@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// SitemapTypes returns the notations of the types of package sitemap in front matter, in rules
-// and in extra URLs. A date without a zone is in zone; nil is UTC.
+// SitemapTypes returns the Types that decode dates, priorities, images and other types of package
+// sitemap in front matter and settings files. A date without a zone is in zone; nil means UTC.
 func SitemapTypes(zone *time.Location) Types {
 	types := Types{}
 	AddConverted(types, func(d *Decoder, n *yaml.Node, s string) (sitemap.Date, error) {
@@ -58,7 +58,7 @@ func SitemapTypes(zone *time.Location) Types {
 	return types
 }
 
-// A quotedNumber is a number that may be quoted in front matter.
+// A quotedNumber is a number. If the decoder is lenient, it may have quotes: "0.5".
 type quotedNumber float64
 
 // DecodeNode implements Custom.
@@ -72,14 +72,14 @@ func (f *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*float64)(f))
 }
 
-// A restriction allows or denies a video in the listed places.
+// A restriction lists the countries or platforms in which a video may be shown, or may not be shown.
 type restriction struct {
 	Allow Value[[]string] `yaml:"allow"`
 	Deny  Value[[]string] `yaml:"deny"`
 }
 
-// readRestriction converts r. An invalid restriction denies the video to everyone; without any
-// restriction, the sitemap would offer the video to everyone.
+// readRestriction converts r into a sitemap.Restriction. For an invalid r it returns the zero
+// Restriction, which allows the video nowhere: no restriction at all would allow it everywhere.
 func readRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Restriction, _ error) {
 	switch {
 	case r.Allow.IsSet() && r.Deny.IsSet():
@@ -94,7 +94,7 @@ func readRestriction(d *Decoder, n *yaml.Node, r restriction) (none sitemap.Rest
 	return none, nil
 }
 
-// readAlternates reads a list of lang and href, or a map from one to the other.
+// readAlternates decodes a list of {lang, href} maps, or a map from language to URL.
 func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return d.DecodeByTags(n, all)
@@ -108,7 +108,7 @@ func readAlternates(all *[]sitemap.Alternate, d *Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// readImage reads an image's address, or a map with its address.
+// readImage decodes the URL of an image, or a map with the key loc and other fields of the image.
 func readImage(m *sitemap.Image, d *Decoder, n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return d.Decode(n, &m.Loc)

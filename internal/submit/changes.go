@@ -136,9 +136,9 @@ func (s *Submission) readFile(ctx context.Context) (*List, error) {
 // read returns the content of the file name, or of standard input if name is "-".
 func (s *Submission) read(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
-		return files.ReadAll(files.Until(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
+		return files.ReadAll(files.NewContextReader(ctx, io.NopCloser(s.o.Build.Stdin)), "standard input", maxList)
 	}
-	return files.ReadTyped(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
+	return files.ReadUserFile(ctx, engine.ResolvePath(s.o.Input.Dir, name), maxList)
 }
 
 // readSettings reads the settings of the site without its built files. If base is not "", it is

@@ -78,7 +78,7 @@ func (c *consoleClient) readKeyFile(ctx context.Context, a *account, name string
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
 	}
-	src, err := files.ReadTyped(ctx, name, maxKey)
+	src, err := files.ReadUserFile(ctx, name, maxKey)
 	if err != nil {
 		return &googleError{text: fmt.Sprintf("%s: %v", a.from, diag.Cause(err)), hint: "it has to name the file of a key"}
 	}

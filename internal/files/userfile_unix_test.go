@@ -22,7 +22,7 @@ func TestPipe(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ReadTyped(ctx, other, 100); !errors.Is(err, context.Canceled) {
+	if _, err := ReadUserFile(ctx, other, 100); !errors.Is(err, context.Canceled) {
 		t.Errorf("a pipe without a writer: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
@@ -36,7 +36,7 @@ func TestPipe(t *testing.T) {
 		_, _ = w.WriteString("text")
 		writes <- w
 	}()
-	f, err := Typed(ctx, name)
+	f, err := OpenUserFile(ctx, name)
 	if err != nil {
 		t.Fatal(err)
 	}

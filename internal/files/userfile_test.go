@@ -17,7 +17,7 @@ func TestUntil(t *testing.T) {
 	for name, r := range map[string]io.Reader{
 		"at once": strings.NewReader(text), "in pieces": iotest.HalfReader(strings.NewReader(text)), "with its end": iotest.DataErrReader(strings.NewReader(text)),
 	} {
-		if got, err := io.ReadAll(Until(t.Context(), io.NopCloser(r))); err != nil || string(got) != text {
+		if got, err := io.ReadAll(NewContextReader(t.Context(), io.NopCloser(r))); err != nil || string(got) != text {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)
 		}
 	}
@@ -29,7 +29,7 @@ func TestUntil(t *testing.T) {
 		_, _ = io.WriteString(w, "ab")
 		cancel(why)
 	}()
-	if got, err := io.ReadAll(Until(ctx, io.NopCloser(never))); !errors.Is(err, why) || string(got) != "ab" && string(got) != "" {
+	if got, err := io.ReadAll(NewContextReader(ctx, io.NopCloser(never))); !errors.Is(err, why) || string(got) != "ab" && string(got) != "" {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -37,13 +37,13 @@ func TestUntil(t *testing.T) {
 // TestTyped opens what there is, and what there is not.
 func TestTyped(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
-	if _, err := Typed(t.Context(), name); !errors.Is(err, os.ErrNotExist) {
+	if _, err := OpenUserFile(t.Context(), name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	if err := os.WriteFile(name, []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Typed(t.Context(), name)
+	f, err := OpenUserFile(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

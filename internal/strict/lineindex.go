@@ -1,0 +1,38 @@
+package strict
+
+import (
+	"bytes"
+	"sort"
+
+	"github.com/sitewalk/sitewalk/diag"
+	"gopkg.in/yaml.v3"
+)
+
+// A LineIndex converts byte offsets in a file into lines and columns.
+type LineIndex struct {
+	name  string
+	lines []int // byte offset of the beginning of each line
+}
+
+// NewLineIndex returns the LineIndex of src, the content of the file name.
+func NewLineIndex(name string, src []byte) LineIndex {
+	lines, offset := []int{0}, 0
+	for line := range bytes.Lines(src) {
+		if offset += len(line); line[len(line)-1] == '\n' {
+			lines = append(lines, offset)
+		}
+	}
+	return LineIndex{name, lines}
+}
+
+// Pos returns the file name, line and column of a byte offset.
+func (p LineIndex) Pos(offset int) diag.Pos {
+	line := sort.SearchInts(p.lines, offset+1)
+	return diag.Pos{File: p.name, Line: line, Col: offset - p.lines[line-1] + 1}
+}
+
+// newNode returns a node of the given kind and tag, such as "!!map", at a byte offset.
+func (p LineIndex) newNode(kind yaml.Kind, tag string, offset int) *yaml.Node {
+	pos := p.Pos(offset)
+	return &yaml.Node{Kind: kind, Tag: tag, Line: pos.Line, Column: pos.Col}
+}
