@@ -15,7 +15,7 @@ import (
 func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	name := r.resolveWord("generator", r.file.Generator)
 	if name == noGenerator {
-		return generator.Folders(r.find.folder(r.root)), nil
+		return generator.DetectFolders(r.find.folder(r.root)), nil
 	}
 	all, diags := generator.Detect(r.find.folder(r.root), r.find.displayName(r.root), r.input.Getenv)
 	if name == "" || name == auto {

@@ -150,7 +150,7 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 // top.
 func (r *resolver) contentMapping(top string) *generator.Content {
 	if rel, inside := files.RelBelow(top, r.root); inside && rel != "." {
-		return r.project.Mapping.Around(filepath.ToSlash(rel))
+		return r.project.Mapping.AtParent(filepath.ToSlash(rel))
 	}
 	return r.project.Mapping.At(r.relativeToRoot(top))
 }

@@ -45,9 +45,9 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 		return false
 	}
 	src := s.o.Content.Show(file)
-	reason, _, why := s.World.Mapping.Skip(file, &page.Facts{})
+	reason, _, why := s.World.Mapping.SkipReason(file, &page.Facts{})
 	no := reason == page.NotRendered
-	out, note, ok := s.World.Mapping.Output(file, &page.Facts{})
+	out, note, ok := s.World.Mapping.OutputFile(file, &page.Facts{})
 	var made *site.Page
 	if ok {
 		made = s.pageOf(path.Clean(strings.TrimSuffix(out, "index.html")))

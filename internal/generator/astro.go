@@ -19,8 +19,8 @@ var astro = generator{
 	front:    nodeFront,
 }
 
-// readAstro reads an Astro project.
-// https://docs.astro.build/en/reference/configuration-reference/
+// readAstro reads the settings of an Astro project.
+// See https://docs.astro.build/en/reference/configuration-reference/
 func (r *reader) readAstro(p *Project, c config) {
 	src := p.resolveFolder("srcDir", c.at("srcDir"), "src")
 	format := p.addSetting("build.format", c.at("build", "format"))
@@ -32,9 +32,10 @@ func (r *reader) readAstro(p *Project, c config) {
 	}}
 }
 
-// astroCollections returns the folders of collections with known addresses: those of Starlight,
-// and those with a route in brackets in the folder of pages of the same name.
-// https://docs.astro.build/en/guides/content-collections/
+// astroCollections returns the folders of content collections whose URLs are known. These are the
+// docs of Starlight, and collections for which the folder of pages contains a route such as
+// "blog/[slug].astro".
+// See https://docs.astro.build/en/guides/content-collections/
 func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
 	if len(s.callArguments("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
@@ -47,7 +48,7 @@ func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) 
 	}
 	for _, file := range r.existingFiles([]string{path.Join(src, "content.config.*")}) {
 		if config := r.readScript(file); config != nil {
-			for _, arguments := range config.callArguments("glob") { // of the content layer
+			for _, arguments := range config.callArguments("glob") { // glob is a loader of content collections
 				if len(arguments) > 0 {
 					dirs = append(dirs, cleanFolder(arguments[0].at("base").str(), "."))
 				}
@@ -65,8 +66,8 @@ func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) 
 	return trees
 }
 
-// readAstroLocales reads the folders of the site's languages.
-// https://docs.astro.build/en/guides/internationalization/
+// readAstroLocales reads the output folders of the site's languages.
+// See https://docs.astro.build/en/guides/internationalization/
 func (p *Project) readAstroLocales(c *value) {
 	first := c.at("defaultLocale").str()
 	for _, v := range c.at("locales").items() {
@@ -90,7 +91,8 @@ func (astroRules) whyNotRendered(_ *Content, s source) string {
 	return underscoreNote(s)
 }
 
-// outputFile follows the file's name. A file of a collection has its slug, or a slug of its name.
+// outputFile uses the name of the file. A file of a collection has the slug of its front matter,
+// or a slug of its path.
 func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	switch {
 	case s.tree.kind == "collection":
@@ -111,7 +113,7 @@ func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, note s
 
 var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)
 
-// astroSlug follows github-slugger.
+// astroSlug converts name to a slug as the package github-slugger does.
 func astroSlug(name string) string {
 	return strings.ReplaceAll(astroDrop.ReplaceAllString(strings.ToLower(name), ""), " ", "-")
 }

@@ -13,59 +13,67 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Content maps content files to the output files of their pages. The zero Content uses the
-// rules that most generators share: the file's folder and name, its url, permalink and slug.
-//
-// Its methods are safe for concurrent use.
+// A Content maps content files to the output files of their pages. The zero Content uses rules
+// that suit most generators: the folder and name of the file, and its permalink and slug. Its
+// methods are safe for concurrent use.
 type Content struct {
-	// Root is the base of the file names given to the methods, relative to the project. See At.
+	// Root is the folder to which the file names passed to the methods are relative. See At.
 	Root string
-	// Trees are the project's content folders. Any other file belongs to a tree at Root.
+	// Trees are the content folders. A file outside of all trees is mapped as if Root were its
+	// tree.
 	Trees []Tree
 
-	Languages       []Language // in the order of the generator's weights
+	Languages       []Language // languages of the site, in the generator's order
 	DefaultLanguage string
-	Disabled        []string // languages that the generator leaves out, lower case
-	DefaultInSubdir bool     // pages in the default language lie in a folder too
-	Multihost       bool     // every language has its own base URL, and its own folder
+	Disabled        []string // names of languages that the generator does not build, in lower case
+	DefaultInSubdir bool     // pages in the default language also have a language folder
+	Multihost       bool     // every language has its own base URL and folder
 
-	// Drafts and Future report that the generator builds such pages.
+	// Drafts and Future mean that the generator also builds drafts, or pages with a date in the
+	// future.
 	Drafts, Future bool
 
-	// Defaults are the configuration's defaults for files. Later ones take precedence.
+	// Defaults are default values for files from the configuration. A later Default overrides an
+	// earlier one.
 	Defaults []Default
 
-	// AliasKey is the front matter key of former addresses, at which the generator writes
-	// redirects.
+	// AliasKey is the front matter key with former URLs of a page, for which the generator writes
+	// redirects: "aliases". It is "" if the generator has none.
 	AliasKey string
 
 	rules   pathRules
-	indexes map[folder]bool // the index files; nil if unknown
+	indexes map[folder]bool // index files of the content; nil if they are unknown
 
-	// cascades are Hugo's, from its configuration and index files, the deepest sections first.
+	// cascades are Hugo's cascades from the configuration and from index files. Cascades of deeper
+	// sections come first.
 	cascades []sectionCascade
 }
 
-// A pathRules has the rules of one generator for content files. Each embeds plain, which has the
-// common rules.
+// A pathRules is the set of mapping rules of one generator. Most implementations embed
+// plainRules, which contains common rules.
 type pathRules interface {
-	// outputFile returns the output file of a content file, or a note on why it is unknown.
+	// outputFile returns the path of the output file of a content file. If it is unknown, note is
+	// the reason.
 	outputFile(c *Content, s source, f *page.Facts) (out, note string)
-	// whyNotRendered returns why a content file of that name has no page, or "".
+	// whyNotRendered returns the reason why the generator writes no page for a file with this
+	// name, or "".
 	whyNotRendered(c *Content, s source) string
-	// ending returns the ending of a page's address whose output is not an index file.
-	ending(c *Content, s source, f *page.Facts) mapping.Ending
-	// publishDate returns the date before which the page is not written.
+	// linkEnding returns how the generator's links to a page end. The output of the page is not an
+	// index file.
+	linkEnding(c *Content, s source, f *page.Facts) mapping.Ending
+	// publishDate returns the date before which the generator does not write the page, or zero.
 	publishDate(c *Content, s source, f *page.Facts) sitemap.Date
-	// alias returns the redirect file of an alias of the page out, or "" if it is unknown.
-	alias(c *Content, s source, alias, out string) string
-	// defaultType returns the type of a content file in the words of Defaults.
+	// redirectFile returns the redirect file that the generator writes for an alias. out is the
+	// output file of the page. redirectFile returns "" if the file is unknown.
+	redirectFile(c *Content, s source, alias, out string) string
+	// defaultType returns the type of a content file, which is compared with Default.Type.
 	defaultType(s source) string
-	// translationPath returns the part of a path that translations share.
+	// translationPath returns the path that all translations of a page share. path is the page's
+	// folder and name.
 	translationPath(part string) string
 }
 
-// rulesOrDefault returns the rules of the generator, or those for an unknown one.
+// rulesOrDefault returns the rules of the generator, or the rules for an unknown generator.
 func (c *Content) rulesOrDefault() pathRules {
 	if c.rules == nil {
 		return noGenerator
@@ -73,46 +81,46 @@ func (c *Content) rulesOrDefault() pathRules {
 	return c.rules
 }
 
-// noGenerator has the rules for an unknown generator.
+// noGenerator contains the rules for an unknown generator.
 var noGenerator pathRules = genericRules{plainRules{indexes: []string{"_index"}}}
 
-// A Tree is one content folder.
+// A Tree is a content folder.
 type Tree struct {
-	Dir    string // relative to the project's root, clean
-	Prefix string // its folder below the content's root, or in the output
-	Lang   string // language of the files without a suffix of their own
+	Dir    string // path relative to the root of the project, cleaned
+	Prefix string // path that replaces Dir in output files: "blog"
+	Lang   string // language of files without a language suffix in their name
 
-	kind    string // of its files: "docs", "blog", "pages"
-	numbers bool   // numbers that sort are left out of addresses
+	kind    string // type of its files: "docs", "blog", "pages"
+	numbers bool   // leading numbers, which sort files, are removed from URLs
 }
 
 // A Language is one language of a site.
 type Language struct {
-	Name string // as in file suffixes and folders, lower case: "de"
-	Code string // the tag for hreflang: "de-DE"
+	Name string // name in file suffixes and folders, in lower case: "de"
+	Code string // language tag for hreflang: "de-DE"
 }
 
-// A Default has the configuration's defaults for the files of a scope.
+// A Default contains default values for all files that match Path and Type.
 type Default struct {
-	Path  string     // beginning of a path, or a glob, below the project's root; "" is every file
-	Type  string     // what kind returns; "" is every type
-	Facts page.Facts // Permalink, Categories and Skip
+	Path  string     // prefix or glob of paths below the root of the project; "" matches every file
+	Type  string     // value of pathRules.defaultType, such as "posts"; "" matches every type
+	Facts page.Facts // only Permalink, Categories and Skip are used
 	Pos   diag.Pos
 }
 
-// A folder names the index files of one folder in one language.
+// A folder is the key of an index file: its folder, name and language.
 type folder struct{ dir, name, lang string }
 
-// At returns c for file names relative to dir, a folder of the project.
+// At returns a copy of c whose file names are relative to dir, a folder of the project.
 func (c *Content) At(dir string) *Content {
 	d := *c
 	d.Root = path.Clean(dir)
 	return &d
 }
 
-// Around returns c for file names relative to a folder around the project. project is the name
-// of the project's folder there.
-func (c *Content) Around(project string) *Content {
+// AtParent returns a copy of c whose file names are relative to a folder that contains the project.
+// project is the path of the project in that folder.
+func (c *Content) AtParent(project string) *Content {
 	d := *c
 	d.Root, d.Trees = "", slices.Clone(c.Trees)
 	for i := range d.Trees {
@@ -121,8 +129,8 @@ func (c *Content) Around(project string) *Content {
 	return &d
 }
 
-// WithIndexFiles returns a copy of c with the index files of a tree, which decide nested
-// sections, page bundles and Hugo's cascades.
+// WithIndexFiles returns a copy of c that knows the index files of the content. They determine
+// nested sections, page bundles and Hugo's cascades. files yields content files with their facts.
 func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
 	d.indexes = map[folder]bool{}
@@ -141,15 +149,16 @@ func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content 
 	return &d
 }
 
-// IsIndex reports whether a content file is the index of its folder, which may place other files.
+// IsIndex reports whether a content file has the name of an index file, such as "index.md" or
+// "_index.de.md".
 func IsIndex(file string) bool {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	return stem == "index" || stem == "_index"
 }
 
-// Output returns the output file of a content file, below the publish folder:
-// "posts/a/index.html". If it is unknown, ok is false, and note is the reason.
-func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool) {
+// OutputFile returns the output file of a content file, relative to the publish folder:
+// "posts/a/index.html". If the output file is unknown, ok is false, and note is the reason.
+func (c *Content) OutputFile(file string, f *page.Facts) (out, note string, ok bool) {
 	s := c.parseSource(file)
 	if s.name == "" {
 		return "", "the file has no name before its extension", false
@@ -163,9 +172,10 @@ func (c *Content) Output(file string, f *page.Facts) (out, note string, ok bool)
 	return out, "", true
 }
 
-// Skip returns why the generator's conventions or configuration leave out the page of a content
-// file. The file's own front matter is in its facts.
-func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+// SkipReason returns the reason why the generator writes no page for a content file, with the position
+// and text of the setting. It returns page.Listed if there is none. The keys of the file's front
+// matter are not checked, because f already contains their result.
+func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	if why := whyNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
 	}
@@ -177,13 +187,14 @@ func (c *Content) Skip(file string, f *page.Facts) (r page.Reason, pos diag.Pos,
 		return page.NotRendered, diag.Pos{}, note
 	}
 	if h, ok := c.rules.(*hugoRules); ok {
-		return h.skip(c, s, f)
+		return h.skipReason(c, s, f)
 	}
 	d := c.defaultsFor(s)
 	return d.Skip, d.SkipPos, d.SkipNote
 }
 
-// whyNoPage returns why a permalink is not a page's, or "".
+// whyNoPage returns a reason if the permalink in f has the extension of another file type, such
+// as ".xml". Otherwise it returns "".
 func whyNoPage(f *page.Facts) string {
 	if f.Permalink != "" && slices.Contains(nonPageExts, path.Ext(f.Permalink)) {
 		return f.Permalink + " is not a page"
@@ -191,47 +202,47 @@ func whyNoPage(f *page.Facts) string {
 	return ""
 }
 
-// nonPageExts are extensions of files that templates write, but that are not pages.
+// nonPageExts lists extensions of files that templates may write but that are not pages.
 var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
-// Since returns the date before which the generator writes no page for a content file, or the
-// zero Date.
-func (c *Content) Since(file string, f *page.Facts) sitemap.Date {
+// PublishDate returns the date before which the generator does not write a page for a content file. It
+// returns the zero Date if there is none.
+func (c *Content) PublishDate(file string, f *page.Facts) sitemap.Date {
 	if c.Future {
 		return sitemap.Date{}
 	}
 	return c.rulesOrDefault().publishDate(c, c.parseSource(file), f)
 }
 
-// Ending returns how the generator's links to a page end: with .html or without. It returns
-// AnyEnding for an index file, and if the site decides.
-func (c *Content) Ending(file, out string, f *page.Facts) mapping.Ending {
+// LinkEnding returns how the generator's links to the page out end: with ".html" or without. It
+// returns mapping.AnyEnding for an index file, or if that is unknown.
+func (c *Content) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 	name, ok := strings.CutSuffix(out, ".html")
 	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
 		return mapping.AnyEnding
 	}
-	return c.rulesOrDefault().ending(c, c.parseSource(file), f)
+	return c.rulesOrDefault().linkEnding(c, c.parseSource(file), f)
 }
 
-// Aliases returns the redirect files that the generator writes for the aliases of a content file.
+// Aliases returns the redirect files that the generator writes for the aliases in f.
 func (c *Content) Aliases(file string, f *page.Facts) []string {
 	if len(f.Aliases) == 0 {
 		return nil
 	}
-	out, _, _ := c.Output(file, f)
+	out, _, _ := c.OutputFile(file, f)
 	files := make([]string, 0, len(f.Aliases))
 	for _, alias := range f.Aliases {
 		if alias == "" {
 			continue
 		}
-		if from := c.rulesOrDefault().alias(c, c.parseSource(file), alias, out); from != "" {
+		if from := c.rulesOrDefault().redirectFile(c, c.parseSource(file), alias, out); from != "" {
 			files = append(files, from)
 		}
 	}
 	return files
 }
 
-// aliasFile returns the file at a former address.
+// aliasFile returns the file that is served at a former URL path: "/old" gives "old/index.html".
 func aliasFile(alias string) string {
 	if ext := path.Ext(alias); ext != ".html" && ext != ".htm" {
 		alias += "/index.html"
@@ -239,8 +250,9 @@ func aliasFile(alias string) string {
 	return cleanPath("", alias)
 }
 
-// Translation returns the language of a content file, by its suffix or folder, and the key that
-// it shares with its translations. Without languages, only front matter has a key.
+// Translation returns the language of a content file, and a key that the file shares with its
+// translations. For a site without languages, lang is "", and the key is the translation key of
+// the front matter.
 func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	if len(c.Languages) == 0 {
 		return "", f.TranslationKey
@@ -252,11 +264,11 @@ func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	return s.lang, c.rulesOrDefault().translationPath(path.Join("/", s.dir, s.name))
 }
 
-// PageTranslation returns the language and the key of a page without a content file, such as a
-// home, a section or a list. The key is "" if the page has no translations.
+// PageTranslation returns the language and the translation key of a page without a content file,
+// such as a home page or a list. The key is "" if the page has no translations.
 func (c *Content) PageTranslation(out string) (lang, key string) {
 	if h, ok := c.rules.(*hugoRules); ok && len(c.Languages) > 1 {
-		return h.translation(c, out)
+		return h.pageTranslation(c, out)
 	}
 	return "", ""
 }

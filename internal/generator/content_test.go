@@ -37,7 +37,7 @@ func TestOutputFollowsGeneratorRules(t *testing.T) {
 		rules: docusaurusRules{plainRules{foldIndex: true, indexes: []string{"index"}}},
 		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
-	if around := docusaurus.At("docs").Around("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
+	if around := docusaurus.At("docs").AtParent("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
 		t.Errorf("around the project: %v, in it %v", around.Trees, docusaurus.Trees)
 	}
 	flat := *docusaurus
@@ -113,7 +113,7 @@ func TestOutputFollowsGeneratorRules(t *testing.T) {
 		{c: plain, file: "../../up.md", out: "up/index.html"},
 	} {
 		t.Run(fmt.Sprintf("%T %s", test.c.rules, test.file), func(t *testing.T) {
-			out, note, ok := test.c.Output(test.file, &test.f)
+			out, note, ok := test.c.OutputFile(test.file, &test.f)
 			if out != test.out || note != test.note || ok != (test.note == "") {
 				t.Errorf("got %q, %q, %v; want %q, %q", out, note, ok, test.out, test.note)
 			}
@@ -124,11 +124,11 @@ func TestOutputFollowsGeneratorRules(t *testing.T) {
 // Without the tree's index files, what depends on them is not known.
 func TestOutputWithoutContentFolders(t *testing.T) {
 	c := &Content{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
-	if _, note, ok := c.Output("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
+	if _, note, ok := c.OutputFile("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
 	}
 	known := c.WithIndexFiles(maps.All(map[string]*page.Facts{"a/b/_index.md": {}}))
-	if out, _, _ := known.Output("a/b/c.md", &page.Facts{}); out != "a/b/c/index.html" {
+	if out, _, _ := known.OutputFile("a/b/c.md", &page.Facts{}); out != "a/b/c/index.html" {
 		t.Errorf("with the index files the output is %q", out)
 	}
 }
@@ -153,13 +153,13 @@ func TestSkipFollowsConventions(t *testing.T) {
 		"node_modules/a.md":  page.NotRendered,
 		"vendor/bundle/a.md": page.NotRendered,
 	} {
-		r, at, note := c.Skip(file, &page.Facts{})
+		r, at, note := c.SkipReason(file, &page.Facts{})
 		if r != want || (r == page.OptedOut) != (at == pos) || (r == page.Listed) != (note == "") {
 			t.Errorf("%s: %v at %v, %q; want %v", file, r, at, note, want)
 		}
 	}
 	c.Drafts = true
-	if r, _, _ := c.Skip("_drafts/a.md", &page.Facts{}); r != page.Listed {
+	if r, _, _ := c.SkipReason("_drafts/a.md", &page.Facts{}); r != page.Listed {
 		t.Errorf("a draft that is built is %v", r)
 	}
 }
@@ -181,7 +181,7 @@ func TestSinceReturnsPublishDate(t *testing.T) {
 		{jekyll, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 		{&Content{rules: plainRules{}}, "a.md", page.Facts{Date: late}, sitemap.Date{}},
 	} {
-		if got := test.c.Since(test.file, &test.f); got != test.want {
+		if got := test.c.PublishDate(test.file, &test.f); got != test.want {
 			t.Errorf("%T %s: %v, want %v", test.c.rules, test.file, got.Time(), test.want.Time())
 		}
 	}
@@ -277,8 +277,8 @@ func TestEndingFollowsGenerator(t *testing.T) {
 		{"a permalink of an unknown generator", "a.md", Content{}, page.Facts{Permalink: "/b.html"}, mapping.FileName},
 	}
 	for _, tt := range tests {
-		out, note, _ := tt.c.Output(tt.file, &tt.f)
-		if got := tt.c.Ending(tt.file, out, &tt.f); got != tt.want {
+		out, note, _ := tt.c.OutputFile(tt.file, &tt.f)
+		if got := tt.c.LinkEnding(tt.file, out, &tt.f); got != tt.want {
 			t.Errorf("%s: %d for %q %s, want %d", tt.name, got, out, note, tt.want)
 		}
 	}
@@ -399,13 +399,13 @@ func FuzzContentOutput(f *testing.F) {
 		}
 		facts := &page.Facts{Title: title, Permalink: url, Slug: title, Date: sitemap.DayOf(time.Unix(0, 0)), Aliases: []string{url}}
 		c = c.WithIndexFiles(maps.All(map[string]*page.Facts{"a/_index.md": facts, file: facts}))
-		out, note, ok := c.Output(file, facts)
+		out, note, ok := c.OutputFile(file, facts)
 		if ok != (note == "") || ok && (strings.HasPrefix(out, "/") || strings.HasPrefix(out, "../")) {
 			t.Errorf("%q, %q, %v", out, note, ok)
 		}
 		c.Aliases(file, facts)
-		c.Skip(file, facts)
-		c.Since(file, facts)
+		c.SkipReason(file, facts)
+		c.PublishDate(file, facts)
 		c.Translation(file, facts)
 	})
 }
@@ -435,9 +435,9 @@ func BenchmarkContent(b *testing.B) {
 					}
 				})
 				for i, file := range files {
-					outs[i], _, _ = m.Output(file, &facts)
-					m.Skip(file, &facts)
-					m.Since(file, &facts)
+					outs[i], _, _ = m.OutputFile(file, &facts)
+					m.SkipReason(file, &facts)
+					m.PublishDate(file, &facts)
 					m.Translation(file, &facts)
 					pages[i] = outs[i]
 				}
@@ -480,7 +480,7 @@ func FuzzCutDate(f *testing.F) {
 func TestSkipPermalinksOfOtherFiles(t *testing.T) {
 	c := &Content{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {
-		if r, _, _ := c.Skip("a.njk", &page.Facts{Permalink: link}); r != want {
+		if r, _, _ := c.SkipReason("a.njk", &page.Facts{Permalink: link}); r != want {
 			t.Errorf("%q: %v, want %v", link, r, want)
 		}
 	}

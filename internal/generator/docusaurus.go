@@ -22,9 +22,9 @@ var docusaurus = generator{
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"id"}},
 }
 
-// readDocusaurus reads a Docusaurus project: the folders of its preset, and of each
-// instance of the plugins for docs, posts and pages.
-// https://docusaurus.io/docs/api/docusaurus-config
+// readDocusaurus reads the settings of a Docusaurus project. Its content folders are those of the
+// preset, and those of each instance of the plugins for docs, blogs and pages.
+// See https://docusaurus.io/docs/api/docusaurus-config
 func (r *reader) readDocusaurus(p *Project, c config) {
 	m := &p.Mapping
 	m.rules = docusaurusRules{plainRules{flat: c.at("trailingSlash").isFalse(), foldIndex: true, ends: mapping.Bare}}
@@ -38,9 +38,10 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 	}
 }
 
-// docusaurusTranslations returns the folders of the translations of an instance. Their pages are
-// below the folder of the language.
-// https://docusaurus.io/docs/i18n/introduction#translation-files-location
+// docusaurusTranslations returns the content folders with the translations of trees into lang.
+// trees are the folders of the plugin instance in. The translated pages are published below the
+// folder lang.
+// See https://docusaurus.io/docs/i18n/introduction#translation-files-location
 func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
 	if lang == first {
 		return nil
@@ -65,21 +66,21 @@ func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first s
 	return all
 }
 
-// An instance is one use of a content plugin.
+// An instance is one configured use of a content plugin.
 type instance struct {
-	Tree    // usual folder
+	Tree    // default content folder
 	options *value
 }
 
-// docusaurusDefaults are the folders of the classic preset.
+// docusaurusDefaults lists the content folders of the classic preset.
 var docusaurusDefaults = []Tree{
 	{kind: "docs", Dir: "docs", Prefix: "docs"},
 	{kind: "blog", Dir: "blog", Prefix: "blog"},
 	{kind: "pages", Dir: "src/pages"},
 }
 
-// docusaurusInstances returns the uses of content plugins: those of the classic preset, which is
-// assumed if no preset can be read, and those of plugins.
+// docusaurusInstances returns the uses of content plugins in the preset and in the setting
+// "plugins". If no preset can be read, it assumes the classic preset.
 func docusaurusInstances(c config) (all []instance) {
 	for _, plugin := range c.at("plugins").items() {
 		for _, t := range docusaurusDefaults {
@@ -106,11 +107,11 @@ func docusaurusInstances(c config) (all []instance) {
 	return append(usual, all...)
 }
 
-// docusaurusName returns the name of a preset or a plugin, which may be the first of a pair with
-// its options. A computed name is "".
+// docusaurusName returns the name of a preset or a plugin. v is the name, or a list of the name
+// and the options. It returns "" if the name is computed.
 func docusaurusName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
-// docusaurusTrees returns the content folders of an instance.
+// docusaurusTrees returns the existing content folders of a plugin instance.
 func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
 	t, o := in.Tree, in.options
 	t.Dir = cleanFolder(o.at("path").str(), t.Dir)
@@ -125,9 +126,10 @@ func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
 	})
 }
 
-// docusaurusVersions returns the folders of the versions of docs. t is the current version, whose
-// pages are below "next". The last released version has the address of the docs.
-// https://docusaurus.io/docs/versioning
+// docusaurusVersions returns the content folders for all versions of the docs. t is the folder of
+// the current version, which is published below "next". The last released version has the URL of
+// the docs without a version.
+// See https://docusaurus.io/docs/versioning
 func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
 	prefix := ""
 	if id := o.at("id").str(); id != "" && id != "default" {
@@ -171,10 +173,11 @@ func readDocusaurusLanguages(p *Project, c config) {
 }
 
 var (
-	// docusaurusNumber matches a prefix that only sorts: no date and no version.
+	// docusaurusNumber matches a file name with a leading number that only sorts. Names that
+	// docusaurusVersion matches are dates or versions, and keep their number.
 	docusaurusNumber  = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	docusaurusVersion = regexp.MustCompile(`^\d+[-_.]\d+|^(\d{2}|\d{4})[-_.]\d{2}([-_.](\d{2}|\d{4}))?`)
-	// docusaurusPost matches a blog post with a date in its name or in the folders around it.
+	// docusaurusPost matches the path of a blog post with a date in its name or folders.
 	docusaurusPost = regexp.MustCompile(`^(.*)(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2})[-/]?(.*?)(/index)?$`)
 )
 
@@ -182,9 +185,10 @@ type docusaurusRules struct{ plainRules }
 
 func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreNote(s) }
 
-// outputFile is for docs, posts and pages.
-// https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog,
-// getSlug in its plugin for docs
+// outputFile returns the output file of a doc, a blog post or a page.
+// See https://docusaurus.io/docs/create-doc
+// See https://docusaurus.io/docs/blog
+// See getSlug in Docusaurus' plugin for docs.
 func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	if s.tree.kind == "blog" {
@@ -205,13 +209,14 @@ func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, n
 	return d.joinOutput(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
 }
 
-// isCategoryIndex reports whether a doc that is not called index is the page of its folder.
+// isCategoryIndex reports whether the doc is the index page of the folder dir, because it is
+// called "readme" or has the name of the folder.
 func isCategoryIndex(name, dir string) bool {
 	low := strings.ToLower(name)
 	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
 }
 
-// blogPostAddress returns the address of a post: its slug, or its date and name.
+// blogPostAddress returns the URL path of a blog post: its slug, or its date and name.
 func blogPostAddress(s source, below string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)
@@ -224,7 +229,7 @@ func blogPostAddress(s source, below string, f *page.Facts) string {
 	return path.Join(s.tree.Prefix, strings.TrimSuffix(full, "/index"))
 }
 
-// trimNumbers removes the sorting numbers of the parts of a path.
+// trimNumbers removes the leading numbers from all parts of the path p.
 func trimNumbers(p string) string {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {

@@ -20,14 +20,14 @@ var eleventy = generator{
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
-		// https://www.11ty.dev/docs/dates/
+		// See https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},
 }
 
-// readEleventy reads an Eleventy project: the directories that its configuration
-// returns, exports or sets as literals.
-// https://www.11ty.dev/docs/config/
+// readEleventy reads the folders of an Eleventy project. The configuration returns or exports
+// them, or sets them with methods such as setInputDirectory.
+// See https://www.11ty.dev/docs/config/
 func (r *reader) readEleventy(p *Project, c config) {
 	s := c.script
 	dir := c.at("dir").merge(s.names.at("config").at("dir"))
@@ -47,12 +47,12 @@ func (r *reader) readEleventy(p *Project, c config) {
 	r.readEleventyData(p, in, in, parts)
 }
 
-// readEleventyData reads the data files of folders. "posts/posts.json" has the defaults for all files
-// below "posts".
-// https://www.11ty.dev/docs/data-template-dir/
+// readEleventyData reads the data files of dir and its subfolders. A file "posts/posts.json"
+// contains default values for all files below "posts".
+// See https://www.11ty.dev/docs/data-template-dir/
 func (r *reader) readEleventyData(p *Project, in, dir string, parts []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
-	for _, e := range slices.Backward(entries) { // what wins comes later
+	for _, e := range slices.Backward(entries) { // read files with a higher priority last
 		if rest, own := strings.CutPrefix(e.Name(), path.Base(dir)+"."); own && dir != "." {
 			p.addEleventyDefault(dir, r.readEleventyFile(path.Join(dir, e.Name()), rest))
 		}
@@ -66,11 +66,12 @@ func (r *reader) readEleventyData(p *Project, in, dir string, parts []string) {
 	}
 }
 
-// readEleventyFile reads a data file by the ending of its name.
+// readEleventyFile parses a data file. ending is the part of its name after the name of the
+// folder. It returns nil if the file is not a data file or cannot be read.
 func (r *reader) readEleventyFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
-		if info, err := fs.Stat(r.root, name); err == nil && info.Size() < maxFile { // more is data of another kind
+		if info, err := fs.Stat(r.root, name); err == nil && info.Size() < maxFile { // a larger file contains other data
 			return r.readConfig(name)
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
@@ -81,8 +82,8 @@ func (r *reader) readEleventyFile(name, ending string) *value {
 	return nil
 }
 
-// exportedData returns the exported object. If the value of key is computed, or key
-// occurs elsewhere in the program, the value is a template that is never filled.
+// exportedData returns the object that the program exports. If its value for key may be computed,
+// exportedData returns a table in which key is a template that cannot be filled.
 func (p *program) exportedData(key string) *value {
 	v := p.result
 	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
@@ -94,8 +95,8 @@ func (p *program) exportedData(key string) *value {
 	return unknown
 }
 
-// addEleventyDefault makes the data of a folder the defaults for its files. Those of a deeper folder
-// come later and take precedence.
+// addEleventyDefault adds the data of the folder dir as default values for its files. Call it for
+// outer folders first, because later values override earlier ones.
 func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/", Pos: c.position()}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
@@ -111,7 +112,7 @@ func (p *Project) addEleventyDefault(dir string, c *value) {
 
 type eleventyRules struct {
 	plainRules
-	parts []string // folders of layouts, parts and data, below the input
+	parts []string // folders of layouts, includes and data below the input folder
 }
 
 func (e eleventyRules) whyNotRendered(_ *Content, s source) string {
@@ -123,33 +124,34 @@ func (e eleventyRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-// outputFile follows the permalink of the file or of its folder's data. "posts/posts.md" is the page
-// of its folder.
-// https://www.11ty.dev/docs/permalinks/
+// outputFile uses the permalink of the file or of the data of its folder. A file "posts/posts.md"
+// is the index page of its folder.
+// See https://www.11ty.dev/docs/permalinks/
 func (e eleventyRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	if link := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink); link != "" {
 		link, note = fillPermalink(link, s, f)
 		return linkFile(link), note
 	}
-	name := strings.TrimSuffix(s.name, ".11ty") // of a.11ty.js
+	name := strings.TrimSuffix(s.name, ".11ty") // for a file "a.11ty.js"
 	if name == path.Base(s.dir) {
 		name = "index"
 	}
 	return e.joinOutput(s.dir, name), ""
 }
 
-func (eleventyRules) ending(c *Content, s source, f *page.Facts) mapping.Ending {
+func (eleventyRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
 	return endingOf(cmp.Or(f.Permalink, c.defaultsFor(s).Permalink))
 }
 
-// A permalink may be a template with the usual values and filters.
-// https://www.11ty.dev/docs/data-eleventy-supplied/#page-variable
+// The parts of a permalink template that fillPermalink understands.
+// See https://www.11ty.dev/docs/data-eleventy-supplied/#page-variable
 var (
 	eleventyToken = regexp.MustCompile(`\{\{-?\s*([^{}]*?)\s*-?\}\}`)
 	eleventyDate  = regexp.MustCompile(`^date:?\s*\(?["']([^"']*)["']\)?$`)
 )
 
-// fillPermalink fills a permalink's template.
+// fillPermalink replaces the values in a permalink template. If a value is unknown, note is the
+// reason.
 func fillPermalink(link string, s source, f *page.Facts) (filled, note string) {
 	filled = eleventyToken.ReplaceAllStringFunc(link, func(token string) string {
 		parts := strings.Split(eleventyToken.FindStringSubmatch(token)[1], "|")
@@ -168,7 +170,8 @@ func fillPermalink(link string, s source, f *page.Facts) (filled, note string) {
 	return filled, note
 }
 
-// eleventyValue returns a value of a permalink's template, filtered.
+// eleventyValue returns the value of a variable such as "page.fileSlug" after the filters are
+// applied. The result ok is false if it is unknown.
 func eleventyValue(name string, filters []string, s source, f *page.Facts) (text string, ok bool) {
 	switch name {
 	case "page.fileSlug":
@@ -197,7 +200,8 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 	return text, text != "" || name == "page.fileSlug"
 }
 
-// eleventyFormat formats a date as Liquid's filter does.
+// eleventyFormat formats a date with a filter such as `date: "%Y"`. The result ok is false if
+// filter is something else.
 func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	m := eleventyDate.FindStringSubmatch(filter)
 	if m == nil || date.IsZero() {
@@ -207,7 +211,7 @@ func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	return date.Time().UTC().Format(layout), !strings.Contains(layout, "%")
 }
 
-// trimDate returns a name without the date at its beginning.
+// trimDate removes a date from the beginning of name.
 func trimDate(name string) string {
 	if _, rest, ok := cutDate(name); ok {
 		return rest
@@ -215,7 +219,8 @@ func trimDate(name string) string {
 	return name
 }
 
-// fileSlug returns a file's name without its date, or its folder's name for an index.
+// fileSlug returns the variable page.fileSlug of Eleventy: the file name without its date, or the
+// name of the folder for an index file.
 func fileSlug(s source) string {
 	if s.name != "index" {
 		return trimDate(s.name)
@@ -226,8 +231,8 @@ func fileSlug(s source) string {
 	return trimDate(path.Base(s.dir))
 }
 
-// eleventySlug follows Eleventy's filter for ASCII texts without characters that the filter
-// spells out.
+// eleventySlug converts text to a slug as Eleventy's filter slugify does. The result ok is false
+// if text contains characters for which the result is unknown.
 func eleventySlug(text string) (slug string, ok bool) {
 	if !isASCII(text) || strings.ContainsAny(text, "&'\\") {
 		return "", false

@@ -39,12 +39,12 @@ func (f endlessFolder) ReadDir(n int) (list []fs.DirEntry, err error) {
 // Of a folder with a million files no more are read than tell whether it is a site.
 func TestFoldersReadsFewEntries(t *testing.T) {
 	fsys := new(endless)
-	if all := Folders(fsys); len(all) != 0 || fsys.given > maxEntries {
+	if all := DetectFolders(fsys); len(all) != 0 || fsys.given > maxEntries {
 		t.Errorf("%v after %d entries", all, fsys.given)
 	}
 	files := fstest.MapFS{"dist/a/b/x.HTM": &fstest.MapFile{}, "build/a/b/c/x.html": &fstest.MapFile{}, "out/index.html": &fstest.MapFile{}, "site/index.html/x.css": &fstest.MapFile{}}
 	var names []string
-	for _, p := range Folders(files) {
+	for _, p := range DetectFolders(files) {
 		names = append(names, p.Publish...)
 	}
 	if fmt.Sprint(names) != "[dist out]" {

@@ -1,7 +1,6 @@
-// Package generator reads the configuration files of site generators: the folders of a project,
-// its base URL, its languages, and the rules by which the generator names its output.
-//
-// It runs no file. A computed value is unknown.
+// Package generator reads the configuration files of site generators such as Hugo and Jekyll. It
+// returns the folders of a project, its base URL, its languages, and the rules for the names of
+// output files. It does not run configuration programs, so computed settings are unknown.
 package generator
 
 import (
@@ -20,69 +19,76 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Project is a site that a generator builds, or a folder with a built site. Folders are
-// relative to the project's root, slash-separated.
+// A Project is a site that a generator builds, or a folder with a built site. All folders are
+// relative to the root of the project, with slashes.
 type Project struct {
-	Name    string   // "hugo", "jekyll", …; "" when only the publish folder is known
-	Publish []string // folders that the generator publishes to, more than one when the files leave it open
-	Content []string // folders of its sources, those of Mapping.Trees that lie in no other; none for a generator whose pages are programs
+	Name    string   // "hugo", "jekyll", …; "" if only the publish folder is known
+	Publish []string // folders to which the generator may publish; more than one if the configuration does not decide
+	Content []string // content folders, without those inside another one; nil if there are no content files
 
-	// Templates are further extensions of content files.
+	// Templates are additional file extensions of content files, without a dot: "njk", "qmd".
 	Templates []string
 
-	BaseURL string // "" if the files name no public one
-	NoBase  string // why the base URL in the files is unknown, or ""
+	BaseURL string // base URL; "" if the configuration has no public one
+	NoBase  string // reason why the base URL is unknown, or ""
 
-	// BasePath is the path of the base URL, if the files have no host.
+	// BasePath is the path of the base URL, such as "/docs/". It is set only if the configuration
+	// has no base URL with a host.
 	BasePath string
 
-	Zone    *time.Location // nil when the files name none
+	Zone    *time.Location // time zone of dates; nil if not configured
 	Front   frontmatter.Conventions
-	Sources []string // of dates, those that the generator asks for the last change, in its order; nil when it has none
+	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown
 
-	// Server is advice for watching, if the generator's development server writes no files.
+	// Server is a hint for users of "sitewalk watch". It is "" if the development server of the
+	// generator writes files.
 	Server string
 
-	// Sitemap is advice on turning the generator's own sitemap off. Sitemaps are its files
-	// beside sitemap.xml, and SitemapDirs the folders with a sitemap for each language.
+	// Sitemap is a hint how to turn off the generator's own sitemap. Sitemaps are its file names
+	// in addition to sitemap.xml. SitemapDirs are the folders that contain a sitemap for one
+	// language.
 	Sitemap               string
 	Sitemaps, SitemapDirs []string
 
-	// Archives are globs of the generator's lists of pages by tag, category, author, date
-	// and number. They are below the base URL.
+	// Archives are globs below the base URL, such as "/tags/**". They match the generator's lists
+	// of pages by tag, category, author, date and page number.
 	Archives []string
 
-	Locales []Locale // folders of the output that hold the same pages in several languages
+	Locales []Locale // output folders that contain the same pages in different languages
 
-	Mapping  Content // its Languages are the site's
+	Mapping  Content // mapping from content files to output files
 	Settings []Setting
 }
 
-// A Locale is the folder of one language in the output, "" for the rest of it.
+// A Locale is an output folder with the pages of one language, such as Dir "de" and Code "de-DE".
+// Dir is "" for the pages outside of such folders.
 type Locale struct{ Dir, Code string }
 
-// A Setting is one value of a generator's files, and its place.
+// A Setting is a value in the configuration of a generator, with its position.
 type Setting struct {
 	Key, Value string
 	Pos        diag.Pos
 }
 
-// A config is a generator's configuration. The zero config is a missing file.
+// A config is the content of a configuration file. The zero config means that the file is
+// missing.
 type config struct {
-	*value          // its settings, or the export of a script; nil if computed
-	file   string   // below the project's root
-	source string   // of a program in Python or Julia
-	script *program // nil if it is not a script
+	*value          // settings, or the exported value of a script; nil if it is computed
+	file   string   // path below the root of the project
+	source string   // text of a program in Python or Julia
+	script *program // parsed script; nil if the file is not a script
 }
 
-// get returns the value below a path of keys such as "build.format".
-func (c config) get(key string) *value { return c.at(strings.Split(key, ".")...) }
+// getKey returns the value for key, in which dots separate nested keys: "build.format". It returns
+// nil if there is none.
+func (c config) getKey(key string) *value { return c.at(strings.Split(key, ".")...) }
 
-// firstKey returns the first of some keys, separated by spaces, whose value is a string. Without a
-// string it returns the last key with a value.
+// firstKey returns the first of keys whose value is a string, with that value. keys are separated
+// by spaces. If no value is a string, it returns the last key that has a value. If none has a
+// value, v is nil.
 func (c config) firstKey(keys string) (key string, v *value) {
 	for name := range strings.FieldsSeq(keys) {
-		if w := c.get(name); w != nil {
+		if w := c.getKey(name); w != nil {
 			key, v = name, w
 		}
 		if v.str() != "" {
@@ -92,7 +98,7 @@ func (c config) firstKey(keys string) (key string, v *value) {
 	return key, v
 }
 
-// Names returns the names of all generators, in the order of detection.
+// Names returns the names of all supported generators, in the order of detection.
 func Names() []string {
 	names := make([]string, len(generators))
 	for i, g := range generators {
@@ -101,9 +107,9 @@ func Names() []string {
 	return names
 }
 
-// Detect returns the projects whose files are in root. rootName is the prefix of file names in
-// findings. Without a generator's files, each conventional publish folder with an HTML file is a
-// project without a name.
+// Detect returns the projects in the folder root, which it recognizes by their configuration
+// files. rootName is the prefix of file names in findings. If there are no such files, Detect
+// returns a project without a name for each common publish folder that contains HTML.
 func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project, diag.List) {
 	r := &reader{root: root, rootName: rootName, getenv: getenv}
 	if getenv == nil {
@@ -119,10 +125,10 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		if g.open != nil {
 			c = g.open(r, there)
 		} else {
-			c = r.readFirst(there, g.is)
+			c = r.readFirst(there, g.isOwn)
 		}
 		if c != (config{}) {
-			all = append(all, r.project(g, c))
+			all = append(all, r.newProject(g, c))
 		}
 	}
 	if all == nil {
@@ -134,12 +140,12 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	return all, r.diags.Sorted()
 }
 
-// Folders returns a project without a name for each conventional publish folder with an HTML
-// file.
-func Folders(root fs.FS) []Project { return (&reader{root: root}).usualProjects() }
+// DetectFolders returns a project without a name for each common publish folder in root that contains
+// HTML, such as "public".
+func DetectFolders(root fs.FS) []Project { return (&reader{root: root}).usualProjects() }
 
-// npmProjects returns a project for each generator that package.json depends on. It is for
-// projects without a configuration file.
+// npmProjects returns a project for each generator that package.json lists as a dependency. It
+// finds projects without a configuration file.
 func (r *reader) npmProjects() (all []Project) {
 	if len(r.existingFiles([]string{"package.json"})) == 0 {
 		return nil
@@ -152,7 +158,7 @@ func (r *reader) npmProjects() (all []Project) {
 				continue
 			}
 			none, _ := readProgram(nil, "package.json", false)
-			p := r.project(g, config{script: none})
+			p := r.newProject(g, config{script: none})
 			p.addSetting(name, dep)
 			all = append(all, p)
 		}
@@ -160,7 +166,8 @@ func (r *reader) npmProjects() (all []Project) {
 	return all
 }
 
-// addSetting records a value of the generator's files, if any, and returns it.
+// addSetting records v under key in p.Settings and returns it as a string. If v is neither a
+// string nor true, addSetting records nothing and returns "".
 func (p *Project) addSetting(key string, v *value) string {
 	s := v.str()
 	if s == "" && v.isTrue() {
@@ -172,13 +179,14 @@ func (p *Project) addSetting(key string, v *value) string {
 	return s
 }
 
-// folderOf returns the folder that the configuration names, or the usual one.
-func (p *Project) folderOf(c config, f namedFolder) string {
+// readFolder returns the folder that the configuration names for f, or the default folder.
+func (p *Project) readFolder(c config, f namedFolder) string {
 	key, v := c.firstKey(f.keys)
 	return p.resolveFolder(key, v, f.usual)
 }
 
-// resolveFolder returns the folder v, cleaned, or the usual one. It records v under key.
+// resolveFolder returns the cleaned path of the folder v and records v under key. If v is not a
+// string, it returns usual.
 func (p *Project) resolveFolder(key string, v *value, usual string) string {
 	return cleanFolder(p.addSetting(key, v), usual)
 }
@@ -190,8 +198,8 @@ func cleanFolder(dir, usual string) string {
 	return strings.TrimPrefix(path.Clean(strings.ReplaceAll(dir, `\`, "/")), "./")
 }
 
-// addLocale records an output folder with the pages of one language. It ignores an invalid language
-// and a second folder of a language.
+// addLocale adds an output folder for one language. It ignores an invalid language code, and a
+// second folder for the same language.
 func (p *Project) addLocale(l Locale, v *value) {
 	twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
 	if sitemap.CheckLang(l.Code) == nil && !twice {
@@ -200,20 +208,21 @@ func (p *Project) addLocale(l Locale, v *value) {
 	}
 }
 
-// addLanguage records a language of the site.
+// addLanguage adds a language to the site. If code is "", it uses name as the code.
 func (p *Project) addLanguage(name, code string, v *value) {
 	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(code, name)})
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// setBase sets the base URL from the first of some keys that is a string, and a path below it.
+// setBase sets the base URL of p to the first of keys that is a string, extended by the path
+// below. keys are separated by spaces.
 func (r *reader) setBase(p *Project, c config, keys, below string) {
 	key, v := c.firstKey(keys)
 	r.setBaseURL(p, key, v, below)
 }
 
-// setBaseURL sets the project's base URL from an address and a path below it. The
-// address may include the path, or be a path itself.
+// setBaseURL sets the base URL of p to the URL v, extended by the path below unless v already
+// ends with that path. If v is only a path, setBaseURL sets BasePath.
 func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {
@@ -240,8 +249,9 @@ func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
 	}
 }
 
-// IsPlaceholder reports whether an address has a domain reserved by RFC 2606 or RFC 6761, or a
-// domain that a starter writes for the user to replace.
+// IsPlaceholder reports whether the host of a URL is reserved for examples, such as
+// "example.com", or is a default value in a starter template.
+// See RFC 2606 and RFC 6761.
 func IsPlaceholder(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -256,7 +266,7 @@ var placeholders = []string{
 	"yourdomain.tld", "quartz.jzhao.xyz", "gatsbystarterblogsource.gatsbyjs.io",
 }
 
-// setZone sets the project's time zone.
+// setZone sets the time zone of p to the IANA time zone named by v. An unknown name is a finding.
 func (r *reader) setZone(p *Project, key string, v *value) {
 	name := p.addSetting(key, v)
 	if name == "" {

@@ -15,7 +15,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", files: []string{"_config.yml", "_config.json"}, is: isHexo, read: (*reader).readHexo,
+	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: isHexo, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
@@ -26,13 +26,14 @@ var hexo = generator{
 	},
 }
 
-// isHexo reports whether a _config.yml is Hexo's and not Jekyll's.
+// isHexo reports whether c, a file _config.yml, is a configuration of Hexo. Jekyll uses the same
+// file name.
 func isHexo(c config) bool {
 	return c.hasAny("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
 }
 
-// readHexo reads a Hexo project.
-// https://hexo.io/docs/configuration
+// readHexo reads the settings of a Hexo project.
+// See https://hexo.io/docs/configuration
 func (r *reader) readHexo(p *Project, c config) {
 	m := &p.Mapping
 	m.Drafts, m.Future = c.at("render_drafts").isTrue(), !c.at("future").isFalse()
@@ -48,15 +49,15 @@ func (r *reader) readHexo(p *Project, c config) {
 
 type hexoRules struct {
 	plainRules
-	permalink string // template of posts
-	name      string // template of their files' names
-	include   []string
-	category  string // of a post that has none
+	permalink string   // template for the URLs of posts
+	name      string   // template for the file names of posts
+	include   []string // globs of files that are read although their name begins with "_" or "."
+	category  string   // default category of posts
 	zone      *time.Location
 }
 
-// whyNotRendered returns why Hexo does not read a file: names begin with an underscore or a dot,
-// other than the folders of posts and drafts.
+// whyNotRendered returns a reason if Hexo ignores the file because a part of its path begins with
+// "_" or ".". The folders of posts and drafts are exceptions.
 func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 	if matchesAnyStart(h.include, s.file) {
 		return ""
@@ -72,7 +73,7 @@ func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 	return ""
 }
 
-// publishDate returns a post's date, for future: false.
+// publishDate returns the date of a post, for sites with "future: false". Other pages have none.
 func (*hexoRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
@@ -86,7 +87,7 @@ func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, note s
 	}
 	for _, posts := range []string{"_posts", "_drafts"} {
 		if below, ok := strings.CutPrefix(s.dir+"/", posts+"/"); ok {
-			return h.post(path.Join(below, s.name), f)
+			return h.postFile(path.Join(below, s.name), f)
 		}
 	}
 	if s.ext == ".txt" {
@@ -95,16 +96,16 @@ func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, note s
 	return h.joinOutput(s.dir, s.name), ""
 }
 
-// post fills the template of a post's address.
-// https://hexo.io/docs/permalinks
-func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
+// postFile returns the output file of the post called name. If it is unknown, note is the reason.
+// See https://hexo.io/docs/permalinks
+func (h *hexoRules) postFile(name string, f *page.Facts) (out, note string) {
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
 		if _, title, dated := cutDate(path.Base(name)); dated {
 			name = path.Join(path.Dir(name), title)
 		}
 	}
 	out = placeholder.ReplaceAllStringFunc(h.permalink, func(token string) string {
-		text := h.value(token, name, f)
+		text := h.tokenValue(token, name, f)
 		if layout := dateLayouts[token[1:]]; layout != "" && !f.Date.IsZero() {
 			text = timeIn(h.zone, f.Date).Format(layout)
 		}
@@ -116,8 +117,9 @@ func (h *hexoRules) post(name string, f *page.Facts) (out, note string) {
 	return linkFile(out), note
 }
 
-// value returns the value of a token that is no part of a date.
-func (h *hexoRules) value(token, name string, f *page.Facts) string {
+// tokenValue returns the value of a token that is not part of a date. It returns "" if the token is
+// unknown.
+func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
 	switch token {
 	case ":title":
 		return name
@@ -128,13 +130,14 @@ func (h *hexoRules) value(token, name string, f *page.Facts) string {
 	case ":id":
 		return f.ID
 	case ":category":
-		return h.categories(f.Categories)
+		return h.categoryPath(f.Categories)
 	}
 	return ""
 }
 
-// categories returns the folders of a post's categories, each below the one before.
-func (h *hexoRules) categories(names []string) string {
+// categoryPath returns the path of the folders for the categories of a post: "news/events". It
+// returns "" if a category has no slug.
+func (h *hexoRules) categoryPath(names []string) string {
 	if len(names) == 0 {
 		return h.category
 	}
@@ -147,7 +150,8 @@ func (h *hexoRules) categories(names []string) string {
 	return strings.Join(slugs, "/")
 }
 
-// timeIn returns the time of a date in a zone. A day is its beginning.
+// timeIn returns d as a time in the given zone. A date without a time becomes the beginning of
+// the day.
 func timeIn(zone *time.Location, d sitemap.Date) time.Time {
 	t := d.Time()
 	if d.Precision() == sitemap.Day {
@@ -162,7 +166,7 @@ var hexoLetters = strings.NewReplacer(
 	"ß", "s", "æ", "ae", "Æ", "AE", "ø", "o", "Ø", "O", "œ", "oe", "Œ", "OE", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D",
 )
 
-// hexoSlug follows slugize of hexo-util.
+// hexoSlug converts name to a slug as the function slugize in hexo-util does.
 func hexoSlug(name string) string {
 	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(plainLetters(name)), "-"), "-")
 }

@@ -24,8 +24,8 @@ var hugo = generator{
 	front:   frontmatter.Conventions{Below: "params", Titles: true, Keys: []string{"cascade"}},
 }
 
-// readHugo reads a Hugo project.
-// https://gohugo.io/configuration/introduction/
+// readHugo reads the settings of a Hugo project.
+// See https://gohugo.io/configuration/introduction/
 func (r *reader) readHugo(p *Project, c config) {
 	p.Publish = []string{p.resolveFolder("publishDir", c.at("publishdir"), "public")}
 	r.setBaseURL(p, "baseURL", c.at("baseurl"), "")
@@ -42,7 +42,7 @@ func (r *reader) readHugo(p *Project, c config) {
 		pager:         cmp.Or(c.at("pagination", "path").str(), c.at("paginatepath").str(), "page"),
 	}
 	m.rules = h
-	p.Archives = h.archiveGlobs(len(c.at("languages").get().keys) > 1)
+	p.Archives = h.archiveGlobs(len(c.at("languages").orEmpty().keys) > 1)
 	m.cascades = readHugoCascades(c.at("cascade"))
 	h.readUglyURLs(c.at("uglyurls"))
 	p.readHugoDates(h, c.at("frontmatter"), c.at("enablegitinfo").isTrue())
@@ -53,8 +53,9 @@ func (r *reader) readHugo(p *Project, c config) {
 	readHugoTrees(p, c.value)
 }
 
-// openHugo reads and merges Hugo's configuration: the file in the root, then
-// the configuration folder's defaults, then its production environment.
+// openHugo reads and merges the configuration of Hugo. The file in the root comes first. The
+// folder "config/_default" and then the folder of the environment, usually "config/production",
+// override it.
 func (r *reader) openHugo(files []string) config {
 	var c *value
 	for _, file := range files {
@@ -76,12 +77,13 @@ func (r *reader) openHugo(files []string) config {
 	return config{value: c}
 }
 
-// readHugoFile reads a configuration file with all keys in lower case, as Hugo does.
+// readHugoFile parses a configuration file and converts its keys to lower case, as Hugo does.
 func (r *reader) readHugoFile(file string) *value {
 	return r.readDocument(file, strict.Options{FoldCase: true}).asTable()
 }
 
-// isHugo reports whether a file called config.* is Hugo's. Zola and others use the name, too.
+// isHugo reports whether c, a file config.*, is a configuration of Hugo. Zola and other programs
+// use the same file name.
 func isHugo(c *value) bool {
 	return !c.hasAny("base_url") && c.hasAny(
 		"baseurl", "publishdir", "contentdir", "languagecode", "defaultcontentlanguage", "theme",
@@ -89,8 +91,8 @@ func isHugo(c *value) bool {
 	)
 }
 
-// readHugoConfigDir merges the files of a folder below config: hugo.* and config.* have all keys, and
-// every other file has the key of its name.
+// readHugoConfigDir merges the files in a folder below "config". hugo.* and config.* contain all
+// keys. Any other file contains the value of the key that it is named after.
 func (r *reader) readHugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
 	if err != nil {
@@ -110,8 +112,9 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 }
 
 // nestHugoConfig nests v under the key that the file name implies: "params.toml" under params,
-// "languages.de.toml" and "hugo.de.toml" under languages.de. Menus and parameters of one
-// language do not matter. See config/configLoader.go of Hugo.
+// and "languages.de.toml" or "hugo.de.toml" under languages.de. It returns nil for the menus and
+// parameters of a language, which are not needed.
+// See config/configLoader.go of Hugo.
 func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)
 	isMain := key == "hugo" || key == "config"
@@ -135,7 +138,8 @@ func nestHugoConfig(v *value, stem string) *value {
 	return v
 }
 
-// applyHugoEnv sets the keys of a configuration that environment variables override.
+// applyHugoEnv overrides keys of the configuration c by environment variables such as
+// HUGO_BASEURL.
 func (r *reader) applyHugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
 		name := "HUGO_" + strings.ToUpper(key)
@@ -147,9 +151,9 @@ func (r *reader) applyHugoEnv(c *value) {
 	}
 }
 
-// readHugoPermalinks reads permalinks: a list of patterns with their targets, or
-// patterns by section, or by kind and section.
-// https://gohugo.io/configuration/permalinks/
+// readHugoPermalinks reads the setting "permalinks". It is a list of patterns with targets, a
+// table of patterns by section, or a table of such tables by page kind.
+// See https://gohugo.io/configuration/permalinks/
 func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	if v != nil && v.kind == list {
 		for _, w := range v.list {
@@ -172,7 +176,8 @@ func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	return all
 }
 
-// sectionPermalink returns the permalink of a section, or of the pages in none for "/".
+// sectionPermalink returns the permalink rule for a section. The section "/" means pages outside
+// of all sections.
 func sectionPermalink(section, lang string, v *value, kinds ...string) permalink {
 	l := permalink{section: strings.Trim(section, " /"), kinds: kinds, lang: lang, pattern: v.str()}
 	if l.section == "" {
@@ -181,7 +186,7 @@ func sectionPermalink(section, lang string, v *value, kinds ...string) permalink
 	return l
 }
 
-// readHugoTaxonomies returns the folders of the taxonomies.
+// readHugoTaxonomies returns the folders of the taxonomies, by default "tags" and "categories".
 func readHugoTaxonomies(v *value) (all []string) {
 	if v == nil {
 		return []string{"tags", "categories"}
@@ -190,8 +195,9 @@ func readHugoTaxonomies(v *value) (all []string) {
 	return all
 }
 
-// archiveGlobs returns the addresses of the lists that Hugo makes of taxonomies and of what
-// has more than one page, in the folder of each language too.
+// archiveGlobs returns globs for the lists that Hugo generates: the pages of taxonomies, and the
+// second and further pages of lists. If languages is set, the globs also match in language
+// folders.
 func (h *hugoRules) archiveGlobs(languages bool) (globs []string) {
 	in := "/"
 	if languages {
@@ -203,19 +209,19 @@ func (h *hugoRules) archiveGlobs(languages bool) (globs []string) {
 	return append(globs, "/**/"+h.pager+"/*/")
 }
 
-// disabledKinds returns disableKinds in the words of the mapping.
+// disabledKinds returns the page kinds in the setting disableKinds, in lower case.
 func disabledKinds(v *value) []string {
 	kinds := v.strs()
 	for i, kind := range kinds {
 		kinds[i] = strings.ToLower(kind)
-		if kinds[i] == "taxonomyterm" { // before Hugo 0.73
+		if kinds[i] == "taxonomyterm" { // name of the kind before Hugo 0.73
 			kinds[i] = "taxonomy"
 		}
 	}
 	return kinds
 }
 
-// readUglyURLs reads uglyURLs: for all pages, or by section.
+// readUglyURLs reads the setting uglyURLs: a boolean for all pages, or a table by section.
 func (h *hugoRules) readUglyURLs(v *value) {
 	h.uglyURLs = v.isTrue()
 	v.eachEntry(func(section string, w *value) {
@@ -225,16 +231,17 @@ func (h *hugoRules) readUglyURLs(v *value) {
 	})
 }
 
-// hugoAliases are further spellings that Hugo reads after a key.
-// https://gohugo.io/configuration/front-matter/
+// hugoAliases lists additional front matter keys that Hugo tries after a key.
+// See https://gohugo.io/configuration/front-matter/
 var hugoAliases = map[string][]string{
 	"lastmod":     {"modified"},
 	"publishdate": {"pubdate", "published"},
 	"expirydate":  {"unpublishdate"},
 }
 
-// readHugoDates reads [frontmatter]: the keys of each date, and the sources of the last change.
-// https://gohugo.io/configuration/front-matter/#dates
+// readHugoDates reads the table [frontmatter]: the keys for each kind of date, and the sources of
+// lastmod.
+// See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}
 	v.eachEntry(func(key string, w *value) {
@@ -246,7 +253,7 @@ func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	if len(orders) > 0 {
 		p.Front.DateOrder = orders
 	}
-	for _, order := range orders { // whichever date takes it, the slug comes with it
+	for _, order := range orders { // if any date comes from the file name, the slug does too
 		if i := slices.Index(order, ":filename"); i >= 0 {
 			h.nameDate = true
 			h.nameDateFirst = h.nameDateFirst || i == 0
@@ -255,16 +262,17 @@ func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	p.Sources = hugoSourcesOf(orders["lastmod"], gitInfo)
 }
 
-// hugoSources are the sources of the keys in the order of lastmod. Any other key is of front
-// matter.
+// hugoSources maps the tokens and keys in the setting for lastmod to the sources of sitewalk. Any
+// other key means the source "frontmatter".
 var hugoSources = map[string][]string{
 	":default": {"git", "frontmatter", "date"}, ":git": {"git"},
 	"date": {"date"}, "publishdate": {"date"}, "pubdate": {"date"}, "published": {"date"},
-	":filemodtime": nil, // a checkout gives all files the same
+	":filemodtime": nil, // not used, because a checkout gives all files the same time
 }
 
-// hugoSourcesOf returns Hugo's sources of lastmod by priority. With enableGitInfo and the default
-// order, git is the first.
+// hugoSourcesOf returns the sources of lastmod for a project, the most important first. order is
+// the setting for lastmod. It returns the source "git" only if gitInfo, the setting
+// enableGitInfo, is true.
 func hugoSourcesOf(order []string, gitInfo bool) (out []string) {
 	if order == nil {
 		order = []string{":default"}

@@ -11,8 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// readHugoLanguages reads the site's languages. Each language with a base URL of its own has a folder.
-// https://gohugo.io/configuration/languages/
+// readHugoLanguages reads the languages of the site into p.Mapping. If every language has its own
+// base URL, each language also has its own output folder.
+// See https://gohugo.io/configuration/languages/
 func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
 	m.DefaultLanguage = strings.ToLower(cmp.Or(p.addSetting("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
@@ -44,8 +45,8 @@ func languageWeight(c *value, lang string) int {
 	return n
 }
 
-// readHugoTrees finds the content folders: the site's, those of its languages, and the mounts.
-// https://gohugo.io/configuration/module/#mounts
+// readHugoTrees finds the content folders of the site, of its languages, and of module mounts.
+// See https://gohugo.io/configuration/module/#mounts
 func readHugoTrees(p *Project, c *value) {
 	m := &p.Mapping
 	content := p.resolveFolder("contentDir", c.at("contentdir"), "content")
@@ -71,7 +72,7 @@ func readHugoTrees(p *Project, c *value) {
 	}
 }
 
-// singleString returns the one string of a list, or "" for more.
+// singleString returns the only string in all, or "" if all has another length.
 func singleString(all []string) string {
 	if len(all) == 1 {
 		return all[0]
@@ -79,7 +80,8 @@ func singleString(all []string) string {
 	return ""
 }
 
-// hasTreePerLanguage reports whether every language has a folder of its own.
+// hasTreePerLanguage reports whether every language has a content folder, or one without a
+// language.
 func hasTreePerLanguage(m *Content) bool {
 	for _, l := range m.Languages {
 		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
@@ -89,7 +91,7 @@ func hasTreePerLanguage(m *Content) bool {
 	return true
 }
 
-// outermost returns the folders of trees that are in no other one, without duplicates.
+// outermost returns the folders of trees that are not inside another tree, without duplicates.
 func outermost(trees []Tree) []string {
 	var dirs []string
 	for _, t := range trees {
@@ -103,15 +105,16 @@ func outermost(trees []Tree) []string {
 	return dirs
 }
 
-// A sectionCascade is a cascade of the section in dir; "" is the whole site.
+// A sectionCascade is a cascade that applies to the section in the folder dir. "" means the whole
+// site.
 type sectionCascade struct {
 	dir string
 	page.Cascade
 }
 
-// readHugoCascades reads the cascade of Hugo's configuration: one map, or a list of maps with
-// targets.
-// https://gohugo.io/configuration/cascade/
+// readHugoCascades reads the setting "cascade" of the configuration: a table, or a list of tables
+// with targets.
+// See https://gohugo.io/configuration/cascade/
 func readHugoCascades(v *value) (all []sectionCascade) {
 	items := v.items()
 	if v != nil && v.kind == table {
@@ -145,16 +148,16 @@ func readHugoCascades(v *value) (all []sectionCascade) {
 	return all
 }
 
-// skip returns why a page is left out: its file is in no content folder, or a cascade
-// excludes it. The page's own key and the cascade of the innermost section take
-// precedence.
-func (h *hugoRules) skip(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
+// skipReason returns the reason why a page is left out: its file is in no content folder, or a cascade
+// excludes it. A key in the front matter of the page overrides cascades. Cascades of the
+// innermost section override those of outer sections.
+func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(c.Root, ".")); return ok || t.Dir == c.Root }
 	if _, _, ok := c.treeOf(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
 		return page.NotRendered, diag.Pos{}, "the file is in no content folder of the configuration"
 	}
-	p := h.page(c, s, f)
-	decided := map[string]string{} // the section that decides a key
+	p := h.newPage(c, s, f)
+	decided := map[string]string{} // the section whose cascade decides about the key
 	for _, cascade := range c.cascades {
 		isAround := cascade.dir == "" || cascade.dir == s.dir || strings.HasPrefix(s.dir, cascade.dir+"/")
 		if !isAround || !cascade.matches(p) || slices.Contains(f.CascadeKeys, cascade.Key) {
@@ -171,7 +174,7 @@ func (h *hugoRules) skip(c *Content, s source, f *page.Facts) (r page.Reason, po
 	return r, pos, note
 }
 
-// matches reports whether the target of a cascade includes a page.
+// matches reports whether the target of the cascade matches the page p.
 func (c *sectionCascade) matches(p *hugoPage) bool {
 	return matchesGlob(c.Path, p.path) && matchesGlob(c.Kind, p.kind) && matchesGlob(c.Lang, p.lang) && matchesGlob(c.Environment, "production")
 }

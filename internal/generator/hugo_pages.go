@@ -17,47 +17,48 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// hugoRules are the settings of a Hugo configuration for addresses.
+// hugoRules contains the settings of Hugo that determine output files.
 type hugoRules struct {
 	plainRules
-	permalinks    []permalink // the first that matches wins
+	permalinks    []permalink // patterns from the setting permalinks; the first one that matches counts
 	uglyURLs      bool
 	uglySections  []string // sections whose pages have ugly URLs
-	keepCase      bool     // disablePathToLower
-	removeAccents bool     // removePathAccents
-	disabledKinds []string // kinds of pages that are not written: "section", "term", …
+	keepCase      bool     // setting disablePathToLower
+	removeAccents bool     // setting removePathAccents
+	disabledKinds []string // page kinds that are not built: "section", "term"
 	taxonomies    []string // folders of taxonomies: "tags"
-	pager         string   // folder of the further pages of a list
-	nameDate      bool     // [frontmatter] takes a date, and so a slug, from file names
-	nameDateFirst bool     // … even where the front matter has a date
+	pager         string   // folder of the second and further pages of a list: "page"
+	nameDate      bool     // dates and slugs may come from file names
+	nameDateFirst bool     // the date in the file name has priority over front matter
 }
 
-// A permalink is one pattern of Hugo's permalinks. An empty condition fits every page.
+// A permalink is a pattern from Hugo's setting permalinks, with conditions for pages. An empty
+// condition matches every page.
 type permalink struct {
-	section string   // folder of the page, lower case
-	kinds   []string // of pages: "page", "section", "term", "taxonomy", "home"
-	// Globs over the page's path, kind and language.
+	section string   // folder of the page, in lower case
+	kinds   []string // page kinds: "page", "section", "term", "taxonomy", "home"
+	// Globs for the path, the kind and the language of the page.
 	path, kind, lang string
 
 	pattern string
 }
 
-// A hugoPage is the page of a content file in Hugo's terms.
+// A hugoPage is the page of a content file, with the properties that Hugo's rules use.
 type hugoPage struct {
 	source
 	facts  *page.Facts
 	kind   string
-	dir    string // folder of its address
-	base   string // last part of its address
-	path   string // logical path, lower case: "/posts/a"
+	dir    string // folder in the URL
+	base   string // last part of the URL
+	path   string // logical path in lower case: "/posts/a"
 	bundle bool
 	slug   string
 }
 
-// page reads a content file's name as Hugo does: "_index" is the page of
-// its folder's section, "index" is its folder as a page.
-// https://gohugo.io/content-management/page-bundles/
-func (h *hugoRules) page(c *Content, s source, f *page.Facts) *hugoPage {
+// newPage returns the page of a content file. A file "_index" is the page of the section in its
+// folder. A file "index" is a page whose name is that of its folder.
+// See https://gohugo.io/content-management/page-bundles/
+func (h *hugoRules) newPage(c *Content, s source, f *page.Facts) *hugoPage {
 	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
 	full := path.Join(s.dir, s.name)
 	switch s.name {
@@ -67,7 +68,7 @@ func (h *hugoRules) page(c *Content, s source, f *page.Facts) *hugoPage {
 		p.bundle, full = true, s.dir
 		p.dir, p.base = parentDir(s.dir), path.Base(s.dir)
 	}
-	if !h.keepCase { // file names, unlike slugs and titles, keep each space
+	if !h.keepCase { // spaces in file names are replaced one by one, unlike in slugs and titles
 		p.dir, p.base = strings.ReplaceAll(p.dir, " ", "-"), strings.ReplaceAll(p.base, " ", "-")
 	}
 	p.path = "/" + strings.ReplaceAll(strings.ToLower(full), " ", "-")
@@ -77,7 +78,7 @@ func (h *hugoRules) page(c *Content, s source, f *page.Facts) *hugoPage {
 	return p
 }
 
-// kindOf returns the kind of the page of a folder's _index file.
+// kindOf returns the page kind of a file "_index" in the folder dir.
 func (h *hugoRules) kindOf(dir string) string {
 	if dir == "" {
 		return "home"
@@ -92,9 +93,9 @@ func (h *hugoRules) kindOf(dir string) string {
 	return "taxonomy"
 }
 
-// slugOfName returns the slug in a name that begins with a date, where the
-// date is the name's.
-// https://gohugo.io/configuration/front-matter/#filename
+// slugOfName returns the slug in a file name such as "2024-01-02-slug". It returns "" if the name
+// has no date, or if the date of the page comes from front matter.
+// See https://gohugo.io/configuration/front-matter/#filename
 func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
 	date, rest := frontmatter.CutDate(name, nil)
 	if date.IsZero() || !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
@@ -103,8 +104,8 @@ func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
 	return strings.Trim(rest, " -_")
 }
 
-// whyNotRendered returns why a file has no page of its own: Hugo does not read it, or it belongs to
-// a leaf bundle.
+// whyNotRendered returns the reason why Hugo builds no page for a file: Hugo ignores its name, or
+// the file belongs to a leaf bundle.
 func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 	file := path.Base(s.file)
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
@@ -134,22 +135,23 @@ func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 	return ""
 }
 
-// outputFile follows Hugo's resources/page/page_paths.go for the HTML format.
+// outputFile implements the rules in Hugo's resources/page/page_paths.go for HTML.
 func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
-	p := h.page(c, s, f)
+	p := h.newPage(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
-		return h.fromURL(c, p, f.Permalink)
+		return h.outputFromURL(c, p, f.Permalink)
 	}
-	target, note := h.target(c, p)
+	target, note := h.targetPath(c, p)
 	return cleanPath(c.langDir(s.lang), h.urlize(h.fileOfTarget(p, target))), note
 }
 
-// fileOfTarget returns the file of an address. Index pages never have ugly URLs, and a page called index
-// always has one.
+// fileOfTarget returns the output file for a URL path without its ending. With uglyURLs, the file
+// is "a.html" instead of "a/index.html". That does not apply to index files, but always to a page
+// that is called "index".
 func (h *hugoRules) fileOfTarget(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
 	switch {
-	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.permalink(p) == "":
+	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.findPermalink(p) == "":
 		return target + ".html"
 	case ugly && (p.kind == "page" || p.kind == "term") && target != "":
 		return strings.TrimSuffix(target, "/") + ".html"
@@ -157,10 +159,10 @@ func (h *hugoRules) fileOfTarget(p *hugoPage, target string) string {
 	return target + "/index.html"
 }
 
-// target returns the address of a page without its ending.
-func (h *hugoRules) target(c *Content, p *hugoPage) (target, note string) {
-	if pattern := h.permalink(p); pattern != "" {
-		return h.expand(c, pattern, p)
+// targetPath returns the URL path of a page without its ending. If it is unknown, note is the reason.
+func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, note string) {
+	if pattern := h.findPermalink(p); pattern != "" {
+		return h.expandPattern(c, pattern, p)
 	}
 	if p.kind != "page" { // the slug of a section is ignored
 		return p.dir, ""
@@ -168,12 +170,12 @@ func (h *hugoRules) target(c *Content, p *hugoPage) (target, note string) {
 	return p.dir + "/" + cmp.Or(p.slug, p.base), ""
 }
 
-// fromURL returns the output of a page whose front matter sets url. A url with a leading slash
-// does not depend on the language.
-// https://gohugo.io/content-management/urls/#url
-func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note string) {
+// outputFromURL returns the output file of a page whose front matter sets the key "url". A url with a
+// leading slash is not put into the language folder.
+// See https://gohugo.io/content-management/urls/#url
+func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, note string) {
 	if strings.Contains(url, ":") {
-		url, note = h.expand(c, url, p)
+		url, note = h.expandPattern(c, url, p)
 	}
 	prefix := c.langDir(p.lang)
 	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
@@ -189,19 +191,20 @@ func (h *hugoRules) fromURL(c *Content, p *hugoPage, url string) (out, note stri
 	return cleanPath(prefix, out), note
 }
 
-// topFolder returns the first folder of a content file.
+// topFolder returns the first folder of a content file, or "" if it is in none.
 func topFolder(s source) string {
 	top, _, _ := strings.Cut(s.dir, "/")
 	return top
 }
 
-// publishDate returns the day of publication, or the page's date.
+// publishDate returns the key publishDate of the front matter, or the date of the page.
 func (*hugoRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date {
 	return cmp.Or(f.Publish, f.Date)
 }
 
-// alias resolves an alias below the folder around the page, unless it begins with a slash.
-func (h *hugoRules) alias(c *Content, s source, alias, out string) string {
+// redirectFile returns the redirect file for an alias. An alias with a leading slash is relative
+// to the root of the site. Any other alias is relative to the folder that contains the page.
+func (h *hugoRules) redirectFile(c *Content, s source, alias, out string) string {
 	switch {
 	case strings.HasPrefix(alias, "/"):
 		return aliasFile(path.Join(c.langDir(s.lang), alias))
@@ -211,16 +214,16 @@ func (h *hugoRules) alias(c *Content, s source, alias, out string) string {
 	return aliasFile(path.Join(path.Dir(strings.TrimSuffix(out, "/index.html")), alias))
 }
 
-// translationPath returns a path as it is in Hugo's logical paths, by which it pairs
-// translations: of a leaf bundle, the folder is the page.
+// translationPath returns the logical path by which Hugo matches translations. The page of a leaf
+// bundle has the path of its folder.
 func (*hugoRules) translationPath(p string) string {
 	p = strings.ReplaceAll(strings.ToLower(p), " ", "-")
 	return cmp.Or(strings.TrimSuffix(p, "/index"), "/")
 }
 
-// translation is for the homes, sections and lists of terms that Hugo makes
-// without a content file: they have the key that an _index file would have.
-func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
+// pageTranslation returns the language and the translation key of a page that Hugo generates without
+// a content file, such as a section. The key is the same as that of a file "_index" would be.
+func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
 	dir, isIndex := strings.CutSuffix("/"+out, "/index.html")
 	if !isIndex {
 		return "", ""
@@ -242,14 +245,15 @@ func (h *hugoRules) translation(c *Content, out string) (lang, key string) {
 
 var anyNumber = regexp.MustCompile(`^\d+$`)
 
-// isPager reports whether a folder contains a further page of a list.
+// isPager reports whether the folder dir contains the second or a further page of a list:
+// "posts/page/2".
 func (h *hugoRules) isPager(dir string) bool {
 	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
 }
 
-// urlize returns a path as Hugo writes it in URLs: without disallowed characters, with hyphens for
-// spaces, and in lower case unless the configuration keeps the case.
-// https://gohugo.io/functions/urls/urlize/
+// urlize converts a path as Hugo does for URLs. It removes disallowed characters, replaces spaces
+// by hyphens, and converts to lower case unless keepCase is set.
+// See https://gohugo.io/functions/urls/urlize/
 func (h *hugoRules) urlize(s string) string {
 	s = hugoSanitize(s)
 	if h.removeAccents {
@@ -261,8 +265,8 @@ func (h *hugoRules) urlize(s string) string {
 	return s
 }
 
-// hugoSanitize drops the characters that Hugo does not allow in a path. Runs of white space
-// between others become one hyphen.
+// hugoSanitize removes the characters that Hugo does not allow in a path. It replaces white space
+// between allowed characters by one hyphen.
 func hugoSanitize(s string) string {
 	var b strings.Builder
 	pending, hyphen := false, false
@@ -284,13 +288,13 @@ func hugoSanitize(s string) string {
 
 func isDisallowed(r rune) bool { return !isWordOr(r, `./\_#+~-@`) }
 
-// isEscape reports whether a percent sign and two hexadecimal digits begin a text.
+// isEscape reports whether s begins with a percent escape such as "%20".
 func isEscape(s string) bool {
 	_, err := url.PathUnescape(s[:min(3, len(s))])
 	return err == nil
 }
 
-// plainLetters returns s without accents.
+// plainLetters removes the accents from the letters in s.
 func plainLetters(s string) string {
 	if isASCII(s) {
 		return s

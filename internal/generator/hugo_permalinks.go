@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// permalink returns the pattern for a page, or "".
-func (h *hugoRules) permalink(p *hugoPage) string {
+// findPermalink returns the permalink pattern for a page, or "" if none applies.
+func (h *hugoRules) findPermalink(p *hugoPage) string {
 	for i := range h.permalinks {
 		if h.permalinks[i].appliesTo(p) {
 			return h.permalinks[i].pattern
@@ -24,7 +24,7 @@ func (h *hugoRules) permalink(p *hugoPage) string {
 	return ""
 }
 
-// appliesTo reports whether a permalink is for a page.
+// appliesTo reports whether the page p meets the conditions of the permalink.
 func (l *permalink) appliesTo(p *hugoPage) bool {
 	if below, ok := strings.CutPrefix(p.path, "/"+l.section); l.section != "" && (!ok || below != "" && below[0] != '/') {
 		return false
@@ -35,27 +35,28 @@ func (l *permalink) appliesTo(p *hugoPage) bool {
 	return matchesGlob(l.path, p.path) && matchesGlob(l.kind, p.kind) && matchesGlob(l.lang, p.lang)
 }
 
-// matchesGlob reports whether a pattern, if there is one, matches s.
+// matchesGlob reports whether the glob pattern matches s. An empty pattern matches every string.
 func matchesGlob(pattern, s string) bool { return pattern == "" || glob.Match(pattern, s) }
 
 var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 
-// escapedColon replaces a colon that begins no token.
+// escapedColon temporarily replaces an escaped colon in a pattern.
 const escapedColon = "\x00"
 
-// expand replaces the tokens of a permalink or url.
-// https://gohugo.io/configuration/permalinks/#tokens
-func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, note string) {
+// expandPattern replaces the tokens in a permalink pattern or a url. If a token is unknown, note is the
+// reason, and expanded is "".
+// See https://gohugo.io/configuration/permalinks/#tokens
+func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expanded, note string) {
 	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
 	s = hugoToken.ReplaceAllStringFunc(s, func(token string) string {
-		value, why := h.token(c, token[1:], p)
+		value, why := h.tokenValue(c, token[1:], p)
 		note = cmp.Or(note, why)
 		return value
 	})
 	if note != "" {
 		return "", note
 	}
-	s, err := url.QueryUnescape(strings.ReplaceAll(s, escapedColon, ":")) // as Hugo does: a plus sign is a space
+	s, err := url.QueryUnescape(strings.ReplaceAll(s, escapedColon, ":")) // as in Hugo, a plus sign becomes a space
 	if err != nil {
 		return "", "the permalink " + strconv.Quote(pattern) + " has a broken percent escape"
 	}
@@ -65,8 +66,8 @@ func (h *hugoRules) expand(c *Content, pattern string, p *hugoPage) (expanded, n
 	return path.Clean(s), ""
 }
 
-// token returns the value of a token.
-func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note string) {
+// tokenValue returns the value of a token such as "title". If it is unknown, note is the reason.
+func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, note string) {
 	switch token {
 	case "section":
 		return topFolder(p.source), ""
@@ -87,7 +88,8 @@ func (h *hugoRules) token(c *Content, token string, p *hugoPage) (value, note st
 	return hugoDate(token, p.facts)
 }
 
-// fileName returns the file's name, or for a bundle its folder's.
+// fileName returns the name of the content file without extension, or the name of its folder for
+// a bundle.
 func (p *hugoPage) fileName() string {
 	if p.name == "_index" && p.kind == "home" {
 		return ""
@@ -95,7 +97,8 @@ func (p *hugoPage) fileName() string {
 	return p.base
 }
 
-// titleSlug returns the title as one part of a path.
+// titleSlug returns the title of the page in the form for URLs. If it is unknown, note is the
+// reason.
 func (h *hugoRules) titleSlug(p *hugoPage) (value, note string) {
 	title := p.facts.Title
 	if title == "" {
@@ -107,8 +110,8 @@ func (h *hugoRules) titleSlug(p *hugoPage) (value, note string) {
 	return h.urlize(title), ""
 }
 
-// sectionsOf returns the folders of a page's section: its first folder, and
-// below it the innermost one that has an _index file.
+// sectionsOf returns the folder of the innermost section that contains the page. A section is a
+// top-level folder, or a folder with a file "_index". If it is unknown, note is the reason.
 func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
 	dir = p.dir
 	if c.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {
@@ -125,8 +128,8 @@ func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
 	return dir, ""
 }
 
-// hugoDate returns the part of a page's date that a token names. The token may be a layout of
-// package time.
+// hugoDate returns the part of the page's date for a token such as "year" or "2006-01". A token
+// may be a layout of package time. If the value is unknown, note is the reason.
 func hugoDate(token string, f *page.Facts) (value, note string) {
 	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
 	switch {

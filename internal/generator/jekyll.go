@@ -17,7 +17,7 @@ import (
 var jekyll = generator{
 	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).readJekyll,
 	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
-	is:       func(c config) bool { return !isHexo(c) },
+	isOwn:    func(c config) bool { return !isHexo(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
 	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
@@ -27,8 +27,8 @@ var jekyll = generator{
 	},
 }
 
-// readJekyll reads a Jekyll project.
-// https://jekyllrb.com/docs/configuration/options/
+// readJekyll reads the settings of a Jekyll project.
+// See https://jekyllrb.com/docs/configuration/options/
 func (r *reader) readJekyll(p *Project, c config) {
 	m := &p.Mapping
 	source := m.Trees[0].Dir
@@ -49,7 +49,7 @@ func (r *reader) readJekyll(p *Project, c config) {
 	}
 }
 
-// readJekyllCollections reads the collections, which are names or a table.
+// readJekyllCollections reads the setting "collections": a list of names, or a table.
 func readJekyllCollections(v *value) map[string]collection {
 	all := map[string]collection{}
 	for _, name := range v.strs() {
@@ -61,8 +61,9 @@ func readJekyllCollections(v *value) map[string]collection {
 	return all
 }
 
-// readJekyllDefault reads one entry of defaults, as far as a sitemap needs it.
-// https://jekyllrb.com/docs/configuration/front-matter-defaults/
+// readJekyllDefault reads one item of the setting "defaults". It reads only the values that
+// affect a sitemap.
+// See https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func readJekyllDefault(v *value, source string) Default {
 	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
 	if source != "." {
@@ -83,7 +84,7 @@ func readJekyllDefault(v *value, source string) Default {
 	return d
 }
 
-// pageURL fills the template of a page, which knows three placeholders.
+// pageURL fills the permalink template of a page. Such a template has only three placeholders.
 func pageURL(template string, s source, ext string) string {
 	return jekyllClean(strings.NewReplacer(
 		":path", s.dir,
@@ -92,7 +93,7 @@ func pageURL(template string, s source, ext string) string {
 	).Replace(template))
 }
 
-// jekyllClean is Jekyll's sanitize_url.
+// jekyllClean cleans a URL path as the function sanitize_url of Jekyll does.
 func jekyllClean(url string) string {
 	url = strings.ReplaceAll("/"+url, "..", "/")
 	url = strings.ReplaceAll(url, "./", "")
@@ -102,18 +103,19 @@ func jekyllClean(url string) string {
 	return url
 }
 
-// placeholder matches a placeholder of a permalink in Jekyll and Hexo.
+// placeholder matches a placeholder in a permalink of Jekyll or Hexo, such as ":title".
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
-// url fills the template of a post or a collection's document.
-// https://jekyllrb.com/docs/permalinks/#placeholders
-func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
+// documentURL fills the permalink template of a post or of a document in a collection. If the URL is
+// unknown, note is the reason.
+// See https://jekyllrb.com/docs/permalinks/#placeholders
+func (j *jekyllRules) documentURL(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
 	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
 	url = placeholder.ReplaceAllStringFunc(template, func(token string) string {
 		name := token[1:]
-		value, ok := v.value(name)
+		value, ok := v.placeholderValue(name)
 		if !ok && strings.HasSuffix(name, "_") {
-			value, ok = v.value(strings.TrimSuffix(name, "_"))
+			value, ok = v.placeholderValue(strings.TrimSuffix(name, "_"))
 			value += "_"
 		}
 		switch {
@@ -129,7 +131,7 @@ func (j *jekyllRules) url(c *Content, template string, s source, d jekyllDoc, f 
 
 const noDate = "\x00"
 
-// jekyllValues has the values of the placeholders for one document.
+// A jekyllValues returns the values of placeholders for one document.
 type jekyllValues struct {
 	c    *Content
 	j    *jekyllRules
@@ -139,7 +141,7 @@ type jekyllValues struct {
 	when sitemap.Date
 }
 
-func (v *jekyllValues) value(name string) (value string, ok bool) {
+func (v *jekyllValues) placeholderValue(name string) (value string, ok bool) {
 	switch name {
 	case "collection":
 		return v.d.label, true
@@ -152,11 +154,11 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	case "slug":
 		return lowerSlug(v.slug()), true
 	case "output_ext":
-		return v.j.ext(v.s.ext), true
+		return v.j.outputExt(v.s.ext), true
 	case "categories":
-		return v.categories(strings.ToLower), true
+		return v.categoryPath(strings.ToLower), true
 	case "slugified_categories":
-		return v.categories(lowerSlug), true
+		return v.categoryPath(lowerSlug), true
 	}
 	layout, ok := dateLayouts[name]
 	if !ok || v.when.IsZero() {
@@ -165,14 +167,15 @@ func (v *jekyllValues) value(name string) (value string, ok bool) {
 	return timeIn(cmp.Or(v.j.zone, time.UTC), v.when).Format(layout), true
 }
 
-// slug returns the slug of the front matter, or the name without its date.
+// slug returns the slug of the front matter, or the file name without its date.
 func (v *jekyllValues) slug() string {
 	return cmp.Or(v.f.Slug, strings.TrimRight(trimDate(v.s.name), "."))
 }
 
-// categories returns the folders around _posts and the categories of the front matter, without
-// duplicates.
-func (v *jekyllValues) categories(spell func(string) string) string {
+// categoryPath returns the categories of the document as a path, without duplicates. They are the
+// folders around _posts and the categories of the configuration and of the front matter. spell
+// converts each of them.
+func (v *jekyllValues) categoryPath(spell func(string) string) string {
 	var all []string
 	if v.d.super != "" {
 		all = strings.Split(v.d.super, "/")
@@ -187,26 +190,28 @@ func (v *jekyllValues) categories(spell func(string) string) string {
 	return strings.Join(names, "/")
 }
 
-// dateLayouts are the layouts of placeholders for dates, in Jekyll and Hexo.
+// dateLayouts maps placeholders of Jekyll and Hexo to layouts of package time.
 var dateLayouts = map[string]string{
 	"year": "2006", "month": "01", "day": "02", "hour": "15", "minute": "04", "second": "05",
 	"i_day": "2", "i_month": "1", "short_month": "Jan", "long_month": "January", "short_year": "06",
 	"short_day": "Mon", "long_day": "Monday", "y_day": "002",
 }
 
-// prettyRunes are the characters that Jekyll's "pretty" slugs keep beside letters and digits.
+// prettyRunes lists the characters that Jekyll keeps in a "pretty" slug, in addition to letters
+// and digits.
 const prettyRunes = "._~!$&'()+,;=@"
 
-// slugify follows Jekyll, but keeps the case. Runs of characters other than letters, marks,
-// digits and those of keep become one hyphen.
+// slugify converts s to a slug as Jekyll does, but does not change the case. Each run of
+// characters that are neither letters, marks, digits nor in keep becomes one hyphen.
 func slugify(s, keep string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordOr(r, keep) }), "-")
 }
 
-// isWordOr reports whether r is a letter, a digit or a mark, or one of others.
+// isWordOr reports whether r is a letter, a digit, a combining mark, or one of others.
 func isWordOr(r rune, others string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(others, r)
 }
 
-// lowerSlug returns a slug of letters, marks and digits in lower case.
+// lowerSlug returns a slug of s in lower case. It contains only letters, marks, digits and
+// hyphens.
 func lowerSlug(s string) string { return strings.ToLower(slugify(s, "")) }

@@ -12,35 +12,35 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// jekyllRules are the settings of a Jekyll configuration for addresses.
+// jekyllRules contains the settings of Jekyll that determine output files.
 type jekyllRules struct {
 	plainRules
-	permalink      string // a style, "pretty", or a template
+	permalink      string // name of a style such as "pretty", or a template
 	collections    map[string]collection
-	collectionsDir string   // folder of the collections, below the source
-	destination    string   // publish folder, below the source, which is no source
-	include        []string // globs and beginnings that Jekyll reads nevertheless
-	exclude        []string // globs and beginnings that it does not read
-	markdownExt    []string // extensions that become .html, without dots
+	collectionsDir string   // folder of the collections, relative to the source folder
+	destination    string   // publish folder, relative to the source folder; its files are ignored
+	include        []string // globs and prefixes of files that Jekyll reads although it would ignore them
+	exclude        []string // globs and prefixes of files that Jekyll ignores
+	markdownExt    []string // extensions that become .html, without a dot: "md"
 	zone           *time.Location
 }
 
-// A collection is one of Jekyll's collections.
+// A collection contains the settings of one Jekyll collection.
 type collection struct {
-	output    bool
-	permalink string // a template; "" follows the site's style
+	output    bool   // Jekyll writes a page for each document
+	permalink string // template; "" means the style of the site
 }
 
-// A jekyllDoc is a content file in Jekyll's terms.
+// A jekyllDoc contains the properties of a content file that Jekyll's rules use.
 type jekyllDoc struct {
-	kind  string // "pages", "posts", "drafts", or a collection; "" is no page
-	label string // of the collection, "" of a page
-	super string // folder that holds _posts or _drafts
-	rest  string // folder below the collection's
+	kind  string // "pages", "posts", "drafts", or the name of a collection
+	label string // name of the collection, "posts" for posts; "" for a page
+	super string // folder that contains the folder _posts or _drafts
+	rest  string // folder relative to the folder of the collection
 }
 
-// classify returns the kind of a file, which depends on its folders.
-// https://jekyllrb.com/docs/structure/
+// classify determines the kind of a content file from its folders.
+// See https://jekyllrb.com/docs/structure/
 func (j *jekyllRules) classify(s source) jekyllDoc {
 	dir, ok := s.dir, true
 	if below := j.collectionsDir; below != "" {
@@ -63,7 +63,8 @@ func (j *jekyllRules) classify(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
-// cutDate splits a name like "2024-01-02-title", as Jekyll's DATE_FILENAME_MATCHER does.
+// cutDate splits a name like "2024-01-02-title" into the date and the rest, as the pattern
+// DATE_FILENAME_MATCHER of Jekyll does. The result ok is false if there is no date.
 func cutDate(name string) (date, rest string, ok bool) {
 	parts := strings.SplitN(name, "-", 4)
 	if len(parts) < 4 || strings.Contains(name, "\n") {
@@ -74,12 +75,13 @@ func cutDate(name string) (date, rest string, ok bool) {
 	return name[:len(name)-len(rest)-1], rest, ok
 }
 
-// isNumber reports whether a text consists of least to most digits.
+// isNumber reports whether s consists of digits only, and has at least least and at most most of
+// them.
 func isNumber(s string, least, most int) bool {
 	return least <= len(s) && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }
 
-// whyNotRendered returns why Jekyll writes no page for a file.
+// whyNotRendered returns the reason why Jekyll writes no page for a file, or "".
 func (j *jekyllRules) whyNotRendered(_ *Content, s source) string {
 	d := j.classify(s)
 	_, _, dated := cutDate(s.name)
@@ -96,8 +98,8 @@ func (j *jekyllRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-// whyFiltered returns why Jekyll does not read a file.
-// https://jekyllrb.com/docs/configuration/options/
+// whyFiltered returns the reason why Jekyll ignores a file, or "".
+// See https://jekyllrb.com/docs/configuration/options/
 func (j *jekyllRules) whyFiltered(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
 	if dest := j.destination; dest != "" && strings.HasPrefix(file, dest+"/") {
@@ -122,12 +124,13 @@ var jekyllExclude = []string{
 	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/",
 }
 
-// matchesAnyStart reports whether a file begins with one of some patterns.
+// matchesAnyStart reports whether one of the patterns matches the file or one of its parent
+// folders.
 func matchesAnyStart(patterns []string, file string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && matchesStart(file, p) })
 }
 
-// publishDate returns the date of a post or a collection's document.
+// publishDate returns the date of a post or of a document in a collection. Other pages have none.
 func (j *jekyllRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if d := j.classify(s); d.label == "" {
 		return sitemap.Date{}
@@ -135,7 +138,7 @@ func (j *jekyllRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.D
 	return jekyllDate(s, f)
 }
 
-// jekyllDate returns the front matter's date, else the name's.
+// jekyllDate returns the date in the front matter, or else the date in the file name.
 func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	if date, _, ok := cutDate(s.name); ok && f.Date.IsZero() {
 		if t, err := time.Parse("2006-1-2", date); err == nil {
@@ -145,28 +148,28 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// outputFile follows Jekyll's Page and Document.
+// outputFile implements the rules of Jekyll's classes Page and Document.
 func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
-	url, ext, note := j.address(c, s, f)
+	url, ext, note := j.pageAddress(c, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {
-		ext = ".html" // of a document; a page keeps its extension
+		ext = ".html" // a document gets the extension .html; a page keeps its extension
 	}
 	return jekyllFile(url, ext), note
 }
 
-// address returns the address of a page or a document, and the extension
-// of its output.
-func (j *jekyllRules) address(c *Content, s source, f *page.Facts) (url, ext, note string) {
-	d, ext := j.classify(s), j.ext(s.ext)
+// pageAddress returns the URL path of a page or document, and the extension of its output file. If
+// the URL is unknown, note is the reason.
+func (j *jekyllRules) pageAddress(c *Content, s source, f *page.Facts) (url, ext, note string) {
+	d, ext := j.classify(s), j.outputExt(s.ext)
 	permalink := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink)
 	if d.label != "" {
-		url, note = j.url(c, cmp.Or(permalink, j.template(d.label)), s, d, f)
+		url, note = j.documentURL(c, cmp.Or(permalink, j.template(d.label)), s, d, f)
 		return url, ext, note
 	}
 	return pageURL(cmp.Or(permalink, j.pageTemplate(s, ext)), s, ext), ext, ""
 }
 
-// jekyllFile returns the file for an address.
+// jekyllFile returns the output file for a URL path: "/a/" gives "a/index.html".
 func jekyllFile(url, ext string) string {
 	if strings.HasSuffix(url, "/") {
 		return cleanPath("", url+"index"+ext)
@@ -174,15 +177,16 @@ func jekyllFile(url, ext string) string {
 	return cleanPath("", strings.TrimSuffix(url, ext)+ext)
 }
 
-// ext returns the extension of the output.
-func (j *jekyllRules) ext(ext string) string {
+// outputExt returns the extension of the output file for a content file with the extension ext.
+func (j *jekyllRules) outputExt(ext string) string {
 	if slices.Contains(j.markdownExt, strings.ToLower(strings.TrimPrefix(ext, "."))) {
 		return ".html"
 	}
 	return ext
 }
 
-// pageTemplate returns the permalink template of a page, whose end depends on the site's style.
+// pageTemplate returns the permalink template of a page. Its ending depends on the site's
+// permalink style.
 func (j *jekyllRules) pageTemplate(s source, ext string) string {
 	switch {
 	case !slices.Contains([]string{".html", ".xhtml", ".htm"}, ext):
@@ -193,7 +197,7 @@ func (j *jekyllRules) pageTemplate(s source, ext string) string {
 	return "/:path/:basename" + j.suffix()
 }
 
-// suffix returns how addresses end in the site's style.
+// suffix returns the ending of permalinks in the site's style: ":output_ext", "/" or "".
 func (j *jekyllRules) suffix() string {
 	switch style := j.permalink; {
 	case style == "date", style == "ordinal", style == "none", strings.HasSuffix(style, ":output_ext"):
@@ -212,8 +216,8 @@ var jekyllStyles = map[string]string{
 	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // not followed
 }
 
-// template returns the permalink template of a collection.
-// https://jekyllrb.com/docs/permalinks/
+// template returns the permalink template of the collection label.
+// See https://jekyllrb.com/docs/permalinks/
 func (j *jekyllRules) template(label string) string {
 	if own := j.collections[label].permalink; own != "" {
 		return own
@@ -224,10 +228,10 @@ func (j *jekyllRules) template(label string) string {
 	return "/:collection/:path" + j.suffix()
 }
 
-// ending returns FileName with the default permalinks, and Bare for a permalink without an
-// extension.
-func (j *jekyllRules) ending(c *Content, s source, f *page.Facts) mapping.Ending {
-	url, _, note := j.address(c, s, f)
+// linkEnding returns mapping.FileName if the URL of the page ends in ".html", mapping.Bare if it
+// has another ending, and mapping.AnyEnding if it is unknown.
+func (j *jekyllRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
+	url, _, note := j.pageAddress(c, s, f)
 	switch {
 	case note != "":
 		return mapping.AnyEnding
@@ -237,8 +241,9 @@ func (j *jekyllRules) ending(c *Content, s source, f *page.Facts) mapping.Ending
 	return mapping.Bare
 }
 
-// alias follows jekyll-redirect-from.
-func (*jekyllRules) alias(_ *Content, _ source, alias, _ string) string {
+// redirectFile returns the redirect file that the plugin jekyll-redirect-from writes for an
+// alias.
+func (*jekyllRules) redirectFile(_ *Content, _ source, alias, _ string) string {
 	return jekyllFile(jekyllClean(alias), ".html")
 }
 

@@ -9,23 +9,24 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// maxDepth limits the nesting of values.
+// maxDepth is the maximum number of nested values in a program.
 const maxDepth = 64
 
-// A program is a configuration in JavaScript, TypeScript or Python. Only its literals are read.
+// A program is a parsed configuration program in JavaScript, TypeScript or Python. Only its
+// literals are evaluated; the program is not run.
 type program struct {
 	strict.LineIndex
 	python bool
 	src    string
 	tokens []token
-	match  []int  // index of the closing bracket for each opening bracket
-	names  *value // constants of a script, assignments of a Python program
-	result *value // export of a script
+	match  []int  // for each opening bracket: index in tokens of its closing bracket
+	names  *value // values of the constants in a script, or of the variables in a Python program
+	result *value // exported value of a script; nil if there is none
 }
 
-// A token is a string, a word or a punctuation mark.
+// A token is a string, a word or a punctuation mark of a program.
 type token struct {
-	text string // of a string, its content
+	text string // text in the program; for a string, its content
 	at   int
 	kind tokenKind
 }
@@ -36,24 +37,25 @@ const (
 	punct    tokenKind = 1 + iota
 	word               // identifier, keyword or number
 	text               // string
-	computed           // string with substitutions, regular expression
+	computed           // string with substitutions, or regular expression
 )
 
-// is reports whether t is the given word or punctuation mark.
+// is reports whether t is the word or punctuation mark s. A string is never equal to s.
 func (t token) is(s string) bool { return t.kind != text && t.text == s }
 
 var (
 	scriptBlank = regexp.MustCompile(`^(?:[\x00- \x{a0}\x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
 	pythonBlank = regexp.MustCompile(`^(?:[\x00- \\\x{feff}]|#.*)*`)
-	// literalToken matches one token. Its groups are the prefix and the content of a string, a
-	// template, a word and a punctuation mark.
+	// literalToken matches one token. Its groups are the prefix of a string, the content of a
+	// string in each kind of quotes, a template, a word, and a punctuation mark.
 	literalToken = regexp.MustCompile(`^(?s:([rRuUbBfF]{0,2})(?:"""(.*?)"""|'''(.*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|` +
 		"`((?:[^`\\\\]|\\\\.)*)`" + `|([\w$@\x{80}-\x{10ffff}]+)|(=>|\.\.\.|[-+*/|&=!<>]=+|.))`)
 	scriptRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
 	escape       = regexp.MustCompile(`\\([^\w\n])`)
 )
 
-// readProgram reads a program. It returns the position of an unterminated string, if any.
+// readProgram parses a program. If a string is not terminated, p is nil, and broken is the
+// position of the string.
 func readProgram(src []byte, name string, python bool) (p *program, broken diag.Pos) {
 	p = &program{LineIndex: strict.NewLineIndex(name, src), python: python, src: string(src), names: newTable(diag.Pos{File: name})}
 	blank := scriptBlank
@@ -77,7 +79,7 @@ func readProgram(src []byte, name string, python bool) (p *program, broken diag.
 	return p, diag.Pos{}
 }
 
-// readToken reads the token at an offset and returns its length.
+// readToken returns the token at the byte offset at, and its length in the program.
 func (p *program) readToken(at int) (t token, length int) {
 	rest := p.src[at:]
 	if !p.python && rest[0] == '/' && p.expectsOperand() {
@@ -107,7 +109,8 @@ func (p *program) readToken(at int) (t token, length int) {
 	return t, len(m[0])
 }
 
-// expectsOperand reports whether a slash begins a regular expression here.
+// expectsOperand reports whether the next token is an operand, so that a slash begins a regular
+// expression and not a division.
 func (p *program) expectsOperand() bool {
 	last := p.token(len(p.tokens) - 1)
 	return last.kind == 0 || last.kind == punct && !strings.Contains(")]}", last.text) || last.is("return")
@@ -128,7 +131,7 @@ func (p *program) matchBrackets() {
 	}
 }
 
-// token returns token i, or an empty one outside of the program.
+// token returns token i. It returns the zero token if i is out of range.
 func (p *program) token(i int) token {
 	if i < 0 || i >= len(p.tokens) {
 		return token{}
@@ -136,7 +139,7 @@ func (p *program) token(i int) token {
 	return p.tokens[i]
 }
 
-// hasWords reports whether the tokens at i are the given ones.
+// hasWords reports whether the tokens from index i on are the given words.
 func (p *program) hasWords(i int, words ...string) bool {
 	for j, w := range words {
 		if !p.token(i + j).is(w) {
@@ -146,7 +149,8 @@ func (p *program) hasWords(i int, words ...string) bool {
 	return true
 }
 
-// nextToken returns the index of the token after i, or after the bracket that i opens.
+// nextToken returns the index of the token after token i. If token i is an opening bracket, it
+// returns the index after the closing bracket.
 func (p *program) nextToken(i int) int {
 	if t := p.token(i); t.kind == punct && strings.Contains("([{", t.text) {
 		return p.match[i] + 1
@@ -154,8 +158,8 @@ func (p *program) nextToken(i int) int {
 	return i + 1
 }
 
-// readStatements reads the statements between two tokens. It records constants and assignments, and
-// returns the value of the last export or return.
+// readStatements reads the statements in the tokens from from to to. It records constants and
+// assignments in p.names. It returns the value of the last export or return statement, or nil.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.nextToken(i) {
 		at := 0
@@ -184,8 +188,8 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 	return result
 }
 
-// readAssignment records the assignment at token i of a Python program. An
-// assignment in a block has an unknown value, because the block may not run.
+// readAssignment records the assignment at token i of a Python program. The value of an
+// assignment inside a block is unknown, because the block may not run.
 func (p *program) readAssignment(i int) {
 	t, operator := p.token(i), p.token(i+1)
 	if t.kind != word || operator.kind != punct || !strings.HasSuffix(operator.text, "=") || strings.Contains("== != <= >=", operator.text) && operator.text != "=" {
@@ -198,8 +202,8 @@ func (p *program) readAssignment(i int) {
 	p.names.set(t.text, v)
 }
 
-// readExpression returns the value of the expression at token i, and the index behind it. A computed
-// value is neither string, boolean, list nor table.
+// readExpression returns the value of the expression at token i, and the index of the token after
+// it. A computed expression has an unknown value, which is not nil.
 func (p *program) readExpression(i, depth int) (v *value, end int) {
 	pos := p.Pos(min(p.token(i).at, len(p.src)))
 	if depth <= maxDepth {
@@ -213,7 +217,8 @@ func (p *program) readExpression(i, depth int) (v *value, end int) {
 	return v.withPos(pos), end
 }
 
-// skipExpression returns the index of the next punctuation mark that ends an expression.
+// skipExpression returns the index of the token that ends the expression at token i, such as a
+// comma.
 func (p *program) skipExpression(i int) int {
 	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
 		i = p.nextToken(i)
@@ -221,8 +226,8 @@ func (p *program) skipExpression(i int) int {
 	return i
 }
 
-// isOneOf reports whether token i is one of some words, or one of the
-// punctuation marks in the first of them.
+// isOneOf reports whether token i is one of the words, or one of the punctuation marks in
+// words[0], such as ",;".
 func (p *program) isOneOf(i int, words ...string) bool {
 	t := p.token(i)
 	return t.kind == punct && len(t.text) == 1 && strings.Contains(words[0], t.text) || t.kind == word && slices.Contains(words, t.text)
@@ -238,8 +243,9 @@ func (p *program) endsExpression(i int) bool {
 	return (t.kind != punct || t.is("@")) && strings.Contains(p.src[last.at:t.at], "\n")
 }
 
-// readOperand returns the value of a literal, a constant, a function's result or the argument of a
-// call such as defineConfig(…). It returns nil for anything else.
+// readOperand returns the value of the operand at token i, and the index of the token after it.
+// An operand is a literal, a constant, a function with its result, or a call with its first
+// argument, such as defineConfig(…). For any other operand, v is nil.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
 	switch body := p.bodyIndex(i); {
@@ -283,7 +289,8 @@ func (p *program) readOperand(i, depth int) (v *value, end int) {
 	return v, end
 }
 
-// bodyIndex returns the index of the body of the function at token i, or 0.
+// bodyIndex returns the index of the body of the function that begins at token i. It returns 0 if
+// no function begins there.
 func (p *program) bodyIndex(i int) int {
 	if p.token(i).is("async") {
 		i++
@@ -300,7 +307,7 @@ func (p *program) bodyIndex(i int) int {
 	return 0
 }
 
-// readList reads the list between the bracket at token i and its partner.
+// readList returns the items between the opening bracket at token i and its closing bracket.
 func (p *program) readList(i, depth int) *value {
 	v := &value{kind: list}
 	for j := i + 1; j < p.match[i]; {
@@ -315,16 +322,16 @@ func (p *program) readList(i, depth int) *value {
 		} else {
 			v.list = append(v.list, item)
 		}
-		j++ // the comma
+		j++ // skip the comma
 	}
 	return v
 }
 
-// readTable reads the object or dict that begins at token i. A spread of an unknown
-// value makes all keys before it unknown.
+// readTable returns the object or dict that begins at token i. If it contains the spread of an
+// unknown value, all keys before the spread are unknown.
 func (p *program) readTable(i, depth int) *value {
 	v := newTable(p.Pos(p.token(i).at))
-	for j := i + 1; j < p.match[i]; j++ { // over the comma
+	for j := i + 1; j < p.match[i]; j++ { // skip the comma
 		key, w := p.token(j), (*value)(nil)
 		switch {
 		case key.is("..."):
@@ -336,9 +343,9 @@ func (p *program) readTable(i, depth int) *value {
 			continue
 		case p.token(j+1).is(":") && p.bodyIndex(j+2) == 0:
 			w, j = p.readExpression(j+2, depth+1)
-		case p.isOneOf(j+1, ",}"): // shorthand
+		case p.isOneOf(j+1, ",}"): // {key} means {key: key}
 			w, j = p.readExpression(j, depth+1)
-		default: // a method, a computed key
+		default: // a method or a computed key
 			w, j = new(value), p.skipExpression(j)
 		}
 		name := key.text
@@ -350,14 +357,14 @@ func (p *program) readTable(i, depth int) *value {
 	return v
 }
 
-// withPos returns v as if it were written at pos.
+// withPos returns a copy of v with the position pos.
 func (v *value) withPos(pos diag.Pos) *value {
 	w := *v
 	w.pos = pos
 	return &w
 }
 
-// callArguments returns the arguments of each call of a function.
+// callArguments returns the arguments of each call of a function in the program.
 func (p *program) callArguments(function string) (calls [][]*value) {
 	for i := range p.tokens {
 		if p.hasWords(i, function, "(") {
@@ -367,7 +374,8 @@ func (p *program) callArguments(function string) (calls [][]*value) {
 	return calls
 }
 
-// callArgument returns the first argument of a function that is called once.
+// callArgument returns the first argument of a function. It returns nil if the function is not
+// called exactly once.
 func (p *program) callArgument(function string) *value {
 	if calls := p.callArguments(function); len(calls) == 1 && len(calls[0]) > 0 {
 		return calls[0][0]

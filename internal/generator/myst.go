@@ -12,15 +12,15 @@ import (
 var myst = generator{
 	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).readMyST, relative: true,
 	publish: namedFolder{usual: "_build/html"}, content: namedFolder{usual: "."}, templates: []string{"ipynb"},
-	is:      func(c config) bool { return c.hasAny("site") }, // a file without one only describes articles
+	isOwn:   func(c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemap: "MyST always writes one",
 	front:   nodeFront,
 }
 
-// readMyST reads a project of MyST or Jupyter Book 2. No file contains the base URL. An
-// environment variable contains its path.
-// https://mystmd.org/guide/deployment
+// readMyST reads the settings of a project of MyST or Jupyter Book 2. No setting contains the
+// base URL. The environment variable BASE_URL contains its path.
+// See https://mystmd.org/guide/deployment
 func (r *reader) readMyST(p *Project, c config) {
 	dir := path.Dir(c.file)
 	r.setBaseURL(p, "", nil, r.getenv("BASE_URL"))
@@ -32,14 +32,14 @@ func (r *reader) readMyST(p *Project, c config) {
 
 type mystRules struct {
 	plainRules
-	folders bool     // addresses follow the folders
-	books   bool     // several projects, or a table of contents of Jupyter Book 1, decide
-	home    string   // the file of the home page; "" where its name says so
-	listed  []string // files in the table of contents, nil without one or where it has patterns
+	folders bool     // URLs contain the folders of the files
+	books   bool     // output files are unknown: there are several projects, or a table of contents of Jupyter Book 1
+	home    string   // file of the home page; "" if its name decides
+	listed  []string // files in the table of contents; nil if there is none, or if it has patterns
 }
 
-// mystPages returns the first file of a table of contents, and all files of one without
-// patterns.
+// mystPages returns the first file in a table of contents, which is the home page, and the list
+// of all its files. The list is nil if the table has patterns.
 func mystPages(toc *value) (home string, listed []string) {
 	all := true
 	var read func(*value)
@@ -83,7 +83,7 @@ func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note st
 	return m.joinOutput("", slug), ""
 }
 
-// isHome reports whether a file, named without its extension, is the home page.
+// isHome reports whether a file is the home page. file is its path without the extension ext.
 func (m mystRules) isHome(file, ext string) bool {
 	if m.home != "" {
 		return m.home == file || m.home == file+ext
@@ -91,7 +91,7 @@ func (m mystRules) isHome(file, ext string) bool {
 	return slices.Contains([]string{"index", "readme", "main"}, strings.ToLower(file))
 }
 
-// whyNotRendered leaves out what the table of contents does not list.
+// whyNotRendered returns a reason if the table of contents does not contain the file.
 func (m mystRules) whyNotRendered(_ *Content, s source) string {
 	file := path.Join(s.dir, s.name)
 	if m.books || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
@@ -105,8 +105,8 @@ var (
 	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)
 )
 
-// mystSlug returns a name as MyST writes it in addresses: without a number in front that is not a
-// year, and at most 50 characters.
+// mystSlug converts a file name to a slug as MyST does. It removes a leading number unless that
+// is a year, and keeps at most 50 characters.
 func mystSlug(name string) string {
 	if rest := mystNumber.ReplaceAllString(name, ""); rest != "" && !mystYear.MatchString(name) {
 		name = rest

@@ -12,17 +12,17 @@ import (
 
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).readNuxt,
-	base: "site.url i18n.baseUrl", basePath: "app.baseURL", place: nuxtRules{},
+	base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
 	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap:  "remove @nuxtjs/sitemap from the modules",
 	sitemaps: []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"path"}},
 }
 
-// readNuxt reads a Nuxt project that is generated as files, with Nuxt Content.
-// https://nuxt.com/docs/4.x/api/nuxt-config
+// readNuxt reads the settings of a Nuxt project with Nuxt Content.
+// See https://nuxt.com/docs/4.x/api/nuxt-config
 func (r *reader) readNuxt(p *Project, c config) {
-	p.Publish = r.publishDirs(".output/public", "dist")[:1] // dist is a link to the other
+	p.Publish = r.publishDirs(".output/public", "dist")[:1] // dist is a symbolic link to .output/public
 	p.readNuxtLocales(c.at("i18n"))
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
 	for _, dir := range []string{"app/pages", "pages"} {
@@ -34,7 +34,7 @@ func (r *reader) readNuxt(p *Project, c config) {
 
 type nuxtRules struct{ plainRules }
 
-// whyNotRendered reports that only programs are pages outside of the content.
+// whyNotRendered returns a reason for a file in the folder "pages" that is not a Vue component.
 func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 	if s.tree.kind == "pages" && s.ext != ".vue" {
 		return "pages are programs there"
@@ -42,11 +42,12 @@ func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-// outputFile makes slugs of names without the numbers at their beginning.
-// https://content.nuxt.com/docs/collections/types#page
+// outputFile converts each part of the path to a slug and removes the leading numbers, which only
+// sort.
+// See https://content.nuxt.com/docs/collections/types#page
 func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	if f.Permalink != "" { // its path
-		return linkFile(f.Permalink), ""
+		return linkFile(f.Permalink), "" // value of the key path
 	}
 	if s.tree.kind == "pages" {
 		return routeRules{}.outputFile(c, s, f)
@@ -72,8 +73,9 @@ var (
 	)
 )
 
-// nuxtSlug returns a part of a path without its number, as the package slugify spells it. An
-// index is "".
+// nuxtSlug converts a part of a path to a slug as the package slugify does. It removes a leading
+// number. The slug of "index" is "". The result ok is false if the slug is unknown, because part
+// is not in Latin letters.
 func nuxtSlug(part string) (slug string, ok bool) {
 	if !nuxtVersion.MatchString(part) {
 		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")
@@ -85,8 +87,9 @@ func nuxtSlug(part string) (slug string, ok bool) {
 	return strings.ToLower(strings.Join(strings.Fields(nuxtDrop.ReplaceAllString(part, "")), "-")), isASCII(part)
 }
 
-// readNuxtLocales reads the languages of Nuxt I18n. Each but the default has its own folder.
-// https://i18n.nuxtjs.org/docs/guide
+// readNuxtLocales reads the output folders of Nuxt I18n. Each language has a folder, usually
+// except the default language.
+// See https://i18n.nuxtjs.org/docs/guide
 func (p *Project) readNuxtLocales(c *value) {
 	strategy := c.at("strategy").str()
 	if strategy == "no_prefix" {

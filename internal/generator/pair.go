@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// PairKey returns the common part of the spellings of an output file: without case, as
-// "a/index.html" and "a.html", with composed or decomposed letters.
+// PairKey returns a key that is equal for different spellings of an output file, such as
+// "a.html", "A.html" and "a/index.html". Composed and decomposed letters are also equal.
 func PairKey(file string) string {
 	key := strings.ToLower(norm.NFC.String(file))
 	for _, ext := range []string{".html", ".htm", ".xhtml"} {
@@ -23,12 +23,13 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// unpaired is the index for a page without an output.
+// unpaired is the index that means "no output file".
 const unpaired = -1
 
-// Pair joins the files of a built tree with the outputs of content files. It returns the index
-// of the output of each page, or -1. An empty output has no page. Equal names are a pair, and
-// then names with the same PairKey. If two outputs or two pages fit, there is no pair.
+// Pair matches the built files pages with outputs, the expected output files of content files. It
+// returns the index in outputs for each page, or -1. An output of "" means that it is unknown.
+// First, Pair matches equal paths, then paths with the same PairKey. A key that occurs twice
+// matches nothing.
 func Pair(pages, outputs []string) []int32 {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
 	pairBy(func(name string) string { return name }, pages, outputs, pairs, isPaired)
@@ -36,9 +37,10 @@ func Pair(pages, outputs []string) []int32 {
 	return pairs
 }
 
-// pairBy pairs the remaining pages and outputs with equal keys.
+// pairBy matches the remaining pages and outputs that have equal keys, and updates pairs and
+// isPaired.
 func pairBy(key func(string) string, pages, outputs []string, pairs []int32, isPaired []bool) {
-	type fit struct{ output, page int32 } // none: no page so far
+	type fit struct{ output, page int32 } // indexes; page is unpaired until a page matches
 	fits := map[string]fit{}
 	for i, out := range outputs {
 		if out == "" || isPaired[i] {
@@ -59,7 +61,7 @@ func pairBy(key func(string) string, pages, outputs []string, pairs []int32, isP
 		f, ok := fits[k]
 		switch {
 		case !ok || f.output == unpaired:
-		case f.page != unpaired: // a second page
+		case f.page != unpaired: // the key matches a second page, so it matches none
 			pairs[f.page], isPaired[f.output] = unpaired, false
 		default:
 			pairs[i], isPaired[f.output] = f.output, true

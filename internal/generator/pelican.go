@@ -27,13 +27,13 @@ var pelican = generator{
 	},
 }
 
-// openPelican reads pelicanconf.py, and merges publishconf.py into it.
-// https://docs.getpelican.com/en/stable/settings.html
+// openPelican reads pelicanconf.py and overrides its settings by those of publishconf.py.
+// See https://docs.getpelican.com/en/stable/settings.html
 func (r *reader) openPelican([]string) config {
 	return config{value: r.openConfig("pelicanconf.py").merge(r.openConfig("publishconf.py").value)}
 }
 
-// readPelican reads a Pelican project.
+// readPelican reads the settings of a Pelican project.
 func (r *reader) readPelican(p *Project, c config) {
 	rules := &pelicanRules{
 		plainRules: plainRules{ends: mapping.FileName},
@@ -61,7 +61,7 @@ func (r *reader) readPelican(p *Project, c config) {
 	p.Mapping.rules = rules
 }
 
-// pelicanPatterns are the settings for files, and their defaults.
+// pelicanPatterns maps each setting with an output file pattern to its default.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
 	"DRAFT_ARTICLE_SAVE_AS": "drafts/{slug}.html", "DRAFT_ARTICLE_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
@@ -72,12 +72,12 @@ var pelicanPatterns = map[string]string{
 type pelicanRules struct {
 	plainRules
 	lang      string
-	pages     []string // folders of pages; all else is articles
+	pages     []string // folders of pages; all other files are articles
 	patterns  map[string]string
-	computed  map[string]bool // patterns that are unknown
+	computed  map[string]bool // settings whose pattern is computed, and so unknown
 	slugs     string
 	folderCat bool
-	ownSlugs  string // the setting that changes how slugs are made, or ""
+	ownSlugs  string // setting that changes how slugs are made, or ""
 }
 
 func (p *pelicanRules) whyNotRendered(_ *Content, s source) string {
@@ -108,14 +108,15 @@ func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, not
 	if p.computed[key] {
 		return "", key + " cannot be known without running the settings; pages.dir alone has all pages"
 	}
-	return p.expand(p.patterns[key], s, lang, f)
+	return p.expandPattern(p.patterns[key], s, lang, f)
 }
 
 var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
 
-// expand fills a pattern of Python's str.format.
-// https://docs.getpelican.com/en/stable/settings.html#url-settings
-func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Facts) (out, note string) {
+// expandPattern fills a pattern in the syntax of Python's str.format. If a value is unknown, note is the
+// reason.
+// See https://docs.getpelican.com/en/stable/settings.html#url-settings
+func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *page.Facts) (out, note string) {
 	take := func(slug, why string) string {
 		note = cmp.Or(note, why)
 		return slug
@@ -146,7 +147,8 @@ func (p *pelicanRules) expand(pattern string, s source, lang string, f *page.Fac
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
-// slug returns the file's slug, or a slug of its title or name.
+// slug returns the slug of a page from its front matter, its title or its file name. If it is
+// unknown, note is the reason.
 func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
 	switch {
 	case f.Slug != "":
@@ -157,7 +159,7 @@ func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
 	return p.slugify(s.name)
 }
 
-// pelicanSubs are the usual SLUG_REGEX_SUBSTITUTIONS.
+// pelicanSubs contains the default values of the setting SLUG_REGEX_SUBSTITUTIONS.
 var pelicanSubs = []struct {
 	match *regexp.Regexp
 	text  string
@@ -167,8 +169,9 @@ var pelicanSubs = []struct {
 	{regexp.MustCompile(`[-\s]+`), "-"},
 }
 
-// slugify returns the slug of a text in Latin letters.
-// https://docs.getpelican.com/en/stable/settings.html#basic-settings
+// slugify converts text to a slug as Pelican does. If the result is unknown, for example because
+// text is not in Latin letters, note is the reason.
+// See https://docs.getpelican.com/en/stable/settings.html#basic-settings
 func (p *pelicanRules) slugify(text string) (slug, note string) {
 	if p.ownSlugs != "" {
 		return "", "the slug depends on " + p.ownSlugs + ", which is not followed; write a slug"

@@ -10,17 +10,17 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// plainRules has the rules that most generators share: addresses follow the names of the content
-// files.
+// plainRules contains the rules of most generators: the output file follows from the name of the
+// content file.
 type plainRules struct {
-	flat       bool           // "a.html" instead of "a/index.html"
-	foldIndex  bool           // with flat: "a/index.md" becomes "a.html"
-	indexes    []string       // names of a folder's own page, beside "index"
-	ends       mapping.Ending // how its links end
-	permalink  bool           // a permalink in front matter is followed
-	underscore bool           // names that begin with an underscore are no pages
-	only       []string       // extensions of content files; nil is every one
-	noPage     string         // name of a file at the top that is no page
+	flat       bool           // write "a.html" instead of "a/index.html"
+	foldIndex  bool           // if flat: write "a.html" for "a/index.md"
+	indexes    []string       // names of index files besides "index": "README"
+	ends       mapping.Ending // how links to pages end
+	permalink  bool           // use the permalink of the front matter
+	underscore bool           // ignore names that begin with an underscore
+	only       []string       // extensions of content files; nil means all
+	noPage     string         // name of a top-level file that has no page
 }
 
 func (p plainRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
@@ -42,17 +42,17 @@ func (p plainRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-func (p plainRules) ending(*Content, source, *page.Facts) mapping.Ending { return p.ends }
+func (p plainRules) linkEnding(*Content, source, *page.Facts) mapping.Ending { return p.ends }
 
 func (plainRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date { return f.Publish }
 
-func (plainRules) alias(_ *Content, _ source, alias, _ string) string { return aliasFile(alias) }
+func (plainRules) redirectFile(_ *Content, _ source, alias, _ string) string { return aliasFile(alias) }
 
 func (plainRules) defaultType(source) string { return "" }
 
 func (plainRules) translationPath(part string) string { return part }
 
-// genericRules has the rules for an unknown generator.
+// genericRules contains the rules for an unknown generator.
 type genericRules struct{ plainRules }
 
 func (u genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
@@ -69,11 +69,11 @@ func (u genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, note
 	return u.joinOutput(s.dir, s.name), ""
 }
 
-func (genericRules) ending(_ *Content, _ source, f *page.Facts) mapping.Ending {
+func (genericRules) linkEnding(_ *Content, _ source, f *page.Facts) mapping.Ending {
 	return endingOf(f.Permalink)
 }
 
-// endingOf returns the ending of an address that front matter gives.
+// endingOf returns how links to a page with this permalink end.
 func endingOf(permalink string) mapping.Ending {
 	if strings.HasSuffix(permalink, ".html") {
 		return mapping.FileName
@@ -81,7 +81,7 @@ func endingOf(permalink string) mapping.Ending {
 	return mapping.AnyEnding
 }
 
-// parentDir returns the folder around dir, or "" at the top.
+// parentDir returns the folder that contains dir, or "" if dir is at the top.
 func parentDir(dir string) string {
 	if dir = path.Dir(dir); dir == "." {
 		return ""
@@ -89,7 +89,7 @@ func parentDir(dir string) string {
 	return dir
 }
 
-// linkFile returns the file for an address that front matter gives.
+// linkFile returns the output file of a page with this permalink: "/a/" gives "a/index.html".
 func linkFile(link string) string {
 	link, _, _ = strings.Cut(link, "?")
 	if strings.HasSuffix(link, "/") || path.Ext(link) == "" {
@@ -98,12 +98,12 @@ func linkFile(link string) string {
 	return cleanPath("", link)
 }
 
-// isIndexName reports whether a file of that name is the index of its folder.
+// isIndexName reports whether a content file with this name is the index file of its folder.
 func (p plainRules) isIndexName(name string) bool {
 	return name == "index" || slices.Contains(p.indexes, name)
 }
 
-// joinOutput returns the output of a source file by its folder and name.
+// joinOutput returns the output file of the content file with this folder and name.
 func (p plainRules) joinOutput(dir, name string) string {
 	switch {
 	case p.isIndexName(name) && p.flat && p.foldIndex && dir != "":
@@ -116,19 +116,19 @@ func (p plainRules) joinOutput(dir, name string) string {
 	return cleanPath(dir, name+"/index.html")
 }
 
-// cleanPath returns a path below an output folder, clean and without a leading slash.
+// cleanPath joins dir and file, and returns the cleaned path without a leading slash.
 func cleanPath(dir, file string) string {
 	return path.Join("/", dir, file)[1:]
 }
 
-// bracketsNote is why the output of a file like "[slug].astro" is unknown.
+// bracketsNote is the reason why the output file of "[slug].astro" is unknown.
 const bracketsNote = "which pages a name with brackets stands for is known only at run time"
 
-// routeRules places the content files of generators whose folders are routes: "docs/page.mdx" is
-// /docs. Groups in parentheses are left out, and brackets are parameters.
+// routeRules contains the rules of generators whose folders are routes: "docs/page.mdx" is the
+// page /docs. A folder in parentheses is not part of the URL. A name in brackets is a parameter.
 type routeRules struct {
 	plainRules
-	entry string // name of the file of a folder's page; "" if each file is a page
+	entry string // file name of the page of a folder; "" if each file is a page
 }
 
 func (r routeRules) whyNotRendered(_ *Content, s source) string {

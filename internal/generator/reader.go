@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A reader reads the generators' files of one project.
+// A reader reads the configuration files of one project.
 type reader struct {
 	root     fs.FS
 	rootName string
@@ -22,10 +22,11 @@ type reader struct {
 	diags    diag.List
 }
 
-// maxFile is the maximum size of a configuration file, in bytes.
+// maxFile is the maximum size of a configuration file in bytes.
 const maxFile = 4 << 20
 
-// read returns a file's bytes without a byte order mark, and its name in findings.
+// read returns the content of a file without a byte order mark, and the name of the file for
+// findings. The result ok is false if the file cannot be read.
 func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
@@ -43,13 +44,15 @@ func (r *reader) read(file string) (src []byte, name string, ok bool) {
 	return bytes.TrimPrefix(src, []byte("\ufeff")), name, err == nil
 }
 
-// readConfig reads a configuration file. It returns nil if the file is missing, broken or no table.
+// readConfig parses a configuration file. It returns nil if the file is missing, is invalid, or
+// is not a table of keys.
 func (r *reader) readConfig(file string) *value {
 	return r.readDocument(file, strict.Options{}).asTable()
 }
 
-// readDocument reads a file in the format of its extension. It returns nil if the file is missing or
-// broken. Only the generator knows which values are right, so only broken syntax is a finding.
+// readDocument parses a file in the format of its extension. It returns nil if the file is
+// missing or invalid. Only invalid syntax is a finding, because sitewalk does not know which
+// values the generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
 	src, name, ok := r.read(file)
 	if !ok {
@@ -60,7 +63,7 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 	if len(diags) > 0 {
 		return nil
 	}
-	if n == nil { // an empty file is a configuration without settings
+	if n == nil { // an empty file is valid and contains no settings
 		return newTable(diag.Pos{File: name})
 	}
 	v := new(value)
@@ -68,7 +71,9 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 	return v
 }
 
-// existingFiles returns the existing files of a generator, and those that cannot be checked.
+// existingFiles returns the names in files that exist. It expands environment variables and
+// "config.*", which means any extension of a script. Files that cannot be checked count as
+// existing.
 func (r *reader) existingFiles(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}
@@ -84,7 +89,7 @@ func (r *reader) existingFiles(files []string) (there []string) {
 	return there
 }
 
-// withScriptExts returns names with each extension of a script.
+// withScriptExts returns each stem with each extension of a script: "a.js", "a.mjs", ….
 func withScriptExts(stems ...string) (names []string) {
 	for _, stem := range stems {
 		for _, ext := range scriptExts {
@@ -96,8 +101,9 @@ func withScriptExts(stems ...string) (names []string) {
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// readFirst reads the first readable configuration file that is the generator's own. A nil is
-// accepts every file.
+// readFirst reads the first of files that is readable and for which the function is returns true.
+// is recognizes the generator's own files; nil accepts every file. If there is no such file,
+// readFirst returns the zero config.
 func (r *reader) readFirst(files []string, is func(config) bool) config {
 	for _, file := range files {
 		if c := r.openConfig(file); c != (config{}) && (is == nil || is(c)) {
@@ -107,8 +113,9 @@ func (r *reader) readFirst(files []string, is func(config) bool) config {
 	return config{}
 }
 
-// openConfig reads a configuration file in the format of its extension. For a Julia program, it
-// sets only the source.
+// openConfig parses a configuration file in the format of its extension. A Julia program is not
+// parsed, so only the source is set. If the file cannot be read, openConfig returns the zero
+// config.
 func (r *reader) openConfig(file string) config {
 	switch ext := path.Ext(file); {
 	case slices.Contains(scriptExts, ext):
@@ -131,33 +138,34 @@ func (r *reader) openConfig(file string) config {
 	return config{}
 }
 
-// readScript reads a program in JavaScript, TypeScript or Python; nil if it is
-// missing or broken.
+// readScript parses a program in JavaScript, TypeScript or Python. It returns nil if the program
+// is missing or cannot be parsed.
 func (r *reader) readScript(file string) *program {
 	src, name, ok := r.read(file)
 	if !ok {
 		return nil
 	}
 	p, broken := readProgram(src, name, path.Ext(file) == ".py")
-	if p == nil { // perhaps a language feature that readProgram does not know
+	if p == nil { // perhaps the program uses syntax that readProgram does not know
 		r.diags.Notef(broken, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
 			"the generator's configuration cannot be read without running it: unterminated string")
 	}
 	return p
 }
 
-// isDir reports whether a folder is there.
+// isDir reports whether dir is an existing folder.
 func (r *reader) isDir(dir string) bool {
 	info, err := fs.Stat(r.root, dir)
 	return err == nil && info.IsDir()
 }
 
-// usualPublishDirs are the folders that generators publish to by default.
+// usualPublishDirs lists the folders to which generators publish by default.
 var usualPublishDirs = []string{
 	"public", "_site", "dist", "build", "out", "site", "_build/html", "docs/_build/html", ".vitepress/dist", "docs/.vitepress/dist",
 }
 
-// usualProjects returns a project for each conventional publish folder that holds an HTML file.
+// usualProjects returns a project without a name for each folder in usualPublishDirs that
+// contains HTML.
 func (r *reader) usualProjects() []Project {
 	var all []Project
 	for _, dir := range usualPublishDirs {
@@ -169,11 +177,11 @@ func (r *reader) usualProjects() []Project {
 	return all
 }
 
-// maxEntries is the maximum number of entries to look at in a folder.
+// maxEntries is the maximum number of files that hasHTML checks in a folder.
 const maxEntries = 200
 
-// hasHTML reports whether a folder holds an HTML file, at most depth folders deep, among the
-// first entries.
+// hasHTML reports whether dir or its subfolders contain an HTML file. It checks at most depth
+// levels of folders, and the first files of each folder.
 func (r *reader) hasHTML(dir string, depth int) bool {
 	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
 		return true
@@ -196,7 +204,7 @@ func (r *reader) hasHTML(dir string, depth int) bool {
 	})
 }
 
-// publishDirs returns the existing folders of a list, or its first folder.
+// publishDirs returns those of dirs that exist. If none exists, it returns the first one.
 func (r *reader) publishDirs(dirs ...string) []string {
 	var there []string
 	for _, dir := range dirs {

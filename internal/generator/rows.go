@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// This file has the functions of the rows in table.go.
+// This file contains the functions that the table in table.go refers to.
 
-// openMkDocs reads the configuration of MkDocs, unless the project uses Zensical and kept the
-// file.
+// openMkDocs reads the configuration of MkDocs. It returns the zero config if the project uses
+// Zensical, which may keep the MkDocs file.
 func (r *reader) openMkDocs(files []string) config {
 	if len(r.existingFiles([]string{zensicalFile})) > 0 {
 		return config{}
@@ -21,10 +21,12 @@ func (r *reader) openMkDocs(files []string) config {
 	return r.readFirst(files, nil)
 }
 
-// zensicalFile is Zensical's configuration, which takes precedence over mkdocs.yml.
+// zensicalFile is the name of Zensical's configuration file. Zensical uses it instead of
+// mkdocs.yml.
 const zensicalFile = "zensical.toml"
 
-// openZensical reads the settings of MkDocs in Zensical's table "project".
+// openZensical reads the configuration of Zensical. Its table "project" contains the settings of
+// MkDocs.
 func (r *reader) openZensical(files []string) config {
 	c := r.readFirst(files, nil)
 	if project := c.at("project"); project != nil {
@@ -33,21 +35,21 @@ func (r *reader) openZensical(files []string) config {
 	return c
 }
 
-// readMkDocs reads MkDocs' and Zensical's use_directory_urls.
-// https://www.mkdocs.org/user-guide/configuration/
+// readMkDocs reads the setting use_directory_urls of MkDocs and Zensical.
+// See https://www.mkdocs.org/user-guide/configuration/
 func (r *reader) readMkDocs(p *Project, c config) {
 	offline := c.at("plugins", "offline")
 	isOffline := p.Name == "zensical" && offline != nil && !offline.at("enabled").isFalse()
 	p.Mapping.rules = plainRules{flat: isOffline || c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
 }
 
-// isSphinx reports whether a conf.py is Sphinx's.
+// isSphinx reports whether c, a file conf.py, is a configuration of Sphinx.
 func isSphinx(c config) bool {
 	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikola(c)
 }
 
-// readSphinx finds the folder that Sphinx builds, which only its command names.
-// https://www.sphinx-doc.org/en/master/usage/configuration.html
+// readSphinx guesses the publish folder of Sphinx, because only the build command names it.
+// See https://www.sphinx-doc.org/en/master/usage/configuration.html
 func (r *reader) readSphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
 	outer := strings.TrimSuffix(strings.TrimSuffix(dir, "source"), "/")
@@ -59,8 +61,8 @@ func (r *reader) readSphinx(p *Project, c config) {
 	p.Mapping.rules = plainRules{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
 }
 
-// readNext finds the folder of a Next.js project's pages.
-// https://nextjs.org/docs/app/guides/static-exports
+// readNext finds the folder with the pages of a Next.js project.
+// See https://nextjs.org/docs/app/guides/static-exports
 func (r *reader) readNext(p *Project, c config) {
 	if p.Publish[0] == ".next" {
 		p.Publish[0] = "out"
@@ -78,9 +80,9 @@ func (r *reader) readNext(p *Project, c config) {
 	}
 }
 
-// openSvelteKit reads svelte.config.*, or the options that vite.config.* gives to
-// the plugin sveltekit. The pages of adapter-static are added to them.
-// https://svelte.dev/docs/kit/adapter-static
+// openSvelteKit reads the configuration of SvelteKit: svelte.config.*, or the options of the
+// plugin in vite.config.*. It adds the options of adapter-static under the key "adapter".
+// See https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
 	c := r.readFirst(files, func(c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
 	if c == (config{}) {
@@ -97,18 +99,19 @@ func (r *reader) openSvelteKit(files []string) config {
 	return c
 }
 
-// isNikola reports whether a conf.py is Nikola's. Sphinx has one, too.
+// isNikola reports whether c, a file conf.py, is a configuration of Nikola. Sphinx uses the same
+// file name.
 func isNikola(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
 
 // readNikola reads the languages, and the folders of posts and pages.
-// https://getnikola.com/handbook.html
+// See https://getnikola.com/handbook.html
 func (r *reader) readNikola(p *Project, c config) {
 	m := &p.Mapping
 	m.DefaultLanguage = cmp.Or(p.addSetting("DEFAULT_LANG", c.at("DEFAULT_LANG")), "en")
 	c.at("TRANSLATIONS").eachEntry(func(name string, v *value) { p.addLanguage(name, "", v) })
 	for _, key := range []string{"POSTS", "PAGES"} {
 		for _, v := range c.at(key).items() {
-			from := v.item(0).str()
+			from := v.item(0).str()        // otherwise a table with a folder for each language
 			to, ok := v.item(1).asString() // else one for each language
 			if ok && from != "" && !strings.Contains(path.Dir(from), "*") {
 				m.Trees = append(m.Trees, Tree{Dir: path.Dir(from), Prefix: to})
@@ -120,45 +123,46 @@ func (r *reader) readNikola(p *Project, c config) {
 
 type nikolaRules struct{ plainRules }
 
-// outputFile puts a slug in the place of the name, and languages other than the
-// default one into a folder.
+// outputFile uses the slug of a page instead of its file name. Pages in other languages than the
+// default are in a language folder.
 func (n nikolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	return n.joinOutput(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
 }
 
-// readMdBook finds the folder of the HTML, if mdBook writes other forms too.
-// https://rust-lang.github.io/mdBook/format/configuration/
+// readMdBook finds the folder with the HTML if mdBook also writes other formats.
+// See https://rust-lang.github.io/mdBook/format/configuration/
 func (r *reader) readMdBook(p *Project, c config) {
 	if outputs := c.at("output"); outputs != nil && len(outputs.keys) > 1 {
 		p.Publish = r.publishDirs(path.Join(p.Publish[0], "html"), p.Publish[0])[:1]
 	}
 }
 
-// isQuartoSite reports whether a project makes a site: by default it makes documents.
+// isQuartoSite reports whether a Quarto project builds a website or a book. By default it builds
+// single documents.
 func isQuartoSite(c config) bool {
 	kind := c.at("project", "type").str()
 	return kind == "website" || kind == "book"
 }
 
-// readQuarto finds the folder of a book.
-// https://quarto.org/docs/reference/projects/books.html
+// readQuarto sets the publish folder of a book, which has another default than a website.
+// See https://quarto.org/docs/reference/projects/books.html
 func (r *reader) readQuarto(p *Project, c config) {
 	if c.at("project", "type").str() == "book" && c.at("project", "output-dir") == nil {
 		p.Publish = []string{"_book"}
 	}
 }
 
-// readVuePress reads dest, which is relative to the project's root.
-// https://vuepress.vuejs.org/reference/config.html
+// readVuePress reads the setting dest, which is relative to the root of the project.
+// See https://vuepress.vuejs.org/reference/config.html
 func (r *reader) readVuePress(p *Project, c config) {
 	if dest := c.at("dest"); dest.str() != "" {
 		p.Publish = []string{p.resolveFolder("dest", dest, "")}
 	}
 }
 
-// readQuartz reads the base URL, which has no scheme in Quartz. Version 4 has a script as
-// configuration, version 5 a YAML file.
-// https://quartz.jzhao.xyz/configuration
+// readQuartz reads the base URL, which has no scheme in Quartz. The configuration is a script in
+// version 4 and a YAML file in version 5.
+// See https://quartz.jzhao.xyz/configuration
 func (r *reader) readQuartz(p *Project, c config) {
 	base := c.at("configuration", "baseUrl")
 	if s := base.str(); s != "" && !strings.Contains(s, "://") {
@@ -173,10 +177,11 @@ func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note 
 	return q.joinOutput(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
-// alias returns "", because the versions of Quartz differ.
-func (quartzRules) alias(*Content, source, string, string) string { return "" }
+// redirectFile returns "", because the path of the redirect file depends on the version of
+// Quartz.
+func (quartzRules) redirectFile(*Content, source, string, string) string { return "" }
 
-// quartzSlug returns a path as Quartz writes it in addresses. It keeps case and letters.
+// quartzSlug converts a path as Quartz does for URLs. It keeps upper case and all letters.
 func quartzSlug(name string) string {
 	return quartzNames.Replace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

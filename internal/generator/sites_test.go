@@ -133,7 +133,7 @@ func (s *site) said(p Project) string {
 		for _, file := range slices.Sorted(maps.Keys(facts)) {
 			f := facts[file]
 			full := path.Join(dir, file)
-			out, note, ok := m.Output(file, f)
+			out, note, ok := m.OutputFile(file, f)
 			if ok {
 				fmt.Fprintf(&b, "%s -> %s\n", full, out)
 				for _, alias := range m.Aliases(file, f) {

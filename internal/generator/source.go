@@ -9,17 +9,17 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A source is the parsed name of a content file.
+// A source is a content file whose path is split into its parts.
 type source struct {
-	file string // below the content's root
-	tree Tree
-	dir  string // below the content's root, "" at the top
-	name string // without extension and language
-	ext  string // with its dot
-	lang string // "" when the site has no languages
+	file string // path relative to Content.Root
+	tree Tree   // innermost content folder that contains the file
+	dir  string // folder relative to the tree, after Tree.Prefix; "" at the top
+	name string // file name without extension and language suffix
+	ext  string // extension with its dot: ".md"
+	lang string // language of the file; "" if the site has no languages
 }
 
-// parseSource parses the name of a content file.
+// parseSource splits the path of a content file into its parts.
 func (c *Content) parseSource(file string) source {
 	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: c.DefaultLanguage}
@@ -42,15 +42,15 @@ func (c *Content) parseSource(file string) source {
 	return s
 }
 
-// pageExts are the extensions of files that generators run or render.
+// pageExts lists the extensions of content files that generators convert to pages.
 var pageExts = []string{
 	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }
 
-// MakesPage reports whether generators make pages of files with this extension.
+// MakesPage reports whether generators convert files with this extension to pages.
 func MakesPage(file string) bool { return slices.Contains(pageExts, path.Ext(file)) }
 
-// projectPath returns the path of a file below the project's root.
+// projectPath returns the path of a content file relative to the root of the project.
 func (c *Content) projectPath(file string) string {
 	if c.Root == "" || c.Root == "." {
 		return file
@@ -58,7 +58,8 @@ func (c *Content) projectPath(file string) string {
 	return c.Root + "/" + file
 }
 
-// treeOf returns the innermost content folder around a file, and the path below it.
+// treeOf returns the innermost content folder that contains file, and the path of file below it.
+// The result ok is false if there is none.
 func (c *Content) treeOf(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
@@ -74,7 +75,8 @@ func (c *Content) treeOf(file string) (t Tree, below string, ok bool) {
 	return t, below, ok
 }
 
-// cutDir returns the path below a folder.
+// cutDir returns the path of file below the folder dir. The result ok is false if file is not in
+// dir.
 func cutDir(file, dir string) (rest string, ok bool) {
 	if dir == "." {
 		return file, true
@@ -85,12 +87,12 @@ func cutDir(file, dir string) (rest string, ok bool) {
 	return "", false
 }
 
-// isLanguage reports whether a suffix is one of the site's languages.
+// isLanguage reports whether suffix is the name of one of the site's languages.
 func (c *Content) isLanguage(suffix string) bool {
 	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
 
-// langDir returns the folder of a language's pages.
+// langDir returns the output folder for the pages in lang, or "" if they have no own folder.
 func (c *Content) langDir(lang string) string {
 	if c.Multihost {
 		return lang
@@ -101,7 +103,7 @@ func (c *Content) langDir(lang string) string {
 	return lang
 }
 
-// defaultsFor merges the defaults of the configuration for a file.
+// defaultsFor returns the merged default values of all Defaults that match a file.
 func (c *Content) defaultsFor(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
@@ -112,7 +114,9 @@ func (c *Content) defaultsFor(s source) (f page.Facts) {
 	return f
 }
 
-// matchesStart reports whether a path begins with a pattern or glob, as Jekyll and Hexo compare them.
+// matchesStart reports whether pattern matches a path or one of its parent folders. A pattern
+// without wildcards matches any path that begins with it. Jekyll and Hexo compare paths in this
+// way.
 func matchesStart(file, pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if !strings.ContainsAny(pattern, `*?[{\`) {
@@ -126,7 +130,7 @@ func matchesStart(file, pattern string) bool {
 	return false
 }
 
-// mergeDefault merges a default into earlier ones.
+// mergeDefault returns f with the values of d, which override those of f.
 func mergeDefault(d *Default, f page.Facts) page.Facts {
 	if d.Facts.Permalink != "" {
 		f.Permalink = d.Facts.Permalink
@@ -140,16 +144,17 @@ func mergeDefault(d *Default, f page.Facts) page.Facts {
 	return f
 }
 
-// cutExt cuts a name before its extension.
+// cutExt splits a file name before its extension: "a.md" into "a" and ".md".
 func cutExt(name string) (stem, ext string) {
 	ext = path.Ext(name)
 	return strings.TrimSuffix(name, ext), ext
 }
 
-// beginsWithAny reports whether a name begins with one of the characters.
+// beginsWithAny reports whether the first character of name is one of chars.
 func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, chars) == 0 }
 
-// underscoreNote returns the reason of generators that leave out names with an underscore.
+// underscoreNote returns a reason if a part of the path begins with an underscore, which some
+// generators ignore. Otherwise it returns "".
 func underscoreNote(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {

@@ -8,43 +8,44 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A generator is a row of the table of generators.
+// A generator describes how to read the configuration of one site generator.
 type generator struct {
 	name  string
-	files []string // configuration files; "a.*" is a script with any extension
-	npm   string   // npm packages of a generator that needs no configuration, separated by spaces
+	files []string // names of configuration files; "a.*" means any extension of a script
+	npm   string   // npm packages that imply this generator even without a configuration file, separated by spaces
 
-	open func(*reader, []string) config // reads the configuration; nil reads the first of its files
-	is   func(config) bool              // reports whether a file is the generator's own; nil accepts every file
+	open  func(*reader, []string) config // reads the configuration from the existing files; nil means readFirst
+	isOwn func(config) bool              // reports whether a file belongs to this generator; nil means that every file does
 
-	publish  namedFolder // what it builds
-	content  namedFolder // its content files
-	relative bool        // both are relative to the folder of the configuration
-	base     string      // keys of the base URL, the first that is there
+	publish  namedFolder // publish folder
+	content  namedFolder // content folder
+	relative bool        // publish and content are relative to the folder of the configuration file
+	base     string      // keys of the base URL, separated by spaces; the first one that is set counts
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
-	settings []string    // further keys to print with -v
-	place    pathRules   // rules for content files
+	settings []string    // additional keys that -v prints
+	rules    pathRules   // rules for the output files of content files
 
-	read func(*reader, *Project, config) // reads the remaining settings
+	read func(*reader, *Project, config) // reads the remaining settings; nil if there are none
 
-	server    string   // as in Project
-	sitemap   string   // as in Project
-	sitemaps  []string // as in Project
-	aliases   string   // AliasKey in Content
-	archives  []string // as in Project
-	templates []string // as in Project
+	server    string   // see Project
+	sitemap   string   // see Project
+	sitemaps  []string // see Project
+	aliases   string   // see Content.AliasKey
+	archives  []string // see Project
+	templates []string // see Project
 	front     frontmatter.Conventions
 }
 
-// A namedFolder is a folder that a configuration names: by the first of some keys,
-// separated by spaces, or by default.
+// A namedFolder is a folder that the configuration names, in the first of the keys that is set.
+// keys are separated by spaces. usual is the default folder.
 type namedFolder struct{ keys, usual string }
 
-// nodeFront are the conventions of most tools of Node and Python.
+// nodeFront contains the conventions for front matter of most generators written in JavaScript or
+// Python.
 var nodeFront = frontmatter.Conventions{Fences: []string{"---", "---yaml", "---toml", "---json"}}
 
-// generators is the table of generators, in the order of detection.
+// generators lists the supported generators in the order of detection.
 var generators = []*generator{
 	&hugo, &jekyll,
 	{
@@ -57,7 +58,7 @@ var generators = []*generator{
 	},
 	&zola,
 	{
-		name: "sphinx", is: isSphinx, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
+		name: "sphinx", isOwn: isSphinx, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
 		files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 		sitemap:  "remove sphinx_sitemap from the extensions",
 		archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
@@ -66,7 +67,7 @@ var generators = []*generator{
 	&eleventy, &astro, &vitepress, &docusaurus,
 	{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
-		is:      func(c config) bool { return c.get("output").str() == "export" }, // else it runs as a server
+		isOwn:   func(c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
 		publish: namedFolder{"distDir", "out"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
 		server:   `"next dev" writes no pages; run "next build" after a change`,
 		sitemap:  "remove app/sitemap or next-sitemap",
@@ -75,10 +76,10 @@ var generators = []*generator{
 	},
 	&nuxt,
 	{
-		// pathPrefix holds only for builds with --prefix-paths, so it is reported only.
+		// pathPrefix applies only to builds with --prefix-paths, so it is only printed.
 		name: "gatsby", files: []string{"gatsby-config.*"},
 		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "src/pages"}, base: "siteMetadata.siteUrl",
-		settings: []string{"pathPrefix", "trailingSlash"}, place: routeRules{},
+		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},
 		server:   `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 		sitemap:  "remove gatsby-plugin-sitemap from the plugins",
 		sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
@@ -88,14 +89,14 @@ var generators = []*generator{
 		name: "sveltekit", files: []string{"svelte.config.*", "vite.config.*"}, npm: "@sveltejs/kit", open: (*reader).openSvelteKit,
 		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"},
 		base: "kit.prerender.origin", basePath: "kit.paths.base",
-		place:   routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
+		rules:   routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
 		server:  `"vite dev" writes no pages; run "vite build" after a change`,
 		sitemap: "remove the site's own route",
 		front:   nodeFront,
 	},
 	&hexo, &pelican,
 	{
-		name: "nikola", files: []string{"conf.py"}, is: isNikola, read: (*reader).readNikola,
+		name: "nikola", files: []string{"conf.py"}, isOwn: isNikola, read: (*reader).readNikola,
 		publish: namedFolder{"OUTPUT_FOLDER", "output"}, base: "BASE_URL SITE_URL", zone: "TIMEZONE",
 		server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 		sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
@@ -112,15 +113,15 @@ var generators = []*generator{
 		name: "mdbook", files: []string{"book.toml"}, read: (*reader).readMdBook,
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, base: "output.html.site-url",
 		settings: []string{"book.language"},
-		place:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
+		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, only: []string{".md"}, noPage: "SUMMARY"},
 		server:   `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 		sitemap:  "mdBook writes none",
 		front:    frontmatter.Conventions{Fences: []string{}},
 	},
 	{
-		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, is: isQuartoSite, read: (*reader).readQuarto,
+		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, isOwn: isQuartoSite, read: (*reader).readQuarto,
 		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{usual: "."}, base: "book.site-url website.site-url",
-		place:     plainRules{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
+		rules:     plainRules{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
 		server:    `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
 		sitemap:   "remove site-url",
 		templates: []string{"qmd", "ipynb", "rmd"},
@@ -139,16 +140,16 @@ var generators = []*generator{
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
 		publish: namedFolder{usual: ".vuepress/dist"}, content: namedFolder{usual: "."}, basePath: "base", relative: true, read: (*reader).readVuePress,
-		place:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
+		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
 		server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
 		sitemap:  "remove the sitemap plugin",
 		archives: []string{"/{category,tag}/**"},
 		front:    nodeFront,
 	},
 	{
-		// The program is not read: its settings are computed as a rule.
+		// The program is not parsed, because its settings are usually computed.
 		name: "documenter", files: []string{"docs/make.jl", "make.jl", "doc/make.jl"},
-		is:      func(c config) bool { return strings.Contains(c.source, "makedocs(") },
+		isOwn:   func(c config) bool { return strings.Contains(c.source, "makedocs(") },
 		publish: namedFolder{usual: "build"}, relative: true,
 		sitemap: "Documenter.jl writes none",
 	},
@@ -162,9 +163,9 @@ var generators = []*generator{
 	},
 	{
 		name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).readQuartz,
-		is:      func(c config) bool { return c.hasAny("configuration") },
+		isOwn:   func(c config) bool { return c.hasAny("configuration") },
 		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "content"},
-		place:    quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
+		rules:    quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
 		server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
 		sitemap:  "set enableSiteMap: false in ContentIndex",
 		archives: []string{"/tags/**"},
@@ -173,27 +174,27 @@ var generators = []*generator{
 	},
 }
 
-// project reads a generator's project from its configuration.
-func (r *reader) project(g *generator, c config) (p Project) {
+// newProject returns the Project for a generator g and its configuration c.
+func (r *reader) newProject(g *generator, c config) (p Project) {
 	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
-	m.AliasKey, m.rules = g.aliases, g.place
+	m.AliasKey, m.rules = g.aliases, g.rules
 	dir := "."
-	if g.relative { // such as docs of docs/.vitepress/config.ts
+	if g.relative { // for example, "docs" for docs/.vitepress/config.ts
 		dir, _, _ = strings.Cut("./"+path.Dir(c.file), "/.")
 	}
 	if g.publish != (namedFolder{}) {
-		p.Publish = []string{path.Join(dir, p.folderOf(c, g.publish))}
+		p.Publish = []string{path.Join(dir, p.readFolder(c, g.publish))}
 	}
 	if g.content != (namedFolder{}) {
-		m.Trees = []Tree{{Dir: path.Join(dir, p.folderOf(c, g.content))}}
+		m.Trees = []Tree{{Dir: path.Join(dir, p.readFolder(c, g.content))}}
 	}
-	r.setBase(&p, c, g.base, p.addSetting(g.basePath, c.get(g.basePath)))
+	r.setBase(&p, c, g.base, p.addSetting(g.basePath, c.getKey(g.basePath)))
 	if g.zone != "" {
-		r.setZone(&p, g.zone, c.get(g.zone))
+		r.setZone(&p, g.zone, c.getKey(g.zone))
 	}
 	for _, key := range g.settings {
-		p.addSetting(key, c.get(key))
+		p.addSetting(key, c.getKey(key))
 	}
 	if g.read != nil {
 		g.read(r, &p, c)

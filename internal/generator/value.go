@@ -10,13 +10,13 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A value is one value of a configuration file, with its position. A nil *value is a missing
-// one.
+// A value is a value in a configuration file, with its position. A nil *value means that the
+// value is missing. The methods that read a value accept nil.
 type value struct {
-	scalar any // string, bool, or anything else that is neither list nor table
+	scalar any // a string or a bool; nil if the value is unknown
 	list   []*value
 	table  map[string]*value
-	keys   []string // of table, in order
+	keys   []string // keys of table in the order of the file
 	kind   kind
 	pos    diag.Pos
 }
@@ -33,7 +33,7 @@ func newTable(pos diag.Pos) *value {
 	return &value{kind: table, table: map[string]*value{}, pos: pos}
 }
 
-// set sets a key of a table.
+// set sets a key of the table v.
 func (v *value) set(key string, w *value) {
 	if _, ok := v.table[key]; !ok {
 		v.keys = append(v.keys, key)
@@ -41,15 +41,15 @@ func (v *value) set(key string, w *value) {
 	v.table[key] = w
 }
 
-// at returns the value below the keys.
+// at returns the value under a path of nested keys, or nil if there is none.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
-		v = v.get().table[key]
+		v = v.orEmpty().table[key]
 	}
 	return v
 }
 
-// asTable returns v if it is a table, or nil.
+// asTable returns v if it is a table, otherwise nil.
 func (v *value) asTable() *value {
 	if v == nil || v.kind != table {
 		return nil
@@ -57,59 +57,60 @@ func (v *value) asTable() *value {
 	return v
 }
 
-// get returns v, or an empty value if v is nil.
-func (v *value) get() *value {
+// orEmpty returns v, or an empty value if v is nil.
+func (v *value) orEmpty() *value {
 	if v == nil {
 		return new(value)
 	}
 	return v
 }
 
-// str returns a string, or "".
+// str returns v as a string, or "" if v is not a string.
 func (v *value) str() string {
 	s, _ := v.asString()
 	return s
 }
 
-// asString returns v as a string, and reports whether v is a string.
+// asString returns v as a string. The result ok is false if v is not a string.
 func (v *value) asString() (s string, ok bool) {
-	s, ok = v.get().scalar.(string)
+	s, ok = v.orEmpty().scalar.(string)
 	return s, ok
 }
 
-// bool returns a boolean, which may be written as a string.
+// bool returns v as a boolean. It also accepts the strings "true" and "false". The result ok is
+// false for any other value.
 func (v *value) bool() (b, ok bool) {
 	if s, isString := v.asString(); isString {
 		return s == "true", s == "true" || s == "false"
 	}
-	b, ok = v.get().scalar.(bool)
+	b, ok = v.orEmpty().scalar.(bool)
 	return b, ok
 }
 
-// isTrue reports whether v is a boolean and true.
+// isTrue reports whether v is the boolean true, or the string "true".
 func (v *value) isTrue() bool {
 	b, _ := v.bool()
 	return b
 }
 
-// isFalse reports whether v is a boolean and false.
+// isFalse reports whether v is the boolean false, or the string "false".
 func (v *value) isFalse() bool {
 	b, ok := v.bool()
 	return ok && !b
 }
 
-// hasAny reports whether one of the keys has a value.
+// hasAny reports whether the table v has at least one of the keys.
 func (v *value) hasAny(keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return v.at(key) != nil })
 }
 
-// position returns the place of a value.
-func (v *value) position() diag.Pos { return v.get().pos }
+// position returns the position of v, or the zero Pos if v is nil.
+func (v *value) position() diag.Pos { return v.orEmpty().pos }
 
-// items returns the entries of a list.
-func (v *value) items() []*value { return v.get().list }
+// items returns the items of the list v, or nil if v is not a list.
+func (v *value) items() []*value { return v.orEmpty().list }
 
-// item returns an entry of a list.
+// item returns item i of the list v, or nil if there is none.
 func (v *value) item(i int) *value {
 	if i >= len(v.items()) {
 		return nil
@@ -117,7 +118,7 @@ func (v *value) item(i int) *value {
 	return v.list[i]
 }
 
-// strs returns the strings of a list, or of a single string.
+// strs returns the strings in the list v. If v is a string, strs returns only v.
 func (v *value) strs() []string {
 	if s := v.str(); s != "" {
 		return []string{s}
@@ -131,10 +132,11 @@ func (v *value) strs() []string {
 	return all
 }
 
-// isComputed reports whether the value is present but unknown without running the program.
+// isComputed reports whether v is set, but its value is unknown because it is the result of a
+// computation.
 func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
 
-// firstString returns the first of some values that is a string, or nil.
+// firstString returns the first of the values that is a string, or nil if none is.
 func firstString(values ...*value) *value {
 	for _, v := range values {
 		if v.str() != "" {
@@ -144,14 +146,15 @@ func firstString(values ...*value) *value {
 	return nil
 }
 
-// eachEntry calls f for each entry of a table, in the order of the file.
+// eachEntry calls f for each entry of the table v, in the order of the file.
 func (v *value) eachEntry(f func(key string, w *value)) {
-	for _, key := range v.get().keys {
+	for _, key := range v.orEmpty().keys {
 		f(key, v.table[key])
 	}
 }
 
-// merge merges the tables of over into those of v. Other values are replaced.
+// merge returns v with the entries of over added. Tables in both are merged. All other values of
+// over replace those of v.
 func (v *value) merge(over *value) *value {
 	if over == nil {
 		return v
@@ -161,7 +164,7 @@ func (v *value) merge(over *value) *value {
 	}
 	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
 	over.eachEntry(func(key string, x *value) {
-		if x != nil { // else it stays unknown
+		if x != nil { // a nil value means that the value stays unknown
 			x = w.table[key].merge(x)
 		}
 		w.set(key, x)
@@ -169,8 +172,8 @@ func (v *value) merge(over *value) *value {
 	return w
 }
 
-// DecodeNode implements strict.Custom. A null value, or one with the tag of a programming
-// language as in MkDocs, is unknown.
+// DecodeNode sets v to the value of a YAML node. A null value is unknown, and so is a value with
+// a tag of a programming language, as in MkDocs.
 func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	v.pos = d.Pos(n)
 	switch n.Kind {
@@ -190,7 +193,8 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// yamlScalar returns a string, a boolean or nil. A number is a string, as written.
+// yamlScalar returns the value of a scalar node: a string, a bool, or nil if it is unknown. A
+// number is returned as the string in the file.
 func yamlScalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":

@@ -21,10 +21,10 @@ var vitepress = generator{
 	front:   nodeFront,
 }
 
-// readVitePress reads a VitePress project in the root or in docs.
-// https://vitepress.dev/reference/site-config
+// readVitePress reads the settings of a VitePress project in the root or in "docs".
+// See https://vitepress.dev/reference/site-config
 func (r *reader) readVitePress(p *Project, c config) {
-	ending := mapping.AnyEnding // the default is .html, but only a literal is believed
+	ending := mapping.AnyEnding // the default is .html, but the setting may be computed
 	if p.addSetting("cleanUrls", c.at("cleanUrls")) == "true" {
 		ending = mapping.Bare
 	}
@@ -32,9 +32,9 @@ func (r *reader) readVitePress(p *Project, c config) {
 	p.readVitePressLocales(c)
 }
 
-// readVitePressLocales reads the folders of the site's languages. A language without lang has the name
-// of its folder, and the root that of the site.
-// https://vitepress.dev/guide/i18n
+// readVitePressLocales reads the output folders of the site's languages. The default language
+// code of a folder is its name. The default of the root is the language of the site.
+// See https://vitepress.dev/guide/i18n
 func (p *Project) readVitePressLocales(c config) {
 	c.at("locales").eachEntry(func(key string, v *value) {
 		l := Locale{Dir: strings.Trim(key, "/"), Code: cmp.Or(v.at("lang").str(), strings.Trim(key, "/"))}
@@ -50,12 +50,12 @@ type vitepressRules struct {
 	rewrites *value
 }
 
-// outputFile follows the first rewrite of the file, or of its folder as in "en/:rest*".
-// https://vitepress.dev/guide/routing#route-rewrites
+// outputFile applies the first rewrite that matches the file or its folder, such as "en/:rest*".
+// See https://vitepress.dev/guide/routing#route-rewrites
 func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
 	file := path.Join(s.dir, s.name+s.ext)
 	isComputed := v.rewrites != nil && v.rewrites.kind != table
-	for _, from := range v.rewrites.get().keys {
+	for _, from := range v.rewrites.orEmpty().keys {
 		to, fromDir, toDir := v.rewrites.at(from).str(), "", ""
 		m, n := rewrittenFolder.FindStringSubmatch(from), rewrittenFolder.FindStringSubmatch(to)
 		if m != nil && n != nil && m[2] == n[2] {
@@ -78,10 +78,10 @@ func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, no
 	return v.joinOutput(s.dir, s.name), ""
 }
 
-// rewrittenFolder matches all files of a folder.
+// rewrittenFolder matches the pattern of a rewrite for all files in a folder.
 var rewrittenFolder = regexp.MustCompile(`^((?:[^:()*{}]*/)?):(\w+)[*+]$`)
 
-// outputOfMarkdown returns the output of a Markdown file.
+// outputOfMarkdown returns the output file of a Markdown file.
 func outputOfMarkdown(file string) string {
 	return cleanPath("", strings.TrimSuffix(file, ".md")+".html")
 }

@@ -13,7 +13,7 @@ import (
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
 	publish: namedFolder{"output_dir", "public"}, content: namedFolder{usual: "content"}, base: "base_url",
-	is:       func(c config) bool { return c.hasAny("base_url") },
+	isOwn:    func(c config) bool { return c.hasAny("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
 	sitemap:  "set generate_sitemap = false",
@@ -24,8 +24,8 @@ var zola = generator{
 	},
 }
 
-// readZola reads a Zola project.
-// https://www.getzola.org/documentation/getting-started/configuration/
+// readZola reads the settings of a Zola project.
+// See https://www.getzola.org/documentation/getting-started/configuration/
 func (r *reader) readZola(p *Project, c config) {
 	m := &p.Mapping
 	m.rules = zolaRules{slugs: cmp.Or(p.addSetting("slugify.paths", c.at("slugify", "paths")), "on")}
@@ -43,11 +43,12 @@ type zolaRules struct {
 	slugs string // "on", "safe" or "off"
 }
 
-// outputFile makes slugs of names without a date at the beginning. Folders keep their names.
-// https://www.getzola.org/documentation/content/page/
+// outputFile converts the file name to a slug and removes a date at its beginning. Folder names
+// stay unchanged.
+// See https://www.getzola.org/documentation/content/page/
 func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
 	prefix := c.langDir(s.lang)
-	if f.Permalink != "" { // its path, in every language
+	if f.Permalink != "" { // the key path is the same for all languages
 		return cleanPath("", path.Join(f.Permalink, "index.html")), ""
 	}
 	dir, name := s.dir, s.name
@@ -64,7 +65,9 @@ func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note st
 	return cleanPath(prefix, path.Join(dir, name, "index.html")), note
 }
 
-// slug spells a name by slugify.paths.
+// slug converts a name to a slug according to the setting slugify.paths. If the slug is unknown,
+// note is the reason.
+// See
 // https://www.getzola.org/documentation/getting-started/configuration/#slugification-strategies
 func (z zolaRules) slug(name string) (slug, note string) {
 	switch z.slugs {
@@ -79,10 +82,10 @@ func (z zolaRules) slug(name string) (slug, note string) {
 	return slug, ""
 }
 
-// zolaUnsafe removes characters that not every file system allows.
+// zolaUnsafe removes characters that some file systems do not allow.
 var zolaUnsafe = strings.NewReplacer("<", "", ">", "", ":", "", `"`, "", "/", "", `\`, "", "|", "", "?", "", "*", "")
 
-// zolaDate matches a name that begins with a date, which is not part of the address.
+// zolaDate matches a file name that begins with a date. The date is not part of the URL.
 var zolaDate = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[0-9:.Z+-]+)?\s*[-_]\s*(.+)$`)
 
 var zolaLetters = strings.NewReplacer(

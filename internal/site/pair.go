@@ -51,9 +51,9 @@ func (w *World) placeParts(files []*ContentFile) {
 	var scratch page.Facts
 	for _, src := range files {
 		f := src.All(&scratch)
-		src.Output, src.Note, _ = m.Output(src.File, f)
-		src.ending = m.Ending(src.File, src.Output, f)
-		src.since = m.Since(src.File, f)
+		src.Output, src.Note, _ = m.OutputFile(src.File, f)
+		src.ending = m.LinkEnding(src.File, src.Output, f)
+		src.since = m.PublishDate(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)
 		src.verdict = w.contentFileVerdict(m, src.File, f)
 	}
@@ -74,7 +74,7 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
 	if reason == page.Listed {
-		reason, pos, note = m.Skip(file, f)
+		reason, pos, note = m.SkipReason(file, f)
 	}
 	if reason == page.Listed {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// RequireLinear fails a test if the run time of read grows faster than its input. It
-// compares one input with sixteen inputs of a sixteenth of the size. Each is the best of
-// several tries, in thread time where the system reports it, so a busy machine does not
-// matter. A quadratic reader needs sixteen times as long for the large input; four times
-// as long fails. Under the race detector read runs once, and nothing is measured.
+// RequireLinear fails the test if the run time of read grows faster than the size of its input.
+// It compares one large input with sixteen inputs of a sixteenth of the size, and permits four
+// times the run time. A quadratic read needs sixteen times as long. RequireLinear measures
+// several times and compares the best results, if possible in thread time, so a busy machine does
+// not matter. With the race detector, it runs read once and measures nothing.
 func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)) {
 	tb.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection depends on the other objects in memory
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // garbage collection depends on other objects in memory
 	const size, times, most, tries = 4 << 10, 16, 4, 12
-	const sure = 200 * time.Microsecond // a quadratic reader needs longer
+	const sure = 200 * time.Microsecond // quadratic functions need longer than this
 	small, large := input(size), input(times*size)
 	if raceEnabled {
 		read(large)
@@ -40,9 +40,10 @@ func RequireLinear(tb testing.TB, input func(size int) []byte, read func([]byte)
 	tb.Fatalf("%d bytes take %v; the same amount in parts of %d bytes takes %v", len(large), many, len(small), few)
 }
 
-// bestTime returns the shorter of the best time so far and the time of one more try.
+// bestTime measures the run time of do. It returns the shorter one of that time and best. try
+// counts the measurements from 0.
 func bestTime(best time.Duration, try int, do func()) time.Duration {
-	if try > 0 { // slow, and the first try nearly always decides
+	if try > 0 { // slow, and rarely needed because the first try usually decides
 		runtime.GC()
 		growStack(32 << 10)
 	}
@@ -55,8 +56,8 @@ func bestTime(best time.Duration, try int, do func()) time.Duration {
 	return min(best, took)
 }
 
-// growStack grows the stack of the goroutine by some KiB. A collection shrinks the stack,
-// and growing it again would be counted for deeply nested input.
+// growStack grows the stack of the goroutine by kib KiB. Garbage collection shrinks the stack,
+// and the time to grow it again would be measured for deeply nested input.
 //
 //go:noinline
 func growStack(kib int) byte {

@@ -2,5 +2,5 @@
 
 package testsite
 
-// raceEnabled reports whether the race detector is on.
+// raceEnabled reports whether the race detector is enabled.
 const raceEnabled = false

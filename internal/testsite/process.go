@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// reapVariable is an environment variable that marks the processes of one command.
-// Signals to a process group do not reach helpers in sessions of their own, such as
-// the update check of Vercel's command line.
+// reapVariable is an environment variable by which RunAndReap finds all processes that a command
+// started. A signal to the process group would miss processes in another session, such as the
+// update check of Vercel's command line.
 const reapVariable = "SITEWALK_LEFTOVER"
 
 var runs atomic.Int64
 
-// RunAndReap runs cmd as cmd.Run does. It then kills every process that cmd started and
-// that still runs, and waits until all are gone. It reads /proc and requires Linux.
+// RunAndReap runs cmd like cmd.Run. Then it kills all processes that cmd started and that are
+// still running, and waits until they have ended. It reads /proc, so it requires Linux.
 func RunAndReap(cmd *exec.Cmd) error {
 	mark := fmt.Sprintf("%s=%d-%d", reapVariable, os.Getpid(), runs.Add(1))
 	cmd.Env = append(cmd.Environ(), mark)
-	cmd.WaitDelay = time.Second // for helpers that keep the standard streams open
+	cmd.WaitDelay = time.Second // for child processes that keep the standard streams open
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil
@@ -37,7 +37,7 @@ func RunAndReap(cmd *exec.Cmd) error {
 	return err
 }
 
-// killMarked kills the marked processes and returns how many there were.
+// killMarked kills all processes whose environment contains mark, and returns their number.
 func killMarked(mark string) (found int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// SmallConfig is the sitemap.yaml of a small site.
+	// SmallConfig is the content of sitemap.yaml for a small site.
 	SmallConfig = "base_url: https://example.internal/\npages: {dir: public}\n"
-	// SmallPage is an HTML page.
+	// SmallPage is the content of a small HTML page.
 	SmallPage = "<!doctype html><title>Page</title><p>text"
 )
 
-// SmallFiles returns the files of a small site, by name.
+// SmallFiles returns the files of a small site: a map from file name to content.
 func SmallFiles() map[string]string {
 	return map[string]string{
 		"sitemap.yaml":        SmallConfig,
@@ -30,20 +30,20 @@ func SmallFiles() map[string]string {
 	}
 }
 
-// A Project is a folder of files that a test changes while a watch observes it.
+// A Project is a folder of files that a test changes while "sitewalk watch" is running.
 type Project struct {
 	T   *testing.T
 	Dir string
-	// Build runs a fresh build of the project in dir and returns what it printed.
+	// Build runs a new build of the project in the folder dir and returns its output.
 	Build func(dir string) (output string, err error)
-	// Output returns what the watch has printed so far.
+	// Output returns the output of "sitewalk watch" so far.
 	Output func() string
 
-	ledger []byte // at the time of SaveLedger
-	built  bool   // a fresh build has succeeded
+	ledger []byte // content of the ledger when SaveLedger was called
+	built  bool   // at least one build by WaitForFresh succeeded
 }
 
-// NewProject returns a project with the given files.
+// NewProject returns a project in a temporary folder that contains the given files.
 func NewProject(t *testing.T, files map[string]string) *Project {
 	p := &Project{T: t, Dir: t.TempDir(), Output: func() string { return "" }}
 	for name, text := range files {
@@ -52,22 +52,22 @@ func NewProject(t *testing.T, files map[string]string) *Project {
 	return p
 }
 
-// At returns the path of a file whose name is written with slashes.
+// At returns the absolute path of a file in the project. name contains slashes.
 func (p *Project) At(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 
-// Write writes a file and creates its folders.
+// Write writes a file of the project and creates missing folders.
 func (p *Project) Write(name, text string) {
 	p.T.Helper()
 	p.Must(errors.Join(os.MkdirAll(filepath.Dir(p.At(name)), 0o755), os.WriteFile(p.At(name), []byte(text), 0o644)))
 }
 
-// Read returns the text of a file, or "" if it cannot be read.
+// Read returns the content of a file of the project, or "" if it cannot be read.
 func (p *Project) Read(name string) string {
 	b, _ := os.ReadFile(p.At(name))
 	return string(b)
 }
 
-// Must ends the test if err is not nil.
+// Must fails the test if err is not nil.
 func (p *Project) Must(err error) {
 	p.T.Helper()
 	if err != nil {
@@ -75,16 +75,19 @@ func (p *Project) Must(err error) {
 	}
 }
 
-// RemoveDir removes a folder, and tries again if the watch writes into it meanwhile.
+// RemoveDir removes a folder of the project. It tries again if the watch writes into the folder
+// at the same time.
 func (p *Project) RemoveDir(dir string) {
 	p.T.Helper()
 	p.WaitUntil("an empty place", func() bool { return os.RemoveAll(p.At(dir)) == nil })
 }
 
-// patience is how long a test waits. A busy disk can delay a write by more than ten seconds.
+// patience is the maximum time that a test waits. A busy disk can delay a write by more than ten
+// seconds.
 const patience = time.Minute
 
-// WaitUntil waits until holds returns true. The string what names the condition.
+// WaitUntil waits until the function holds returns true. After a minute, it fails the test. what
+// describes the condition.
 func (p *Project) WaitUntil(what string, holds func() bool) {
 	p.T.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -95,7 +98,7 @@ func (p *Project) WaitUntil(what string, holds func() bool) {
 	p.T.Fatalf("%s does not come; the output is\n%s", what, p.Output())
 }
 
-// RequireQuiet checks that count does not grow while nothing happens.
+// RequireQuiet fails the test if the result of count grows although no file changes.
 func (p *Project) RequireQuiet(count func() int) {
 	p.T.Helper()
 	time.Sleep(400 * time.Millisecond) // earlier writes may still be reported
@@ -108,11 +111,11 @@ func (p *Project) RequireQuiet(count func() int) {
 
 const ledgerName = "sitemap.ledger"
 
-// SaveLedger saves the ledger, from which fresh builds start.
+// SaveLedger saves the current ledger. The builds of WaitForFresh start with it.
 func (p *Project) SaveLedger() { p.ledger, _ = os.ReadFile(p.At(ledgerName)) }
 
-// WaitForFresh waits until the files of the project, including the ledger, equal those that a
-// fresh build in a copy of the project leaves.
+// WaitForFresh waits until the files of the project, including the ledger, equal the files that a
+// new build in a copy of the project writes. After a minute, it fails the test.
 func (p *Project) WaitForFresh() {
 	p.T.Helper()
 	var diff string
@@ -131,7 +134,7 @@ func (p *Project) WaitForFresh() {
 func (p *Project) differs() string {
 	dir := p.T.TempDir()
 	defer os.RemoveAll(dir)
-	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil { // a file was added or removed while it was copied
 		return err.Error() // a file was added or removed meanwhile
 	}
 	if p.ledger != nil {
@@ -156,7 +159,7 @@ func (p *Project) differs() string {
 	return ""
 }
 
-// ReadTree returns the text of every file below dir, by name.
+// ReadTree returns the content of each file below dir, by its path relative to dir.
 func ReadTree(dir string) map[string]string {
 	out := map[string]string{}
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -171,20 +174,20 @@ func ReadTree(dir string) map[string]string {
 	return out
 }
 
-// A SyncBuffer is a buffer for output that is read while a program still prints.
+// A SyncBuffer is a buffer for the output of a running program. It is safe for concurrent use.
 type SyncBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-// Write appends to the buffer.
+// Write appends p to the buffer.
 func (b *SyncBuffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buf.Write(p)
 }
 
-// String returns the text written so far.
+// String returns the content of the buffer.
 func (b *SyncBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

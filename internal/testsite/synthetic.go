@@ -11,59 +11,59 @@ import (
 	"time"
 )
 
-// A SyntheticSite describes a large site to measure and test with. The same seed and
-// sizes give the same bytes on every system. Of a hundred pages, five have a noindex
-// and three are redirects. A zero field selects the default.
+// A SyntheticSite describes a large site for tests and benchmarks. The same fields give the same
+// bytes on every system. Of 100 pages, five have a noindex and three are redirects. A zero field
+// means its default.
 type SyntheticSite struct {
 	Pages   int
 	Seed    uint64
-	Head    int    // bytes before the end of the head; 5,000
-	Size    int    // bytes of a page; 12,000
-	Links   int    // on each page, all of them right
-	BaseURL string // with a slash at its end; https://example.com/
-	Shares  Shares // none: pages in folders of their own, and nothing else
-	Fault   string // one of Faults, that every page has; none
-	Dates   string // the layout of all dates, as package time has it; time.RFC3339
+	Head    int    // size of the head in bytes; default 5,000
+	Size    int    // size of a page in bytes; default 12,000
+	Links   int    // number of working links on each page
+	BaseURL string // with a trailing slash; default https://example.com/
+	Shares  Shares // by default, every page is an index.html in its own folder
+	Fault   string // key of Faults: a mistake on every page; default none
+	Dates   string // layout of dates for package time; default time.RFC3339
 }
 
-// A PageKind is the kind of a page.
+// A PageKind is the kind of a synthetic page.
 type PageKind uint8
 
 // The kinds of pages.
 const (
 	Plain    PageKind = iota
-	NoIndex           // with a robots meta of noindex
-	Redirect          // refreshes to the previous page
-	Copy              // names the previous page as its canonical
+	NoIndex           // has a robots meta element with noindex
+	Redirect          // redirects to the previous page with a meta refresh
+	Copy              // has the previous page as its canonical URL
 )
 
-// A SyntheticPage is one page of a site, without its text.
+// A SyntheticPage contains the properties of one page of a SyntheticSite.
 type SyntheticPage struct {
-	Dir               string // the folder of its index.html, "" for the root; of a page beside folders its name
-	Beside            bool   // the file is Dir.html
+	Dir               string // folder of its index.html, "" for the home page; if Beside is set, the path without ".html"
+	Beside            bool   // the file is Dir.html instead of Dir/index.html
 	Kind              PageKind
 	Lang              string
 	Title, Summary    string
 	Created, Modified time.Time
-	Target            string // of a redirect or a copy: the path of the URL that it names
+	Target            string // for Redirect and Copy: URL path of the other page, without a leading slash
 	Alternates        []Alternate
 	Number            int
 
-	loc     string // the path of its URL
-	section bool   // an _index.md in the content tree
+	loc     string // URL path without a leading slash
+	section bool   // the content file is called _index.md
 }
 
-// An Alternate is a link to a translation.
+// An Alternate is a link to a translation. Path is its URL path without a leading slash.
 type Alternate struct{ Lang, Path string }
 
-// pagesPerTopic is the number of consecutive pages with the same topic. It gives about 1.15
-// folders for each page.
+// pagesPerTopic is the number of consecutive pages in the same folder. With 7 pages, a site has
+// about 1.15 folders for each page.
 const pagesPerTopic = 7
 
 var sections = [...]string{"docs", "blog", "guides", "reference", "news", "products", "recipes", "about"}
 
-// Page returns page number i of the site. Page 0 is the home page; the pages of the
-// sections follow. With languages, all translations of a page come before the next page.
+// Page returns page i of the site. Page 0 is the home page, and the pages of the sections follow.
+// If the site has several languages, the translations of a page have consecutive numbers.
 func (s SyntheticSite) Page(i int) SyntheticPage {
 	r := rand.New(rand.NewPCG(s.Seed, uint64(i)))
 	subject, lang := s.subjectOf(i)
@@ -88,7 +88,8 @@ func (s SyntheticSite) Page(i int) SyntheticPage {
 	return p
 }
 
-// kind returns the kind of a page, which all its translations share.
+// kind returns the kind of a page, which is the same for all its translations. subject is the
+// number of the page in its language.
 func (s SyntheticSite) kind(subject int) PageKind {
 	switch in := subject % 100; {
 	case in%20 == 17:
@@ -101,7 +102,7 @@ func (s SyntheticSite) kind(subject int) PageKind {
 	return Plain
 }
 
-// subjectOf returns the number of page i among the pages of one language, and the number of its
+// subjectOf returns the number of page i among the pages of its language, and the index of the
 // language.
 func (s SyntheticSite) subjectOf(i int) (subject, lang int) {
 	return i / s.languages(), i % s.languages()
@@ -116,8 +117,8 @@ func (s SyntheticSite) language(lang int) string {
 	return otherLanguages[lang-1]
 }
 
-// dir returns the folder of page i, or its name without .html. A translation is in the
-// folder of its language.
+// dir returns the folder of page i, or its path without ".html". The folder of a translation
+// begins with its language.
 func (s SyntheticSite) dir(i int) string {
 	subject, lang := s.subjectOf(i)
 	switch dir := s.subjectDir(subject); {
@@ -145,7 +146,7 @@ func (s SyntheticSite) subjectDir(i int) string {
 	return section + "/" + folder + "/" + strings.Join([]string{word(own), word(own), fmt.Sprint(i)}, "-")
 }
 
-// Path returns the page's file in the built tree.
+// Path returns the path of the page's file in the built site.
 func (p SyntheticPage) Path() string {
 	if p.Beside {
 		return p.Dir + ".html"
@@ -153,8 +154,8 @@ func (p SyntheticPage) Path() string {
 	return strings.TrimPrefix(p.Dir+"/index.html", "/")
 }
 
-// Write writes the built tree below dir: the pages, the assets beside them, a 404.html,
-// a style sheet and a script.
+// Write writes the built site into dir: all pages with their assets, a 404.html, a style sheet
+// and a script.
 func (s SyntheticSite) Write(dir string) error {
 	for name, text := range map[string]string{
 		"404.html": "<!doctype html><title>Not found</title>\n", "style.css": "body{}\n", "app.js": "'use strict'\n",
@@ -163,7 +164,7 @@ func (s SyntheticSite) Write(dir string) error {
 			return err
 		}
 	}
-	return s.each(func(p SyntheticPage, b []byte) ([]byte, error) {
+	return s.forEachPage(func(p SyntheticPage, b []byte) ([]byte, error) {
 		b = s.AppendHTML(b[:0], p)
 		if err := write(dir, p.Path(), b); err != nil || !s.hasAsset(p.Number) {
 			return b, err
@@ -172,10 +173,10 @@ func (s SyntheticSite) Write(dir string) error {
 	})
 }
 
-// WriteContent writes the content tree in the form that Hugo reads. A redirect has no
+// WriteContent writes the content files of the site for Hugo into dir. A redirect has no content
 // file: it is an alias in the file of its target.
 func (s SyntheticSite) WriteContent(dir string) error {
-	return s.each(func(p SyntheticPage, b []byte) ([]byte, error) {
+	return s.forEachPage(func(p SyntheticPage, b []byte) ([]byte, error) {
 		if p.Kind == Redirect {
 			return b, nil
 		}
@@ -184,7 +185,7 @@ func (s SyntheticSite) WriteContent(dir string) error {
 	})
 }
 
-// ContentPath returns the page's file in the content tree.
+// ContentPath returns the path of the page's content file.
 func (p SyntheticPage) ContentPath() string {
 	if p.section {
 		return strings.TrimPrefix(p.Dir+"/_index.md", "/")
@@ -192,8 +193,9 @@ func (p SyntheticPage) ContentPath() string {
 	return p.Dir + ".md"
 }
 
-// each calls write for every page, on all processors.
-func (s SyntheticSite) each(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
+// forEachPage calls write for every page, in several goroutines. The argument b is a buffer that write
+// may use and returns.
+func (s SyntheticSite) forEachPage(write func(p SyntheticPage, b []byte) ([]byte, error)) error {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var all sync.WaitGroup

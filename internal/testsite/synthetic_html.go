@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// AppendHTML appends the page as a generator would have built it.
+// AppendHTML appends the built HTML of page p to b.
 func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	base := cmp.Or(s.BaseURL, "https://example.com/")
 	if p.Kind == Redirect {
 		return fmt.Appendf(b, "<!DOCTYPE html>\n<html lang=\"%s\"><head><title>%[2]s</title>\n<link rel=\"canonical\" href=\"%[2]s\">\n"+
 			"<meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=%[2]s\"></head></html>\n", p.Lang, base+p.Target)
 	}
-	from, head := len(b), s.head(p)
+	from, head := len(b), s.headSize(p)
 	b = s.appendMetas(b, p, base)
 	if !s.Shares.Heads || head >= fullHead {
 		b = s.appendPreviews(b, p, base+p.loc)
 	}
-	// Style sheets and scripts fill the heads of real pages.
+	// Fill the head with CSS, as style sheets and scripts do on real pages.
 	const end = "</style>\n</head>\n"
 	b = append(b, "<style>\n"...)
 	b = appendText(b, from+head-len(end), ".post-header > .title { margin: 0 auto; color: #1a2b3c }\n", 0)
@@ -33,8 +33,8 @@ func (s SyntheticSite) AppendHTML(b []byte, p SyntheticPage) []byte {
 	return append(b, tail...)
 }
 
-// head returns the size of the page's head in bytes.
-func (s SyntheticSite) head(p SyntheticPage) int {
+// headSize returns the size of the head of page p in bytes.
+func (s SyntheticSite) headSize(p SyntheticPage) int {
 	if !s.Shares.Heads {
 		return cmp.Or(s.Head, 5000)
 	}
@@ -49,11 +49,11 @@ func (s SyntheticSite) head(p SyntheticPage) int {
 	return 0
 }
 
-// fullHead is the smallest head with previews and structured data, in a site with the
-// heads of real sites.
+// fullHead is the minimum size in bytes of a head with social metadata and structured data, if
+// Shares.Heads is set.
 const fullHead = 3000
 
-func slash(dir string) string {
+func withSlash(dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -82,7 +82,8 @@ func (s SyntheticSite) appendMetas(b []byte, p SyntheticPage, base string) []byt
 	return b
 }
 
-// appendPreviews appends the metas for previews, and structured data.
+// appendPreviews appends the meta elements for social media and the structured data of page p to
+// b.
 func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []byte {
 	for _, m := range [][2]string{
 		{"og:type", "article"},
@@ -105,7 +106,8 @@ func (s SyntheticSite) appendPreviews(b []byte, p SyntheticPage, loc string) []b
 
 func (s SyntheticSite) dateLayout() string { return cmp.Or(s.Dates, time.RFC3339) }
 
-// appendText appends text from offset from, repeated, until b has n bytes.
+// appendText appends text to b until b has n bytes. It starts at the offset from of text and
+// repeats text.
 func appendText(b []byte, n int, text string, from int) []byte {
 	from %= len(text)
 	for len(b) < n {
@@ -116,7 +118,7 @@ func appendText(b []byte, n int, text string, from int) []byte {
 	return b
 }
 
-// AppendMarkdown appends the page's source, with YAML front matter.
+// AppendMarkdown appends the content file of page p, with YAML front matter, to b.
 func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 	b = fmt.Appendf(b, "---\ntitle: %q\ndescription: %q\ndate: %s\n", p.Title, p.Summary, p.Created.Format(s.dateLayout()))
 	if !strings.Contains(Faults[s.Fault].front, "lastmod") {
@@ -136,7 +138,7 @@ func (s SyntheticSite) AppendMarkdown(b []byte, p SyntheticPage) []byte {
 	return append(appendText(b, len(b)+cmp.Or(s.Size, 12000)/3, text, p.Number*97), '\n')
 }
 
-// text is about fifty kilobytes of sentences.
+// text contains about 50 kB of random sentences.
 var text = func() string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
@@ -178,8 +180,8 @@ storm story stream street strong student summer supply system table target teach
 today together tower travel under update upper useful valley value version village violet visit voice volume walk
 water weather welcome west window winter wonder world writer yellow young`)
 
-// links returns the targets of the links of p. Two in five are the same on every page,
-// two in five are relative paths of the next pages, and one is a random page.
+// links returns the targets of the links on page p. Of five links, two are the same on every
+// page, two are relative links to the following pages, and one goes to a random page.
 func (s SyntheticSite) links(p SyntheticPage) []string {
 	r := rand.New(rand.NewPCG(s.Seed+3, uint64(p.Number)))
 	up := strings.Repeat("../", strings.Count(p.loc, "/"))
@@ -197,7 +199,8 @@ func (s SyntheticSite) links(p SyntheticPage) []string {
 	return out
 }
 
-// linkedPath returns the path of a page's URL, or of the target of a redirect.
+// linkedPath returns the URL path of page i. If the page is a redirect, it returns the path of
+// its target.
 func (s SyntheticSite) linkedPath(i int) string {
 	i %= s.Pages
 	if subject, _ := s.subjectOf(i); s.kind(subject) == Redirect {
@@ -206,7 +209,7 @@ func (s SyntheticSite) linkedPath(i int) string {
 	return s.urlPath(i)
 }
 
-// appendLinks appends the page's links with some text. Every tenth link is an image.
+// appendLinks appends the links of page p with some text to b. Every tenth link is an image.
 func (s SyntheticSite) appendLinks(b []byte, p SyntheticPage) []byte {
 	for i, to := range s.links(p) {
 		word := words[(p.Number+i)%len(words)]

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Shares are the properties of real sites that a synthetic site has. Percents are of
-// all pages. Pages that are not listed name no translations.
+// Shares are properties that a synthetic site has in common with real sites. A percentage refers
+// to all pages. Pages that are not listed have no translations.
 type Shares struct {
-	Beside    int  // percent of the pages that are name.html beside folders, and no index.html
-	Assets    int  // percent of the pages with a file beside them that is no page
-	Copies    bool // two of a hundred pages have another one as their canonical
-	Heads     bool // heads are of 1 to 40 kB, in the shares of headShares
-	Languages int  // every page in so many languages that name each other, and x-default
-	Dangling  int  // percent of the pages that name five translations which do not exist
-	OneWay    int  // percent of the pages that name a translation which does not name them
-	Alone     bool // every page names itself as its only translation, which is right and says nothing
+	Beside    int  // percentage of pages with the file a.html instead of a/index.html
+	Assets    int  // percentage of pages with an image file next to them
+	Copies    bool // two of 100 pages have another page as their canonical URL
+	Heads     bool // heads have the sizes in headShares, 1 to 40 kB
+	Languages int  // number of languages; the translations of each page link to each other and to x-default
+	Dangling  int  // percentage of pages that link to five missing translations
+	OneWay    int  // percentage of pages that link to a translation which does not link back
+	Alone     bool // every page links to itself as its only translation, which is valid but useless
 }
 
-// Standard is the mix of pages for benchmarks, without languages.
+// Standard is the mix of pages for benchmarks. It has one language.
 var Standard = Shares{Beside: 30, Assets: 33, Copies: true, Heads: true}
 
-// headShares are the sizes of heads in bytes, with the percentage of pages for each.
+// headShares lists ranges of head sizes in bytes, and the percentage of pages in each range.
 var headShares = []struct{ percent, from, to int }{
 	{10, 1_000, 3_000},
 	{80, 3_000, 8_000},
@@ -29,7 +29,7 @@ var headShares = []struct{ percent, from, to int }{
 	{2, 16_000, 40_000},
 }
 
-// String describes the site for the reader of a measurement.
+// String describes the site for the reader of a benchmark.
 func (s Shares) String() string {
 	text := fmt.Sprintf("%d %% of the pages are name.html beside folders, %d %% have a file beside them", s.Beside, s.Assets)
 	if s.Copies {
@@ -47,11 +47,11 @@ func (s Shares) String() string {
 	return text
 }
 
-// otherLanguages are the languages after the first.
+// otherLanguages lists the languages of a site after the first one, English.
 var otherLanguages = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-BR", "sv", "tr", "uk", "zh-Hans", "ko", "cs"}
 
-// isInShare reports whether a page is in a sample of the given percentage. Each step selects
-// a different sample; it must have no divisor in common with 100.
+// isInShare reports whether page subject is in a sample of percent pages. A different step
+// selects a different sample. step and 100 must not have a common divisor.
 func isInShare(subject, step, percent int) bool { return subject*step%100 < percent }
 
 func (s SyntheticSite) isBeside(subject int) bool {
@@ -60,7 +60,7 @@ func (s SyntheticSite) isBeside(subject int) bool {
 
 func (s SyntheticSite) hasAsset(i int) bool { return isInShare(i, 29, s.Shares.Assets) }
 
-// alternates returns the translations that page i names.
+// alternates returns the links of page i to its translations.
 func (s SyntheticSite) alternates(i int) []Alternate {
 	subject, lang := s.subjectOf(i)
 	own := Alternate{s.language(lang), s.urlPath(i)}
@@ -85,7 +85,7 @@ func (s SyntheticSite) alternates(i int) []Alternate {
 	return nil
 }
 
-// translations returns all translations of page i, and the first as x-default.
+// translations returns links to all translations of page i, and to the first one as x-default.
 func (s SyntheticSite) translations(i int) (all []Alternate) {
 	first := i - i%s.languages()
 	for lang := range s.languages() {
@@ -94,17 +94,17 @@ func (s SyntheticSite) translations(i int) (all []Alternate) {
 	return append(all, Alternate{"x-default", all[0].Path})
 }
 
-// urlPath returns the path of page i's URL, without its leading slash.
+// urlPath returns the URL path of page i without a leading slash.
 func (s SyntheticSite) urlPath(i int) string {
 	subject, _ := s.subjectOf(i)
 	if s.isBeside(subject) {
 		return s.dir(i) + ".html"
 	}
-	return slash(s.dir(i))
+	return withSlash(s.dir(i))
 }
 
-// Faults maps a finding code to a mistake that causes it on every page. A code with
-// several mistakes has a suffix. Mistakes of the content tree are in the front matter.
+// Faults maps a finding code to a mistake that causes this finding on every page. If a code has
+// several mistakes, its key has a suffix. Mistakes in content files are in front matter.
 var Faults = map[string]fault{
 	"alternate-elsewhere": {head: `<link rel="alternate" hreflang="de" href="https://example.de/LOC">`},
 	"alternate-missing":   {head: `<link rel="alternate" hreflang="de" href="/de/LOC">`},
@@ -123,11 +123,11 @@ var Faults = map[string]fault{
 	"wrong-type":          {front: "draft: [no]\n"},
 }
 
-// A fault is a mistake in a page. LOC is replaced by the path of the page's URL.
+// A fault is a mistake on a page. In its texts, LOC is replaced by the URL path of the page.
 type fault struct {
-	head      string // an additional line before the others
-	canonical string // instead of the page's own URL
-	front     string // additional lines of the front matter
+	head      string // additional line in the head, before other metadata
+	canonical string // canonical URL instead of the page's own URL
+	front     string // additional lines of front matter
 }
 
 func (f fault) fillLoc(p SyntheticPage, text string) string {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// findMemoryDir returns a folder in memory with room for the largest test, in which
-// programs can be started, or "". Containers often have none.
+// findMemoryDir returns a folder in memory in which programs can be started, with room for the
+// largest test. It returns "" if there is none, as in many containers.
 func findMemoryDir() string {
 	const dir, writable, noexec, room = "/dev/shm", 0x2, 0x8, 1 << 30
 	var fs syscall.Statfs_t
@@ -19,7 +19,7 @@ func findMemoryDir() string {
 	return dir
 }
 
-// threadTime returns the CPU time of the current thread.
+// threadTime returns the CPU time that the current thread has used.
 func threadTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

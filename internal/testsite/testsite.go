@@ -1,6 +1,6 @@
-// Package testsite supports the tests and benchmarks of the other packages. It writes
-// small projects and large synthetic sites, serves them on a local web, and sets how
-// much a test tries.
+// Package testsite supports the tests and benchmarks of the other packages. It writes small
+// projects and large synthetic sites, and serves sites on the local machine. It also sets the
+// number of tries of a test.
 package testsite
 
 import (
@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// Repeat returns the number of tries for a test: few by default, many if SITEWALK_THOROUGH is set.
+// Repeat returns the number of tries for a test: many if the variable SITEWALK_THOROUGH is set,
+// otherwise few.
 func Repeat(few, many int) int {
 	if os.Getenv("SITEWALK_THOROUGH") != "" {
 		return many
@@ -21,15 +22,15 @@ func Repeat(few, many int) int {
 	return few
 }
 
-// IsFuzzing reports whether go test runs with -fuzz.
+// IsFuzzing reports whether "go test" is running with the flag -fuzz.
 func IsFuzzing() bool {
 	f := flag.Lookup("test.fuzz")
 	return f != nil && f.Value.String() != ""
 }
 
-// SpeedUp makes the tests of a package faster; call it in TestMain. It puts temporary
-// files into memory and collects garbage less often. It respects TMPDIR and GOGC, and
-// does nothing if SITEWALK_THOROUGH is set.
+// SpeedUp makes the tests of a package faster. Call it in TestMain. It uses a temporary folder in
+// memory and less garbage collection, unless TMPDIR or GOGC is set. It does nothing if
+// SITEWALK_THOROUGH is set.
 func SpeedUp() {
 	if Repeat(0, 1) == 1 {
 		return
@@ -42,8 +43,8 @@ func SpeedUp() {
 	}
 }
 
-// MemoryDir returns a temporary folder in memory if the system has one, or else on disk.
-// The test removes it at its end.
+// MemoryDir returns a temporary folder, in memory if possible. The folder is removed at the end
+// of the test.
 func MemoryDir(tb testing.TB) string {
 	dir, err := os.MkdirTemp(findMemoryDir(), "sitewalk")
 	if err != nil {
@@ -71,9 +72,9 @@ var toRoot = sync.OnceValue(func() error {
 	return err
 })
 
-// ChdirToRoot makes the root of the module the current folder for all tests of a package.
-// Every test that reads files of the module must call it: only then does go test notice
-// that a file has changed and its cached result is out of date.
+// ChdirToRoot changes to the root folder of the module, for all tests of the package. Each test
+// that reads files of the module must call it: otherwise "go test" does not notice a changed file
+// and uses its cached result.
 func ChdirToRoot(tb testing.TB) {
 	tb.Helper()
 	if err := toRoot(); err != nil {

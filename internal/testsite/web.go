@@ -25,34 +25,34 @@ import (
 	"time"
 )
 
-// A Web serves sites and the engines of IndexNow on this machine. Programs reach it as
-// their proxy. It answers for every host, by http and https, with certificates of its
-// own authority.
+// A Web serves sites and IndexNow engines on this machine. Programs use it as their proxy. It
+// answers requests for every host, over http and https, with certificates of its own certificate
+// authority.
 type Web struct {
-	Sites map[string]http.Handler // by host
-	// Status, if not nil, returns the status of the answer to the nth request of an
-	// engine, or 0 for the usual status.
+	Sites map[string]http.Handler // handlers of the sites, by host
+	// Status, if not nil, returns the HTTP status of the n-th answer of an IndexNow engine. 0
+	// means the usual status.
 	Status func(n int) int
 
 	t     *testing.T
 	proxy *httptest.Server
-	ca    string // file of the authority's certificate
+	ca    string // file with the certificate of the authority
 
 	mu       sync.Mutex
 	n        int
 	messages []EngineRequest
 }
 
-// An EngineRequest is a request that an engine accepted.
+// An EngineRequest is a request that an IndexNow engine accepted.
 type EngineRequest struct {
-	Engine   string   // host
+	Engine   string   // host of the engine
 	Host     string   `json:"host"`
 	Key      string   `json:"key"`
 	Location string   `json:"keyLocation"`
 	URLs     []string `json:"urlList"`
 }
 
-// NewWeb starts a Web that lasts as long as the test.
+// NewWeb starts a Web, which stops at the end of the test.
 func NewWeb(t *testing.T) *Web {
 	w := &Web{t: t, Sites: map[string]http.Handler{}, ca: filepath.Join(t.TempDir(), "ca.pem")}
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
@@ -70,18 +70,21 @@ func NewWeb(t *testing.T) *Web {
 	return w
 }
 
-// Env returns variables that make a program use the Web and trust its authority.
+// Env returns environment variables for a program that uses the Web as its proxy and trusts its
+// certificates.
 func (w *Web) Env() []string {
-	return append(w.Untrusted(), "SSL_CERT_FILE="+w.ca, "CURL_CA_BUNDLE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
+	return append(w.ProxyEnv(), "SSL_CERT_FILE="+w.ca, "CURL_CA_BUNDLE="+w.ca, "NODE_EXTRA_CA_CERTS="+w.ca)
 }
 
-// Untrusted returns variables that make a program use the Web.
-func (w *Web) Untrusted() []string {
+// ProxyEnv returns environment variables for a program that uses the Web as its proxy but does
+// not trust its certificates.
+func (w *Web) ProxyEnv() []string {
 	return []string{"HTTP_PROXY=" + w.proxy.URL, "HTTPS_PROXY=" + w.proxy.URL, "http_proxy=" + w.proxy.URL, "https_proxy=" + w.proxy.URL, "NO_PROXY=", "no_proxy="}
 }
 
-// Messages returns the requests that engines accepted since the last call.
-func (w *Web) Messages() []EngineRequest {
+// TakeMessages returns the requests that IndexNow engines accepted since the previous call of
+// Messages.
+func (w *Web) TakeMessages() []EngineRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := w.messages
@@ -89,7 +92,7 @@ func (w *Web) Messages() []EngineRequest {
 	return out
 }
 
-// RequestedURLs returns the URLs of all requests, sorted.
+// RequestedURLs returns the URLs in all of the requests, sorted.
 func RequestedURLs(all []EngineRequest) (urls []string) {
 	for _, told := range all {
 		urls = append(urls, told.URLs...)
@@ -111,7 +114,8 @@ func (w *Web) serve(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// handleSubmission answers as an IndexNow engine, see https://www.indexnow.org/documentation.
+// handleSubmission answers a request as an IndexNow engine does, and returns the HTTP status.
+// See https://www.indexnow.org/documentation
 func (w *Web) handleSubmission(engine string, r *http.Request) int {
 	told := EngineRequest{Engine: engine}
 	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json; charset=utf-8" || json.NewDecoder(r.Body).Decode(&told) != nil {
@@ -140,7 +144,7 @@ func (w *Web) handleSubmission(engine string, r *http.Request) int {
 	return http.StatusOK
 }
 
-// servesKey reports whether loc returns the key.
+// servesKey reports whether the site answers a request for the URL loc with the key.
 func (w *Web) servesKey(loc, key string) bool {
 	r := httptest.NewRequest(http.MethodGet, loc, nil)
 	site := w.Sites[r.URL.Host]
@@ -152,7 +156,7 @@ func (w *Web) servesKey(loc, key string) bool {
 	return rec.Code == http.StatusOK && rec.Body.String() == key
 }
 
-// ServeFolder serves a folder as hosts do: without listings of folders.
+// ServeFolder returns a handler for the files in dir. Like web hosts, it does not list folders.
 func ServeFolder(dir string) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -168,7 +172,7 @@ func ServeFolder(dir string) http.Handler {
 	})
 }
 
-// tunnel connects a client with a server, for CONNECT.
+// tunnel connects the client of a CONNECT request with the server to.
 func tunnel(rw http.ResponseWriter, to string) {
 	there, err := net.Dial("tcp", to)
 	if err != nil {
@@ -192,8 +196,8 @@ func tunnel(rw http.ResponseWriter, to string) {
 	<-done
 }
 
-// authority creates a certificate authority and returns a function that signs a
-// certificate for the requested host.
+// authority creates a certificate authority. It returns a function that signs a certificate for
+// the requested host.
 func (w *Web) authority() func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	root := &x509.Certificate{
