@@ -88,8 +88,41 @@ func (r *job) addCandidates(n *names) error {
 			}
 		}
 	}
+	if err := r.addOrphans(n); err != nil {
+		return err
+	}
 	r.addCandidate(place{r.dir, n.file("", "css")}, phaseOldFiles)
 	r.addChildCandidates(n, "")
+	return nil
+}
+
+// addOrphans adds the children that name n as their index. After a kill, the index may not name
+// them.
+func (r *job) addOrphans(n *names) error {
+	files, err := r.dir.Names(n.sub)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		loc := n.loc(path.Join(n.sub, file))
+		child, ok := n.childOf(loc)
+		if !ok || r.earlierRun.children[n.file(child, "xml")] || slices.Contains(r.Index, loc) {
+			continue
+		}
+		f, err := openContent(place{r.dir, path.Join(n.sub, file)})
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			continue
+		}
+		head, _ := f.Peek(MarkSize)
+		f.Close()
+		if IsMarked(head) && markerValue(head, indexMarker) == n.file("", "xml") {
+			r.earlierRun.children[n.file(child, "xml")] = true
+			r.addChildCandidates(n, child)
+		}
+	}
 	return nil
 }
 
@@ -116,10 +149,11 @@ func (r *job) readIndex(n *names, f *content) {
 }
 
 // addChildCandidates adds the files of a child in all formats. The entry is the child "", and only
-// formats with children have other children.
+// formats with children have other children. The XML file is the last, because it proves which run
+// wrote the others.
 func (r *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
-		for _, format := range Formats {
+		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
 				r.addCandidate(place{r.dir, n.file(child, format) + suffix}, phaseOldFiles)
 			}
@@ -164,7 +198,7 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether a file may be written as name: the name is free, or an earlier run
-// probably wrote the file. A text sitemap has no room for a mark, so a text file that lists only
+// probably wrote the file, as each file of a child that its index names. A text sitemap has no room for a mark, so a text file that lists only
 // pages of this site may be replaced.
 func (r *job) mayReplace(name string) bool {
 	p := place{r.dir, name}
@@ -172,10 +206,10 @@ func (r *job) mayReplace(name string) bool {
 		return true
 	}
 	plain := strings.TrimSuffix(name, ".gz")
-	if isLines(plain) {
-		return r.ownPages(name) == sitemap.FormatText
+	if r.earlierRun.children[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
+		return true
 	}
-	return r.earlierRun.children[plain]
+	return isLines(plain) && r.ownPages(name) == sitemap.FormatText
 }
 
 // A content reads the decompressed content of a file.

@@ -38,7 +38,7 @@ func (r *job) stageFeeds(ctx context.Context) error {
 
 // writeFeed writes the feed of entries, newest first, in the given format.
 func (r *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
-	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", ""), Channel: sitemap.Channel{
+	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", "", ""), Channel: sitemap.Channel{
 		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.file("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {

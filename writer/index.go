@@ -31,7 +31,7 @@ func (r *job) stageIndexes() error {
 	var counts []int
 	for len(all) > 0 {
 		var doc bytes.Buffer
-		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, r.head(0), sitemap.Limits{URLs: r.maxChildren, Bytes: r.MaxBytes})
+		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, r.head(0, len(docs) > 0), sitemap.Limits{URLs: r.maxChildren, Bytes: r.MaxBytes})
 		for len(all) > 0 {
 			err := w.Write(&all[0])
 			if errors.Is(err, sitemap.ErrFull) && w.Len() > 0 {

@@ -205,7 +205,7 @@ func (r *job) stageSitemaps(ctx context.Context) error {
 // encode writes the file of a child in the given format, and sets c.lastmod to the newest date of
 // its pages.
 func (r *job) encode(out io.Writer, format string, c *child) error {
-	w := sitemap.NewWriter(out, formats[format].is, r.head(c.Uses), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
+	w := sitemap.NewWriter(out, formats[format].is, r.head(c.Uses, c.Name != ""), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
@@ -224,9 +224,14 @@ func (r *job) encode(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// head returns the part of an XML file before the first entry.
-func (r *job) head(uses sitemap.Extensions) sitemap.Head {
-	h := sitemap.Head{Extensions: uses, Comments: markComments(r.Key, r.Page)}
+// head returns the part of an XML file before the first entry. A child and a further index name the
+// entry file.
+func (r *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
+	index := ""
+	if isChild {
+		index = r.Name
+	}
+	h := sitemap.Head{Extensions: uses, Comments: markComments(index, r.Key, r.Page)}
 	if r.Stylesheet {
 		h.Stylesheet = url.PathEscape(r.stem + ".css")
 	}

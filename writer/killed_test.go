@@ -28,7 +28,7 @@ func TestKilledAtEachStep(t *testing.T) {
 	options := func(dir string) Options {
 		return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, Formats: []string{"xml", "txt", "llms"}}
 	}
-	first, second := site(append(many("b", 5), many("z", 4)...)...), site(append(many("b", 5), many("c", 7)...)...)
+	first, second := site(append(many("b", 5), many("z", 4)...)...), site(append(many("b", 5), many("c", 5)...)...)
 	fresh := testsite.MemoryDir(t)
 	write(t, second, options(fresh))
 	want := tree(t, fresh)
@@ -138,6 +138,41 @@ func TestKilledWithOtherSettings(t *testing.T) {
 	for name := range tree(t, dir) {
 		if strings.Contains(name, files.TempPrefix) {
 			t.Errorf("%s stays", name)
+		}
+	}
+}
+
+// TestKilledBeforeRemoval removes a child that no index names after a kill, and leaves a second
+// sitemap in the same folder alone whose names look like those of children.
+func TestKilledBeforeRemoval(t *testing.T) {
+	t.Parallel()
+	for _, gzip := range []string{"also", "only"} {
+		options := func(dir string) Options {
+			return Options{Dir: dir, Base: base, Split: "section", MaxURLs: 3, maxChildren: 2, Formats: []string{"xml", "txt"}, Gzip: gzip}
+		}
+		less, more := site(append(many("b", 2), many("z", 2)...)...), site(append(many("b", 2), many("c", 5)...)...)
+		second := Options{Base: base, Name: "sitemap-d.xml", Split: "section", MaxURLs: 3, Gzip: gzip}
+		fresh := testsite.MemoryDir(t)
+		write(t, less, options(fresh))
+		second.Dir = fresh
+		write(t, site(many("d", 7)...), second)
+		want := tree(t, fresh)
+		for n, unfinished := 0, true; unfinished; n++ {
+			for _, sites := range [][2]slice{{less, more}, {more, less}} {
+				dir := testsite.MemoryDir(t)
+				second.Dir = dir
+				write(t, site(many("d", 7)...), second)
+				write(t, sites[0], options(dir))
+				var tx Transaction
+				if _, err := tx.Draft(t.Context(), sites[1], options(dir)); err != nil {
+					t.Fatal(err)
+				}
+				unfinished = cutShort(&tx, n)
+				write(t, less, options(dir))
+				if got, want := strings.Join(namesIn(tree(t, dir)), " "), strings.Join(namesIn(want), " "); got != want {
+					t.Errorf("gzip %q, killed after %d steps: files %s, want %s", gzip, n, got, want)
+				}
+			}
 		}
 	}
 }

@@ -9,10 +9,11 @@ import (
 // The mark is a comment at the beginning of each XML and HTML file. It identifies the files of
 // earlier runs.
 const (
-	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
-	markPrefix = "<!-- written by sitewalk" // IsMarked looks for the prefix, so that the rest may change
-	pageMarker = "its page for people: "
-	keyMarker  = "its key for IndexNow: "
+	markText    = "written by sitewalk, https://github.com/sitewalk/sitewalk"
+	markPrefix  = "<!-- written by sitewalk" // IsMarked looks for the prefix, so that the rest may change
+	indexMarker = "its index: "
+	pageMarker  = "its page for people: "
+	keyMarker   = "its key for IndexNow: "
 
 	// markComment has no version and no time, so equal input gives equal bytes.
 	markComment = "<!-- " + markText + " -->"
@@ -21,10 +22,13 @@ const (
 // MarkSize is the number of bytes from the beginning of a file that [IsMarked] needs.
 const MarkSize = 1024
 
-// markComments returns the comments of a sitemap whose site has a key for IndexNow and a
-// page for people. Both may be "".
-func markComments(key, page string) []string {
+// markComments returns the comments of a sitemap. The entry file that names it, the key for IndexNow
+// and the page for people may be "".
+func markComments(index, key, page string) []string {
 	comments := []string{markText}
+	if index != "" {
+		comments = append(comments, indexMarker+escapeComment(index))
+	}
 	if key != "" {
 		comments = append(comments, keyMarker+escapeComment(key))
 	}

@@ -8,7 +8,7 @@ import (
 
 // headOf returns the beginning of a file with those comments.
 func headOf(key, page string) []byte {
-	return []byte("<?xml version='1.0'?>\n<!-- " + strings.Join(markComments(key, page), " -->\n<!-- ") + " -->\n<?xml-stylesheet href='a'?>\n<urlset>")
+	return []byte("<?xml version='1.0'?>\n<!-- " + strings.Join(markComments("", key, page), " -->\n<!-- ") + " -->\n<?xml-stylesheet href='a'?>\n<urlset>")
 }
 
 func TestMarkNamesPage(t *testing.T) {
@@ -31,7 +31,7 @@ func TestMarkNamesKey(t *testing.T) {
 		if got, page := markerValue(head, keyMarker), markerValue(head, pageMarker); got != key || page != "sitemap.html" {
 			t.Errorf("%q is read as %q, the page as %q", key, got, page)
 		}
-		if slices.ContainsFunc(markComments(key, key), func(c string) bool { return strings.Contains(c, "--") }) {
+		if slices.ContainsFunc(markComments(key, key, key), func(c string) bool { return strings.Contains(c, "--") }) {
 			t.Errorf("%q ends a comment", key)
 		}
 	}

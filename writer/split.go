@@ -21,7 +21,7 @@ type splitOptions struct {
 	Base   string         // the URL whose folders are sections, with a trailing slash
 	Limit  sitemap.Limits // of one file
 	Format sitemap.Format // format in which entries are measured
-	Head   func(sitemap.Extensions) sitemap.Head
+	Head   func(uses sitemap.Extensions, isChild bool) sitemap.Head
 
 	Mode   string               // one of Splits
 	Groups []string             // names of groups; each group has files of its own
@@ -81,8 +81,8 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan,
 }
 
 // overhead returns the size in bytes of an empty file that uses the given extensions.
-func (o *splitOptions) overhead(uses sitemap.Extensions) int {
-	return sitemap.NewWriter(io.Discard, o.Format, o.Head(uses), sitemap.Limits{}).Size()
+func (o *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
+	return sitemap.NewWriter(io.Discard, o.Format, o.Head(uses, isChild), sitemap.Limits{}).Size()
 }
 
 // largeSection is the minimum number of URLs of a section with its own file. If half a file has
@@ -153,7 +153,7 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	for _, s := range secs {
 		all.add(s.weight)
 	}
-	single := c.fits(all)
+	single := c.fitsInto(all, c.overhead(all.uses, false))
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
 		return []child{{Pages: mergeSections(secs, nil).pages, Uses: all.uses, Bytes: all.bytes}}, nil
 	}
@@ -226,13 +226,18 @@ func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fits reports whether pages with this weight fit into one file.
+// fits reports whether pages with this weight fit into one child.
 func (c *cutter) fits(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
-		overhead = c.overhead(w.uses)
+		overhead = c.overhead(w.uses, true)
 		c.overheads[w.uses] = overhead
 	}
+	return c.fitsInto(w, overhead)
+}
+
+// fitsInto reports whether pages with this weight fit into a file with the given overhead in bytes.
+func (c *cutter) fitsInto(w weight, overhead int) bool {
 	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
 }
 

@@ -352,6 +352,25 @@ func TestWriteLeavesForeignFiles(t *testing.T) {
 	}
 }
 
+// TestWriteOverBrokenChildren replaces the files of a child that an index names, even if they are
+// broken.
+func TestWriteOverBrokenChildren(t *testing.T) {
+	dir := testsite.MemoryDir(t)
+	o := Options{Dir: dir, Base: base, MaxURLs: 10, Formats: []string{"xml", "txt"}, Gzip: "also"}
+	pages := site(many("blog", 25)...)
+	write(t, pages, o)
+	want := tree(t, dir)
+	for name, text := range want {
+		if strings.HasPrefix(name, "sitemap-blog") {
+			put(t, filepath.Join(dir, name), text[:len(text)/2])
+		}
+	}
+	write(t, pages, o)
+	if got := tree(t, dir); !maps.Equal(got, want) {
+		t.Errorf("files %s are not those of the first run", namesIn(got))
+	}
+}
+
 func put(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -71,6 +71,23 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, f.wrapError("stat", name, err)
 }
 
+// Names returns the names in the folder dir, or none if dir does not exist.
+func (f *Folder) Names(dir string) ([]string, error) {
+	if f.missing != nil {
+		return nil, nil
+	}
+	d, err := f.root.Open(filepath.FromSlash(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, f.wrapError("open", dir, err)
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	return names, f.wrapError("read", dir, err)
+}
+
 // Open opens the file name for reading. It returns nil without an error if the file does not exist,
 // or is not a regular file.
 func (f *Folder) Open(name string) (*os.File, error) {
