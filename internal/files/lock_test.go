@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// TestBusyFolder waits for a minute, or until its context ends. Replace does not wait.
+// TestBusyFolder waits for a minute, or until its context ends. Replace waits for a
+// second and needs no lock.
 func TestBusyFolder(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

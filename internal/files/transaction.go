@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Transaction is an ordered set of changes to files. New files have temporary names in the same
@@ -73,7 +74,8 @@ func (t *Transaction) folder(dir string, dry bool) (*Folder, error) {
 }
 
 // Replace atomically replaces the content of the file at path with data, or creates the file. If
-// Replace fails, the old content stays.
+// Replace fails, the old content stays. It removes temporary files of a killed run if it can lock the
+// folder within a second; otherwise it writes without the lock.
 func Replace(path string, data []byte) error {
 	var t Transaction
 	defer t.Close()
@@ -81,6 +83,10 @@ func Replace(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = f.lock(ctx)
+	f.removeStaleTemps(".")
 	if _, _, err := f.Stage(0, filepath.Base(path), data); err != nil {
 		return err
 	}

@@ -55,6 +55,10 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%.10q: files %v", step.text, got)
 		}
 	}
+	put(t, filepath.Join(dir, ".sitewalk-1-x.tmp"), "half") // of a killed run
+	if _, err := replace(name, nil); err != nil || len(readTree(t, dir)) != 1 {
+		t.Errorf("files %v, %v", readTree(t, dir), err)
+	}
 	if _, err := replace(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file in a folder that is not there: %v", err)
 	}
