@@ -53,7 +53,7 @@ func (r *Reader) Read(src io.Reader, name string, f *page.Facts) (ok bool, err e
 			f.Permalink = "{{ the script of the front matter }}"
 		}
 		if len(diags) > 0 && diags[0].Code == "front-matter-too-long" {
-			f.Skip, f.SkipPos, f.SkipNote = page.Unreadable, diags[0].Pos, diags[0].Message
+			f.Skips.Add(page.Unreadable, diags[0].Pos, diags[0].Message)
 		}
 		return len(diags) > 0, err
 	}

@@ -51,8 +51,8 @@ func show(f page.Facts) string {
 	say("aliases", f.Aliases)
 	say("categories", f.Categories)
 	say("refresh", f.Refresh)
-	if f.Skip != page.Listed {
-		fmt.Fprintf(&b, "skip: %v at %d:%d by %q\n", f.Skip, f.SkipPos.Line, f.SkipPos.Col, f.SkipNote)
+	if f.Skips.First().Reason != page.Listed {
+		fmt.Fprintf(&b, "skip: %v at %d:%d by %q\n", f.Skips.First().Reason, f.Skips.First().Pos.Line, f.Skips.First().Pos.Col, f.Skips.First().Note)
 	}
 	for _, d := range f.Diags {
 		fmt.Fprintf(&b, "%v\n", d)

@@ -30,8 +30,8 @@ func TestReadReportsLongFrontMatter(t *testing.T) {
 				t.Fatal(err)
 			}
 			long := len(f.Diags) == 1 && f.Diags[0].Code == "front-matter-too-long"
-			if long != tt.long || (f.Skip == page.Unreadable) != tt.long {
-				t.Errorf("skip %v, %v", f.Skip, f.Diags)
+			if long != tt.long || (f.Skips.First().Reason == page.Unreadable) != tt.long {
+				t.Errorf("skip %v, %v", f.Skips.First().Reason, f.Diags)
 			}
 		})
 	}

@@ -112,13 +112,8 @@ func (m *matter) addSiteKeys() {
 	})
 }
 
-// skip records that the page is left out for the reason r, unless a more important reason is
-// already known.
-func (m *matter) skip(r page.Reason, n *yaml.Node, note string) {
-	if m.f.Skip == page.Listed || r < m.f.Skip {
-		m.f.Skip, m.f.SkipPos, m.f.SkipNote = r, m.pos(n), note
-	}
-}
+// skip adds a reason to leave the page out.
+func (m *matter) skip(r page.Reason, n *yaml.Node, note string) { m.f.Skips.Add(r, m.pos(n), note) }
 
 func (m *matter) pos(n *yaml.Node) diag.Pos { return diag.Pos{Line: n.Line, Col: n.Column} }
 
@@ -182,9 +177,10 @@ func (m *matter) cascade(_ string, n *yaml.Node) {
 			} else {
 				passed.sitemap(key, v)
 			}
+			first := passed.f.Skips.First()
 			m.f.Cascades = append(m.f.Cascades, page.Cascade{
 				Path: glob("path"), Kind: glob("kind"), Lang: glob("lang"), Environment: glob("environment"),
-				Key: key, Skip: passed.f.Skip, Pos: passed.f.SkipPos, Note: passed.f.SkipNote,
+				Key: key, Skip: first.Reason, Pos: first.Pos, Note: first.Note,
 			})
 		}
 	}

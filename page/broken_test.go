@@ -55,11 +55,11 @@ func TestWhole(t *testing.T) {
 			if len(f.Diags) > 0 {
 				code = f.Diags[0].Code
 			}
-			if f.Skip != Listed {
-				code = f.Skip.String()
+			if f.Skips.First().Reason != Listed {
+				code = f.Skips.First().Reason.String()
 			}
-			if code != c.code || (f.Skip != Listed) != c.out {
-				t.Errorf("%s: %v, %v", c.name, f.Skip, f.Diags)
+			if code != c.code || (f.Skips.First().Reason != Listed) != c.out {
+				t.Errorf("%s: %v, %v", c.name, f.Skips.First().Reason, f.Diags)
 			}
 		}
 	}

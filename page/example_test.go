@@ -21,7 +21,7 @@ func ExampleReader_HTML() {
 		return
 	}
 	fmt.Println(f.Title, f.Canonical)
-	fmt.Println(f.Skip, f.SkipPos.Line, f.Refresh)
+	fmt.Println(f.Skips.First().Reason, f.Skips.First().Pos.Line, f.Refresh)
 	// Output:
 	// Redirecting https://example.com/new/
 	// redirect 5 https://example.com/new/

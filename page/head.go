@@ -3,6 +3,8 @@ package page
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/sitewalk/sitewalk/diag"
 )
 
 // maxReference is at least the length of the longest character reference.
@@ -135,7 +137,7 @@ func (r *Reader) checkShape() {
 		r.reportBroken("the file is cut off in its head", !r.shape.hasTitle)
 	case bytes.HasPrefix(r.buf, []byte("%PDF-")): // listed because the user asks for it
 	case isPart && len(r.f.Includes) == 0: // else the server adds the rest
-		r.f.Skip, r.f.SkipNote = Fragment, "the file has no html, head, body or title"
+		r.f.Skips.Add(Fragment, diag.Pos{}, "the file has no html, head, body or title")
 	}
 }
 
@@ -143,7 +145,7 @@ func (r *Reader) checkShape() {
 // pages with one finding.
 func (r *Reader) reportBroken(problem string, isLeftOut bool) {
 	if isLeftOut {
-		r.f.Skip, r.f.SkipNote = Broken, problem
+		r.f.Skips.Add(Broken, diag.Pos{}, problem)
 		return
 	}
 	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)

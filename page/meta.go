@@ -197,25 +197,22 @@ func (r *Reader) readRefresh(content []byte, at span) {
 // lastTag returns the span of the last tag.
 func (r *Reader) lastTag() span { return span{r.tag.start, r.pos} }
 
-// skip records a reason to leave the page out, and the position of the reason. A redirect counts
-// before a noindex, because redirect pages often have both.
+// skip adds a reason to leave the page out, with its position and its text.
 func (r *Reader) skip(why Reason, at span) {
-	if r.f.Skip == Redirect || r.f.Skip == why {
+	if r.f.Skips.Has(why) {
 		return
 	}
-	r.f.Skip = why
-	r.f.SkipPos = r.position(at.lo)
-	if r.o.NoNotes {
-		return
+	note := ""
+	if !r.o.NoNotes {
+		note = text(cut(bytes.Join(bytes.Fields(r.bytes(at)), []byte{' '}), 200))
 	}
-	r.f.SkipNote = text(cut(bytes.Join(bytes.Fields(r.bytes(at)), []byte{' '}), 200))
+	r.f.Skips.Add(why, r.position(at.lo), note)
 }
 
 // readRobots reads a robots meta element. The strictest of several elements counts.
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attr(attrContent))
 	if d.NoIndex("googlebot") {
-		r.f.NoIndex = true
 		r.skip(NoIndex, r.lastTag())
 	}
 	if d.UnavailableAfter == "" {

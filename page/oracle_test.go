@@ -31,7 +31,7 @@ type headFacts struct {
 func factsOf(f *Facts) headFacts {
 	h := headFacts{
 		Lang: f.Lang, Title: f.Title, Summary: f.Summary, SiteName: f.SiteName, Published: f.Published, Base: f.Base, Canonical: f.Canonical, Refresh: f.Refresh,
-		Skip: f.Skip, LastMod: f.URL.LastMod, Expiry: f.Expiry, LastModBy: f.LastModBy,
+		Skip: f.Skips.First().Reason, LastMod: f.URL.LastMod, Expiry: f.Expiry, LastModBy: f.LastModBy,
 	}
 	for _, a := range f.URL.Alternates {
 		h.Alternates += a.Lang + "=" + a.Href + "\n"
@@ -257,7 +257,7 @@ func (o *oracle) refresh(content string) {
 	o.refreshed = ok
 	if ok && seconds < slowRefresh && canShowOtherPage(target) {
 		o.f.Refresh = strings.ToValidUTF8(string(target), "\ufffd")
-		o.f.Skip = Redirect
+		o.f.Skips.Add(Redirect, noPos, "")
 	}
 }
 
@@ -265,8 +265,8 @@ func (o *oracle) named(key, content string, isName bool) {
 	switch {
 	case isName && (key == "robots" || key == "googlebot"):
 		d := ParseRobots(content)
-		if d.NoIndex("googlebot") && o.f.Skip == Listed {
-			o.f.Skip = NoIndex
+		if d.NoIndex("googlebot") {
+			o.f.Skips.Add(NoIndex, noPos, "")
 		}
 		if d.UnavailableAfter == "" {
 			return

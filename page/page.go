@@ -50,12 +50,7 @@ type Facts struct {
 	// and does not depend on the page's own address; "" if not requested.
 	Fingerprint string
 
-	// Skip is the reason for leaving the page out, as given by this source, or Listed.
-	Skip    Reason
-	NoIndex bool // a robots element forbids indexing, also if Skip is Redirect
-	// SkipPos and SkipNote are the position and the text of the reason.
-	SkipPos  diag.Pos
-	SkipNote string
+	Skips Skips // the reasons for leaving the page out
 
 	CanonicalPos diag.Pos // position of Canonical; zero with Options.NoNotes
 
@@ -84,20 +79,21 @@ type Dates struct {
 type Options struct {
 	Zone        *time.Location     // of dates without one; nil is UTC
 	Titles      bool               // Facts.Title, Facts.Summary and Facts.Published
-	Whole       bool               // Facts.Skip is Broken or Fragment for a file that is not a whole page
+	Whole       bool               // Facts.Skips has Broken or Fragment for a file that is not a whole page
 	Alternates  bool               // Facts.URL.Alternates
 	Body        bool               // Facts.Fingerprint; reads the body
 	Lead        bool               // Facts.Lead; reads the body
 	Images      bool               // Facts.URL.Images; reads the body
 	EditLinks   bool               // Facts.EditLinks; reads the body
 	Fingerprint FingerprintOptions // what counts as content
-	NoNotes     bool               // leave out Facts.SkipNote of a tag and Facts.CanonicalPos
+	NoNotes     bool               // leave out the notes of tags in Facts.Skips, and Facts.CanonicalPos
 }
 
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
-// The reasons by priority: if a file gives several, the first one counts.
+// The reasons by priority: if a file gives several, the first one counts. A redirect precedes a
+// noindex, because redirect pages often have both.
 const (
 	Listed       Reason = iota
 	Excluded            // pages.exclude or an include that does not match
@@ -118,8 +114,8 @@ const (
 	Expired             // expiry date in the past
 	NotRendered         // a content file that its generator makes no page of
 	Version             // another version is listed instead
-	NoIndex             // robots meta or X-Robots-Tag
 	Redirect            // meta refresh, or a rule of the host
+	NoIndex             // robots meta or X-Robots-Tag
 	NotServed           // a rule of the host answers with an error, or the file is not deployed
 	Robots              // disallowed by robots.txt
 	Canonical           // another page is its canonical
@@ -151,8 +147,8 @@ var Reasons = [...]struct {
 	Expired:      {"expired", "the expiry date has passed", false},
 	NotRendered:  {"not-rendered", "the generator makes no page of the content file", false},
 	Version:      {"version", "another version, or another name of the version, stands for the page", false},
-	NoIndex:      {"noindex", "robots directives forbid indexing the page", false},
 	Redirect:     {"redirect", "the address leads to another one", false},
+	NoIndex:      {"noindex", "robots directives forbid indexing the page", false},
 	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", false},
 	Robots:       {"robots", "robots.txt disallows the address", false},
 	Canonical:    {"canonical", "the page names another address as its canonical one", false},

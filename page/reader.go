@@ -69,7 +69,7 @@ func NewReader(o Options) *Reader {
 // meta element names, is decoded. A page without either is UTF-8, or windows-1252 if it is not
 // valid UTF-8.
 //
-// f.Skip is Redirect or NoIndex if the head has such an element. The body of a page with noindex
+// f.Skips has Redirect or NoIndex if the head has such an element. The body of a page with noindex
 // is not read. A refresh to the page itself is no redirect, but only the caller knows the page's
 // address. If src returns an error, HTML returns it, and f is empty.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
@@ -158,10 +158,10 @@ func (r *Reader) readUTF8(src []byte, from int) {
 		return
 	}
 	r.finishHead()
-	if r.o.Whole && r.f.Skip == Listed {
+	if r.o.Whole {
 		r.checkShape()
 	}
-	if r.hasBody && !r.f.NoIndex && r.f.Skip != Broken {
+	if r.hasBody && !r.f.Skips.Has(NoIndex) && !r.f.Skips.Has(Broken) {
 		r.readBody()
 	}
 	r.finishDates()

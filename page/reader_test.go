@@ -77,16 +77,16 @@ func TestBoundedReading(t *testing.T) {
 func TestLongHead(t *testing.T) {
 	src := "<title>x</title>" + strings.Repeat("<link rel=stylesheet href=/a.css>\n", 5<<20/34) + noindex
 	f := readFacts(t, Options{Titles: true}, strings.NewReader(src))
-	if want := (diag.Pos{Line: 5<<20/34 + 1, Col: 1}); f.Skip != NoIndex || f.SkipPos != want || f.Title != "x" {
-		t.Errorf("%v at %v, want noindex at %v", f.Skip, f.SkipPos, want)
+	if want := (diag.Pos{Line: 5<<20/34 + 1, Col: 1}); f.Skips.First().Reason != NoIndex || f.Skips.First().Pos != want || f.Title != "x" {
+		t.Errorf("%v at %v, want noindex at %v", f.Skips.First().Reason, f.Skips.First().Pos, want)
 	}
 }
 
 func TestPositions(t *testing.T) {
 	f := readFacts(t, Options{}, strings.NewReader("<!doctype html>\r\n<head>\n\t<link rel=canonical href=''>\n <meta content='a\nb'\n>"+
 		"<script type=application/ld+json>\n{\"@type\":\"Article\",\n \"dateModified\":\"x\"}</script><meta name=robots\n content=noindex>"))
-	if want := (diag.Pos{Line: 8, Col: 30}); f.SkipPos != want || f.SkipNote != "<meta name=robots content=noindex>" {
-		t.Errorf("skip at %v %q, want %v", f.SkipPos, f.SkipNote, want)
+	if want := (diag.Pos{Line: 8, Col: 30}); f.Skips.First().Pos != want || f.Skips.First().Note != "<meta name=robots content=noindex>" {
+		t.Errorf("skip at %v %q, want %v", f.Skips.First().Pos, f.Skips.First().Note, want)
 	}
 	want := []diag.Pos{{Line: 3, Col: 2}, {Line: 8, Col: 18}}
 	if len(f.Diags) != 2 || f.Diags[0].Pos != want[0] || f.Diags[1].Pos != want[1] {
@@ -189,7 +189,7 @@ func TestBytes(t *testing.T) {
 	}
 	var f Facts
 	NewReader(Options{}).Bytes([]byte("<!--"+strings.Repeat("long", maxHead/4)+"-->"+noindex), &f)
-	if len(f.Diags) != 1 || f.Diags[0].Code != "long-head" || f.Skip == NoIndex {
-		t.Errorf("a head without end: %v, %v", f.Diags, f.Skip)
+	if len(f.Diags) != 1 || f.Diags[0].Code != "long-head" || f.Skips.First().Reason == NoIndex {
+		t.Errorf("a head without end: %v, %v", f.Diags, f.Skips.First().Reason)
 	}
 }

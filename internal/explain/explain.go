@@ -179,8 +179,11 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	if again, ok := s.again(ctx, r); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
 		pinpoint(&e.Verdict, &again)
-		if again.Facts.NoIndex && e.Verdict.Reason != page.NoIndex {
-			e.Also = append(e.Also, site.Verdict{Reason: page.NoIndex, Pos: diag.Pos{File: e.File}})
+		for _, skip := range again.Facts.Skips {
+			if skip.Reason != e.Verdict.Reason && skip.Reason != again.Own {
+				skip.Pos.File = e.File
+				e.Also = append(e.Also, site.Verdict{Reason: skip.Reason, Pos: skip.Pos, Text: skip.Note})
+			}
 		}
 	}
 }
@@ -195,12 +198,13 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 
 // pinpoint adds the text and the line in the page's file to a verdict.
 func pinpoint(v *site.Verdict, r *facts.Reading) {
-	pos := r.Facts.SkipPos
+	first := r.Facts.Skips.First()
+	pos := first.Pos
 	switch {
 	case v.Reason == page.Canonical:
 		pos = r.Facts.CanonicalPos
 	case v.Reason == r.Own && r.Own != page.Listed:
-		v.Text = r.Facts.SkipNote
+		v.Text = first.Note
 	default:
 		return
 	}

@@ -27,7 +27,7 @@ type Keys struct{ LastMod, Date string }
 
 // hasMoreFacts reports whether f contains facts other than a title and dates.
 func hasMoreFacts(f *page.Facts) bool {
-	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || f.Skip != page.Listed || len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
+	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || len(f.Skips)+len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.Plain()
 }
@@ -63,7 +63,8 @@ func (l *contentLearner) read(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
-		l.facts.Skip, l.facts.Diags = page.Unreadable, unreadableFinding(err)
+		l.facts.Skips.Add(page.Unreadable, diag.Pos{}, "")
+		l.facts.Diags = unreadableFinding(err)
 	}
 	l.checkAddresses(&l.facts)
 	l.facts.Diags = setShownFiles(l.s.o.Content, f.Path, l.facts.Diags)
@@ -105,9 +106,7 @@ func (l *contentLearner) checkAddresses(f *page.Facts) {
 		}
 		f.Diags.Warnf(diag.Pos{}, "bad-url", "write a path, as in /about/; a rule with url gives a page another address of the site",
 			"the front matter gives the page the address %q, which is none below %s; the page is left out", *at, base)
-		if f.Skip == page.Listed {
-			f.Skip, f.SkipNote = page.InvalidURL, *at
-		}
+		f.Skips.Add(page.InvalidURL, diag.Pos{}, *at)
 		*at = ""
 	}
 }

@@ -14,7 +14,7 @@ import (
 // a page, in its own fields or behind its pointer.
 func TestSourceKeepsAll(t *testing.T) {
 	unsaid := []string{ // by itself; by HTML alone; or never asked for
-		"URL", "Dates", "SkipPos", "SkipNote", "Loc", "Canonical", "CanonicalPos", "OGURL", "Base", "EditLinks", "Links", "Includes", "Fingerprint", "Lead", "Lang", "SiteName", "Published", "Generated", "NoIndex",
+		"URL", "Dates", "Loc", "Canonical", "CanonicalPos", "OGURL", "Base", "EditLinks", "Links", "Includes", "Fingerprint", "Lead", "Lang", "SiteName", "Published", "Generated",
 	}
 	s := &Set{o: Options{Page: page.Options{Titles: true}, Content: &Tree{}}}
 	fields := reflect.VisibleFields(reflect.TypeFor[page.Facts]())

@@ -100,7 +100,8 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	case page.IsVerification(f.Path, head):
 		r.Own = page.Verification
 	case kind != "":
-		r.Own, l.facts.Skip, l.facts.SkipNote = page.NotHTML, page.NotHTML, kind
+		r.Own = page.NotHTML
+		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, kind)
 	case page.IsTool(f.Path, l.whole.buf):
 		r.Own = page.Tool
 	case page.IsPart(f.Path, head):
@@ -165,26 +166,25 @@ func invalidURLFinding(err error) diag.List {
 // copyFacts copies the facts of the current file to r, with resolved addresses.
 func (l *learner) copyFacts(r *Page, loc string) {
 	f := &l.facts
-	r.Own = f.Skip
+	if !page.IsHTML(r.File) { // listed because the user asks for it
+		f.Skips.Remove(page.Fragment)
+	}
+	if f.Skips.Has(page.Redirect) && l.refreshesItself(loc) {
+		f.Skips.Remove(page.Redirect)
+	}
+	first := f.Skips.First()
+	r.Own = first.Reason
 	switch {
-	case f.Skip == page.Broken:
-		r.ensureScarce().Note = f.SkipNote
-	case f.Skip == page.Fragment && !page.IsHTML(r.File): // listed because the user asks for it
-		r.Own = page.Listed
+	case r.Own == page.Broken:
+		r.ensureScarce().Note = first.Note
 	case len(f.Includes) > 0:
 		r.ensureScarce().Includes = f.Includes
-	case f.Skip == page.Listed && (r.File == "index.html" || page.InPreview(r.File)) && page.IsShell(l.reader.Head()):
+	case r.Own == page.Listed && (r.File == "index.html" || page.InPreview(r.File)) && page.IsShell(l.reader.Head()):
 		r.ensureScarce().Shell = true
 	}
 	r.Generated = f.Generated
 	r.LastMod = f.URL.LastMod
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
-	if f.Skip == page.Redirect && l.refreshesItself(loc) {
-		r.Own = page.Listed
-		if f.NoIndex {
-			r.Own = page.NoIndex
-		}
-	}
 	if f.OGURL != "" {
 		r.OGEnding = l.ownEnding(r, loc, f.OGURL)
 	}

@@ -104,8 +104,7 @@ type Language struct {
 type Default struct {
 	Path  string     // prefix or glob of paths below the root of the project; "" matches every file
 	Type  string     // value of pathRules.defaultType, such as "posts"; "" matches every type
-	Facts page.Facts // only Permalink, Categories and Skip are used
-	Pos   diag.Pos
+	Facts page.Facts // only Permalink, Categories and Skips are used
 }
 
 // A folder is the key of an index file: its folder, name and language.
@@ -190,7 +189,8 @@ func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos dia
 		return h.skipReason(c, s, f)
 	}
 	d := c.defaultsFor(s)
-	return d.Skip, d.SkipPos, d.SkipNote
+	first := d.Skips.First()
+	return first.Reason, first.Pos, first.Note
 }
 
 // whyNoPage returns a reason if the permalink in f has the extension of another file type, such

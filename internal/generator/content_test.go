@@ -139,7 +139,7 @@ func TestSkipFollowsConventions(t *testing.T) {
 		rules: &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
 		Trees: []Tree{{Dir: "."}}, Root: ".",
 		Defaults: []Default{
-			{Path: "private", Facts: page.Facts{Skip: page.OptedOut, SkipNote: "sitemap: false"}, Pos: pos},
+			{Path: "private", Facts: page.Facts{Skips: page.Skips{{Reason: page.OptedOut, Pos: pos, Note: "sitemap: false"}}}},
 		},
 	}
 	for file, want := range map[string]page.Reason{

@@ -98,14 +98,14 @@ func (p *program) exportedData(key string) *value {
 // addEleventyDefault adds the data of the folder dir as default values for its files. Call it for
 // outer folders first, because later values override earlier ones.
 func (p *Project) addEleventyDefault(dir string, c *value) {
-	d := Default{Path: dir + "/", Pos: c.position()}
+	d := Default{Path: dir + "/"}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
 	if c.at("permalink").isFalse() {
-		d.Facts.Skip, d.Facts.SkipNote = page.NotRendered, "permalink: false"
+		d.Facts.Skips.Add(page.NotRendered, c.position(), "permalink: false")
 	} else if c.at("eleventyExcludeFromCollections").isTrue() {
-		d.Facts.Skip, d.Facts.SkipNote = page.OptedOut, "eleventyExcludeFromCollections: true"
+		d.Facts.Skips.Add(page.OptedOut, c.position(), "eleventyExcludeFromCollections: true")
 	}
-	if d.Facts.Permalink != "" || d.Facts.Skip != page.Listed {
+	if d.Facts.Permalink != "" || len(d.Facts.Skips) > 0 {
 		p.Mapping.Defaults = append(p.Mapping.Defaults, d)
 	}
 }

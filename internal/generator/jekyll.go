@@ -65,7 +65,7 @@ func readJekyllCollections(v *value) map[string]collection {
 // affect a sitemap.
 // See https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func readJekyllDefault(v *value, source string) Default {
-	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str(), Pos: v.position()}
+	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str()}
 	if source != "." {
 		d.Path = path.Join(source, d.Path)
 	}
@@ -76,10 +76,10 @@ func readJekyllDefault(v *value, source string) Default {
 	d.Facts.Permalink = w.at("permalink").str()
 	d.Facts.Categories = append(w.at("categories").strs(), w.at("category").strs()...)
 	if v := w.at("sitemap"); v.isFalse() {
-		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.OptedOut, "sitemap: false", v.pos
+		d.Facts.Skips.Add(page.OptedOut, v.pos, "sitemap: false")
 	}
 	if w.at("published").isFalse() {
-		d.Facts.Skip, d.Facts.SkipNote, d.Pos = page.Draft, "published: false", w.at("published").pos
+		d.Facts.Skips.Add(page.Draft, w.at("published").pos, "published: false")
 	}
 	return d
 }

@@ -98,7 +98,7 @@ func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, not
 		}
 	}
 	lang := cmp.Or(f.Lang, p.lang)
-	if f.SkipNote == "status: draft" {
+	if f.Skips.First().Note == "status: draft" {
 		key = "DRAFT_" + key
 	}
 	if lang != p.lang {

@@ -138,8 +138,8 @@ func mergeDefault(d *Default, f page.Facts) page.Facts {
 	if d.Facts.Categories != nil {
 		f.Categories = d.Facts.Categories
 	}
-	if d.Facts.Skip != page.Listed {
-		f.Skip, f.SkipPos, f.SkipNote = d.Facts.Skip, d.Pos, d.Facts.SkipNote
+	if len(d.Facts.Skips) > 0 {
+		f.Skips = d.Facts.Skips
 	}
 	return f
 }

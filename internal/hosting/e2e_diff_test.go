@@ -180,7 +180,7 @@ func (s served) walk(t *testing.T, address, path, to string) []string {
 			path = u.Path
 			continue
 		}
-		return classesOf(statuses, f.Skip)
+		return classesOf(statuses, f.Skips.First().Reason)
 	}
 }
 

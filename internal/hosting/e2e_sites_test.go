@@ -173,8 +173,8 @@ func (s served) ask(t *testing.T, address, path, loc string) (a servedAnswer) {
 		t.Fatal(err)
 	}
 	switch {
-	case f.Skip != page.Listed:
-		a.reason = f.Skip
+	case f.Skips.First().Reason != page.Listed:
+		a.reason = f.Skips.First().Reason
 	case f.Canonical != "" && mapping.Spelling(f.Canonical) != mapping.Spelling(loc):
 		a.reason = page.Canonical
 	}

@@ -119,7 +119,7 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 	if err := reader.HTML(body, &f); err != nil {
 		return err
 	}
-	if f.NoIndex {
+	if f.Skips.Has(page.NoIndex) {
 		a.Hidden = cmp.Or(a.Hidden, "its robots meta element")
 	}
 	base := own

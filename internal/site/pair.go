@@ -72,7 +72,8 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 
 // contentFileVerdict returns why a content file leaves its page out, or nil.
 func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
-	reason, pos, note := f.Skip, f.SkipPos, f.SkipNote
+	first := f.Skips.First()
+	reason, pos, note := first.Reason, first.Pos, first.Note
 	if reason == page.Listed {
 		reason, pos, note = m.SkipReason(file, f)
 	}
