@@ -28,7 +28,7 @@ func TestDiagnosticString(t *testing.T) {
 	}
 }
 
-func TestReportKeepsTheFirstOfEachCode(t *testing.T) {
+func TestReportKeepsFirstOfEachCode(t *testing.T) {
 	var all List
 	for i := range 1000 {
 		all.Warnf(Pos{File: fmt.Sprintf("%04d.html", i)}, "bad-date", "", "x")
@@ -64,7 +64,7 @@ func TestReportKeepsAllWhenAsked(t *testing.T) {
 	}
 }
 
-func TestListSortedDropsTwins(t *testing.T) {
+func TestListSortedDropsDuplicates(t *testing.T) {
 	var l List
 	l.Warnf(Pos{File: "b"}, "x", "", "m")
 	l.Warnf(Pos{File: "a"}, "x", "", "m")
@@ -74,9 +74,9 @@ func TestListSortedDropsTwins(t *testing.T) {
 	}
 }
 
-// TestReportKeepsManyInTime adds so many findings that a report which sorts each into
-// its place would not end in time.
-func TestReportKeepsManyInTime(t *testing.T) {
+// TestReportAddsManyInTime adds so many findings that inserting each at its sorted position
+// would take too long.
+func TestReportAddsManyInTime(t *testing.T) {
 	const n = 200_000
 	r := Report{MaxKept: -1}
 	for i := range n {
@@ -95,8 +95,7 @@ func TestReportKeepsManyInTime(t *testing.T) {
 	}
 }
 
-// TestReportCountsBySeverity reports more notes of a code than are kept, and
-// warnings of the same code after them.
+// TestReportCountsBySeverity adds more notes than are kept, and then warnings with the same code.
 func TestReportCountsBySeverity(t *testing.T) {
 	for _, keep := range []int{0, -1} {
 		r := Report{MaxKept: keep}
@@ -125,8 +124,8 @@ func TestReportCountsBySeverity(t *testing.T) {
 	}
 }
 
-// Counted and Add count the same.
-func TestCounted(t *testing.T) {
+// TestCountOnlyEqualsAdd checks that CountOnly and Add give the same counts.
+func TestCountOnlyEqualsAdd(t *testing.T) {
 	var r Report
 	for line := range 2 * DefaultKept {
 		d := Warnf(Pos{File: "a", Line: line}, "x", "", "m")
@@ -151,9 +150,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// TestReportLevels changes severities, and drops what is off, also of findings
-// that are only counted.
-func TestReportLevels(t *testing.T) {
+// TestReportAppliesLevels checks that levels change severities and drop findings, also in CountOnly.
+func TestReportAppliesLevels(t *testing.T) {
 	var from Report
 	for i := range 30 {
 		from.Add(
@@ -174,9 +172,8 @@ func TestReportLevels(t *testing.T) {
 	}
 }
 
-// A report is the same whether findings are counted before they are made or after, in
-// whatever order they come.
-func TestCountedInAnyOrder(t *testing.T) {
+// TestCountOnlyInAnyOrder checks that a report does not depend on the order of CountOnly and Add.
+func TestCountOnlyInAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		levels := []Levels{nil, {"x": "error"}, {"x": "off"}}[rnd.IntN(3)]
@@ -196,7 +193,7 @@ func TestCountedInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestIdentity(t *testing.T) {
+func TestIdentityOmitsFileAnywhere(t *testing.T) {
 	name := func(file string) string { return "site/" + file }
 	d := Diagnostic{Pos: Pos{File: "a.html", Line: 3}, Code: "dead-link", Subject: "https://example.com/gone/"}
 	if got, want := d.Identity(name), (Identity{"dead-link", "site/a.html", d.Subject}); got != want {
@@ -208,7 +205,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// Count returns how many findings of at least the severity were reported.
+// Count returns the number of findings with the severity least or a higher one.
 func (r *Report) Count(least Severity) int {
 	n := 0
 	for _, k := range r.Kinds() {

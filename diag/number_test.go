@@ -2,7 +2,7 @@ package diag
 
 import "testing"
 
-func TestCount(t *testing.T) {
+func TestCountFormatsNumbers(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0 pages", 1: "1 page", 2: "2 pages", 999: "999 pages", 1000: "1,000 pages", 12345: "12,345 pages",
 		1234567: "1,234,567 pages", -1000: "-1,000 pages", -100: "-100 pages",

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// bombs are content files that repeat one thing as often as they have room.
+// bombs contains content files that repeat one construct up to the size limit.
 var bombs = map[string]struct{ before, unit, after string }{
 	"keys":                  {"---\n", "a: b\n", "---\n"},
 	"keys below another":    {"---\nextra:\n", "  a: b\n", "---\n"},
@@ -64,8 +64,9 @@ var bombs = map[string]struct{ before, unit, after string }{
 	"aliases of a header":   {"aliases: a", ",b", "\n"},
 }
 
-// TestReadSurvivesYAMLBombs checks that reading takes time in proportion to the bytes of front matter.
-// All generators read fences and braces alike, so only a thorough run tries more than one.
+// TestReadSurvivesYAMLBombs checks that the time to read front matter grows linearly with its
+// size. Only a thorough run tries several generators, because all of them parse YAML in the same
+// way.
 func TestReadSurvivesYAMLBombs(t *testing.T) {
 	for name, b := range bombs {
 		kinds := []string{"hugo", "pelican"}
@@ -78,7 +79,7 @@ func TestReadSurvivesYAMLBombs(t *testing.T) {
 	}
 }
 
-// FuzzBombs looks for more of them.
+// FuzzBombs searches for further content files that take too long.
 func FuzzBombs(f *testing.F) {
 	for _, b := range bombs {
 		if !testsite.IsFuzzing() {
@@ -93,8 +94,8 @@ func FuzzBombs(f *testing.F) {
 	})
 }
 
-// linear compares the time of reading front matter that repeats a unit, in which a %
-// is a number, with its size.
+// linear checks that reading front matter with a repeated unit takes linear time. "%" in the unit
+// is replaced by a number.
 func linear(t *testing.T, kind, before, unit, after string) {
 	t.Helper()
 	var f page.Facts
@@ -110,7 +111,7 @@ func linear(t *testing.T, kind, before, unit, after string) {
 	})
 }
 
-// letters writes a number in letters.
+// letters converts a number to a word of letters.
 func letters(i int) string {
 	if i < 26 {
 		return string(rune('a' + i))

@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// show lists the fields of a page that say something, findings last.
+// show formats the fields of the facts that are set, followed by the findings.
 func show(f page.Facts) string {
 	var b strings.Builder
 	say := func(name string, v any) {
@@ -63,7 +63,7 @@ func show(f page.Facts) string {
 	return b.String()
 }
 
-// read is Read of what lies in memory, which cannot fail.
+// read calls Read with the text of a file.
 func read(src, name string, o Options) (f page.Facts, ok bool) {
 	ok, err := NewReader(o).Read(strings.NewReader(src), name, &f)
 	if err != nil {
@@ -72,7 +72,7 @@ func read(src, name string, o Options) (f page.Facts, ok bool) {
 	return f, ok
 }
 
-// kinds are conventions of every kind, by a generator that has such ones.
+// kinds contains the conventions of a generator for each syntax.
 var kinds = map[string]Conventions{
 	"hugo":       {Below: "params", Titles: true},
 	"jekyll":     {Fences: []string{"---"}, FirstLine: true, Keys: []string{"category", "categories"}, NameDate: NameBegins, NameDateIn: "_posts"},
@@ -87,8 +87,8 @@ var kinds = map[string]Conventions{
 
 var yamlOnly = []string{"---", "---yaml", "---toml", "---json"}
 
-// optionsOf reads the generator from a test file's name: "hugo-dates.md" is
-// Hugo's, and one of no generator begins with "any".
+// optionsOf returns the options of the generator in a file name such as "hugo-dates.md". The
+// prefix "any" means the zero Options.
 func optionsOf(name string) Options {
 	generator, _, _ := strings.Cut(filepath.Base(name), "-")
 	if generator == "any" {
@@ -97,8 +97,8 @@ func optionsOf(name string) Options {
 	return Options{Conventions: kinds[generator]}
 }
 
-// TestReadMatchesFiles reads the front matter of each file in testdata and compares the facts with the
-// .txt file beside it. UPDATE=1 writes the .txt files.
+// TestReadMatchesFiles compares the facts of each file in testdata with the .txt file next to it.
+// UPDATE=1 writes the .txt files.
 func TestReadMatchesFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.md")
 	if err != nil || len(files) == 0 {
@@ -172,7 +172,7 @@ func TestReadFindsEndOfFrontMatter(t *testing.T) {
 	}
 }
 
-// endless is a reader that counts what is read of its one line.
+// An endless reader returns the same line again and again, and counts its bytes.
 type endless struct{ n int }
 
 func (e *endless) Read(p []byte) (int, error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// TestReadReportsLongFrontMatter has front matter that ends, or would end, beyond what is read. A
-// page that may be a draft is not listed.
+// TestReadReportsLongFrontMatter reads front matter longer than MaxBytes. Such a page must not be
+// listed, because it may be a draft.
 func TestReadReportsLongFrontMatter(t *testing.T) {
 	filler := strings.Repeat("# a comment that goes on\n", MaxBytes/20)
 	members := strings.Repeat(`"k": "vvvvvvvvvvvvvvvvvvvvvv",`+"\n", MaxBytes/20)

@@ -15,10 +15,10 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// An addressScope tells from where a network address is reachable: only from this machine, from
-// the same network link, from a private network, or from everywhere. Services with a small scope
-// trust everybody who can connect. So an answer may not cause a request to an address of smaller
-// scope than the server that answered.
+// An addressScope tells from where a network address can be reached: from this machine only, from
+// the same network link, from a private network, or from everywhere. A server must not lead
+// sitewalk to an address with a smaller scope than its own, because services there often trust
+// all clients.
 type addressScope uint8
 
 const (

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// names returns a resolver that resolves every name to the address that answer returns, without
-// caching.
+// names returns a resolver that resolves every name to the address that answer returns. The
+// resolver does not cache.
 func names(t *testing.T, answer func() [4]byte) *net.Resolver {
 	server, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
@@ -50,8 +50,8 @@ func names(t *testing.T, answer func() [4]byte) *net.Resolver {
 	}}
 }
 
-// TestDialRejectsRebinding gives a name another address after the first answer: one that is
-// nearer is never connected to, by a child as little as by a redirect.
+// TestDialRejectsRebinding changes the address of a host name after the first answer. A request
+// for a child or a redirect must not connect to an address with a smaller scope.
 func TestDialRejectsRebinding(t *testing.T) {
 	var inside atomic.Int32
 	serve := func(address string, h http.HandlerFunc) *httptest.Server {
@@ -115,7 +115,7 @@ func TestDialRejectsRebinding(t *testing.T) {
 	}
 }
 
-// A stuck site answers, and then net/http waits for it without a bound.
+// A stuck site sends frames and never reads, so that net/http would wait for it forever.
 type stuck struct{ until chan struct{} }
 
 func (s stuck) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -132,8 +132,8 @@ func (s stuck) Close() error {
 	return nil
 }
 
-// TestOpenEndsStuckAnswers ends an answer in its time, and when it is interrupted, though net/http
-// does not.
+// TestOpenEndsStuckAnswers checks that an answer ends at its time limit and when it is
+// interrupted, even if net/http keeps waiting.
 func TestOpenEndsStuckAnswers(t *testing.T) {
 	interrupted := errors.New("interrupted")
 	for name, tt := range map[string]struct {

@@ -16,7 +16,7 @@ import (
 // If the child cannot be read, readChild adds a finding and returns nil.
 func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	if s.depth == maxDepth {
-		r.noteMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
+		r.reportMissing(pos, loc, "name the sitemaps themselves", "the index names %s, another index too deep within others", loc)
 		return nil
 	}
 	if r.o.Skip != nil && r.o.Skip(pos, loc) {
@@ -34,16 +34,16 @@ func (r *reader) readChild(s source, pos diag.Pos, loc string) error {
 	case file == "" && r.o.AllowRequests:
 		return r.fetchChild(s, pos, loc)
 	case file == "":
-		r.noteMissing(pos, loc, hint, "the index names %s, which does not exist", loc)
+		r.reportMissing(pos, loc, hint, "the index names %s, which does not exist", loc)
 	case path.Clean(r.displayName(file)) == path.Clean(pos.File):
-		r.noteMissing(pos, loc, hint, "the index names %s, which does not exist, or the index itself", loc)
+		r.reportMissing(pos, loc, hint, "the index names %s, which does not exist, or the index itself", loc)
 	default:
-		return r.childErr(pos, loc, r.readFile(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
+		return r.reportChildError(pos, loc, r.readFile(file, source{loc: loc, index: s.name, depth: s.depth + 1}))
 	}
 	return nil
 }
 
-func (r *reader) noteMissing(pos diag.Pos, loc, hint, format string, args ...any) {
+func (r *reader) reportMissing(pos diag.Pos, loc, hint, format string, args ...any) {
 	r.findings.Add(diag.Errorf(pos, "missing-sitemap", hint, format, args...).About(loc))
 }
 
@@ -52,26 +52,26 @@ func (r *reader) fetchChild(s source, pos diag.Pos, loc string) error {
 	u, err := url.Parse(loc)
 	switch {
 	case err != nil || !IsURL(loc) || len(loc) > sitemap.MaxLoc:
-		r.noteMissing(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
+		r.reportMissing(pos, loc, "write its absolute address", "the index names %.300q, which is not an address", loc)
 		return nil
 	case s.loc == loc:
-		r.noteMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
+		r.reportMissing(pos, loc, "name the sitemaps that it is made of", "the index names itself, %s", loc)
 		return nil
 	}
 	if err := CheckRequest(s.at.URL, u, r.o.Fetch.Named); err != nil {
-		r.noteMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
+		r.reportMissing(pos, loc, "download it, and name both files", "the index names %s, which %v and is not requested", loc, err)
 		return nil
 	}
-	return r.childErr(pos, loc, r.readURL(s.at, loc, source{index: s.name, depth: s.depth + 1}))
+	return r.reportChildError(pos, loc, r.readURL(s.at, loc, source{index: s.name, depth: s.depth + 1}))
 }
 
-// childErr adds a finding for an error that affects only one child sitemap, and returns nil. It
+// reportChildError adds a finding for an error that affects only one child sitemap, and returns nil. It
 // returns all other errors unchanged.
-func (r *reader) childErr(pos diag.Pos, loc string, err error) error {
+func (r *reader) reportChildError(pos diag.Pos, loc string, err error) error {
 	if _, spent := errors.AsType[budgetError](err); err == nil || r.ctx.Err() != nil || spent || !r.o.AllowRequests && r.o.OnFile == nil {
 		return err // incomplete input is an error if the list will be written again
 	}
-	r.noteMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
+	r.reportMissing(pos, loc, "", "the index names %s, which cannot be read: %v", loc, diag.Cause(err))
 	return nil
 }
 

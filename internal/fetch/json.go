@@ -36,10 +36,10 @@ func (u *jsonURL) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, (*plain)(u))
 }
 
-// readJSON delivers the URLs of a JSON report: an array, or an object with an array in "pages" or
-// "urls".
+// readJSON calls r.each with the URLs of a JSON report: an array, or an object with an array in
+// "pages" or "urls".
 func (r *reader) readJSON(s source, src io.Reader) error {
-	limit := r.maxJSON(s)
+	limit := r.maxJSONBytes(s)
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
 	err := r.findArray(d)
 	if err == nil {
@@ -51,9 +51,9 @@ func (r *reader) readJSON(s source, src io.Reader) error {
 	return err
 }
 
-// maxJSON returns the maximum size in bytes of the JSON report s. The limit is lower for a report
+// maxJSONBytes returns the maximum size in bytes of the JSON report s. The limit is lower for a report
 // from a site.
-func (r *reader) maxJSON(s source) int64 {
+func (r *reader) maxJSONBytes(s source) int64 {
 	if s.at.URL != nil {
 		return maxFileBytes
 	}
@@ -101,7 +101,7 @@ func (r *reader) findArray(d *json.Decoder) error {
 	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
 }
 
-// readArray delivers the URLs of the array. It skips pages that are not listed.
+// readArray calls r.each with the URLs of the array. It skips pages that are not listed.
 func (r *reader) readArray(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
 		var u jsonURL

@@ -234,8 +234,8 @@ func (r *reader) readURL(by Referrer, to string, s source) error {
 	return nil
 }
 
-// deliverFile passes a file to OnFile, and then delivers its URLs. err is the reason why the file
-// cannot be read, or nil.
+// deliverFile passes a file to OnFile, and then calls r.each with the URLs in the file. err is
+// the reason why the file cannot be read, or nil.
 func (r *reader) deliverFile(s source, plain io.Reader, err error) error {
 	f := File{Name: s.name, Loc: s.loc, Index: s.index, Err: err}
 	if err == nil {
@@ -298,7 +298,7 @@ func (r *reader) readStream(s source, src io.Reader) error {
 	return r.addFileName(s.name, r.readURLs(s, plain))
 }
 
-// readURLs delivers the URLs of a decompressed file. It detects the format.
+// readURLs detects the format of a decompressed file and calls r.each with its URLs.
 func (r *reader) readURLs(s source, plain io.Reader) error {
 	src := bufio.NewReader(plain)
 	head, _ := src.Peek(1 << 10)
@@ -312,7 +312,8 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 	return r.readItems(s, src)
 }
 
-// readItems delivers the URLs of a sitemap, an index, a feed or a text file.
+// readItems calls r.each with the URLs of a sitemap, a feed or a text file. For a sitemap index,
+// it reads the child sitemaps.
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
 	if r.o.Intern != nil {

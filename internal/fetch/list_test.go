@@ -138,7 +138,8 @@ func TestReadListOfStandardInput(t *testing.T) {
 	}
 }
 
-// TestReadListChargesFingerprints counts all that is kept of a URL in a JSON report.
+// TestReadListChargesFingerprints checks that the fingerprints in a JSON report count towards the
+// memory budget.
 func TestReadListChargesFingerprints(t *testing.T) {
 	fingerprint := strings.Repeat("f", 1<<20)
 	dir := folder(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestReadListOfHosts reads lists of a live site, as good and as bad as sites are.
+// TestReadListOfHosts reads lists from valid and broken sites.
 func TestReadListOfHosts(t *testing.T) {
 	done := make(chan struct{})
 	mux := http.NewServeMux()
@@ -135,8 +135,8 @@ func TestReadListOfHosts(t *testing.T) {
 	}
 }
 
-// TestReadListKeepsOrderAndBudgetOfChildren reads the children of a live index in their order, and no more of them once
-// the budget is spent.
+// TestReadListKeepsOrderAndBudgetOfChildren checks that the children of an index are read in
+// their order, and that reading stops when the budget is exceeded.
 func TestReadListKeepsOrderAndBudgetOfChildren(t *testing.T) {
 	const children = 20
 	mux := http.NewServeMux()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheckRequestFollowsRules checks the rules in docs/guard.md for the targets of requests.
+// TestCheckRequestFollowsRules checks the rules of docs/guard.md for the hosts of requests.
 func TestCheckRequestFollowsRules(t *testing.T) {
 	for _, tt := range []struct{ from, to, named, fails string }{
 		{"https://example.com/a", "https://example.com/b", "", ""},
@@ -47,9 +47,9 @@ func TestCheckRequestFollowsRules(t *testing.T) {
 	}
 }
 
-// TestReachOfAddresses knows the networks that are not reached from everywhere, in all
-// spellings.
-func TestReachOfAddresses(t *testing.T) {
+// TestScopeOfAddresses checks the scope of addresses in all notations, including special
+// networks.
+func TestScopeOfAddresses(t *testing.T) {
 	for want, all := range map[addressScope]string{
 		scopeMachine: "127.0.0.1 127.9.9.9 0.0.0.0 0.1.2.3 ::1 :: ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: ::127.0.0.1",
 		scopeLink:    "169.254.169.254 fe80::1%eth0 ::ffff:169.254.169.254 224.0.0.1 ff02::1 64:ff9b::a9fe:a9fe",

@@ -6,8 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// TestMatchArchivesOfEveryGenerator compares the globs of each generator with addresses of sites that it built,
-// or that its manual names.
+// TestMatchArchivesOfEveryGenerator compares Project.Archives with URLs of sites that each
+// generator built, or that its manual names.
 func TestMatchArchivesOfEveryGenerator(t *testing.T) {
 	for _, test := range []struct {
 		name, files string

@@ -44,8 +44,8 @@ type Content struct {
 	rules   pathRules
 	indexes map[folder]bool // index files of the content; nil if they are unknown
 
-	// cascades are Hugo's cascades from the configuration and from index files. Cascades of deeper
-	// sections come first.
+	// cascades are Hugo's cascades, which are settings for all pages of a section. They come from
+	// the configuration and from index files. Cascades of deeper sections come first.
 	cascades []sectionCascade
 }
 

@@ -25,10 +25,9 @@ func day(t *testing.T, s string) sitemap.Date {
 	return sitemap.DayOf(d)
 }
 
-// The outputs of Hugo, Jekyll, MkDocs and Sphinx are compared with what they
-// really write by TestSites of internal/generator; these follow the generators'
-// documentation.
-func TestOutputFollowsGeneratorRules(t *testing.T) {
+// TestOutputFileFollowsGeneratorRules compares output files with the documentation of the generators.
+// TestSites compares them with what the generators really write.
+func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 	zola := &Content{
 		rules: zolaRules{}, DefaultLanguage: "en", Languages: []Language{{Name: "en"}, {Name: "fr"}},
 		Trees: []Tree{{Dir: "content"}}, Root: "content",
@@ -121,8 +120,9 @@ func TestOutputFollowsGeneratorRules(t *testing.T) {
 	}
 }
 
-// Without the tree's index files, what depends on them is not known.
-func TestOutputWithoutContentFolders(t *testing.T) {
+// TestOutputFileWithoutContentFolders checks that outputs which depend on index files are unknown
+// while the index files are unknown.
+func TestOutputFileWithoutContentFolders(t *testing.T) {
 	c := &Content{rules: &hugoRules{permalinks: []permalink{{pattern: "/:sections/:filename"}}}, DefaultLanguage: "en"}
 	if _, note, ok := c.OutputFile("a/b/c.md", &page.Facts{}); ok || !strings.Contains(note, "_index files are not known") {
 		t.Errorf("output of a nested page is known: %q", note)
@@ -133,7 +133,7 @@ func TestOutputWithoutContentFolders(t *testing.T) {
 	}
 }
 
-func TestSkipFollowsConventions(t *testing.T) {
+func TestSkipReasonFollowsConventions(t *testing.T) {
 	pos := diag.Pos{File: "_config.yml", Line: 7}
 	c := &Content{
 		rules: &jekyllRules{collections: map[string]collection{"notes": {}, "docs": {output: true}}},
@@ -164,7 +164,7 @@ func TestSkipFollowsConventions(t *testing.T) {
 	}
 }
 
-func TestSinceReturnsPublishDate(t *testing.T) {
+func TestPublishDate(t *testing.T) {
 	old, late := day(t, "2020-01-02"), day(t, "2030-01-02")
 	hugo, jekyll := &Content{rules: &hugoRules{}}, &Content{rules: &jekyllRules{}}
 	for _, test := range []struct {
@@ -215,8 +215,8 @@ func TestTranslationPairsLanguages(t *testing.T) {
 	}
 }
 
-// Pages that Hugo makes without a content file have the keys that an _index file
-// of theirs would have.
+// TestPageTranslationKeysHugoLists checks that a page which Hugo generates without a content file
+// has the translation key of its "_index" file.
 func TestPageTranslationKeysHugoLists(t *testing.T) {
 	languages := []Language{{Name: "en"}, {Name: "de"}}
 	root := &Content{rules: &hugoRules{pager: "page"}, DefaultLanguage: "en", Languages: languages}
@@ -246,7 +246,7 @@ func TestPageTranslationKeysHugoLists(t *testing.T) {
 	}
 }
 
-func TestEndingFollowsGenerator(t *testing.T) {
+func TestLinkEndingFollowsGenerator(t *testing.T) {
 	tests := []struct {
 		name, file string
 		c          Content
@@ -311,7 +311,7 @@ func TestPairJoinsPagesAndOutputs(t *testing.T) {
 	}
 }
 
-// pairSlowly is what Pair does, without its order of pages.
+// pairSlowly returns the result of Pair with a simple algorithm.
 func pairSlowly(pages, outputs []string) []int32 {
 	pairs, taken := slices.Repeat([]int32{-1}, len(pages)), make([]bool, len(outputs))
 	for _, key := range []func(string) string{func(s string) string { return s }, PairKey} {
@@ -343,7 +343,7 @@ func pairSlowly(pages, outputs []string) []int32 {
 	return pairs
 }
 
-// A pair is mutual: no output speaks for two pages.
+// FuzzPair checks that Pair equals pairSlowly, and that no output belongs to two pages.
 func FuzzPair(f *testing.F) {
 	f.Add("a.html A.html", "a/index.html a.html")
 	f.Add("a.html b.html c.html d.html", "d.html a.html c.html c.html C.html b.html")
@@ -365,7 +365,7 @@ func FuzzPair(f *testing.F) {
 	})
 }
 
-// FuzzContentOutput checks that every output is below the publish folder.
+// FuzzContentOutput checks that every output file is below the publish folder.
 func FuzzContentOutput(f *testing.F) {
 	for i, pattern := range []string{
 		"/:year/:month/:sections/:slugorfilename/", "/:categories/:title:output_ext", `/a\:b/:06/%zz/../:title.html`, "pretty",
@@ -410,7 +410,7 @@ func FuzzContentOutput(f *testing.F) {
 	})
 }
 
-// BenchmarkContent is what a site of 10,000 posts adds to a build.
+// BenchmarkContent measures the time that Content adds to a build with 10,000 posts.
 func BenchmarkContent(b *testing.B) {
 	const n = 10_000
 	facts := page.Facts{Title: "A Title, and more", Date: sitemap.DayOf(time.Unix(1e9, 0))}
@@ -448,7 +448,7 @@ func BenchmarkContent(b *testing.B) {
 	}
 }
 
-// FuzzRooted: the quick way to a clean path leads where the long one does.
+// FuzzRooted checks that cleanPath returns the same as path.Clean.
 func FuzzRooted(f *testing.F) {
 	f.Add("", "a")
 	f.Add("a/b", "..")
@@ -461,7 +461,7 @@ func FuzzRooted(f *testing.F) {
 	})
 }
 
-// FuzzCutDate: a dated name is what Jekyll's own expression takes for one.
+// FuzzCutDate checks that cutDate accepts the same names as the regular expression of Jekyll.
 func FuzzCutDate(f *testing.F) {
 	expr := regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.*)$`)
 	for _, name := range []string{"2024-01-02-a", "24-1-2-", "2024-01-02", "2-01-02-a", "2024-001-02-a", "a", "", "2024-1-2-a\nb", "20245-1-2-a"} {
@@ -476,7 +476,8 @@ func FuzzCutDate(f *testing.F) {
 	})
 }
 
-// TestSkipPermalinksOfOtherFiles: a feed or a list for machines that a template makes is no page.
+// TestSkipPermalinksOfOtherFiles checks that a template with a permalink such as "feed.xml" has
+// no page.
 func TestSkipPermalinksOfOtherFiles(t *testing.T) {
 	c := &Content{rules: eleventyRules{}}
 	for link, want := range map[string]page.Reason{"/sitemap.xml": page.NotRendered, "feed.json": page.NotRendered, "/a/": page.Listed, "/v1.2": page.Listed, "": page.Listed} {

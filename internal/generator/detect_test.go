@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// tree returns the files of an archive.
+// tree returns a file system with the files of a txtar archive.
 func tree(archive string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for _, f := range txtar.Parse([]byte(archive)).Files {
@@ -21,7 +21,7 @@ func tree(archive string) fstest.MapFS {
 	return files
 }
 
-// summary says what was detected, one line for each thing.
+// summary formats the detected projects with one line for each property.
 func summary(projects []Project, diags diag.List) string {
 	var b strings.Builder
 	for _, p := range projects {
@@ -207,7 +207,8 @@ func TestDetectReadsEnvironment(t *testing.T) {
 	}
 }
 
-// Values that are written out are read. A computed value is unknown.
+// TestReadProgramFindsLiterals checks that literals are read, and that computed values are
+// unknown.
 func TestReadProgramFindsLiterals(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
 		{"export default", "export default { site: 'https://a.internal' }", "https://a.internal"},

@@ -38,9 +38,9 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 	}
 }
 
-// docusaurusTranslations returns the content folders with the translations of trees into lang.
-// trees are the folders of the plugin instance in. The translated pages are published below the
-// folder lang.
+// docusaurusTranslations returns the content folders that contain the translations into lang.
+// trees are the untranslated folders of the plugin instance in. The translated pages are
+// published below the folder lang.
 // See https://docusaurus.io/docs/i18n/introduction#translation-files-location
 func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
 	if lang == first {

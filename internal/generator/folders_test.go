@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// endless is a file system in which each folder holds files without an end.
+// endless is a file system in which each folder contains an endless number of files.
 type endless struct{ given int }
 
 func (e *endless) Open(name string) (fs.File, error) {
@@ -36,8 +36,9 @@ func (f endlessFolder) ReadDir(n int) (list []fs.DirEntry, err error) {
 	return list, nil
 }
 
-// Of a folder with a million files no more are read than tell whether it is a site.
-func TestFoldersReadsFewEntries(t *testing.T) {
+// TestDetectFoldersReadsFewEntries checks that DetectFolders reads only a few entries of a folder with
+// a million files.
+func TestDetectFoldersReadsFewEntries(t *testing.T) {
 	fsys := new(endless)
 	if all := DetectFolders(fsys); len(all) != 0 || fsys.given > maxEntries {
 		t.Errorf("%v after %d entries", all, fsys.given)

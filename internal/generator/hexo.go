@@ -96,7 +96,7 @@ func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, note s
 	return h.joinOutput(s.dir, s.name), ""
 }
 
-// postFile returns the output file of the post called name. If it is unknown, note is the reason.
+// postFile returns the output file of the post called name. If the result is unknown, note is the reason.
 // See https://hexo.io/docs/permalinks
 func (h *hexoRules) postFile(name string, f *page.Facts) (out, note string) {
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {

@@ -105,8 +105,8 @@ func outermost(trees []Tree) []string {
 	return dirs
 }
 
-// A sectionCascade is a cascade that applies to the section in the folder dir. "" means the whole
-// site.
+// A sectionCascade is a Hugo cascade: a setting that applies to all pages of the section in the
+// folder dir. The dir "" means the whole site.
 type sectionCascade struct {
 	dir string
 	page.Cascade

@@ -159,7 +159,7 @@ func (h *hugoRules) fileOfTarget(p *hugoPage, target string) string {
 	return target + "/index.html"
 }
 
-// targetPath returns the URL path of a page without its ending. If it is unknown, note is the reason.
+// targetPath returns the URL path of a page without its ending. If the result is unknown, note is the reason.
 func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, note string) {
 	if pattern := h.findPermalink(p); pattern != "" {
 		return h.expandPattern(c, pattern, p)
@@ -286,7 +286,7 @@ func hugoSanitize(s string) string {
 	return b.String()
 }
 
-func isDisallowed(r rune) bool { return !isWordOr(r, `./\_#+~-@`) }
+func isDisallowed(r rune) bool { return !isWordRuneOr(r, `./\_#+~-@`) }
 
 // isEscape reports whether s begins with a percent escape such as "%20".
 func isEscape(s string) bool {

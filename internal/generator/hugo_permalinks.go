@@ -66,7 +66,7 @@ func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expa
 	return path.Clean(s), ""
 }
 
-// tokenValue returns the value of a token such as "title". If it is unknown, note is the reason.
+// tokenValue returns the value of a token such as "title". If the result is unknown, note is the reason.
 func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, note string) {
 	switch token {
 	case "section":
@@ -111,7 +111,7 @@ func (h *hugoRules) titleSlug(p *hugoPage) (value, note string) {
 }
 
 // sectionsOf returns the folder of the innermost section that contains the page. A section is a
-// top-level folder, or a folder with a file "_index". If it is unknown, note is the reason.
+// top-level folder, or a folder with a file "_index". If the result is unknown, note is the reason.
 func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
 	dir = p.dir
 	if c.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {

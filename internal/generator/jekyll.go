@@ -204,11 +204,11 @@ const prettyRunes = "._~!$&'()+,;=@"
 // slugify converts s to a slug as Jekyll does, but does not change the case. Each run of
 // characters that are neither letters, marks, digits nor in keep becomes one hyphen.
 func slugify(s, keep string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordOr(r, keep) }), "-")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordRuneOr(r, keep) }), "-")
 }
 
-// isWordOr reports whether r is a letter, a digit, a combining mark, or one of others.
-func isWordOr(r rune, others string) bool {
+// isWordRuneOr reports whether r is a letter, a digit, a combining mark, or one of others.
+func isWordRuneOr(r rune, others string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(others, r)
 }
 

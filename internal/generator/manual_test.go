@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// minimal are projects whose files say no more than the address.
+// minimal contains projects whose files set only the base URL.
 var minimal = map[string]string{
 	"hugo":       "-- hugo.toml --\nbaseURL = 'https://x.internal/'\n",
 	"jekyll":     "-- _config.yml --\nurl: https://x.internal\nbaseurl: /b\n",
@@ -37,8 +37,8 @@ var minimal = map[string]string{
 	"mdbook":     "-- book.toml --\n[output.html]\nsite-url = '/b/'\n",
 }
 
-// TestManualListsGenerators compares docs/generators.md with the generators: the table has a row for each
-// generator, with the folders and the key of the base URL.
+// TestManualListsGenerators compares the table in docs/generators.md with the generators: each
+// row has the folders and the key of the base URL.
 func TestManualListsGenerators(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "docs", "generators.md"))
 	if err != nil {
@@ -77,7 +77,7 @@ func TestManualListsGenerators(t *testing.T) {
 	}
 }
 
-// rootOf returns the keys of the address and of its path.
+// rootOf returns the keys of the base URL and of its path.
 func rootOf(p Project) (keys []string) {
 	for _, f := range p.Settings {
 		if strings.Contains(f.Value, "://x.internal") || strings.Trim(f.Value, "/") == "b" {
@@ -87,7 +87,7 @@ func rootOf(p Project) (keys []string) {
 	return keys
 }
 
-// TestManualListsPublishFolders compares the conventional folders with those that the manual names.
+// TestManualListsPublishFolders compares usualPublishDirs with the folders in the manual.
 func TestManualListsPublishFolders(t *testing.T) {
 	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// named are the files outside of this room that name a generator, and why.
+// named maps the files outside of this package that name a generator to the reason why they do.
 var named = map[string]string{
 	"frontmatter/matter.go":      "eleventyExcludeFromCollections is a key of front matter",
 	"internal/hosting/detect.go": ".nojekyll is a file of GitHub Pages",
@@ -22,8 +22,8 @@ var named = map[string]string{
 	"internal/hosting/vercel.go": "x-nextjs-data is a header that rules of Vercel ask for",
 }
 
-// TestOtherPackagesNameNoGenerator checks that no code outside of this package names a
-// generator. Comments do not count.
+// TestOtherPackagesNameNoGenerator checks that code outside of this package does not contain the
+// name of a generator. Comments do not count.
 func TestOtherPackagesNameNoGenerator(t *testing.T) {
 	words := regexp.MustCompile(`(?i)11ty|next\.?js|next\.config|` + strings.Join(generatorNames(), "|"))
 	seen := map[string]bool{}
@@ -66,7 +66,7 @@ func generatorNames() (all []string) {
 	return all
 }
 
-// codeWith returns the names and texts of a program that an expression matches.
+// codeWith returns the identifiers and strings of a Go file that the expression matches.
 func codeWith(src []byte, words *regexp.Regexp) (all []string) {
 	files := gotoken.NewFileSet()
 	var s scanner.Scanner

@@ -29,11 +29,9 @@ func TestMain(m *testing.M) {
 
 var update = flag.Bool("update", false, "write the outputs that real generators give into testdata/sites")
 
-// TestSites reads each site of testdata/sites, whose comment names a command
-// that builds it, and compares the outputs of its content files with the list
-// in it. With -update, or SITEWALK_E2E=1, the command is run and the list is
-// what it really wrote; SITEWALK_NODE_MODULES is where generators of
-// npm find their packages.
+// TestSites compares the output files of the content files in testdata/sites with the list in
+// each archive. With -update or SITEWALK_E2E=1, it runs the command in the comment of the archive
+// and updates the list. SITEWALK_NODE_MODULES is the folder with the npm packages of generators.
 func TestSites(t *testing.T) {
 	files, err := filepath.Glob("testdata/sites/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -51,7 +49,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestEveryGeneratorHasASite asks for one that is called after it, where it has content.
+// TestEveryGeneratorHasASite checks that testdata/sites has an archive for each generator with
+// content files.
 func TestEveryGeneratorHasASite(t *testing.T) {
 	for _, name := range Names() {
 		if projects, _ := Detect(tree(minimal[name]), "", nil); len(projects) == 1 && len(projects[0].Content) == 0 {
@@ -93,8 +92,8 @@ func newSite(t *testing.T, file string) *site {
 	return s
 }
 
-// signed returns a content file with its own name in its body, so that the output identifies
-// the file.
+// signed returns a content file whose body contains its name, so that the output file identifies
+// it.
 func signed(f txtar.File) []byte {
 	switch path.Ext(f.Name) {
 	case ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".qmd":
@@ -109,7 +108,7 @@ func signed(f txtar.File) []byte {
 
 var signature = regexp.MustCompile(`SOURCE([0-9a-f]+)END`)
 
-// check compares the outputs of the content files with the list.
+// check compares the output files of the content files with the list in the archive.
 func (s *site) check(p Project) {
 	said := s.said(p)
 	if *update || os.Getenv("SITEWALK_E2E") != "" {
@@ -124,7 +123,7 @@ func (s *site) check(p Project) {
 	}
 }
 
-// said lists each content file with its output, or the reason that it has none.
+// said returns a line for each content file, with its output file or the reason why it has none.
 func (s *site) said(p Project) string {
 	var b strings.Builder
 	for _, dir := range p.Content {
@@ -147,7 +146,7 @@ func (s *site) said(p Project) string {
 	return b.String()
 }
 
-// facts reads the front matter of all content files in a folder.
+// facts parses the front matter of all content files in a folder.
 func (s *site) facts(dir string, o frontmatter.Conventions) map[string]*page.Facts {
 	all := map[string]*page.Facts{}
 	root := filepath.Join(s.dir, filepath.FromSlash(dir))
@@ -169,7 +168,7 @@ func (s *site) facts(dir string, o frontmatter.Conventions) map[string]*page.Fac
 	return all
 }
 
-// front reads the front matter of one file.
+// front parses the front matter of one file.
 func (s *site) front(name, src string, o frontmatter.Conventions) *page.Facts {
 	f := &page.Facts{}
 	if _, err := frontmatter.NewReader(frontmatter.Options{Conventions: o}).Read(strings.NewReader(src), name, f); err != nil || len(f.Diags) > 0 {
@@ -180,7 +179,7 @@ func (s *site) front(name, src string, o frontmatter.Conventions) *page.Facts {
 
 var needs = regexp.MustCompile(`Needs hugo 0\.(\d{3})`)
 
-// hugoMinor returns the three digits of Hugo's version that count.
+// hugoMinor returns the minor version of Hugo as three digits.
 func hugoMinor(t *testing.T) string {
 	out, err := exec.Command("hugo", "version").Output()
 	m := regexp.MustCompile(`v0\.(\d{3})`).FindSubmatch(out)
@@ -190,8 +189,8 @@ func hugoMinor(t *testing.T) string {
 	return string(m[1])
 }
 
-// built runs the command in the archive's comment and returns the output of
-// each content file that is in one.
+// built runs the command in the comment of the archive. It returns the output file that contains
+// each content file.
 func (s *site) built(publish string) map[string]string {
 	line, _, _ := strings.Cut(string(s.archive.Comment), "\n")
 	args := strings.Fields(strings.TrimPrefix(line, "# "))
@@ -231,8 +230,8 @@ func (s *site) built(publish string) map[string]string {
 	return outputs
 }
 
-// onlySource returns the content file whose body is in an output. It returns "" for an output
-// with several bodies, such as a list, or with none.
+// onlySource returns the content file whose body is in an output file. It returns "" if the
+// output file contains no body or several bodies, as a list does.
 func onlySource(src []byte) string {
 	all := signature.FindAllSubmatch(src, -1)
 	for _, m := range all {
@@ -247,11 +246,11 @@ func onlySource(src []byte) string {
 	return string(source)
 }
 
-// leftOpen matches why the address of a content file is not given, though the generator
-// writes a page of it.
+// leftOpen matches the reasons for an unknown output file of a content file that the generator
+// does convert to a page.
 var leftOpen = regexp.MustCompile(`depends on|is a template|is not followed`)
 
-// compareReal compares what is said with what was written.
+// compareReal compares the expected output files with the files that the generator wrote.
 func (s *site) compareReal(publish string, said string) {
 	built := s.built(publish)
 	seen := map[string]bool{}
@@ -280,7 +279,7 @@ func (s *site) compareReal(publish string, said string) {
 	}
 }
 
-// write puts the list into the archive.
+// write updates the list in the archive.
 func (s *site) write(said string) {
 	s.archive.Files = slices.DeleteFunc(s.archive.Files, func(f txtar.File) bool { return f.Name == "OUTPUTS" })
 	s.archive.Files = append(s.archive.Files, txtar.File{Name: "OUTPUTS", Data: []byte(said)})

@@ -78,7 +78,8 @@ func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, no
 	return v.joinOutput(s.dir, s.name), ""
 }
 
-// rewrittenFolder matches the pattern of a rewrite for all files in a folder.
+// rewrittenFolder matches a rewrite pattern that covers all files in a folder, such as
+// "en/:rest*".
 var rewrittenFolder = regexp.MustCompile(`^((?:[^:()*{}]*/)?):(\w+)[*+]$`)
 
 // outputOfMarkdown returns the output file of a Markdown file.

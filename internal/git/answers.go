@@ -48,7 +48,8 @@ func (a *Answers) dependOnSet() bool { return len(a.Trouble) > 0 || a.hasBuilt }
 // Forget returns Answers without results, which makes Ask run git for all files.
 func (a *Answers) Forget() *Answers { return &Answers{Repositories: a.Repositories} }
 
-// Without returns a without the results of the changed files.
+// Without returns a copy of a that does not contain the results of files. Call it after these
+// files changed.
 func (a *Answers) Without(files []string) *Answers {
 	stale := slices.DeleteFunc(files, func(file string) bool { _, ok := a.Results[file]; return !ok })
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// Answers that are known stay, and nothing that is given is changed.
+// TestAskKeepsAnswers checks that Ask keeps known results and does not change its arguments.
 func TestAskKeepsAnswers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() // outside any repository

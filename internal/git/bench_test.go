@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// imported returns a repository of that many commits that add files evenly and
-// edit some of those that are there, and the names of its files.
+// imported returns a repository with the given number of commits, which add and edit files, and
+// the names of the files.
 func imported(tb testing.TB, commits, files, edits int) (*repository, []string) {
 	tb.Helper()
 	r := newRepository(tb)
@@ -47,7 +47,7 @@ func put(b *bytes.Buffer, name string, commit int) {
 	fmt.Fprintf(b, "M 100644 inline %s\ndata %d\n%s\n", name, len(content), content)
 }
 
-// lastOf asks git for one file, as most tools do.
+// lastOf runs git for one file, as most other tools do.
 func lastOf(tb testing.TB, dir, name string) string {
 	tb.Helper()
 	cmd := exec.Command("git", "log", "-1", "--no-merges", "--format=%aI", "--", name)
@@ -71,8 +71,9 @@ func TestReadDatesEqualsOneProcessPerFile(t *testing.T) {
 	}
 }
 
-// One pass over 2,500 commits and 10,000 files, against one process for each
-// file, which is measured on every hundredth file.
+// BenchmarkOnePassAgainstOneProcessPerFile compares one run of readDates with one git process for
+// each file. The repository has 2,500 commits and 10,000 files. Only every hundredth file gets
+// its own process.
 func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
 	r, names := imported(b, 2500, 10000, 4)
 	var pass, each time.Duration
@@ -94,8 +95,8 @@ func BenchmarkOnePassAgainstOneProcessPerFile(b *testing.B) {
 	b.ReportMetric(each.Seconds()/pass.Seconds(), "times-faster")
 }
 
-// Finding the repository of files that no repository tracks: a publish
-// directory with a folder for each page.
+// BenchmarkUntracked measures the search for the repository of untracked files: a publish folder
+// with a folder for each page.
 func BenchmarkUntracked(b *testing.B) {
 	r := newRepository(b)
 	var names []string

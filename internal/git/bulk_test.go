@@ -9,7 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// TestReadDatesSkipsBulkCommits commits to many files at once. Files that end in .html are built.
+// TestReadDatesSkipsBulkCommits commits many files at once. Files with the extension .html count
+// as built pages.
 func TestReadDatesSkipsBulkCommits(t *testing.T) {
 	t.Parallel()
 	const (

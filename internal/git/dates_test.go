@@ -179,7 +179,8 @@ func TestReadDatesSkipsEditedFiles(t *testing.T) {
 	}))
 }
 
-// TestEditedFilesKeepDateOfLastCommit returns the date of the last commit of an edited file.
+// TestEditedFilesKeepDateOfLastCommit checks that Result.After of an edited file is the date of
+// its last commit.
 func TestEditedFilesKeepDateOfLastCommit(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -203,8 +204,8 @@ func TestEditedFilesKeepDateOfLastCommit(t *testing.T) {
 	}
 }
 
-// A file of a shallow clone loses its date when newer commits move the boundary past its last
-// change. A clone that never has two commits gives no date to begin with.
+// TestReadDatesStopsAtShallowBoundary checks that a file loses its date when new commits move the
+// boundary past its last change. A clone with a single commit has no dates at all.
 func TestReadDatesStopsAtShallowBoundary(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -314,8 +315,8 @@ x
 	}))
 }
 
-// TestReadDatesSkipsUnreadableDates has commits that git fsck complains of: they take away no
-// date but their own.
+// TestReadDatesSkipsUnreadableDates creates commits that "git fsck" rejects. Only their own date
+// must be missing.
 func TestReadDatesSkipsUnreadableDates(t *testing.T) {
 	t.Parallel()
 	const good, third = "1700000000 +0200", "1704283200 +0000" // the latter is 2024-01-03
@@ -359,13 +360,13 @@ func TestReadDatesSkipsCommitsWithoutDate(t *testing.T) {
 	}))
 }
 
-// raw commits what is staged with lines for the dates that git itself would refuse.
+// raw commits the index. Its date lines may be invalid.
 func (r *repository) raw(author, committer string) {
 	r.tb.Helper()
 	r.git("reset", "-q", "--soft", r.object(r.git("write-tree"), r.git("rev-parse", "HEAD"), author, committer))
 }
 
-// object writes a commit without putting it on a branch.
+// object writes a commit object without adding it to a branch.
 func (r *repository) object(tree, parent, author, committer string) string {
 	r.tb.Helper()
 	commit := fmt.Sprintf("tree %s\nparent %s\nauthor A <a@example.com> %s\ncommitter C <c@example.com> %s\n\nx\n",

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-func TestEndsReturnsBoundaryCommits(t *testing.T) {
+func TestBoundaryCommitsOfShallowClones(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.write("a", "a")
@@ -29,9 +29,9 @@ func TestEndsReturnsBoundaryCommits(t *testing.T) {
 	}
 }
 
-// TestEndsRunsNoTextOfShallowFile writes text that looks like an argument of git into the file
-// shallow. git must not get it, and there must be no boundary.
-func TestEndsRunsNoTextOfShallowFile(t *testing.T) {
+// TestBoundaryCommitsRejectsArguments writes a git option into the file "shallow". git must not
+// receive it, and there must be no boundary.
+func TestBoundaryCommitsRejectsArguments(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	r.add("01-01", "a", "a")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestFilesListsWhatDecides finds what decides where .git is a folder, a link to one elsewhere,
-// or nothing that can be read.
-func TestFilesListsWhatDecides(t *testing.T) {
+// TestStateFilesListsFiles checks the list if .git is a folder, a file that names another folder,
+// or unreadable.
+func TestStateFilesListsFiles(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files map[string]string
 		want  []string // among others

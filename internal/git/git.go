@@ -38,8 +38,8 @@ type Options struct {
 	imports map[string]bool // known commits that added most of the files; nil means that read has to find them
 }
 
-// limit returns a context that ends after the time limit o.Limit.
-func (o *Options) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+// withTimeLimit returns a context that ends after the time limit o.Limit.
+func (o *Options) withTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, cmp.Or(o.Limit, 2*time.Minute), errTimeout)
 }
 
@@ -80,7 +80,7 @@ const (
 // If a repository cannot be read, its files have no date, and one finding gives the reason. If
 // ctx ends, the remaining files have no date.
 func read(ctx context.Context, names []string, o Options) *reader {
-	ctx, cancel := o.limit(ctx)
+	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
 	r := &reader{options: o, results: make(map[string]Result, len(names)), folders: folders{}, imports: map[string]bool{}}
 	dir, err := filepath.Abs(o.Dir)
@@ -229,7 +229,7 @@ func (r *reader) reportFailure(root string, err error) {
 		r.diags.Warnf(pos, "git-timeout", "run `git status` there by hand to see what it waits for, or leave git out of lastmod",
 			"%v, so it dates no page of this repository and the next ones", err)
 	case strings.Contains(text, "dubious ownership"), strings.Contains(text, "safe.directory"): // see git-config(1)
-		r.diags.Warnf(pos, "git-unsafe", fmt.Sprintf("run `git config --global --add safe.directory %s`", shellWord(root)),
+		r.diags.Warnf(pos, "git-unsafe", fmt.Sprintf("run `git config --global --add safe.directory %s`", quoteForShell(root)),
 			"git refuses the repository because it belongs to another user, so it dates no page")
 	case strings.Contains(text, "promisor remote"), strings.Contains(text, "lazy fetch"): // a clone with --filter
 		r.diags.Warnf(pos, "git-partial",
@@ -254,8 +254,8 @@ func (r *reader) pos(root string) diag.Pos {
 	return diag.Pos{File: filepath.ToSlash(rel)}
 }
 
-// shellWord quotes a path for a shell, if necessary.
-func shellWord(path string) string {
+// quoteForShell quotes a path for a shell, if necessary.
+func quoteForShell(path string) string {
 	if strings.ContainsAny(path, " \t\n'\"\\$`&;|<>()*?[]#~!") {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}

@@ -309,7 +309,7 @@ func (g git) markEdited(ctx context.Context, s *search, list []file) error {
 	return context.Cause(ctx)
 }
 
-// hasContent reports whether the file path has the content of the git object. Line ends may be
+// hasContent reports whether the file at path has the content of the git object. Line ends may be
 // CRLF instead of LF. It returns false for a file larger than maxObject. content is a buffer for
 // the file.
 func hasContent(path, object string, content *bytes.Buffer) bool {

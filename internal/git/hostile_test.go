@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A trap is a repository whose settings name a program that leaves a mark.
+// A trap is a repository whose configuration names a program that creates a file when it runs.
 type trap struct {
 	*repository
 	program string
@@ -25,7 +25,8 @@ type trap struct {
 	asked   string // the git that is asked; "" is that of the system
 }
 
-// hooks are those of githooks(5).
+// hooks lists the names of git's hooks.
+// See githooks(5).
 var hooks = strings.Fields(`applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg
 	commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive
 	post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman
@@ -44,7 +45,7 @@ func newTrap(t *testing.T, r *repository) *trap {
 	return tr
 }
 
-// sprung fails the test if the program ran.
+// sprung fails the test if the program of the trap ran.
 func (tr *trap) sprung(what string) {
 	tr.tb.Helper()
 	if text, err := os.ReadFile(tr.mark); err == nil {
@@ -53,7 +54,7 @@ func (tr *trap) sprung(what string) {
 	}
 }
 
-// value returns what a key has to be to start the program.
+// value returns the value of a configuration key with which git would start the program.
 func (tr *trap) value(key string) string {
 	switch {
 	case strings.EqualFold(key, "core.hooksPath"), strings.EqualFold(key, "init.templateDir"):
@@ -66,8 +67,7 @@ func (tr *trap) value(key string) string {
 	return tr.program
 }
 
-// Keys that name a program and are no settings of their own in git's list, or not
-// in that of every git.
+// Keys that name a program but are missing in git's own list of keys, at least in some versions.
 var commandKeys = strings.Fields(`filter.x.clean filter.x.smudge filter.x.process diff.x.command diff.x.textconv diff.external
 	merge.x.driver core.fsmonitor core.hooksPath core.pager core.editor core.askPass core.sshCommand core.gitProxy
 	core.alternateRefsCommand pager.log pager.status pager.ls-tree pager.fetch
@@ -81,8 +81,8 @@ var commandKeys = strings.Fields(`filter.x.clean filter.x.smudge filter.x.proces
 var namesACommand = regexp.MustCompile(`(?i)command|cmd|program|helper|driver|textconv|pager|editor|clean|smudge|process|` +
 	`tunnel|askpass|proxy|path|external|filter|pack$|vcs|alias|fsmonitor|httpd|browser|hook|server|target|template|recurse|file`)
 
-// documentedKeys returns the keys that this git knows and that may name a program,
-// a file or another repository.
+// documentedKeys returns the configuration keys of the installed git that may name a program, a
+// file or another repository.
 func documentedKeys(t *testing.T) (keys []string) {
 	out, err := exec.Command("git", "help", "--config").Output()
 	if err != nil {
@@ -98,7 +98,7 @@ func documentedKeys(t *testing.T) (keys []string) {
 	return keys
 }
 
-// setAll sets keys in a file of settings, and checks that git reads them.
+// setAll writes keys to a configuration file and checks that git reads them.
 func (tr *trap) setAll(file string, keys []string) {
 	tr.tb.Helper()
 	for _, key := range keys {
@@ -114,7 +114,8 @@ func (tr *trap) setAll(file string, keys []string) {
 	}
 }
 
-// set sets a key like "git config". One process for each key would make the test slow.
+// set sets a configuration key without running "git config", because one process for each key is
+// slow.
 func (tr *trap) set(file, key string) {
 	tr.tb.Helper()
 	f, err := os.OpenFile(filepath.Join(tr.dir, file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
@@ -136,8 +137,7 @@ var midnight = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const attributes = "* filter=x diff=x merge=x text=auto ident working-tree-encoding=UTF-8\n"
 
-// dirty edits each file, but leaves its size, so that git would have to look into
-// it, and to filter what it finds there.
+// dirty edits each file without changing its size, so that git would have to read and filter it.
 func (r *repository) dirty() {
 	r.tb.Helper()
 	paths, _ := filepath.Glob(filepath.Join(r.dir, "*.md"))
@@ -157,7 +157,7 @@ func (r *repository) dirty() {
 	}
 }
 
-// ask puts every question of this package to a repository.
+// ask calls each function of this package that runs git in a repository.
 func (tr *trap) ask(names ...string) map[string]git.Result {
 	got, _ := readDates(tr.tb.Context(), names, git.Options{Dir: tr.dir, Git: tr.asked})
 	git.BoundaryCommits(tr.tb.Context(), []string{tr.dir}, git.Options{Git: tr.asked})
@@ -165,8 +165,8 @@ func (tr *trap) ask(names ...string) map[string]git.Result {
 	return got
 }
 
-// TestRunIgnoresProgramsInSettings sets each key alone in a thorough run, as some of them would
-// make git give up before it came to the others, and else a few at once.
+// TestRunIgnoresProgramsInSettings sets configuration keys that name a program. A thorough run
+// sets each key alone, because some keys make git stop before it reads others.
 func TestRunIgnoresProgramsInSettings(t *testing.T) {
 	t.Parallel()
 	c := history(t, 2).clone("--depth=2")
@@ -197,8 +197,8 @@ func TestRunIgnoresProgramsInSettings(t *testing.T) {
 	t.Logf("%d keys", len(keys))
 }
 
-// TestRunIgnoresProgramsInEveryConfigFile sets all keys at once, in every place that git
-// reads settings from, with attributes in each of theirs.
+// TestRunIgnoresProgramsInEveryConfigFile sets all keys in each file from which git reads
+// configuration or attributes.
 func TestRunIgnoresProgramsInEveryConfigFile(t *testing.T) {
 	t.Parallel()
 	for name, place := range map[string]func(r *repository) string{
@@ -236,8 +236,8 @@ func TestRunIgnoresProgramsInEveryConfigFile(t *testing.T) {
 	}
 }
 
-// TestRunIgnoresProgramsOfSubmodules reads dates in a submodule with settings of its own, and in
-// the repository around it.
+// TestRunIgnoresProgramsOfSubmodules reads dates in a submodule with its own configuration, and
+// in its parent repository.
 func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 	t.Parallel()
 	theme := newRepository(t)
@@ -257,8 +257,8 @@ func TestRunIgnoresProgramsOfSubmodules(t *testing.T) {
 	tr.sprung("a submodule")
 }
 
-// TestRunIgnoresProgramsOfRemotes reads dates in a clone that lacks objects. git would fetch them
-// from the remote of the settings.
+// TestRunIgnoresProgramsOfRemotes reads dates in a clone with missing objects, which git would
+// fetch from the configured remote.
 func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
@@ -320,8 +320,8 @@ func TestRunIgnoresProgramsOfRemotes(t *testing.T) {
 	}
 }
 
-// TestMarkEditedAcceptsConvertedLineEnds finds that CRLF is no edit. What a filter has written is one, because
-// the filter is not run.
+// TestMarkEditedAcceptsConvertedLineEnds checks that a file with CRLF is not edited. A file that
+// a filter changed is edited, because the filter does not run.
 func TestMarkEditedAcceptsConvertedLineEnds(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -344,7 +344,8 @@ func TestMarkEditedAcceptsConvertedLineEnds(t *testing.T) {
 	}))
 }
 
-// TestMarkEditedFindsEditsOfSameSize finds edits that leave a file's size and time as they were.
+// TestMarkEditedFindsEditsOfSameSize checks that edits are found if the size and the modification
+// time do not change.
 func TestMarkEditedFindsEditsOfSameSize(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -362,8 +363,8 @@ func TestMarkEditedFindsEditsOfSameSize(t *testing.T) {
 	silent(t, r.expect(git.Options{}, map[string]string{"kept": "2024-01-01", "edited": "edited since the last commit"}))
 }
 
-// TestReadDatesLimitsHugeCommits reads a history with a commit whose message does not fit into the
-// memory limit.
+// TestReadDatesLimitsHugeCommits reads a history that contains a commit with a message larger
+// than maxObject.
 func TestReadDatesLimitsHugeCommits(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)

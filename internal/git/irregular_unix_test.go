@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/git"
 )
 
-// TestReadDatesRejectsIrregularFiles puts a FIFO, for which git would wait, and a link to a device
-// without an end, which git would read, in the place of files of a repository.
+// TestReadDatesRejectsIrregularFiles replaces files of a repository by a FIFO, which would block
+// git, and by a link to an endless device.
 func TestReadDatesRejectsIrregularFiles(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"HEAD", "config", "config.worktree", "packed-refs", "shallow", "commondir", "info/grafts", "info/attributes", "objects/info/alternates"} {

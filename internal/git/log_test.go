@@ -58,8 +58,9 @@ func TestReadLogParsesCommits(t *testing.T) {
 	}
 }
 
-// One of two files of the same name is edited: it alone stays without a date.
-func TestAnswerSkipsEditedFileOfSameName(t *testing.T) {
+// TestSetResultSkipsEditedFileOfSameName dates two files of the same name, and only the edited one
+// must have no date.
+func TestSetResultSkipsEditedFileOfSameName(t *testing.T) {
 	w := newSearch([]file{{name: "a"}, {name: "a"}}, &Options{})
 	w.files[1].isEdited = true // the first in the list
 	date := sitemap.DateOf(time.Unix(1700000000, 0), sitemap.Second)
@@ -69,8 +70,8 @@ func TestAnswerSkipsEditedFileOfSameName(t *testing.T) {
 	}
 }
 
-// Whatever git prints, a file has a date or a reason and never both, and all
-// have one unless the output is refused.
+// FuzzReadLog checks that for any output of git, each file has either a date or a reason, unless
+// readLog returns an error.
 func FuzzReadLog(f *testing.F) {
 	f.Add([]byte(header("1") + "\nR100\x00b\x00a\x00" + header("2") + "\nM\x00b\x00D\x00c\x00"))
 	f.Add([]byte(header("1") + "\nC075\x00b\x00\n\x00T\x00a\x00"))
@@ -113,8 +114,8 @@ func FuzzReadTree(f *testing.F) {
 	})
 }
 
-// Memory does not grow with the history: a log of 80 megabytes that mentions
-// none of the wanted files is read in the buffer of one name.
+// TestReadLogUsesConstantMemory reads a log of 80 MB that contains none of the wanted files. The
+// memory must not grow with the log.
 func TestReadLogUsesConstantMemory(t *testing.T) {
 	commit := []byte(header("1") + "\nM\x00" + strings.Repeat("x", 4000) + "\x00")
 	const commits = 20000
@@ -160,25 +161,25 @@ func TestExitErrorNamesCause(t *testing.T) {
 	}
 }
 
-func TestShellWordQuotesPaths(t *testing.T) {
+func TestQuoteForShell(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("needs a shell")
 	}
 	for _, path := range []string{"/srv/site", "/a b/'c'/$HOME", "/x;y", "/~z", "/ü"} {
-		out, err := exec.Command(sh, "-c", "printf %s "+shellWord(path)).Output()
+		out, err := exec.Command(sh, "-c", "printf %s "+quoteForShell(path)).Output()
 		if err != nil || string(out) != path {
 			t.Errorf("%q becomes %q: %v", path, out, err)
 		}
 	}
 }
 
-// TestLimitDefaultsToTwoMinutes gives git two minutes, unless the options say otherwise.
+// TestLimitDefaultsToTwoMinutes checks the time limit without and with Options.Limit.
 func TestLimitDefaultsToTwoMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for limit, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Second: time.Second} {
 			o := Options{Limit: limit}
-			ctx, cancel := o.limit(t.Context())
+			ctx, cancel := o.withTimeLimit(t.Context())
 			start := time.Now()
 			<-ctx.Done()
 			if got := time.Since(start); got != want || !errors.Is(context.Cause(ctx), errTimeout) {

@@ -134,7 +134,7 @@ const maxBoundaryCommits = 500
 // A generator that asks git for the last change of a file may get the date of such a commit,
 // although the file is older. BoundaryCommits returns nothing for complete clones.
 func BoundaryCommits(ctx context.Context, dirs []string, o Options) (ends []Commit) {
-	ctx, cancel := o.limit(ctx)
+	ctx, cancel := o.withTimeLimit(ctx)
 	defer cancel()
 	var roots []string
 	for _, dir := range dirs {

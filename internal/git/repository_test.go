@@ -26,24 +26,25 @@ func TestMain(m *testing.M) {
 	}
 	defer os.RemoveAll(dir)
 	models.dir = dir
-	// The settings of whoever runs the tests stay out of them.
+	// Ignore the git configuration of the user who runs the tests.
 	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	// Tests wait for git. "go test -parallel" says another number.
+	// The tests mostly wait for git, so run more of them in parallel. The flag -parallel overrides
+	// the number.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	m.Run()
 }
 
-// models has a folder for each repository that tests copy: making one starts several
-// processes, and copying it none.
+// models contains a folder for each model repository. Tests copy a model, because creating a
+// repository starts several processes.
 var models struct {
 	sync.Mutex
 	dir string
 }
 
-// model returns the folder of a model, which is made if there is none yet.
+// model returns the folder of the model with this name. It creates the model if necessary.
 func model(tb testing.TB, name string, make func(r *repository)) string {
 	tb.Helper()
 	models.Lock()
@@ -59,7 +60,7 @@ func model(tb testing.TB, name string, make func(r *repository)) string {
 	return dir
 }
 
-// copied returns a copy of what git keeps of a model.
+// copied returns a copy of the git directory of a model.
 func copied(tb testing.TB, model string) *repository {
 	tb.Helper()
 	r := &repository{tb: tb, dir: realDir(tb)}
@@ -69,7 +70,7 @@ func copied(tb testing.TB, model string) *repository {
 	return r
 }
 
-// A repository is a real one, made for one test.
+// A repository is a git repository that one test uses.
 type repository struct {
 	tb  testing.TB
 	dir string
@@ -93,7 +94,7 @@ func newRepository(tb testing.TB) *repository {
 	}))
 }
 
-// realDir returns a new folder without symbolic links in its name.
+// realDir returns a new folder. Its path contains no symbolic links.
 func realDir(tb testing.TB) string {
 	tb.Helper()
 	dir, err := filepath.EvalSymlinks(tb.TempDir())
@@ -132,7 +133,7 @@ func (r *repository) write(name, content string) {
 	}
 }
 
-// commit commits everything, written at one time and put in at another.
+// commit commits all files with an author date and a committer date.
 func (r *repository) commit(author, committer string) {
 	r.tb.Helper()
 	r.git("add", "-A")
@@ -140,21 +141,22 @@ func (r *repository) commit(author, committer string) {
 		"commit", "-q", "--allow-empty", "-m", "a change")
 }
 
-// add writes one file and commits it on a day of 2024, "05-17".
+// add writes a file and commits it on a day of 2024, such as "05-17".
 func (r *repository) add(day, name, content string) {
 	r.tb.Helper()
 	r.write(name, content)
 	r.on(day)
 }
 
-// on commits everything on a day of 2024.
+// on commits all files on a day of 2024, such as "05-17".
 func (r *repository) on(day string) {
 	r.tb.Helper()
 	at := "2024-" + day + "T12:00:00+00:00"
 	r.commit(at, at)
 }
 
-// clone returns a clone, made without the shortcuts of a local one.
+// clone returns a clone that was made with the file protocol, without the shortcuts for a local
+// clone.
 func (r *repository) clone(args ...string) *repository {
 	r.tb.Helper()
 	c := &repository{tb: r.tb, dir: filepath.Join(realDir(r.tb), "clone")}
@@ -163,13 +165,13 @@ func (r *repository) clone(args ...string) *repository {
 	return c
 }
 
-// readDates returns git's answers about files, and the troubles.
+// readDates returns the results for files, and the findings.
 func readDates(ctx context.Context, names []string, o git.Options) (map[string]git.Result, diag.List) {
 	a := new(git.Answers).Ask(ctx, names, o)
 	return a.Results, a.Trouble
 }
 
-// expect compares the answer about each file with a date, or with the beginning of the reason for
+// expect compares the result for each file with a date, or with the beginning of the reason for
 // no date.
 func (r *repository) expect(o git.Options, want map[string]string) diag.List {
 	r.tb.Helper()
@@ -200,8 +202,8 @@ func silent(tb testing.TB, diags diag.List) {
 	}
 }
 
-// one checks that there is exactly one finding, of that code, which names a way
-// out that contains hint.
+// one checks that there is exactly one finding, which has this code and a hint that contains
+// hint.
 func one(tb testing.TB, diags diag.List, code, hint string) {
 	tb.Helper()
 	if len(diags) != 1 {

@@ -16,8 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// history returns a repository with a file for each of the first days of the
-// year, and a first file that does not change after.
+// history returns a repository that adds a file on each of the first days of the year. The first
+// file does not change later.
 func history(t *testing.T, days int) *repository {
 	t.Helper()
 	needGit(t)
@@ -53,7 +53,8 @@ func TestReadDatesOfShallowClones(t *testing.T) {
 	silent(t, c.expect(git.Options{}, map[string]string{"1.md": "2024-01-01"}))
 }
 
-// A merge at the boundary has lost its parents, and is a commit like others.
+// TestReadDatesOfShallowMerge checks that a merge at the boundary of a shallow clone counts as a
+// normal commit, because it has lost its parents.
 func TestReadDatesOfShallowMerge(t *testing.T) {
 	t.Parallel()
 	r := history(t, 2)
@@ -137,7 +138,8 @@ func TestReportMissingGit(t *testing.T) {
 		"git-missing", "install git")
 }
 
-// A git of the working folder is not started, which installing one would not change.
+// TestRunIgnoresGitInWorkingFolder checks that a program "git" in the working directory is not
+// started, and that the hint does not advise to install git.
 func TestRunIgnoresGitInWorkingFolder(t *testing.T) {
 	r := history(t, 1)
 	name := "git"
@@ -180,14 +182,14 @@ func remove(r *repository, name string) {
 	}
 }
 
-// overwrite replaces a file, read-only or not.
+// overwrite replaces a file, even if it is read-only.
 func overwrite(r *repository, name, content string) {
 	r.tb.Helper()
 	remove(r, name)
 	r.write(name, content)
 }
 
-// script returns a program to run in place of git.
+// script returns a program that tests run instead of git.
 func script(t *testing.T, body string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -235,7 +237,7 @@ func TestReportHangingGit(t *testing.T) {
 	}
 }
 
-// TestReadStopsWithoutTime asks about several repositories when the time of the build is over.
+// TestReadStopsWithoutTime reads dates from several repositories after the time limit.
 func TestReadStopsWithoutTime(t *testing.T) {
 	t.Parallel()
 	r := history(t, 1)
@@ -264,8 +266,8 @@ func TestReadStopsWithContext(t *testing.T) {
 	}
 }
 
-// What a repository's settings say may neither start a program nor change what
-// git lists.
+// TestReadDatesIgnoresRepositorySettings checks that the configuration of a repository cannot
+// start a program or change the results.
 func TestReadDatesIgnoresRepositorySettings(t *testing.T) {
 	r := history(t, 2)
 	r.git("mv", "1.md", "moved.md")

@@ -17,8 +17,8 @@ var globSeeds = []string{
 	"x[^/]/b", `a\/b/*`, "b/*/c", "{d,e}/f/*", "[gh]/**", "i*/j/**", "a/*",
 }
 
-// FuzzGlob checks that a glob matches what doublestar matches with one of its choices, and
-// that a walk that asks CanMatchBelow and MatchesTree about folders misses no file.
+// FuzzGlob checks Match against doublestar.Match for each expanded pattern. It also checks
+// CanMatchBelow and MatchesTree for all parent folders of a file.
 func FuzzGlob(f *testing.F) {
 	for _, p := range globSeeds {
 		for _, s := range []string{"a", "a/b", "tags/x", "b", "axb", "a/x/b.html", "a*b", "[a]", "xy/b", "d/f/g", "a/b/c"} {
@@ -48,7 +48,7 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-func TestCanMatchBelow(t *testing.T) {
+func TestCanMatchBelowSelectsFolders(t *testing.T) {
 	tests := map[string]struct{ in, out []string }{
 		"a/**":        {in: []string{"a", "a/b", "a/b/c"}, out: []string{"b", "b/a"}},
 		"a***/**":     {in: []string{"a", "a/b"}},
@@ -71,7 +71,7 @@ func TestCanMatchBelow(t *testing.T) {
 	}
 }
 
-func TestList(t *testing.T) {
+func TestListFindsIndexes(t *testing.T) {
 	var l List
 	for _, pattern := range []string{"b/**", "a/*", "**/k"} {
 		g, err := New(pattern)
@@ -105,7 +105,7 @@ func TestExpandBraces(t *testing.T) {
 	}
 }
 
-func TestTree(t *testing.T) {
+func TestTreeFindsPatterns(t *testing.T) {
 	var tree Tree
 	for i, pattern := range []string{"/a", "/a*b", "*.html", "/", "/a", "/ab*c*d"} {
 		tree.Add(i, strings.Split(pattern, "*")...)

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// site yields n pages, of which every hundredth has changed.
+// site yields n pages. Every hundredth page has a changed fingerprint.
 func site(n, run int) func(yield func(Page) bool) {
 	return func(yield func(Page) bool) {
 		for i := range n {

@@ -96,8 +96,8 @@ func TestEscapeEncodesBlanks(t *testing.T) {
 	}
 }
 
-// TestDecodeFindsDamage changes each byte of a file. Either the file is refused, or the
-// damage changes no page.
+// TestDecodeFindsDamage changes each byte of a ledger file. decode must return an error or
+// unchanged pages.
 func TestDecodeFindsDamage(t *testing.T) {
 	l := new(Ledger)
 	for i, content := range []string{"/=A /about/=B /gone/=D", "/=A /about/=X /gone/=D", "/=A /about/=B /new%20page/=C"} {

@@ -32,8 +32,8 @@ func packed(t *testing.T, s string) string {
 	return b.String()
 }
 
-// read checks what Read makes of from: the day of /a/, or an error that
-// contains fails, and the codes of the findings.
+// read compares the result of Read with the expected day of the page /a/, or an error that
+// contains fails, and with the codes of the findings.
 func read(t *testing.T, from string, o ledger.ReadOptions, day, fails, codes string) {
 	t.Helper()
 	var findings diag.Report

@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// on returns a day of 2024: "05-17".
+// on returns a day of 2024 for a text such as "05-17".
 func on(t testing.TB, s string) sitemap.Date {
 	t.Helper()
 	d, err := time.Parse(time.DateOnly, "2024-"+s)
@@ -24,7 +24,7 @@ func on(t testing.TB, s string) sitemap.Date {
 	return sitemap.DayOf(d)
 }
 
-// pages reads "/a/=1 /b/=2": paths and fingerprints.
+// pages parses paths with fingerprints, such as "/a/=1 /b/=2".
 func pages(s string) iter.Seq[Page] {
 	var list []Page
 	for _, f := range strings.Fields(s) {
@@ -43,7 +43,7 @@ func parse(t testing.TB, text string) *Ledger {
 	return l
 }
 
-// body returns the lines of pages in the file.
+// body returns the lines of the ledger file that describe pages.
 func body(l *Ledger) string {
 	var lines []string
 	for line := range strings.Lines(string(l.AppendTo(nil))) {
@@ -132,7 +132,7 @@ func TestUpdateGivesNoDatesOnFirstRun(t *testing.T) {
 	}
 }
 
-// TestUpdateReturnsUnchangedLedger returns the same ledger when nothing changed.
+// TestUpdateReturnsUnchangedLedger checks that Update returns the same ledger if nothing changed.
 func TestUpdateReturnsUnchangedLedger(t *testing.T) {
 	l := parse(t, start+"/a/ A -\n"+endLine+"\n")
 	if l.Update(pages("/a/=A"), on(t, "06-01"), UpdateOptions{Fingerprint: "1"}) != l {
@@ -140,8 +140,8 @@ func TestUpdateReturnsUnchangedLedger(t *testing.T) {
 	}
 }
 
-// A site is random edits, moves, deletions; the ledger is compared with one
-// that knows what really happened.
+// TestUpdateOfRandomSites edits, moves and removes pages of random sites. It compares the ledger
+// with the days of the real changes.
 func TestUpdateOfRandomSites(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(40, 200)) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -224,7 +224,7 @@ func keys[K comparable, V any](m map[K]V) iter.Seq[K] {
 	}
 }
 
-// odd returns a path that no editor, merge or transfer should come to see raw.
+// odd returns a path with characters that must be escaped in the ledger file.
 func odd(random *rand.Rand) string {
 	const runes = "ab/%2-# \n\r\t=~\x00\x1f\x7f\u0085\u00a0\u2028\ufeffüé日\xff\xc3"
 	b := []byte{'/'}
@@ -235,7 +235,7 @@ func odd(random *rand.Rand) string {
 	return string(b)
 }
 
-// TestDateGivesReason looks up known pages and unknown pages between them, in ledgers of any size.
+// TestDateGivesReason looks up known and unknown pages in ledgers of different sizes.
 func TestDateGivesReason(t *testing.T) {
 	for n := range 60 {
 		var l Ledger

@@ -26,8 +26,9 @@ func urlset(locs ...string) string {
 	return b.String() + "</urlset>"
 }
 
-// TestWaitForDeploy waits for a deploy of /a and /b by a fake clock. It reads the sitemap every ten
-// seconds, stops in time, and returns the last difference.
+// TestWaitForDeploy waits for the deploy of two pages with a fake clock. It checks that the
+// sitemap is read every ten seconds, and that the last difference is returned after the time
+// limit.
 func TestWaitForDeploy(t *testing.T) {
 	const deploy = 95 * time.Second // when it becomes live
 	built := Listing{"https://example.com/a": "2026-01-02", "https://example.com/b": ""}

@@ -23,7 +23,7 @@ import (
 
 const aPage = "<!doctype html><html><head><title>A</title></head><body>Text</body></html>"
 
-// A site answers in the process, so that its clock may be a made one.
+// A site answers requests in the process, so that tests can use a fake clock.
 type site func(w http.ResponseWriter, r *http.Request)
 
 func (s site) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -55,7 +55,8 @@ func codesOf(found *diag.Report) string {
 	return strings.Join(all, " ")
 }
 
-// TestRunFindsEachFault puts each fault in the place of a page: it is found and named, and nothing else.
+// TestRunFindsEachFault serves a page with one fault at a time, and expects exactly the finding
+// about this fault.
 func TestRunFindsEachFault(t *testing.T) {
 	header := func(name, value string) site {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Header().Set(name, value); io.WriteString(w, aPage) }
@@ -121,8 +122,8 @@ func TestRunFindsEachFault(t *testing.T) {
 	}
 }
 
-// TestPaceLimitsRate requests many URLs, never faster than the rate, and none during the pause of a
-// Retry-After header.
+// TestPaceLimitsRate checks that requests are never faster than the rate, and that none is sent
+// during the pause of a Retry-After header.
 func TestPaceLimitsRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -171,7 +172,7 @@ func TestPaceLimitsRate(t *testing.T) {
 	})
 }
 
-// TestRunStopsAfterRefusals asks no more of a site that refuses all.
+// TestRunStopsAfterRefusals checks that Run stops after maxRefusals refused requests.
 func TestRunStopsAfterRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var found diag.Report
@@ -183,7 +184,7 @@ func TestRunStopsAfterRefusals(t *testing.T) {
 	})
 }
 
-// TestRunSurvivesHostileServers visits servers that never end an answer or mislead clients.
+// TestRunSurvivesHostileServers runs against servers that never end an answer or mislead clients.
 func TestRunSurvivesHostileServers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says  http.HandlerFunc
@@ -230,8 +231,8 @@ func TestRunSurvivesHostileServers(t *testing.T) {
 	}
 }
 
-// A pipes is a listener whose connections stay within the process, so that the clock
-// of a bubble is theirs as well.
+// A pipes is a net.Listener whose connections stay inside the process, so that they use the fake
+// clock of the test.
 type pipes struct {
 	open   chan net.Conn
 	closed chan struct{}
@@ -263,7 +264,7 @@ func (p *pipes) Close() error { p.once.Do(func() { close(p.closed) }); return ni
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// TestRunUsesHTTP2 asks over one connection of HTTP/2.
+// TestRunUsesHTTP2 checks that all requests use one HTTP/2 connection.
 func TestRunUsesHTTP2(t *testing.T) {
 	var mu sync.Mutex
 	from := map[string]bool{}
@@ -292,8 +293,8 @@ func TestRunUsesHTTP2(t *testing.T) {
 	}
 }
 
-// TestRunHidesSecret sends the header to its site alone. Findings have no text of the site, which
-// may repeat the header in any spelling.
+// TestRunHidesSecret checks that the secret header is sent only to its site. It also checks that
+// findings contain no text of the site, which may repeat the header.
 func TestRunHidesSecret(t *testing.T) {
 	const value = "Bearer 7c2f-very-secret"
 	echo := strings.ToUpper(value)
@@ -380,7 +381,8 @@ func TestRunHidesSecret(t *testing.T) {
 	})
 }
 
-// TestSampleCoversSmallSections takes as much of each section, and always the same.
+// TestSampleCoversSmallSections checks that a sample has about the same number of URLs of each
+// section and is deterministic.
 func TestSampleCoversSmallSections(t *testing.T) {
 	var plan []Request
 	for i := range 1000 {

@@ -70,12 +70,12 @@ func (v *Visit) readSitemap(ctx context.Context, c child, to Reader) ([]child, e
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		v.reportUnusable(c, "Couldn't fetch", "is the site up, and does its address lead to it? ask your host", "cannot be reached: "+v.reason(err))
+		v.reportUnusable(c, "Couldn't fetch", "is the site up, and does its address lead to it? ask your host", "cannot be reached: "+v.reasonText(err))
 		return nil, nil
 	}
 	defer reply.Close()
 	if loc := reply.At.URL.String(); v.isForbidden(loc) {
-		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.quote(": "+v.forbiddenBy(loc)))
+		v.reportUnusable(c, "Couldn't fetch", "allow it in robots.txt", "is forbidden by robots.txt"+v.quoteSiteText(": "+v.forbiddenBy(loc)))
 	}
 	if reply.Status != http.StatusOK {
 		v.reportStatus(c, reply.Status)
@@ -159,7 +159,7 @@ func (v *Visit) readContent(c child, r *fetch.Reply) []byte {
 		v.reportUnusable(c, "File size error", "divide it; sitewalk build does", "cannot be read: "+err.Error())
 		return nil
 	case err != nil:
-		v.reportUnusable(c, "Couldn't fetch", "is the whole file deployed?", "cannot be read to its end: "+v.reason(err))
+		v.reportUnusable(c, "Couldn't fetch", "is the whole file deployed?", "cannot be read to its end: "+v.reasonText(err))
 		return nil
 	case bytes.HasPrefix(all, gzipMagic):
 		v.reportUnusable(c, "Compression error", "upload it without further compression", "is compressed with gzip twice")
@@ -256,7 +256,7 @@ func (v *Visit) Robots(ctx context.Context, loc, file string) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		report("live-error", "crawlers take that for a prohibition of the whole site", "cannot be read: "+v.reason(err))
+		report("live-error", "crawlers take that for a prohibition of the whole site", "cannot be read: "+v.reasonText(err))
 		return nil
 	}
 	defer reply.Close()

@@ -26,8 +26,8 @@ func packed(s string) string {
 	return b.String()
 }
 
-// TestSitemapReportsFaultsLikeSearchConsole serves a sitemap with each fault, and in valid ways. The
-// findings quote the messages of Search Console.
+// TestSitemapReportsFaultsLikeSearchConsole serves a sitemap with one fault at a time, and valid
+// sitemaps. Each finding must quote the message that Search Console shows.
 func TestSitemapReportsFaultsLikeSearchConsole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, header, body string

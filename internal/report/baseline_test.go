@@ -21,8 +21,8 @@ func finding(code, file, subject string, line int) diag.Diagnostic {
 	return diag.Diagnostic{Pos: diag.Pos{File: file, Line: line}, Severity: diag.Error, Code: code, Subject: subject, Message: fmt.Sprint(code, line)}
 }
 
-// TestSplitBaseline accepts known findings on other lines, each as often as the baseline has it, and
-// returns the fixed ones.
+// TestSplitBaseline checks that known findings are accepted on other lines, but not more often
+// than the baseline contains them. Findings that no longer occur must be returned as fixed.
 func TestSplitBaseline(t *testing.T) {
 	b := newBaseline(same)
 	b.Add(findings(finding("a", "x", "s", 1), finding("a", "x", "s", 2), finding("b", "y", "", 1), finding("c", "", "https://example.com/", 0)))
@@ -41,7 +41,7 @@ func TestSplitBaseline(t *testing.T) {
 	}
 }
 
-// TestParseBaseline reads what a person or a merge made of a baseline.
+// TestParseBaseline parses baselines that were edited by hand or by a merge.
 func TestParseBaseline(t *testing.T) {
 	const head = "sitewalk-baseline 1\n"
 	for name, tt := range map[string]struct{ src, want string }{
@@ -62,7 +62,7 @@ func TestParseBaseline(t *testing.T) {
 	}
 }
 
-// FuzzBaselineText writes any finding so that it is read again.
+// FuzzBaselineText checks that parsing the text of a baseline returns the same findings.
 func FuzzBaselineText(f *testing.F) {
 	f.Add("public/a\tb\n.html", "#%\r\x00")
 	f.Add("", "")
@@ -80,7 +80,7 @@ func FuzzBaselineText(f *testing.F) {
 	})
 }
 
-// FuzzParseBaseline survives what anybody wrote.
+// FuzzParseBaseline checks that parsing any text does not panic.
 func FuzzParseBaseline(f *testing.F) {
 	f.Add([]byte("sitewalk-baseline 1\na\tb%41\tc\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {

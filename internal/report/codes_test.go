@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCodesMatchManual compares codes.txt with docs/diagnostics.md, from which UPDATE=1 writes it: the
-// compiler embeds no file of another folder.
+// TestCodesMatchManual compares codes.txt with docs/diagnostics.md. UPDATE=1 writes codes.txt,
+// which is a copy because go:embed cannot embed a file of another folder.
 func TestCodesMatchManual(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/diagnostics.md")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// evil holds what would break out of each form.
+// evil contains texts that could break out of each form.
 var evil = []string{
 	"::error file=x::owned", "##[add-matcher]x.json", "##vso[task.setvariable]x", "a\n::set-output name=x::y", "a\r::warning::b",
 	"%0A::error::x", "</script><script>alert(1)</script>", "]]>", "<!--", "a|b", "`code` ```", "[link](http://evil.example)",
@@ -21,7 +21,7 @@ var evil = []string{
 	"<img src=x onerror=alert(1)>", "\u0085::error::x", "$(id)", "- [x]", "<details open>",
 }
 
-// hostile is a report in which every text that a user's file decides is evil.
+// hostile returns a report in which each text from a user's file is evil.
 func hostile() *Report {
 	var l diag.List
 	r := &Report{Command: "check", Base: "https://example.com/", Error: "2 URLs are lost"}
@@ -61,12 +61,12 @@ func written(t *testing.T, form string, r *Report, o *Options) string {
 	return b.String()
 }
 
-// commandLine is how a runner finds a command: at the beginning of a line, or
-// with ## anywhere.
+// commandLine matches a workflow command as CI runners do: at the beginning of a line, or after
+// "##" anywhere.
 var commandLine = regexp.MustCompile(`(?m)^\s*::([a-z-]+)[ :]|##[A-Za-z]*\[`)
 
-// TestGitHubEscapesText reads the commands as a runner does, and finds none but
-// ours.
+// TestGitHubEscapesText checks that a runner finds only the workflow commands of sitewalk in the
+// output.
 func TestGitHubEscapesText(t *testing.T) {
 	out := written(t, "github", hostile(), nil)
 	for _, m := range commandLine.FindAllStringSubmatch(out, -1) {
@@ -88,7 +88,7 @@ func TestGitHubEscapesText(t *testing.T) {
 	}
 }
 
-// TestGitHubLimitsAnnotations makes more findings than GitHub shows.
+// TestGitHubLimitsAnnotations writes more findings than GitHub shows.
 func TestGitHubLimitsAnnotations(t *testing.T) {
 	var l diag.List
 	for i := range 50 {
@@ -109,12 +109,12 @@ func TestGitHubLimitsAnnotations(t *testing.T) {
 	if !strings.Contains(out, "sitewalk: 121 more, which") {
 		t.Errorf("the rest is not counted:\n%s", out)
 	}
-	if s := r.markdown(o, 2000); len(s) > 2000 || !strings.Contains(s, "no room here for") {
+	if s := r.formatMarkdown(o, 2000); len(s) > 2000 || !strings.Contains(s, "no room here for") {
 		t.Errorf("the summary has %d bytes:\n%s", len(s), s)
 	}
 }
 
-// TestMarkdownEscapesText finds no markup but ours.
+// TestMarkdownEscapesText checks that the output contains only the markup of sitewalk.
 func TestMarkdownEscapesText(t *testing.T) {
 	r := hostile()
 	for i := range r.Changes.List {
@@ -138,15 +138,14 @@ func TestMarkdownEscapesText(t *testing.T) {
 	}
 }
 
-// TestMarkdownLengthensFences closes no fence early.
+// TestMarkdownLengthensFences checks that a text with a fence does not close a code block.
 func TestMarkdownLengthensFences(t *testing.T) {
 	if got := codeBlock("a```b"); got != "````\na```b\n````" {
 		t.Errorf("got %q", got)
 	}
 }
 
-// TestWriteEachForm writes the hostile report in every form, and the same bytes
-// every time.
+// TestWriteEachForm writes the hostile report twice in every form, and expects the same bytes.
 func TestWriteEachForm(t *testing.T) {
 	o := &Options{PrintText: func(io.Writer) {}}
 	for _, f := range Forms {
@@ -156,7 +155,7 @@ func TestWriteEachForm(t *testing.T) {
 	}
 }
 
-// TestJUnitCanBeParsed reads the report with a strict XML parser, as JUnit's readers do.
+// TestJUnitCanBeParsed parses the report with a strict XML parser.
 func TestJUnitCanBeParsed(t *testing.T) {
 	r := hostile()
 	warning := diag.Warning
@@ -179,8 +178,8 @@ func TestJUnitCanBeParsed(t *testing.T) {
 	}
 }
 
-// TestFingerprintsIgnoreLines moves every finding to another line, which changes no
-// fingerprint, and no two findings share one.
+// TestFingerprintsIgnoreLines moves every finding to another line. Its fingerprint must stay the
+// same and unique.
 func TestFingerprintsIgnoreLines(t *testing.T) {
 	prints := func(shift int) map[string]bool {
 		r := hostile()
@@ -210,8 +209,8 @@ func TestFingerprintsIgnoreLines(t *testing.T) {
 	}
 }
 
-// TestSARIFLocatesFindings puts a finding at its content file, the built page beside it,
-// and escapes what a URI cannot hold.
+// TestSARIFLocatesFindings checks that a result is located in the content file, with the built
+// page as related location, and that URIs are escaped.
 func TestSARIFLocatesFindings(t *testing.T) {
 	var l diag.List
 	d := l.Warnf(diag.Pos{File: "public/a b#c/index.html", Line: 2}, "bad-date", "", "m")
@@ -227,7 +226,7 @@ func TestSARIFLocatesFindings(t *testing.T) {
 	}
 }
 
-// TestSARIFLimitsResults makes more results than GitHub takes.
+// TestSARIFLimitsResults writes more findings than GitHub accepts.
 func TestSARIFLimitsResults(t *testing.T) {
 	var l diag.List
 	for i := range MaxFindings + 5 {

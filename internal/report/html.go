@@ -192,7 +192,7 @@ func (vc *viewClass) addFix(ch Change) {
 	if ch.Fix == "" {
 		return
 	}
-	in, lines := diag.Plain(ch.FixFile), plainLines(ch.Fix)
+	in, lines := diag.Plain(ch.FixFile), escapeLines(ch.Fix)
 	i := slices.IndexFunc(vc.Fixes, func(f viewFix) bool { return f.In == in })
 	if i < 0 {
 		vc.Fixes = append(vc.Fixes, viewFix{in, lines})
@@ -201,8 +201,8 @@ func (vc *viewClass) addFix(ch Change) {
 	vc.Fixes[i].Lines += "\n" + lines
 }
 
-// plainLines applies diag.Plain to each line of s.
-func plainLines(s string) string {
+// escapeLines applies diag.Plain to each line of s.
+func escapeLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
 		lines[i] = diag.Plain(lines[i])

@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestHTMLEscapesText finds no element that the template does not have.
+// TestHTMLEscapesText checks that the page contains only elements of the template.
 func TestHTMLEscapesText(t *testing.T) {
 	r := hostile()
 	out := written(t, "html", r, nil)
@@ -41,7 +41,8 @@ func TestHTMLEscapesText(t *testing.T) {
 	}
 }
 
-// unpacked returns the part of a report before its data, and the data as the script reads it.
+// unpacked returns the HTML before the embedded data, and the data as the script of the page
+// reads it.
 func unpacked(t *testing.T, report string) (before string, data siteData) {
 	t.Helper()
 	before, rest, _ := strings.Cut(report, `id="data">`)
@@ -56,7 +57,7 @@ func unpacked(t *testing.T, report string) (before string, data siteData) {
 	return before, data
 }
 
-// TestHTMLWithoutPages is that of a command that knows no site.
+// TestHTMLWithoutPages writes the report of a command without a built site.
 func TestHTMLWithoutPages(t *testing.T) {
 	out := written(t, "html", &Report{Command: "check", Error: "there is no sitemap"}, nil)
 	if strings.Contains(out, "<script") || !strings.Contains(out, "there is no sitemap") || strings.Contains(out, `id="pages"`) {
@@ -64,7 +65,8 @@ func TestHTMLWithoutPages(t *testing.T) {
 	}
 }
 
-// TestHTMLContainsData gives the script the pages, sorted, with what their reasons mean.
+// TestHTMLContainsData checks that the embedded data contains the sorted pages and the
+// explanations of their reasons.
 func TestHTMLContainsData(t *testing.T) {
 	r := &Report{Base: "https://example.com/"}
 	for _, name := range []string{"", "a.html", "blog/", "blog/é/", "blog/ü/", "x/index.html"} {
@@ -96,8 +98,8 @@ func TestHTMLStaysSmallWithManyPages(t *testing.T) {
 	}
 }
 
-// TestCountPages checks that the tables of counts are sorted, link to their pages, and name how many
-// rows they leave out.
+// TestCountPages checks that the rows of count tables are sorted and link to their pages, and
+// that the number of omitted rows is shown.
 func TestCountPages(t *testing.T) {
 	pages := []Page{{URL: "https://example.com/", Listed: true, By: "git"}, {URL: "https://example.com/a/x", Reason: "noindex"}}
 	for i := range maxCounts + 10 {

@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// TestJSONEscapesControlCharacters checks that characters that could move a terminal's cursor or turn its text
-// are escaped, and that the text is read back unchanged.
+// TestJSONEscapesControlCharacters checks that characters which control a terminal are escaped,
+// and that a JSON parser returns the original text.
 func TestJSONEscapesControlCharacters(t *testing.T) {
 	texts := []string{"a\u0085b", "\u009b31m", "\x7f", "\u202egnp", "\u2066x\u2069", "\U000e0001", "gr\u00fc\u00df \u05d0 \ufffd \n"}
 	r := Report{Error: strings.Join(texts, "|"), Findings: []diag.Kind{{Code: "x", List: diag.List{{Message: texts[3], Hint: texts[0]}}}}}
@@ -30,8 +30,8 @@ func TestJSONEscapesControlCharacters(t *testing.T) {
 	}
 }
 
-// TestJSONWritesOneObject checks that the common fields and those of Details make one indented
-// object.
+// TestJSONWritesOneObject checks that the common fields and the fields of Details form one
+// indented object.
 func TestJSONWritesOneObject(t *testing.T) {
 	type details struct {
 		URLs int `json:"urls"`

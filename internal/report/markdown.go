@@ -36,13 +36,13 @@ func (s *markdownDoc) addRow(format string, args ...any) {
 }
 
 func writeMarkdown(w io.Writer, r *Report, o *Options) error {
-	_, err := io.WriteString(w, r.markdown(o, 0))
+	_, err := io.WriteString(w, r.formatMarkdown(o, 0))
 	return err
 }
 
-// markdown returns the report as Markdown with at most room bytes. If room is 0, there is no
+// formatMarkdown returns the report as Markdown with at most room bytes. If room is 0, there is no
 // limit.
-func (r *Report) markdown(o *Options, room int) string {
+func (r *Report) formatMarkdown(o *Options, room int) string {
 	s := &markdownDoc{room: room}
 	s.addRow("## sitewalk %s: %s\n", r.Command, r.Verdict())
 	if r.Error != "" {
@@ -191,7 +191,7 @@ func codeSpan(s string) string {
 
 // codeBlock returns s as a Markdown code block. The fence is longer than any fence in s.
 func codeBlock(s string) string {
-	s = plainLines(s)
+	s = escapeLines(s)
 	fence := "```"
 	for strings.Contains(s, fence) {
 		fence += "`"

@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// kinds returns findings as a command hands them over.
+// kinds returns the findings grouped by code, as commands add them to a report.
 func kinds(l diag.List) []diag.Kind {
 	r := diag.Report{MaxKept: -1}
 	r.Add(l...)
@@ -34,7 +34,7 @@ func TestVerdictFollowsSeverity(t *testing.T) {
 	}
 }
 
-// TestJSONJoinsDetails writes the members of one command between those of all commands.
+// TestJSONJoinsDetails checks that the fields of Details are written between the common fields.
 func TestJSONJoinsDetails(t *testing.T) {
 	for name, details := range map[string]any{
 		"none": nil, "empty": struct{}{},

@@ -185,7 +185,7 @@ func appendSummary(name string, what *Report, o *Options) error {
 	if room <= maxFooter {
 		return nil
 	}
-	if err := files.Append(name, []byte(what.markdown(o, room))); err != nil {
+	if err := files.Append(name, []byte(what.formatMarkdown(o, room))); err != nil {
 		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAnnounce(t *testing.T) {
+func TestUpdateSitemapLines(t *testing.T) {
 	const u1, u2 = "https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"
 	ours := func(u string) string { return ownComment + "\nSitemap: " + u + "\n" }
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
@@ -54,7 +54,7 @@ func TestAnnounce(t *testing.T) {
 	}
 }
 
-func FuzzAnnounce(f *testing.F) {
+func FuzzUpdateSitemapLines(f *testing.F) {
 	f.Add("User-agent: *\nDisallow:\n" + ownComment + "\nSitemap: https://example.com/sitemap.xml\n")
 	f.Add(ownComment + "\r\nSitemap: x\r\nSitemap: https://example.com/sitemap.xml")
 	f.Fuzz(func(t *testing.T, old string) {

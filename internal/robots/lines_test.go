@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestLines(t *testing.T) {
+func TestLinesParsesLines(t *testing.T) {
 	long := strings.Repeat("x", maxLine)
 	tests := []struct{ name, text, want string }{
 		{"line feeds", "User-agent: *\nDisallow: /a\n", "1:13 1 *, 2:11 3 /a"},
@@ -38,8 +38,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Lines take up the whole file, each as it stands there, and their values stand where
-// they say.
+// FuzzLines checks that the lines cover the whole file, and that Column is the position of Value.
 func FuzzLines(f *testing.F) {
 	for _, s := range []string{"User-agent: *\r\nDisallow: /a\rsite-map: u # c\n\n", "\ufeffSitemap u", "a\x00b\nAllow:/", "\ufeff", ": :"} {
 		f.Add(s)

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// expression is what a normalized pattern means, as Google documents it.
+// expression returns a regular expression for a normalized pattern, according to Google's
+// documentation.
 func expression(pattern string) *regexp.Regexp {
 	pattern, end := strings.CutSuffix(pattern, "$")
 	expr := "^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
@@ -18,8 +19,9 @@ func expression(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(expr)
 }
 
-// Rules that are tried all at once decide as when each is tried alone.
-func TestRulesDecide(t *testing.T) {
+// TestRulesDecideLikeSingleRules checks that the rules of a file decide in the same way as when each rule is
+// matched alone.
+func TestRulesDecideLikeSingleRules(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	word := func() string {
 		letters := make([]byte, r.IntN(9))
@@ -62,7 +64,7 @@ func TestRulesDecide(t *testing.T) {
 	}
 }
 
-// A pattern means what the expression that Google documents means.
+// FuzzRule checks that a pattern matches the same paths as its regular expression.
 func FuzzRule(f *testing.F) {
 	for _, p := range []string{"/a*b$", "/", "*", "/*", "/a$", "/a$b", "*a*", "/fish*.php", "/**x", "*$", "/a*$", "/%c3%bc", "/%"} {
 		f.Add(p, "/fish.php")
@@ -86,8 +88,8 @@ func FuzzRule(f *testing.F) {
 	})
 }
 
-// TestForbids compares groups of user agents.
-func TestForbids(t *testing.T) {
+// TestForbiddingLine checks rules for several user agents.
+func TestForbiddingLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, path, line, engine string }{
 		"all":                       {"User-agent: *\nDisallow: /a", "/a", "Disallow: /a", ""},
 		"all but Google":            {"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", "/a", "", ""},
@@ -112,8 +114,8 @@ func TestForbids(t *testing.T) {
 	}
 }
 
-// TestMatching compares the rules of one group with Google's matcher.
-func TestMatching(t *testing.T) {
+// TestRulesMatchLikeGoogle compares the rules of one group with Google's parser.
+func TestRulesMatchLikeGoogle(t *testing.T) {
 	const allowOnly = "Disallow: /\nAllow: "
 	for _, c := range []struct{ name, rules, allowed, forbidden string }{
 		{"prefix", allowOnly + "/boat", "/boat /boat.html /boats/row /boat?id=1", "/ /Boat /rowboat /?id=boat"},
@@ -148,8 +150,8 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestGroups compares which lines belong to a group with Google's parser.
-func TestGroups(t *testing.T) {
+// TestParseGroupsLikeGoogle compares the grouping of lines by user agent with Google's parser.
+func TestParseGroupsLikeGoogle(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
 		want bool // /a is forbidden to Googlebot

@@ -112,7 +112,7 @@ func (s *Submission) readChanges(ctx context.Context) (*List, error) {
 	case o.Changes != "":
 		return s.readFile(ctx)
 	case o.Since != "":
-		return s.compareWithBuild(ctx)
+		return s.compareWithOldList(ctx)
 	case o.All:
 		return s.listAll(ctx)
 	}
@@ -155,9 +155,9 @@ func (s *Submission) readSettings(base string) error {
 	return err
 }
 
-// compareWithBuild compares the built site with the list s.o.Since, and returns the changes. If the list
+// compareWithOldList compares the built site with the list s.o.Since, and returns the changes. If the list
 // does not exist, compare sets s.Skipped and returns nil.
-func (s *Submission) compareWithBuild(ctx context.Context) (*List, error) {
+func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {
 		s.Skipped = missing

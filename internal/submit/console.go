@@ -127,20 +127,20 @@ func (c *consoleClient) readStatus(ctx context.Context, s *GoogleSitemap) error 
 		return err
 	}
 	s.Known, s.isAnswered = true, true
-	s.LastSubmit, s.Downloaded = apiTime(raw.LastSubmitted), apiTime(raw.LastDownloaded)
-	s.Pending, s.Errors, s.Warnings = raw.IsPending, apiCount(raw.Errors), apiCount(raw.Warnings)
+	s.LastSubmit, s.Downloaded = parseAPITime(raw.LastSubmitted), parseAPITime(raw.LastDownloaded)
+	s.Pending, s.Errors, s.Warnings = raw.IsPending, parseAPICount(raw.Errors), parseAPICount(raw.Warnings)
 	return nil
 }
 
-// apiCount converts a count of the API, which is a number in a JSON string, to int64.
-func apiCount(n json.Number) int64 {
+// parseAPICount converts a count of the API, which is a number in a JSON string, to int64.
+func parseAPICount(n json.Number) int64 {
 	v, _ := n.Int64()
 	return v
 }
 
-// apiTime converts a time of the API. It returns the zero time for 1970-01-01, which the API uses
+// parseAPITime converts a time of the API. It returns the zero time for 1970-01-01, which the API uses
 // for a missing time.
-func apiTime(t time.Time) time.Time {
+func parseAPITime(t time.Time) time.Time {
 	if t.Unix() <= 0 {
 		return time.Time{}
 	}

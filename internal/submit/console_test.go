@@ -16,7 +16,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A googleRun is one exchange with Search Console.
+// A googleRun is a run of consoleClient with its expected requests and result.
 type googleRun struct {
 	google   *fakeGoogle
 	env      map[string]string
@@ -26,7 +26,7 @@ type googleRun struct {
 	time     time.Duration // for all; 0 is an hour
 }
 
-// run returns the result, and all text that the user may see.
+// run returns the result and all texts that the user can see.
 func (v *googleRun) run(t *testing.T) (s GoogleSitemap, told string, err error) {
 	t.Helper()
 	env := map[string]string{}
@@ -161,7 +161,7 @@ func TestConsoleReadsAnswers(t *testing.T) {
 	}
 }
 
-// TestConsoleExplainsRefusals gives each error that the API documents.
+// TestConsoleExplainsRefusals checks the finding for each error that the API documents.
 func TestConsoleExplainsRefusals(t *testing.T) {
 	for name, tt := range map[string]struct {
 		code            int
@@ -241,7 +241,7 @@ func TestLoginReadsCredentials(t *testing.T) {
 	}
 }
 
-// hidden fails where a text has a part of a token or of the secrets in a file.
+// hidden fails the test if a text contains a part of the token or of the key file.
 func hidden(t *testing.T, text, file string) {
 	t.Helper()
 	secrets := []string{tokenOfTest, refreshOfTest, secretOfTest, "0123456789abcdef"}
@@ -259,7 +259,8 @@ func hidden(t *testing.T, text, file string) {
 	}
 }
 
-// TestConsoleHidesSecrets has servers that send back all that they were sent, wherever a text may stand.
+// TestConsoleHidesSecrets uses servers that repeat the whole request in every part of their
+// answer.
 func TestConsoleHidesSecrets(t *testing.T) {
 	g := newGoogle(t)
 	for _, code := range []int{200, 301, 400, 401, 403, 404, 418} {
@@ -294,7 +295,7 @@ func TestConsoleHidesSecrets(t *testing.T) {
 	}
 }
 
-// TestConsoleLimitsSlowAnswers has servers that answer late, never, or without an end.
+// TestConsoleLimitsSlowAnswers uses servers that answer late, never, or without end.
 func TestConsoleLimitsSlowAnswers(t *testing.T) {
 	never := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	endless := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxGoogleAnswer+2)) }

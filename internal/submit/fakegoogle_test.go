@@ -28,8 +28,8 @@ const (
 	addressOfTest = "https://www.example.com/docs/sitemap.xml"
 )
 
-// A fakeGoogle is Search Console and the server of tokens, as their references describe them.
-// https://developers.google.com/webmaster-tools/v1/sitemaps
+// A fakeGoogle answers requests like Search Console and Google's token server.
+// See https://developers.google.com/webmaster-tools/v1/sitemaps
 type fakeGoogle struct {
 	t        *testing.T
 	key      *rsa.PrivateKey
@@ -44,7 +44,8 @@ type fakeGoogle struct {
 
 func makeKey() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) }
 
-// accountKey is the key of the service account in all tests: making one takes longer than a test.
+// accountKey is the key of the service account in all tests. It is created only once, because
+// that is slow.
 var accountKey = sync.OnceValues(makeKey)
 
 func newGoogle(t *testing.T) *fakeGoogle {
@@ -55,7 +56,7 @@ func newGoogle(t *testing.T) *fakeGoogle {
 	return &fakeGoogle{t: t, key: key, sites: map[string]string{"sc-domain:example.com": "siteOwner"}, sitemaps: map[string]string{}}
 }
 
-// RoundTrip implements http.RoundTripper: nothing leaves the process.
+// RoundTrip answers a request inside the process.
 func (g *fakeGoogle) RoundTrip(r *http.Request) (*http.Response, error) {
 	rec := httptest.NewRecorder()
 	switch {
@@ -121,7 +122,8 @@ func (g *fakeGoogle) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// token gives a token for a JWT of the service account, whose signature it checks. RFC 7523.
+// token returns a token for a signed JWT of the service account.
+// See RFC 7523.
 func (g *fakeGoogle) token(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseForm()
 	refused := func(code string) {
@@ -173,7 +175,7 @@ func (g *fakeGoogle) verify(jwt string) (claims map[string]any, err error) {
 	return claims, err
 }
 
-// keyFile is the file of the service account's key.
+// keyFile returns the content of the key file of the service account.
 func (g *fakeGoogle) keyFile() string {
 	der, _ := x509.MarshalPKCS8PrivateKey(g.key)
 	src, _ := json.Marshal(map[string]string{

@@ -139,7 +139,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 			for _, rest := range requests[i:] {
 				s.Unsent += len(rest.changes)
 			}
-			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), countAre(s.Unsent))}
+			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), formatURLCount(s.Unsent))}
 		}
 		s.Answers = append(s.Answers, a)
 		if !a.OK() {
@@ -158,7 +158,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 func (s *Submission) send(ctx context.Context, r request) Answer {
 	body := r.body(s.key())
 	for n := 0; ; n++ {
-		a, header := s.post(ctx, r.engine, body)
+		a, header := s.postOnce(ctx, r.engine, body)
 		a.Host, a.URLs, a.Tries = r.to.host, len(r.changes), n+1
 		pause, again := retry.Pause(ctx, n, a.Status, header)
 		if !again {
@@ -171,8 +171,8 @@ func (s *Submission) send(ctx context.Context, r request) Answer {
 	}
 }
 
-// post sends one request once. It returns the answer and its header.
-func (s *Submission) post(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
+// postOnce sends one request once. It returns the answer and its header.
+func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, engine, bytes.NewReader(body))

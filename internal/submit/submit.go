@@ -302,19 +302,19 @@ func (s *Submission) sitemapURLs() (all []string) {
 // UnsentReasons returns a line of text for each reason why URLs were not sent.
 func (s *Submission) UnsentReasons() (lines []string) {
 	if s.Hidden > 0 {
-		lines = append(lines, countAre(s.Hidden)+" hidden now and not submitted: the pages are still served")
+		lines = append(lines, formatURLCount(s.Hidden)+" hidden now and not submitted: the pages are still served")
 	}
 	if s.Outside > 0 {
-		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", countAre(s.Outside), s.example))
+		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", formatURLCount(s.Outside), s.example))
 	}
 	if s.Unsent > 0 {
-		lines = append(lines, countAre(s.Unsent)+" left; run it again later")
+		lines = append(lines, formatURLCount(s.Unsent)+" left; run it again later")
 	}
 	return lines
 }
 
-// countAre formats n as the subject of a sentence: "1 URL is" or "2 URLs are".
-func countAre(n int) string {
+// formatURLCount formats n as the subject of a sentence: "1 URL is" or "2 URLs are".
+func formatURLCount(n int) string {
 	if n == 1 {
 		return "1 URL is"
 	}

@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// TestRequestBodyMatchesProtocol compares requests with the examples of the protocol, byte by byte
-// except for white space.
-// https://www.indexnow.org/documentation
+// TestRequestBodyMatchesProtocol compares request bodies with the examples in the IndexNow
+// documentation, except for white space.
+// See https://www.indexnow.org/documentation
 func TestRequestBodyMatchesProtocol(t *testing.T) {
 	for name, tt := range map[string]struct{ base, want string }{
 		"key at the root": {"https://www.example.com/", `{
@@ -81,7 +81,7 @@ func answer(code int, header, body string) func(http.ResponseWriter, *http.Reque
 	}
 }
 
-// TestSendHandlesEachAnswer gives each answer that an engine may have, in virtual time.
+// TestSendHandlesEachAnswer checks each status that an engine may answer, with a fake clock.
 func TestSendHandlesEachAnswer(t *testing.T) {
 	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	broken := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
@@ -152,7 +152,8 @@ func TestSendHandlesEachAnswer(t *testing.T) {
 	}
 }
 
-// TestSendAllCountsRestAfterRefusedKey counts what is not sent any more to an engine that refused the key.
+// TestSendAllCountsRestAfterRefusedKey checks that the URLs which are not sent after a refused
+// key are counted.
 func TestSendAllCountsRestAfterRefusedKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -173,7 +174,7 @@ func TestSendAllCountsRestAfterRefusedKey(t *testing.T) {
 	})
 }
 
-// TestSendAllSendsEachURLOnce sends 25,000 URLs of three hosts, each URL once.
+// TestSendAllSendsEachURLOnce checks that 25,000 URLs of three hosts are sent once each.
 func TestSendAllSendsEachURLOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -211,7 +212,7 @@ sites:
 	})
 }
 
-// TestRunWaitsForDeploy checks that nothing is sent until the live site has the changes.
+// TestRunWaitsForDeploy checks that nothing is sent before the live site contains the changes.
 func TestRunWaitsForDeploy(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*webSite)
@@ -263,7 +264,7 @@ func TestRunWaitsForDeploy(t *testing.T) {
 	}
 }
 
-// TestRunSkipsPrivateSites checks that nothing is sent about previews, local sites, single
+// TestRunSkipsPrivateSites checks that nothing is sent for previews, local sites, single
 // deployments and builds without an indexable page.
 func TestRunSkipsPrivateSites(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -320,7 +321,7 @@ func TestRunSkipsPrivateSites(t *testing.T) {
 	}
 }
 
-// TestRunSendsToEachEngine names engines with --engine.
+// TestRunSendsToEachEngine checks that the changes are sent to each engine in Options.Engines.
 func TestRunSendsToEachEngine(t *testing.T) {
 	w := newWorld(t)
 	w.publish("https://example.com/", "a")
@@ -345,7 +346,8 @@ func TestRunSendsToEachEngine(t *testing.T) {
 	}
 }
 
-// TestRunCountsRestAfterInterrupt ends a run during its first request, and counts all that is left.
+// TestRunCountsRestAfterInterrupt interrupts a run during its first request. All URLs must be
+// counted as unsent.
 func TestRunCountsRestAfterInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -360,8 +362,8 @@ func TestRunCountsRestAfterInterrupt(t *testing.T) {
 	})
 }
 
-// TestRunReadsSlowList reads a list of changes for longer than the network may take, as from a
-// program that makes it.
+// TestRunReadsSlowList checks that the time limit for requests does not apply to reading a list
+// from a slow program.
 func TestRunReadsSlowList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -377,7 +379,7 @@ func TestRunReadsSlowList(t *testing.T) {
 	})
 }
 
-// A later reader is empty after a time.
+// A later reader returns io.EOF after a pause.
 type later time.Duration
 
 func (l later) Read([]byte) (int, error) {
@@ -385,7 +387,7 @@ func (l later) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestRunLeavesOutOtherHosts leaves out what is not the site's.
+// TestRunLeavesOutOtherHosts checks that URLs of other sites are not sent.
 func TestRunLeavesOutOtherHosts(t *testing.T) {
 	w := newWorld(t)
 	w.publish("https://xn--bcher-kva.example/", "a")
@@ -396,7 +398,7 @@ func TestRunLeavesOutOtherHosts(t *testing.T) {
 	}
 }
 
-// TestReadListRejectsOtherFiles reads files that are not lists of changes, and checks the errors.
+// TestReadListRejectsOtherFiles checks the errors for files that are not lists of changes.
 func TestReadListRejectsOtherFiles(t *testing.T) {
 	for src, fails := range map[string]string{
 		"":                                   "unexpected end of JSON input",
@@ -414,7 +416,7 @@ func TestReadListRejectsOtherFiles(t *testing.T) {
 	}
 }
 
-// FuzzReadList reads lists of changes, which never panics and yields complete changes only.
+// FuzzReadList checks that ReadList does not panic and returns only complete changes.
 func FuzzReadList(f *testing.F) {
 	f.Add([]byte(`{"version": 1, "command": "diff", "changes": {"is": 1, "list": [{"class": "added", "url": "https://example.com/", "level": "note"}]}}`))
 	f.Fuzz(func(t *testing.T, src []byte) {

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 
 const testKey = "7e3f6e8bc47b4f2380ba54aab6088521"
 
-// A world is all that a submission may talk to: sites by their hosts, and an
-// engine. Nothing leaves the process, so that its clock may be a made one.
+// A world contains all servers for a submission: sites and a search engine. It answers requests
+// inside the process, so that tests can use a fake clock.
 type world struct {
 	t      *testing.T
 	dir    string
@@ -39,7 +39,7 @@ type world struct {
 	env    map[string]string
 }
 
-// A webSite is what is published at a host.
+// A webSite contains the files that a host serves.
 type webSite struct {
 	files   map[string]string // by path
 	headers map[string]string // by path: a line of a header
@@ -48,7 +48,7 @@ type webSite struct {
 	until   time.Time
 }
 
-// RoundTrip implements http.RoundTripper.
+// RoundTrip answers a request to the sites or to the search engine.
 func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	var h http.Handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { w.t.Errorf("a request to %s", r.URL) })
 	if s := w.sites[r.URL.Host]; s != nil {
@@ -91,8 +91,8 @@ func (s *webSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, text)
 }
 
-// A searchEngine accepts URLs by the protocol, and requests the key files of the sites.
-// https://www.indexnow.org/documentation
+// A searchEngine implements the IndexNow protocol. It requests the key files of the sites.
+// See https://www.indexnow.org/documentation
 type searchEngine struct {
 	world    *world
 	answers  []func(http.ResponseWriter, *http.Request) // to the next requests, in place of its own
@@ -124,7 +124,7 @@ func (e *searchEngine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(code)
 }
 
-// judge answers a request by the protocol.
+// judge returns the status for a request according to the protocol.
 func (e *searchEngine) judge(r *http.Request, body []byte) (int, payload) {
 	var p payload
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -159,7 +159,7 @@ func (e *searchEngine) judge(r *http.Request, body []byte) (int, payload) {
 	return http.StatusOK, p
 }
 
-// sent are the URLs that the engine received, sorted.
+// sent returns the URLs that the engine accepted, sorted.
 func (e *searchEngine) sent() (all []string) {
 	for _, p := range e.got {
 		all = append(all, p.URLs...)
@@ -194,7 +194,7 @@ func (w *world) read(name string) []byte {
 	return src
 }
 
-// publish puts pages on a host, and the sitemap of all of them.
+// publish adds pages and a sitemap that lists them to a host.
 func (w *world) publish(base string, pages ...string) *webSite {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -212,7 +212,8 @@ func (w *world) publish(base string, pages ...string) *webSite {
 	return s
 }
 
-// changes writes a list of changes as diff does: "added URL", "lost URL".
+// changes returns a list of changes in the format of "sitewalk diff". Each argument is a class
+// and a URL, such as "added URL".
 func (w *world) changes(base string, lines ...string) {
 	type change map[string]string
 	list := []change{}
@@ -234,7 +235,7 @@ func (w *world) changes(base string, lines ...string) {
 	w.write("changes.json", string(doc))
 }
 
-// submit runs one submission of changes.json.
+// submit runs a submission of changes.json.
 func (w *world) submit(set func(*Options)) (*Submission, error) {
 	o := w.options()
 	if set != nil {
@@ -243,7 +244,7 @@ func (w *world) submit(set func(*Options)) (*Submission, error) {
 	return Run(w.t.Context(), o)
 }
 
-// options returns the options of a submission of changes.json.
+// options returns the options for a submission of changes.json.
 func (w *world) options() Options {
 	o := Options{
 		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard,
@@ -253,7 +254,7 @@ func (w *world) options() Options {
 	return o
 }
 
-// codes are those of the findings.
+// codes returns the codes of the findings.
 func codes(s *Submission) string {
 	var out []string
 	for _, k := range s.Findings.Kinds() {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestRunAndReapEndsWhatIsLeft starts a process in a session of its own that writes to
-// the folder of the test for as long as it lives.
-func TestRunAndReapEndsWhatIsLeft(t *testing.T) {
+// TestRunAndReapKillsChildren starts a child process in another session, which writes into the
+// folder of the test until it is killed.
+func TestRunAndReapKillsChildren(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("there is no setsid(1)")
 	}
@@ -31,7 +31,7 @@ func TestRunAndReapEndsWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestRunAndReapReturnsTheError(t *testing.T) {
+func TestRunAndReapReturnsError(t *testing.T) {
 	err := RunAndReap(exec.Command("sh", "-c", "exit 3"))
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 {
 		t.Errorf("it returns %v", err)

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteIsReproducible(t *testing.T) {
 	dir := t.TempDir()
 	site := SyntheticSite{Pages: 300, Seed: 1}
 	if err := site.Write(dir); err != nil {
@@ -47,13 +47,13 @@ func TestWrite(t *testing.T) {
 	if folders < 330 || folders > 350 {
 		t.Errorf("got %d folders, want about 1.15 a page", folders)
 	}
-	// Measurements compare with earlier ones only as long as this stays.
+	// The expected values must not change, because benchmarks are compared with earlier ones.
 	if want := uint64(0x34a07ca86ac8b486); sum.Sum64() != want {
 		t.Errorf("the pages have the sum %#x, want %#x", sum.Sum64(), want)
 	}
 }
 
-func TestPage(t *testing.T) {
+func TestPagesHaveUniquePaths(t *testing.T) {
 	site := SyntheticSite{Pages: 1000, Seed: 1}
 	kinds := map[PageKind]int{}
 	seen := map[string]bool{}
@@ -95,8 +95,8 @@ func TestWriteContent(t *testing.T) {
 	}
 }
 
-// What a site is said to have is in it, exactly, so that measurements mean it.
-func TestShares(t *testing.T) {
+// TestSharesMatchPages checks that a site has exactly the properties that its Shares describe.
+func TestSharesMatchPages(t *testing.T) {
 	site := SyntheticSite{Pages: 4000, Shares: Standard}
 	site.Shares.Languages, site.Shares.Dangling, site.Shares.OneWay = 4, 10, 5
 	got := map[string]int{}
@@ -123,8 +123,8 @@ func TestShares(t *testing.T) {
 			}
 		}
 	}
-	// Of 1,000 subjects in four languages 900 are plain and name translations; the
-	// first ones are folders, all.
+	// Of 1,000 subjects in four languages, 900 are plain and link to translations. The first
+	// subjects are all in their own folders.
 	want := map[string]int{
 		"beside": 1188, "copies": 80, "assets": 1320, "four and x-default": 3040, "dangling": 360, "one-way": 200,
 		"x-default": 3040, "small heads": 390, "large heads": 80,
@@ -137,8 +137,9 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// Translations name each other, and what is to dangle is not there.
-func TestAlternates(t *testing.T) {
+// TestAlternatesLinkBack checks that translations link to each other, and that dangling links have no
+// target.
+func TestAlternatesLinkBack(t *testing.T) {
 	site := SyntheticSite{Pages: 4000, Shares: Shares{Languages: 4, Dangling: 10, OneWay: 5}}
 	named := map[string]map[string]bool{}
 	for i := range site.Pages {

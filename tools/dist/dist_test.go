@@ -16,8 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestMain runs the tests where the program is to be run: in the root.
-// testRelease is a release of binaries that hold the name of their platform.
+// testRelease returns a release whose binaries contain the name of their platform.
 func testRelease(t *testing.T) *release {
 	t.Helper()
 	r := &release{version: "1.2.3", date: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), out: t.TempDir(), bins: map[string]string{}}
@@ -77,8 +76,8 @@ func TestNPMPackages(t *testing.T) {
 	}
 }
 
-// TestWheelsAreTheSameEveryDay makes the wheels twice, and looks at what one of them says.
-// What the others hold, and what pip thinks of them, is up to TestWheels in internal/e2e/channels.
+// TestWheelsAreTheSameEveryDay builds the wheels twice and checks the content of one of them.
+// TestWheels in internal/e2e/channels checks all of them with pip.
 func TestWheelsAreTheSameEveryDay(t *testing.T) {
 	t.Chdir("../..")
 	r := testRelease(t)
@@ -185,8 +184,8 @@ func decodeFile(t *testing.T, name string, v any) {
 	}
 }
 
-// TestWorkflowsPinActions holds that no job which may write anything runs an action by a
-// name that somebody can move.
+// TestWorkflowsPinActions checks that jobs with write permission use actions by commit and not by
+// a tag that can move.
 func TestWorkflowsPinActions(t *testing.T) {
 	t.Chdir("../..")
 	files, err := filepath.Glob(".github/workflows/*.yml")

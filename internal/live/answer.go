@@ -59,7 +59,7 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 			return nil, false
 		}
 		if err != nil {
-			a = &answer{Error: v.reason(err)}
+			a = &answer{Error: v.reasonText(err)}
 		}
 		if !v.delayRetry(ctx, n, a.Status, header) {
 			return a, true
@@ -93,7 +93,7 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 	}
 	for _, tag := range r.Header.Values("X-Robots-Tag") {
 		if a.Hidden == "" && page.ParseRobots(tag).NoIndex("googlebot", "bingbot") {
-			a.Hidden = "X-Robots-Tag: " + cmp.Or(v.quote(tag), "noindex")
+			a.Hidden = "X-Robots-Tag: " + cmp.Or(v.quoteSiteText(tag), "noindex")
 		}
 	}
 	a.Canonical = canonicalIn(r.Header, own)
@@ -139,18 +139,18 @@ func (a *answer) readPage(own *url.URL, body *bufio.Reader, reader *page.Reader)
 	return nil
 }
 
-// quote returns text from the site, truncated for a finding. While a secret header is in use, it
+// quoteSiteText returns text from the site, truncated for a finding. While a secret header is in use, it
 // returns "", because the site may repeat the secret in any form.
-func (v *Visit) quote(text string) string {
+func (v *Visit) quoteSiteText(text string) string {
 	if v.o.Fetch.Secret != nil {
 		return ""
 	}
 	return truncate(text)
 }
 
-// reason returns the text of err for a finding. While a secret header is in use, the text
+// reasonText returns the text of err for a finding. While a secret header is in use, the text
 // contains nothing from the site.
-func (v *Visit) reason(err error) string {
+func (v *Visit) reasonText(err error) string {
 	if v.o.Fetch.Secret != nil {
 		return fetch.SafeReason(err)
 	}

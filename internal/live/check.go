@@ -94,11 +94,11 @@ func (v *Visit) checkListed(q *Request, a *answer) *trouble {
 	case a.Hidden != "":
 		return newError("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
-		return newError("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.quote("to " + a.Refresh))
+		return newError("live-redirect", "refreshes to another address", "list the address that it leads to").withDetail(v.quoteSiteText("to " + a.Refresh))
 	case v.isForbidden(q.URL):
-		return newError("live-hidden", "is forbidden by robots.txt"+v.quote(": "+v.forbiddenBy(q.URL)), remove)
+		return newError("live-hidden", "is forbidden by robots.txt"+v.quoteSiteText(": "+v.forbiddenBy(q.URL)), remove)
 	case !isSamePage(a.Canonical, q.URL):
-		return newError("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.quote("canonical " + a.Canonical))
+		return newError("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.quoteSiteText("canonical " + a.Canonical))
 	case a.IsEmpty:
 		return newError("live-empty", "is empty", "deploy the page again")
 	}
@@ -118,7 +118,7 @@ func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 		return newError("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
 	case w.IsBuilt && w.Title != a.Title:
 		titles := fmt.Sprintf("%q, built %q", truncate(a.Title), truncate(w.Title))
-		return newError("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.quote(titles))
+		return newError("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.quoteSiteText(titles))
 	case w.Content != "" && a.Content != "" && w.Content != a.Content:
 		return newError("live-other-page", "is not the page that was built: it has other content", hint)
 	}
@@ -128,16 +128,16 @@ func (v *Visit) checkContent(q *Request, a *answer) *trouble {
 // newRedirectTrouble returns the trouble for a listed URL that redirects. Its text names the
 // difference between the two URLs, such as another host.
 func (v *Visit) newRedirectTrouble(q *Request, a *answer) *trouble {
-	detail := v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location))
+	detail := v.quoteSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	from, err1 := url.Parse(q.URL)
 	to, err2 := url.Parse(a.Location)
 	target := "another page"
 	switch {
 	case err1 != nil || err2 != nil:
 	case from.Host != to.Host:
-		target = cmp.Or(v.quote(to.Scheme+"://"+to.Host), "another host")
+		target = cmp.Or(v.quoteSiteText(to.Scheme+"://"+to.Host), "another host")
 	case from.Scheme != to.Scheme:
-		target = cmp.Or(v.quote(to.Scheme), "another scheme")
+		target = cmp.Or(v.quoteSiteText(to.Scheme), "another scheme")
 	case mapping.Spelling(from.Path) == mapping.Spelling(to.Path):
 		if v.o.Host != "" && q.Want.IsBuilt {
 			return newError("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
@@ -212,7 +212,7 @@ func (v *Visit) checkKnown(q *Request, a *answer) *trouble {
 	case isRedirect && a.Location == "":
 		return differs("answers " + statusText(a.Status))
 	case isRedirect && !isSameAddress(a.Location, w.To):
-		return differs("redirects elsewhere").withDetail(v.quote("to " + a.Location + ", not to " + w.To))
+		return differs("redirects elsewhere").withDetail(v.quoteSiteText("to " + a.Location + ", not to " + w.To))
 	case isRedirect && isPermanent(a.Status) != isPermanent(want):
 		return differs(fmt.Sprintf("redirects with status %d", a.Status))
 	case want >= 400 && a.Status < 400 && a.Hidden == "":
@@ -246,7 +246,7 @@ func (v *Visit) checkAbsent(q *Request, a *answer) *trouble {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
 		return nil // some hosts redirect to another spelling before they look up the file
 	case a.Location != "":
-		return newWarning("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.quote(fmt.Sprintf("%d to %s", a.Status, a.Location)))
+		return newWarning("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.quoteSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location)))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:
 		return newWarning("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
 	case a.Status >= 400 || a.Hidden != "":
