@@ -36,7 +36,7 @@ func perPage(b *testing.B) {
 
 func BenchmarkList(b *testing.B) {
 	root := benchTree(b)
-	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portable(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -65,7 +65,7 @@ func BenchmarkJobs(b *testing.B) {
 	}
 }
 
-func BenchmarkReadPortable(b *testing.B) { readAll(b, portable(benchTree(b)), 0) }
+func BenchmarkReadPortable(b *testing.B) { readAll(b, portableDir(benchTree(b)), 0) }
 
 func readAll(b *testing.B, tree Tree, jobs int) {
 	o := Options{Jobs: jobs}

@@ -11,22 +11,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// linuxSource reads a tree with direct system calls. It looks up each name in the open folder,
-// and reads the entries of a folder in the kernel's format.
+// linuxSource is a source that reads the folder at this path with direct system calls. It opens each
+// file relative to its open folder, and parses folder entries in the kernel's format.
 type linuxSource string
 
-// Dir returns the tree below a folder of the operating system. If path is a symbolic link, Dir
-// follows the link.
+// Dir returns the tree of the folder at path, an operating system path. If path is a symbolic link,
+// the tree is the folder that the link leads to.
 func Dir(path string) Tree { return Tree{linuxSource(path), path} }
 
 const (
 	folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	// fileFlags protect an open from a file that was replaced since it was listed. The open
-	// does not wait for a pipe or a device, takes no terminal, and follows no symbolic link.
+	// fileFlags are safe even if another file has replaced a listed file: the open call does not
+	// wait for a pipe or a device, and does not follow a symbolic link. A terminal does not become
+	// the controlling terminal of the process.
 	fileFlags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_LARGEFILE
 )
 
-// open opens the parts of the path one by one and rejects a symbolic link in any part.
+// open opens each folder on the path real in turn. A symbolic link on the path is an error.
 func (s linuxSource) open(real string) (folder, error) {
 	fd, err := unix.Open(string(s), folderFlags, 0)
 	if err != nil {
@@ -45,14 +46,13 @@ func (s linuxSource) open(real string) (folder, error) {
 
 func (s linuxSource) resolve(path string) (string, kind, error) { return resolveIn(string(s), path) }
 
-// A linuxFolder is the descriptor of an open folder.
+// A linuxFolder is a folder. Its value is the file descriptor of the open folder.
 type linuxFolder int
 
-// bufferSize is the size of the entry buffer in bytes. A buffer has room for some hundred
-// entries.
+// bufferSize is the size of buffer.raw in bytes, which has room for a few hundred folder entries.
 const bufferSize = 8 << 10
 
-// Offsets in struct linux_dirent64; see getdents(2).
+// Byte offsets of the fields of struct linux_dirent64; see getdents(2).
 const (
 	direntLength = 16
 	direntType   = 18
@@ -79,6 +79,7 @@ func (d linuxFolder) read(buf *buffer) error {
 	return nil
 }
 
+// parse appends the entries in raw, the result of getdents(2), to buf.entries.
 func (d linuxFolder) parse(buf *buffer, raw []byte) {
 	for len(raw) > direntName {
 		one := raw[:binary.NativeEndian.Uint16(raw[direntLength:])]
@@ -96,8 +97,8 @@ func (d linuxFolder) parse(buf *buffer, raw []byte) {
 	}
 }
 
-// fileTypes maps a type to a mode. d_type and the upper four bits of st_mode have the same
-// values.
+// fileTypes maps the type of a file in Linux to a fs.FileMode. The index is d_type of a folder entry,
+// or the upper four bits of st_mode, which have the same values.
 var fileTypes = [16]fs.FileMode{
 	unix.DT_DIR: fs.ModeDir, unix.DT_LNK: fs.ModeSymlink, unix.DT_FIFO: fs.ModeNamedPipe, unix.DT_SOCK: fs.ModeSocket,
 	unix.DT_CHR: fs.ModeDevice | fs.ModeCharDevice, unix.DT_BLK: fs.ModeDevice, unix.DT_REG: 0, unix.DT_WHT: fs.ModeIrregular,
@@ -105,6 +106,7 @@ var fileTypes = [16]fs.FileMode{
 	9: fs.ModeIrregular, 11: fs.ModeIrregular, 13: fs.ModeIrregular, 15: fs.ModeIrregular,
 }
 
+// fileMode converts st_mode of Linux into a fs.FileMode.
 func fileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
 
 func (d linuxFolder) folder(name string) (folder, error) {
@@ -133,8 +135,9 @@ func (d linuxFolder) lstat(name string) (kind, error) {
 
 func (d linuxFolder) close() { unix.Close(int(d)) }
 
-// openat opens a name with O_NOATIME, so that the kernel does not write a new access time to
-// each inode. Only the owner of a file may use O_NOATIME.
+// openat opens the file name in the folder with the descriptor dir. It adds the flag O_NOATIME, so
+// that the kernel does not write a new access time for each file. Only the owner of a file may use
+// O_NOATIME; for other files, openat tries again without the flag.
 func openat(dir int, name string, flags int) (int, error) {
 	for quiet := unix.O_NOATIME; ; {
 		fd, err := unix.Openat(dir, name, flags|quiet, 0)
@@ -148,18 +151,18 @@ func openat(dir int, name string, flags int) (int, error) {
 	}
 }
 
-// A linuxFile is the descriptor of an open file.
+// A linuxFile is an open file. It implements fs.File.
 type linuxFile struct {
 	fd    int
 	name  string
-	ended bool // a read returned less than the size of its buffer
+	ended bool // the last Read returned fewer bytes than its buffer has, so the file has ended
 }
 
-// maxRead is the maximum number of bytes that Linux reads in one call; see read(2).
+// maxRead is the maximum number of bytes that one read call of Linux returns; see read(2).
 const maxRead = 0x7ffff000
 
-// Read implements io.Reader. It takes a short read of a regular file for the end of the file,
-// which saves one system call per file.
+// Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes the end of
+// the file. This saves one system call per file.
 func (f *linuxFile) Read(p []byte) (int, error) {
 	if f.ended {
 		return 0, io.EOF
@@ -189,7 +192,7 @@ func (f *linuxFile) Stat() (fs.FileInfo, error) {
 	return info, nil
 }
 
-// A linuxInfo is the result of fstat.
+// A linuxInfo is the result of fstat(2) for a file. It implements fs.FileInfo.
 type linuxInfo struct {
 	name string
 	st   unix.Stat_t

@@ -2,6 +2,6 @@
 
 package walker
 
-// Dir returns the tree below a folder of the operating system. If path is a symbolic link, Dir
-// follows the link.
-func Dir(path string) Tree { return portable(path) }
+// Dir returns the tree of the folder at path, an operating system path. If path is a symbolic link,
+// the tree is the folder that the link leads to.
+func Dir(path string) Tree { return portableDir(path) }

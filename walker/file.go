@@ -8,25 +8,26 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A File is a file that the filter selects. It is valid until visit returns; only its strings
-// may be kept. Read and Stat open the file, and the walk closes it. Errors do not repeat the
-// path. fs.ErrNotExist means that the file vanished after it was listed.
+// A File is a file that the filter of a walk selects. It is valid only until visit returns; the
+// strings in it stay valid. The first call of Read or Stat opens the file, and the walk closes it
+// after visit. Errors do not contain the path. The error fs.ErrNotExist means that the file was
+// removed after it was listed.
 type File struct {
-	// Path is the path of the file in the tree, with slashes.
+	// Path is the path of the file relative to the tree, with slashes: "blog/a.html".
 	Path string
-	// Full is Options.Before followed by Path. Both strings share memory.
+	// Full is Options.Before followed by Path. The strings Full and Path share memory.
 	Full string
-	// Linked reports whether the path contains a symbolic link.
+	// Linked reports whether the file or a folder on its path is a symbolic link.
 	Linked bool
 
 	walk   *walk
-	in     folder
-	name   string  // the last part of the path after symbolic links
+	in     folder  // the folder that contains the file after resolving symbolic links
+	name   string  // the name of the file in that folder
 	handle fs.File // nil until the first Read or Stat
 }
 
-// Read implements io.Reader. It never waits for another process, even if a pipe has replaced
-// the file.
+// Read implements io.Reader. It never waits for another process, even if a named pipe has replaced
+// the file since it was listed.
 func (f *File) Read(p []byte) (int, error) {
 	if err := f.open(); err != nil {
 		return 0, err
@@ -35,7 +36,7 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, diag.Cause(err)
 }
 
-// Stat returns information about the file. It follows a symbolic link.
+// Stat returns information about the file, or about the target if the file is a symbolic link.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := f.open(); err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func (f *File) open() (err error) {
 	}
 	if f.handle, err = f.in.file(f.name); err != nil {
 		f.handle = nil
-		f.walk.failBy(err)
+		f.walk.stopIfExhausted(err)
 		return diag.Cause(err)
 	}
 	return nil
@@ -63,8 +64,8 @@ func (f *File) close() {
 	}
 }
 
-// vanished reports whether an error means that an entry was removed or replaced after its
-// folder was listed.
-func vanished(err error) bool {
+// isVanished reports whether err means that a file or folder was removed or replaced after the folder
+// that contains it was listed.
+func isVanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }

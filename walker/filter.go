@@ -9,21 +9,22 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// HTMLFiles and ContentFiles are the default include globs of a built tree and of a content
-// tree. They match file extensions in any case.
+// HTMLFiles are the default include globs of a built site, and ContentFiles of content files. They
+// match files by extension, in upper or lower case.
 var (
 	HTMLFiles    = AnyCase("html", "htm", "xhtml")
 	ContentFiles = AnyCase("md", "markdown", "mdx", "html", "adoc", "org", "rst", "txt")
 )
 
-// Globs for the names that no walk enters.
+// Globs of the files and folders that every walk skips.
 const (
 	dotFiles    = "**/.*"
 	dotFolders  = "**/.*/**"
 	nodeModules = "**/node_modules/**"
 )
 
-// AnyCase returns one glob for each extension. Each glob matches its extension in any case.
+// AnyCase returns one glob for each extension that matches all files with that extension, in upper or
+// lower case: "**/*.[mM][dD]" for "md".
 func AnyCase(extensions ...string) []string {
 	globs := make([]string, len(extensions))
 	for i, ext := range extensions {
@@ -37,8 +38,9 @@ func AnyCase(extensions ...string) []string {
 	return globs
 }
 
-// Narrow restricts globs to the extensions of kinds, which is HTMLFiles or ContentFiles. A glob
-// whose last part names an extension or a single file stays unchanged.
+// Narrow restricts globs to the extensions of kinds, which is HTMLFiles or ContentFiles: "blog/**" with
+// HTMLFiles matches only the HTML files in blog. A glob whose last segment has an extension, or no
+// wildcard, stays unchanged.
 func Narrow(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
 		last := g[strings.LastIndexByte(g, '/')+1:]
@@ -56,23 +58,24 @@ func Narrow(globs, kinds []string) (narrow []string) {
 	return narrow
 }
 
-// A Filter selects files: a file must match an include glob and no exclude glob. The globs
-// have the syntax of package doublestar and match the whole path. A Filter never selects
-// files whose name begins with a dot, or files in node_modules and in folders whose name
-// begins with a dot. It does select files in folders called .well-known.
+// A Filter selects the files that match an include glob and no exclude glob. The globs have the
+// syntax of package doublestar, and match the whole path relative to the tree.
+//
+// A Filter never selects a file whose name begins with a dot, or a file in a folder called
+// node_modules or with a name that begins with a dot. Folders called .well-known are an exception.
 type Filter struct {
 	include, exclude glob.List
 }
 
-// NewFilter returns a filter for the globs. Without include globs, it uses HTMLFiles. The error
-// quotes the first invalid glob and gives the reason.
+// NewFilter returns a Filter with the given globs. Without include globs, it includes HTMLFiles. If a
+// glob is not valid, the error quotes the glob and gives the reason.
 func NewFilter(include, exclude []string) (*Filter, error) {
 	if len(include) == 0 {
 		include = HTMLFiles
 	}
 	f := new(Filter)
 	for i, pattern := range slices.Concat(include, exclude) {
-		if wrong := mistake(pattern); wrong != "" {
+		if wrong := findMistake(pattern); wrong != "" {
 			return nil, fmt.Errorf("glob %q %s", pattern, wrong)
 		}
 		g, err := glob.New(pattern)
@@ -88,11 +91,11 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	return f, nil
 }
 
-// mistake returns why a pattern matches nothing or not the intended files, with a correction.
-// It returns "" if it finds no mistake.
-func mistake(pattern string) string {
+// findMistake returns why pattern does not match the intended files, and a correction, as the end of a
+// sentence: `begins with "/"; write …`. It returns "" if it finds no mistake.
+func findMistake(pattern string) string {
 	switch {
-	case pattern == "": // glob.New reports it
+	case pattern == "": // glob.New returns an error for it
 		return ""
 	case strings.HasPrefix(pattern, "!"):
 		return `begins with "!"; write it under exclude without the "!", or "\\!" for a name that begins so`
@@ -112,17 +115,17 @@ func mistake(pattern string) string {
 	return ""
 }
 
-// Match reports whether Walk visits the file at path. It is safe for concurrent use.
+// Match reports whether Walk with f visits the file at path. It is safe for concurrent use.
 func (f *Filter) Match(path string) bool {
-	return neverGlob(path) == "" && f.file(path)
+	return neverGlob(path) == "" && f.selectsFile(path)
 }
 
-// Excludes reports whether the filter has exclude globs.
-func (f *Filter) Excludes() bool { return len(f.exclude) > 0 }
+// HasExcludes reports whether f has exclude globs.
+func (f *Filter) HasExcludes() bool { return len(f.exclude) > 0 }
 
-// Why reports whether Walk visits the file at path, and the glob that decides. by is "" if no
-// include glob matches.
-func (f *Filter) Why(path string) (in bool, by string) {
+// Decide reports whether Walk with f visits the file at path, and returns the include or exclude glob
+// that decides. The glob is "" if no include glob matches.
+func (f *Filter) Decide(path string) (selected bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
 	}
@@ -135,14 +138,15 @@ func (f *Filter) Why(path string) (in bool, by string) {
 	return false, ""
 }
 
-// neverGlob returns the built-in glob that excludes path from every walk, or "".
+// neverGlob returns the built-in glob, such as "**/.*", that excludes path from every walk. It returns
+// "" if no built-in glob matches.
 func neverGlob(path string) string {
 	for {
 		name, rest, more := strings.Cut(path, "/")
 		switch {
 		case more && name == "node_modules":
 			return nodeModules
-		case more && !walkable(name):
+		case more && !isWalkable(name):
 			return dotFolders
 		case !more && strings.HasPrefix(name, "."):
 			return dotFiles
@@ -153,25 +157,24 @@ func neverGlob(path string) string {
 	}
 }
 
-// walkable reports whether a walk enters folders with this name.
-func walkable(name string) bool {
+// isWalkable reports whether a walk enters folders called name.
+func isWalkable(name string) bool {
 	return !strings.HasPrefix(name, ".") && name != "node_modules" || name == ".well-known"
 }
 
-// file reports whether the filter selects a file. The folder of the file must be one that a
-// walk enters.
-func (f *Filter) file(path string) bool {
+// selectsFile is like Match for a file in a folder that a walk enters, which it does not check.
+func (f *Filter) selectsFile(path string) bool {
 	return f.exclude.FirstMatch(path) < 0 && f.include.FirstMatch(path) >= 0 && !strings.HasPrefix(base(path), ".")
 }
 
-// below reports whether a folder may contain selected files. The parent folder must be one that
-// a walk enters.
-func (f *Filter) below(folder string) bool {
+// canSelectBelow reports whether the globs may select files below a folder. It does not check the names
+// of the folder and the folders above.
+func (f *Filter) canSelectBelow(folder string) bool {
 	return !f.exclude.MatchesTree(folder) && f.include.CanMatchBelow(folder)
 }
 
-// Enters reports whether a walk reads the folder at the path.
+// Enters reports whether a walk with f reads the folder at the path folder, relative to the tree.
 func (f *Filter) Enters(folder string) bool {
 	above, name := path.Split(folder)
-	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && walkable(name) && f.below(folder)
+	return (above == "" || f.Enters(strings.TrimSuffix(above, "/"))) && isWalkable(name) && f.canSelectBelow(folder)
 }

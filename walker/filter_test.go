@@ -70,7 +70,7 @@ func TestFilter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, glob := f.Why(c.path)
+			in, glob := f.Decide(c.path)
 			if in != c.in || glob != c.glob || f.Match(c.path) != c.in {
 				t.Errorf("%q: got %v, %q, Match %v; want %v, %q", c.path, in, glob, f.Match(c.path), c.in, c.glob)
 			}
@@ -173,7 +173,7 @@ func TestWalkIsFilter(t *testing.T) {
 		}
 		for path := range tree {
 			in := naive(include, exclude, path)
-			if why, _ := f.Why(path); f.Match(path) != in || why != in {
+			if why, _ := f.Decide(path); f.Match(path) != in || why != in {
 				t.Fatalf("include %q, exclude %q: Match(%q) = %v, Why %v, want %v", include, exclude, path, f.Match(path), why, in)
 			}
 			if in {

@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 )
 
-// portable returns the same tree as Dir, read with package os.
-func portable(path string) Tree { return Tree{&fsSource{os.DirFS(path), path}, path} }
+// portableDir is like Dir, but reads the tree with package os. It works on every system.
+func portableDir(path string) Tree { return Tree{&fsSource{os.DirFS(path), path}, path} }
 
-// FS returns the tree of fsys. It follows no symbolic links.
+// FS returns the tree of all files in fsys. A walk over the tree follows no symbolic links.
 func FS(fsys fs.FS) Tree { return Tree{source: &fsSource{fsys: fsys}} }
 
-// An fsSource reads a tree with package fs. It works on every system.
+// An fsSource is a source that reads a tree with package io/fs.
 type fsSource struct {
 	fsys fs.FS
-	dir  string // folder of fsys; "" if fsys is not in the operating system
+	dir  string // operating system path of the root of fsys; "" if fsys is another file system
 }
 
 func (s *fsSource) open(real string) (folder, error) {
@@ -34,11 +34,11 @@ func (s *fsSource) resolve(path string) (string, kind, error) {
 	return resolveIn(s.dir, path)
 }
 
-// An fsFolder is a folder with its entries.
+// An fsFolder is a folder of an fsSource.
 type fsFolder struct {
 	of      *fsSource
-	path    string
-	entries []fs.DirEntry
+	path    string        // path of the folder in fsys; "" for the root
+	entries []fs.DirEntry // nil after the first read
 }
 
 func (d *fsFolder) read(buf *buffer) error {
@@ -70,8 +70,9 @@ func (d *fsFolder) lstat(name string) (kind, error) {
 
 func (d *fsFolder) close() {}
 
-// resolveIn returns the path after all symbolic links of a file or folder in the tree at dir,
-// and its kind.
+// resolveIn resolves all symbolic links in path, a path relative to the folder dir. It returns the
+// result relative to dir, with slashes, and the kind of the file or folder there. The error is
+// errOutside if the result is not below dir.
 func resolveIn(dir, path string) (real string, k kind, err error) {
 	full := filepath.Join(dir, filepath.FromSlash(path))
 	info, err := os.Stat(full)

@@ -5,11 +5,11 @@ import (
 	"io/fs"
 )
 
-// MaxPath is the maximum length of a folder path, in bytes. Folders with a longer path are not
-// walked: their pages would exceed the URL limit of a sitemap.
+// MaxPath is the maximum length of a folder path in bytes, relative to the tree. Walk skips folders with
+// longer paths, because the URLs of their pages would be too long for a sitemap.
 const MaxPath = 3072
 
-// A kind is the type of a directory entry.
+// A kind is the type of a folder entry.
 type kind uint8
 
 const (
@@ -17,9 +17,10 @@ const (
 	regular
 	directory
 	link
-	special // device, pipe, socket
+	special // device, pipe or socket
 )
 
+// kindOf returns the kind of a file with the mode m.
 func kindOf(m fs.FileMode) kind {
 	switch m.Type() {
 	case 0:
@@ -33,37 +34,39 @@ func kindOf(m fs.FileMode) kind {
 	}
 }
 
-// An entry is one name in a folder, with its type.
+// An entry is the name and kind of one file or folder in a folder.
 type entry struct {
 	name string
 	kind kind
 }
 
-// errOutside reports that a symbolic link leads out of the tree.
+// errOutside is the error for a symbolic link that leads out of the tree.
 var errOutside = errors.New("leads out of the tree")
 
-// A source reads a tree.
+// A source opens the folders of a tree.
 type source interface {
-	// open opens the folder at real, a path without symbolic links. "" is the root.
+	// open opens the folder at the path real, which has no symbolic links. "" is the root.
 	open(real string) (folder, error)
-	// resolve returns the path of a file or folder after all symbolic links, and its kind. The
-	// error is errOutside if path leads out of the tree. The kind may then be unknown.
+	// resolve resolves all symbolic links in path. It returns the resulting path in the tree and
+	// the kind of the file or folder there. If the result is not in the tree, the error is
+	// errOutside, and k may be unknown.
 	resolve(path string) (real string, k kind, err error)
 }
 
 // A folder is an open folder. It is safe for concurrent use, except for read.
 type folder interface {
-	// read replaces buf.entries with the next entries. At the end, buf.entries is empty.
+	// read replaces buf.entries with the next entries of the folder. After the last entry, it makes
+	// buf.entries empty.
 	read(buf *buffer) error
-	// folder and file open the child called name. They do not follow symbolic links.
+	// folder and file open the entry called name. They do not follow symbolic links.
 	folder(name string) (folder, error)
 	file(name string) (fs.File, error)
 	lstat(name string) (kind, error)
 	close()
 }
 
-// A buffer is the memory that a worker reads folder entries into.
+// A buffer is memory for folder entries that a worker uses again for each folder.
 type buffer struct {
 	entries []entry
-	raw     []byte
+	raw     []byte // entries in the format of the kernel, for linuxFolder
 }

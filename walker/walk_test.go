@@ -49,7 +49,7 @@ func TestBefore(t *testing.T) {
 		must(t, write(dir, name))
 	}
 	links := os.Symlink("b.html", filepath.Join(dir, "a", "c.html")) == nil
-	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": portable(dir)} {
+	for name, tree := range map[string]Tree{"fast": Dir(dir), "portable": portableDir(dir)} {
 		var got []string
 		_, err := tree.Walk(t.Context(), Options{Jobs: 1, Before: "https://example.com/"}, func(_ int, f *File) {
 			text, err := io.ReadAll(f)
@@ -100,7 +100,7 @@ func ExampleNewFilter() {
 
 func TestNoTree(t *testing.T) {
 	file := t.TempDir() + "/missing"
-	for name, tree := range map[string]Tree{"native": Dir(file), "portable": portable(file)} {
+	for name, tree := range map[string]Tree{"native": Dir(file), "portable": portableDir(file)} {
 		_, err := tree.Walk(context.Background(), Options{}, func(int, *File) { t.Error("a file is delivered") })
 		if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "folder \"") {
 			t.Errorf("%s: got %v, want that the folder does not exist", name, err)

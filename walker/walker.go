@@ -1,5 +1,5 @@
-// Package walker lists the files of a tree that match globs, and opens the files for the
-// caller. It never leaves the tree and opens regular files only.
+// Package walker finds the files in a folder that match globs, and opens the files for the caller. It
+// opens only regular files in the folder, even if symbolic links lead out of the folder.
 //
 // The package may change; only package sitemap promises an API.
 package walker
@@ -19,27 +19,27 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Tree is a folder with everything below it. Paths in a tree are relative to the folder, use
-// slashes, and have no leading "./".
+// A Tree is a folder with all files and folders below it. Paths in a tree are relative to the folder,
+// and have slashes: "blog/a.html".
 type Tree struct {
 	source source
-	name   string // the path as the user would type it
+	name   string // operating system path of the folder for errors; "" for FS
 }
 
 // Options configure a walk. The zero value selects HTMLFiles.
 type Options struct {
 	Filter *Filter // nil selects HTMLFiles
 	Jobs   int     // number of workers; 0 means the larger of DefaultJobs and GOMAXPROCS
-	Before string  // prefix of File.Full
+	Before string  // prefix of File.Full, such as "https://example.com/"
 }
 
-// DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all
-// of their time in system calls. With cold caches, 8 workers were as fast as 32. With warm
+// DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all of their
+// time in system calls. With cold file system caches, 8 workers were as fast as 32. With warm
 // caches, more workers than processors save no time and cost memory.
 const DefaultJobs = 8
 
-// Workers returns the maximum number of goroutines from which a walk calls visit. The result is
-// at least 1.
+// Workers returns the number of goroutines that call the visit function of a walk with the options o.
+// The result is at least 1.
 func Workers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
@@ -47,14 +47,15 @@ func Workers(o Options) int {
 	return max(DefaultJobs, runtime.GOMAXPROCS(0))
 }
 
-// Walk calls visit for each file that the filter selects, in no order. Up to Workers(o)
-// goroutines call visit. Each goroutine passes its own number, from 0.
+// Walk calls visit for each file that the filter selects, in no particular order. Up to Workers(o)
+// goroutines call visit at the same time. Each goroutine passes its own number as worker, counted
+// from 0.
 //
-// Walk follows symbolic links to files and folders inside the tree. It does not follow a link
-// to a folder that contains the link, nor a folder link inside a linked folder. Walk reports a
-// finding for each of these links, for links that leave the tree or are broken, for devices,
-// pipes, sockets and unreadable folders, and for folders whose path is longer than MaxPath.
-// Walk ignores files that vanish during the walk.
+// Walk follows symbolic links to files and folders in the tree. It does not follow a link to a folder
+// that contains the link, and no second folder link inside a linked folder. Walk returns a finding
+// for each such link, for broken links and links out of the tree, for devices, pipes, sockets and
+// unreadable folders, and for folders with a path longer than MaxPath. It ignores files that are
+// removed during the walk.
 //
 // Walk returns an error if the root cannot be read, ctx ends, or the process has no file
 // descriptors left.
@@ -66,7 +67,7 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	w.workers = int32(Workers(o))
 	w.idle.Store(w.workers)
 	defer context.AfterFunc(ctx, func() { w.stop.Store(true) })()
-	w.give(task{})
+	w.addTasks(task{})
 	var all sync.WaitGroup
 	for i := range int(w.workers) {
 		all.Go(func() { (&worker{walk: w, number: i}).run() })
@@ -75,36 +76,36 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	return w.result(ctx)
 }
 
-// Visit calls visit if path is a file that Walk would visit, and reports whether it did. The
-// findings are the ones that Walk reports for path and for the folders above path.
+// Visit calls visit for the file at path if Walk would visit that file. found reports whether it did.
+// diags contains the findings that Walk would return for path and the folders above path.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
 		return false, nil, err
 	}
-	diags, err = w.one(ctx, path)
+	diags, err = w.visitPath(ctx, path)
 	return found, diags, err
 }
 
-// A node is a folder that the walk has reached. The folder stays open while a task refers to
-// it.
+// A node is a folder that the walk has reached. The folder stays open until no task refers to the
+// node.
 type node struct {
-	path   string // path in the tree
-	real   string // path without symbolic links
-	linked bool
-	open   folder
-	refs   atomic.Int32
+	path   string       // path in the tree
+	real   string       // path in the tree after resolving symbolic links
+	linked bool         // path contains a symbolic link
+	open   folder       // the open folder
+	refs   atomic.Int32 // number of tasks and workers that use the node
 }
 
-// A task is a folder to list, or files of one folder to visit.
+// A task for a worker is a folder to list, or several files of one folder to visit.
 type task struct {
-	in    *node    // parent folder of the folder to list, or the folder of files; nil for the root
-	path  string   // folder to list
-	real  string   // target of a folder link; otherwise ""
-	files []target // files to visit
+	in    *node    // parent of the folder to list, or the folder of the files; nil to list the root
+	path  string   // path of the folder to list
+	real  string   // target of the folder to list if that is a symbolic link; otherwise ""
+	files []target // files to visit; nil to list a folder
 }
 
-// A walk is one walk over a tree.
+// A walk is the state of one call of Walk or Visit.
 type walk struct {
 	Options
 	source source
@@ -113,11 +114,11 @@ type walk struct {
 	stop   atomic.Bool
 
 	workers int32
-	idle    atomic.Int32 // idle workers minus shared tasks
+	idle    atomic.Int32 // number of idle workers minus number of tasks in tasks
 
 	mu    sync.Mutex
 	wake  sync.Cond
-	tasks []task // shared by busy workers
+	tasks []task // tasks for idle workers
 	diags diag.List
 	err   error
 }
@@ -140,8 +141,8 @@ func newWalk(ctx context.Context, t Tree, o Options, visit func(int, *File)) (*w
 	return w, nil
 }
 
-// give shares tasks with idle workers.
-func (w *walk) give(tasks ...task) {
+// addTasks adds tasks that idle workers can take.
+func (w *walk) addTasks(tasks ...task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tasks = append(w.tasks, tasks...)
@@ -151,9 +152,9 @@ func (w *walk) give(tasks ...task) {
 	}
 }
 
-// take waits for a shared task. ended is the number of tasks that the caller has finished. take
-// returns false if no worker has a task left.
-func (w *walk) take(ended int32) (task, bool) {
+// takeTask waits for a task that another worker has added. ended is the number of tasks that the caller
+// has finished since the last call. ok is false if all workers are idle and no task is left.
+func (w *walk) takeTask(ended int32) (task, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.idle.Add(ended) == w.workers {
@@ -170,13 +171,14 @@ func (w *walk) take(ended int32) (task, bool) {
 	return t, true
 }
 
+// result returns the sorted findings of the walk, and the error that stopped the walk.
 func (w *walk) result(ctx context.Context) (diag.List, error) {
 	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// failBy ends the walk if err means that no file descriptors are left, and reports whether it
-// does.
-func (w *walk) failBy(err error) bool {
+// stopIfExhausted stops the walk with an error if err means that the process has no file descriptors
+// left. It reports whether it stopped the walk.
+func (w *walk) stopIfExhausted(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false
 	}
@@ -187,15 +189,17 @@ func (w *walk) failBy(err error) bool {
 	return true
 }
 
-// unreadable reports a folder that cannot be opened, unless the folder vanished.
-func (w *walk) unreadable(path string, err error) {
-	if !w.failBy(err) && !vanished(err) {
+// reportUnreadable adds a finding for a folder that cannot be read because of err, unless the folder was
+// removed during the walk.
+func (w *walk) reportUnreadable(path string, err error) {
+	if !w.stopIfExhausted(err) && !isVanished(err) {
 		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
 			"the folder cannot be read: %v", diag.Cause(err))
 	}
 }
 
-// warnSpecial reports a device, pipe or socket at a path that the filter selects.
+// warnSpecial adds a warning that the file at path is a device, pipe or socket, if the filter selects
+// path.
 func (w *walk) warnSpecial(path string) {
 	if w.Filter.Match(path) {
 		w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")

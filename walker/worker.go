@@ -11,14 +11,14 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// fewFiles is the minimum number of files that a worker gives away. Waking another worker for
+// minShared is the minimum number of files that a worker gives to another worker. Waking a worker for
 // fewer files costs more time than it saves.
-const fewFiles = 4
+const minShared = 4
 
 // A target is a file to visit.
 type target struct {
-	full string // Options.Before and the path of the file
-	real string // the target of a symbolic link; "" for a regular file
+	full string // value of File.Full
+	real string // path of the target in the tree if the file is a symbolic link; otherwise ""
 }
 
 // A worker lists folders depth first and visits their files.
@@ -31,22 +31,25 @@ type worker struct {
 	file   File // reused for all files
 }
 
+// run executes tasks until no worker has a task left.
 func (w *worker) run() {
-	for t, ok := w.take(0); ok; t, ok = w.next() {
+	for t, ok := w.takeTask(0); ok; t, ok = w.next() {
 		if t.files != nil {
 			w.visitFiles(t.in, t.files)
 			w.release(t.in)
-		} else if n := w.enter(t); n != nil {
+		} else if n := w.openFolder(t); n != nil {
 			w.list(n)
 			w.release(n)
 		}
 	}
 }
 
+// next returns the next task: from the stack of w, or else from another worker. It returns false if no
+// worker has a task left.
 func (w *worker) next() (task, bool) {
 	n := len(w.stack)
 	if n == 0 {
-		return w.take(1)
+		return w.takeTask(1)
 	}
 	t := w.stack[n-1]
 	w.stack = w.stack[:n-1]
@@ -54,31 +57,31 @@ func (w *worker) next() (task, bool) {
 	return t, true
 }
 
-// share gives half of the remaining work to an idle worker and returns the remaining files. It
-// prefers the oldest folders: they are nearest to the root and probably contain the most files.
-// Without folders, it gives away files.
+// share gives half of the folders on the stack to idle workers, if there are any, or else half of files,
+// which are files of the folder n. It returns the files that stay with w. It gives away the folders
+// that were found first, because they are nearest to the root and probably contain the most files.
 func (w *worker) share(n *node, files []target) []target {
 	if w.idle.Load() <= 0 {
 		return files
 	}
 	if half := (len(w.stack) + 1) / 2; half > 0 {
-		w.give(w.stack[:half]...)
+		w.addTasks(w.stack[:half]...)
 		w.stack = slices.Delete(w.stack, 0, half)
 		return files
 	}
 	half := len(files) / 2
-	if half < fewFiles {
+	if half < minShared {
 		return files
 	}
 	n.refs.Add(1)
 	left := len(files) - half
-	w.give(task{in: n, files: slices.Clone(files[left:])})
+	w.addTasks(task{in: n, files: slices.Clone(files[left:])})
 	return files[:left]
 }
 
-// enter opens the folder of a task. It returns nil if the folder cannot be read or the walk has
-// stopped.
-func (w *worker) enter(t task) *node {
+// openFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or the walk
+// has stopped.
+func (w *worker) openFolder(t task) *node {
 	if t.in == nil {
 		return w.root
 	}
@@ -97,25 +100,26 @@ func (w *worker) enter(t task) *node {
 		n.open, err = w.source.open(n.real)
 	}
 	if err != nil {
-		w.unreadable(t.path, err)
+		w.reportUnreadable(t.path, err)
 		return nil
 	}
 	n.refs.Store(1)
 	return n
 }
 
-// release drops one reference to a folder, and closes the folder if no reference is left.
+// release decrements the reference count of n, and closes the folder if the count is 0.
 func (w *worker) release(n *node) {
 	if n.refs.Add(-1) == 0 {
 		n.open.close()
 	}
 }
 
-// list reads a folder. It pushes subfolders on the stack and visits files.
+// list reads the entries of the folder n. It pushes subfolders on the stack, and visits the selected
+// files.
 func (w *worker) list(n *node) {
 	for !w.stop.Load() {
 		if err := n.open.read(&w.buf); err != nil {
-			w.unreadable(n.path, err)
+			w.reportUnreadable(n.path, err)
 			return
 		}
 		if len(w.buf.entries) == 0 {
@@ -123,15 +127,15 @@ func (w *worker) list(n *node) {
 		}
 		w.todo = w.todo[:0]
 		for _, e := range w.buf.entries {
-			w.entry(n, e)
+			w.handleEntry(n, e)
 		}
 		w.visitFiles(n, w.todo)
 	}
 }
 
-// entry handles one entry of a folder: it pushes a subfolder, queues a file, or reports a
-// finding.
-func (w *worker) entry(n *node, e entry) {
+// handleEntry handles the entry e of the folder n: it pushes a subfolder on the stack, adds a selected
+// file to todo, or adds a finding.
+func (w *worker) handleEntry(n *node, e entry) {
 	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // if the entry vanished, its kind stays unknown
 	}
@@ -147,23 +151,27 @@ func (w *worker) entry(n *node, e entry) {
 	}
 }
 
+// addFile adds the file name in the folder n to todo if the filter selects the file.
 func (w *worker) addFile(n *node, name string) {
 	full := join(w.Before, n.path, name)
 	p := full[len(w.Before):]
-	if w.Filter.file(p) {
+	if w.Filter.selectsFile(p) {
 		w.todo = append(w.todo, target{full: full})
 	}
 }
 
+// addFolder pushes the folder name in the folder n on the stack if a walk enters the folder.
 func (w *worker) addFolder(n *node, name string) {
-	if !walkable(name) {
+	if !isWalkable(name) {
 		return
 	}
-	if p := join("", n.path, name); w.Filter.below(p) {
+	if p := join("", n.path, name); w.Filter.canSelectBelow(p) {
 		w.push(n, p, "")
 	}
 }
 
+// push pushes the folder at path on the stack, unless the path is too long. n is the parent folder, and
+// real the target of a symbolic link or "".
 func (w *worker) push(n *node, path, real string) {
 	if len(path) > MaxPath {
 		w.warn(path, "path-too-long", "give the folder a shorter path, or exclude it",
@@ -174,12 +182,13 @@ func (w *worker) push(n *node, path, real string) {
 	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
-// addLink handles a symbolic link. It resolves the link by name once. The target is then opened
-// without following links, so a link that changes meanwhile cannot lead out of the tree.
+// addLink handles the symbolic link name in the folder n: it adds the target file to todo, pushes the
+// target folder on the stack, or adds a finding. It resolves the link once. The target is later
+// opened without following links, so a link that changes cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
 	full := join(w.Before, n.path, name)
 	p := full[len(w.Before):]
-	file, folder := w.Filter.Match(p), walkable(name) && w.Filter.below(p)
+	file, folder := w.Filter.Match(p), isWalkable(name) && w.Filter.canSelectBelow(p)
 	if !file && !folder {
 		return
 	}
@@ -204,6 +213,8 @@ func (w *worker) addLink(n *node, name string) {
 	}
 }
 
+// addFolderLink pushes the target real of the folder link p on the stack, unless the link would make a
+// loop or n is already a linked folder.
 func (w *worker) addFolderLink(n *node, p, real string) {
 	switch {
 	case real == "" || n.real == real || strings.HasPrefix(n.real, real+"/"):
@@ -217,7 +228,7 @@ func (w *worker) addFolderLink(n *node, p, real string) {
 	}
 }
 
-// visitFiles visits files of one folder.
+// visitFiles visits files, which are in the folder n. It shares them with idle workers.
 func (w *worker) visitFiles(n *node, files []target) {
 	for len(files) > 0 && !w.stop.Load() {
 		t := files[0]
@@ -226,6 +237,7 @@ func (w *worker) visitFiles(n *node, files []target) {
 	}
 }
 
+// visitFile calls visit for the file t in the folder n.
 func (w *worker) visitFile(n *node, t target) {
 	f := &w.file
 	f.Full, f.Path = t.full, t.full[len(w.Before):]
@@ -233,7 +245,7 @@ func (w *worker) visitFile(n *node, t target) {
 	if t.real != "" {
 		in, err := w.source.open(strings.TrimSuffix(t.real[:len(t.real)-len(base(t.real))], "/"))
 		if err != nil {
-			w.unreadable(f.Path, err)
+			w.reportUnreadable(f.Path, err)
 			return
 		}
 		defer in.close()
@@ -243,8 +255,8 @@ func (w *worker) visitFile(n *node, t target) {
 	w.visit(w.number, f)
 }
 
-// one walks only the folders on the path p, and visits the file at p.
-func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
+// visitPath opens only the folders on the path p, and visits the file at p if the filter selects it.
+func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root
 	defer func() { wk.release(n) }()
@@ -253,7 +265,7 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	}
 	for {
 		name, rest, more := strings.Cut(p, "/")
-		wk.entry(n, entry{name: name})
+		wk.handleEntry(n, entry{name: name})
 		if !more {
 			wk.visitFiles(n, wk.todo)
 			break
@@ -262,7 +274,7 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 		if len(wk.stack) == 0 {
 			break
 		}
-		child := wk.enter(wk.stack[0])
+		child := wk.openFolder(wk.stack[0])
 		wk.stack = wk.stack[:0]
 		if child == nil {
 			break
@@ -276,10 +288,10 @@ func (w *walk) one(ctx context.Context, p string) (diag.List, error) {
 	return w.result(ctx)
 }
 
-// base returns the part of a path after the last slash.
+// base returns the part of p after the last slash.
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// join returns the path of name in dir, with the prefix before.
+// join returns before, followed by the path of the file name in the folder dir. dir "" is the root.
 func join(before, dir, name string) string {
 	if dir != "" {
 		return before + dir + "/" + name

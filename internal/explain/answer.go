@@ -170,7 +170,7 @@ func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Ve
 	case reply.File == "":
 		out.Verdict = site.Verdict{Reason: page.Excluded, Pos: reply.Pos, Text: "a rule serves something else there"}
 	case sent == nil:
-		_, glob := a.of.o.Pages.Filter.Why(file)
+		_, glob := a.of.o.Pages.Filter.Decide(file)
 		out.File = a.of.o.Pages.Show(file)
 		out.Verdict = site.Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is not a page")}
 	default:

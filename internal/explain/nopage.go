@@ -20,7 +20,7 @@ import (
 
 // explainExcluded explains a file of the pages tree that the globs exclude.
 func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file string) bool {
-	in, glob := s.o.Pages.Filter.Why(file)
+	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
 		return false
 	}

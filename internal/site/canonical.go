@@ -337,6 +337,6 @@ func (w *World) excludes(p *Part, loc string) bool {
 	case path.Ext(file) == "":
 		file += ".html"
 	}
-	in, _ := w.Options.Pages.Filter.Why(p.inSite(file))
+	in, _ := w.Options.Pages.Filter.Decide(p.inSite(file))
 	return !in
 }
