@@ -12,26 +12,26 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Base is the base URL of a site. The zero Base has no URL.
+// A Base is the base URL of a site, such as "https://example.com/docs/". The zero Base has no URL.
 type Base struct {
-	s      string // "https://example.com/docs/", encoded
-	host   string // "example.com", with a port that is not the scheme's own
-	pathAt int    // where the path begins in s
+	s      string // percent-encoded URL: "https://example.com/docs/"
+	host   string // host, with the port unless it is the default of the scheme: "example.com:8080"
+	pathAt int    // offset of the path in s
 
-	encodesPunctuation bool
+	encodesPunctuation bool // see EncodePunctuation
 }
 
-// EncodePunctuation returns b for a host that redirects a path with $ & + , : ; = or @ to the path in
-// which these characters are percent-encoded. URLs of b have the encoded form.
+// EncodePunctuation returns a copy of b whose URLs have $ & + , : ; = and @ percent-encoded. Some hosts,
+// such as Cloudflare Workers, redirect paths with these characters to the encoded form.
 func (b Base) EncodePunctuation() Base {
 	if b.s != "" {
 		b.encodesPunctuation = true
-		b.s = b.s[:b.pathAt] + respell(b.s[b.pathAt:], allowedInComponent)
+		b.s = b.s[:b.pathAt] + normalizeEscapes(b.s[b.pathAt:], allowedInComponent)
 	}
 	return b
 }
 
-// allowed returns the place whose characters the URLs of b do not encode.
+// allowed returns the set of characters, such as allowedInPath, that URLs of b contain unencoded.
 func (b Base) allowed() uint8 {
 	if b.encodesPunctuation {
 		return allowedInComponent
@@ -39,10 +39,10 @@ func (b Base) allowed() uint8 {
 	return allowedInPath
 }
 
-// ParseBase parses an http or https base URL. It converts the host to lower case and punycode (UTS
-// #46, as browsers do), drops the default port of the scheme and resolves dot segments. The path
-// is a prefix of every page's URL and gets a trailing slash. A user name, a query or a fragment is
-// an error, because a sitemap cannot list URLs below them.
+// ParseBase parses an http or https base URL. It converts the host to lower case and punycode as
+// browsers do (UTS #46), removes the default port of the scheme, resolves the segments "." and "..",
+// and adds a trailing slash. A user name, a query or a fragment is an error, because no URL in a
+// sitemap can begin with such a URL.
 func ParseBase(s string) (Base, error) {
 	s = strings.TrimSpace(s)
 	if err := checkBase(s); err != nil {
@@ -64,7 +64,7 @@ func ParseBase(s string) (Base, error) {
 	return Base{s: a.String(), host: a.host, pathAt: len(a.scheme) + len("://") + len(a.host)}, nil
 }
 
-// checkBase returns an error with a correction if s cannot be a base URL.
+// checkBase returns an error that suggests a correction if s cannot be a base URL.
 func checkBase(s string) error {
 	scheme, rest, ok := strings.Cut(s, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -90,8 +90,8 @@ func checkBase(s string) error {
 	return nil
 }
 
-// afterScheme returns the host and path behind a scheme that is incomplete: "example.com" for
-// "https:/example.com" and "//example.com".
+// afterScheme removes an incomplete scheme from s. It returns "example.com" for "https:/example.com" and
+// "//example.com".
 func afterScheme(s string) string {
 	if name, rest, ok := strings.Cut(s, ":"); ok && isWeb(name) {
 		s = rest
@@ -99,12 +99,14 @@ func afterScheme(s string) string {
 	return strings.TrimLeft(s, "/:")
 }
 
+// withSlash returns s with exactly one trailing slash.
 func withSlash(s string) string { return strings.TrimRight(s, "/") + "/" }
 
 // String returns the base URL with a trailing slash: "https://example.com/docs/".
 func (b Base) String() string { return b.s }
 
-// Host returns the host, with the port unless it is the default of the scheme.
+// Host returns the host, with the port unless that is the default of the scheme: "example.com",
+// "localhost:8080".
 func (b Base) Host() string { return b.host }
 
 // Origin returns the scheme and the host: "https://example.com".
@@ -116,12 +118,12 @@ func (b Base) Prefix() string {
 	return path
 }
 
-// Loc returns the percent-encoded URL of a decoded URL path below the base: "/a b/" is
-// "https://example.com/a%20b/". It does not change the Unicode normalization. It returns an error
-// if the path has a control character, invalid UTF-8 or a segment "." or "..", and if the URL has
-// 2,048 characters or more, the limit of the protocol.
+// Loc returns the percent-encoded URL of urlPath, a decoded path relative to the base:
+// "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. It returns an error if the
+// path has a control character, invalid UTF-8, or a segment "." or "..". It also returns an error
+// if the URL has 2,048 characters or more, which the sitemap protocol forbids.
 func (b Base) Loc(urlPath string) (string, error) {
-	if err := b.check(urlPath); err != nil {
+	if err := b.checkPath(urlPath); err != nil {
 		return "", err
 	}
 	switch {
@@ -139,24 +141,25 @@ func (b Base) Loc(urlPath string) (string, error) {
 	return checkLength(string(out))
 }
 
-// Place returns the URL path and the URL of a file on a host with the style s. Both strings share
-// memory if nothing needs encoding. The error is the error of Loc; urlPath is correct even then.
-func (b Base) Place(s Style, file string) (urlPath, loc string, err error) {
-	return b.PlaceIn("", s, file)
+// FileURL returns the URL path and the URL of a file on a host with the URL style s: "/a/" and
+// "https://example.com/a/" for "a/index.html". Both strings share memory if nothing needs encoding.
+// The error is the error of Loc; urlPath is correct even then.
+func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
+	return b.FileURLIn("", s, file)
 }
 
-// PlaceIn is Place for a file whose path is at the end of text. The results are parts of text if
-// text consists of the base URL and the path.
-func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, err error) {
+// FileURLIn is like FileURL, but saves an allocation if text is the base URL followed by file: the results
+// are then substrings of text.
+func (b Base) FileURLIn(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
-	name, slash := s.cut(file)
+	name, slash := s.splitURL(file)
 	if slash == "" && len(text) == len(base)+len(file) && strings.HasPrefix(text, base) {
 		loc = text[:len(base)+len(name)]
 	} else {
 		loc = base + name + slash
 	}
 	urlPath = loc[len(base)-1:]
-	if isPlain(urlPath, b.allowed()) && b.check(urlPath) == nil {
+	if isPlain(urlPath, b.allowed()) && b.checkPath(urlPath) == nil {
 		loc, err = checkLength(loc)
 	} else {
 		loc, err = b.Loc(urlPath)
@@ -164,8 +167,9 @@ func (b Base) PlaceIn(text string, s Style, file string) (urlPath, loc string, e
 	return urlPath, loc, err
 }
 
-// check returns an error if no URL can have the path urlPath.
-func (b Base) check(urlPath string) error {
+// checkPath returns an error if b has no URL, or if urlPath has no leading slash or has a segment "." or
+// "..".
+func (b Base) checkPath(urlPath string) error {
 	switch {
 	case b.s == "":
 		return fmt.Errorf("there is no base URL")
@@ -177,10 +181,10 @@ func (b Base) check(urlPath string) error {
 	return nil
 }
 
-// dotSegment matches a segment "." or "..".
+// dotSegment matches a segment "." or ".." in a URL path.
 var dotSegment = regexp.MustCompile(`/\.\.?(?:/|$)`)
 
-// checkLength returns loc, or an error if loc is too long for a sitemap.
+// checkLength returns loc, or an error if loc is longer than sitemap.MaxLoc.
 func checkLength(loc string) (string, error) {
 	if len(loc) > sitemap.MaxLoc {
 		return "", fmt.Errorf("the URL has %d characters; a sitemap takes less than 2,048", len(loc))
@@ -188,10 +192,11 @@ func checkLength(loc string) (string, error) {
 	return loc, nil
 }
 
-// Path returns the decoded path of a URL relative to the base. It is the inverse of Loc. ok is
-// false for a URL that is not below the base. ok is also false if no file can have the path: it
-// has a query, a fragment, an encoded slash or control character, a broken encoding or invalid
-// UTF-8.
+// Path returns the decoded path of the URL loc relative to the base: "/a b/" for
+// "https://example.com/a%20b/". It is the inverse of Loc. ok is false if loc is not below the base.
+//
+// ok is also false if no file can have the path, because loc has a query, a fragment, an encoded slash
+// or control character, an invalid percent-encoding or invalid UTF-8.
 func (b Base) Path(loc string) (urlPath string, ok bool) {
 	if b.s == "" || !strings.HasPrefix(loc, b.s) {
 		return "", false
@@ -203,7 +208,7 @@ func (b Base) Path(loc string) (urlPath string, ok bool) {
 	return decodePath(path)
 }
 
-// decodePath decodes a percent-encoded path; see Base.Path.
+// decodePath decodes a percent-encoded path. It returns false under the same conditions as Base.Path.
 func decodePath(path string) (string, bool) {
 	decoded, err := url.PathUnescape(path)
 	if err != nil || strings.ContainsAny(path, "?#") || strings.Count(decoded, "/") != strings.Count(path, "/") ||
@@ -213,14 +218,14 @@ func decodePath(path string) (string, bool) {
 	return decoded, true
 }
 
-// SameHost reports whether loc is on the host of the base, with http or https. loc is a result of
-// Loc or Resolve.
+// SameHost reports whether the URL loc has the host of the base. The scheme may differ. loc must be a
+// result of Loc or Resolve.
 func (b Base) SameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
 
-// OwnScheme returns loc with the scheme of the base if loc is on the host of the base. It returns
-// any other URL unchanged.
+// OwnScheme returns the URL loc with the scheme of the base if loc has the host of the base:
+// "https://example.com/a" for "http://example.com/a". It returns any other URL unchanged.
 func (b Base) OwnScheme(loc string) string {
 	if b.host == "" || strings.HasPrefix(loc, b.s[:b.pathAt]) || !b.SameHost(loc) {
 		return loc
@@ -228,16 +233,16 @@ func (b Base) OwnScheme(loc string) string {
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
 }
 
-// PathOf returns the part of an absolute URL behind the host: "/a/?b".
+// PathOf returns the part of an absolute URL after the host: "/a/?b" for "https://example.com/a/?b".
 func PathOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	return rest[len(sitemap.HostOf(loc)):]
 }
 
-// LocalHost reports whether loc names the local machine: localhost and similar names (RFC 6761),
-// and loopback and unspecified addresses. Development servers have such addresses. loc is a result
-// of Loc or Resolve.
-func LocalHost(loc string) bool {
+// IsLocalHost reports whether the host of the URL loc is the local machine: localhost, a name such as
+// a.localhost (RFC 6761), or a loopback or unspecified IP address. Development servers have such
+// hosts. loc must be a result of Loc or Resolve.
+func IsLocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
 		host = host[:i]
@@ -250,10 +255,10 @@ func LocalHost(loc string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// Move moves an absolute http or https URL of another site to the base. The result has the scheme
-// and the host of the base. Its path begins with the path of the base, which Move prepends if
-// necessary. A URL below the base, or with another scheme, stays unchanged.
-func (b Base) Move(loc string) string {
+// MoveToBase returns the URL loc of another site with the scheme and host of the base. It prepends the
+// path of the base if the path of loc does not begin with that path. A URL that is below the base
+// already, or is not an http or https URL, stays unchanged.
+func (b Base) MoveToBase(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
 	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isWeb(scheme) {
 		return loc
@@ -266,6 +271,7 @@ func (b Base) Move(loc string) string {
 	return b.s + strings.TrimPrefix(strings.TrimPrefix(path, prefix), "/")
 }
 
+// isWeb reports whether scheme is http or https, in upper or lower case.
 func isWeb(scheme string) bool {
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }

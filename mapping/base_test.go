@@ -157,8 +157,8 @@ func TestHosts(t *testing.T) {
 		{"http://0.0.0.0:4000/", false, true, "http://0.0.0.0:4000/", "0.0.0.0:4000"},
 		{"http://notlocalhost/", false, false, "http://notlocalhost/", "notlocalhost"},
 	} {
-		if b.SameHost(c.loc) != c.same || LocalHost(c.loc) != c.local || b.OwnScheme(c.loc) != c.own || sitemap.HostOf(c.loc) != c.host {
-			t.Errorf("%s: same %v, local %v, own %s, host %s", c.loc, b.SameHost(c.loc), LocalHost(c.loc), b.OwnScheme(c.loc), sitemap.HostOf(c.loc))
+		if b.SameHost(c.loc) != c.same || IsLocalHost(c.loc) != c.local || b.OwnScheme(c.loc) != c.own || sitemap.HostOf(c.loc) != c.host {
+			t.Errorf("%s: same %v, local %v, own %s, host %s", c.loc, b.SameHost(c.loc), IsLocalHost(c.loc), b.OwnScheme(c.loc), sitemap.HostOf(c.loc))
 		}
 	}
 	if b.Host() != "example.com:8443" || b.Prefix() != "/docs/" || (Base{}).Prefix() != "/" || (Base{}).SameHost("") {
@@ -241,9 +241,9 @@ func TestPlaceIn(t *testing.T) {
 		for h := KeepHTML; h <= ExactHTML; h++ {
 			for slash := KeepSlash; slash <= RemoveSlash; slash++ {
 				s := Style{h, slash}
-				urlPath, loc, err := b.Place(s, file)
+				urlPath, loc, err := b.FileURL(s, file)
 				for _, text := range []string{b.String() + file, "https://example.org/docs/" + file} {
-					gotPath, got, gotErr := b.PlaceIn(text, s, file)
+					gotPath, got, gotErr := b.FileURLIn(text, s, file)
 					if gotPath != urlPath || got != loc || (gotErr == nil) != (err == nil) {
 						t.Errorf("%q in %q, %v: %q, %q, %v, want %q, %q, %v", file, text, s, gotPath, got, gotErr, urlPath, loc, err)
 					}
@@ -252,7 +252,7 @@ func TestPlaceIn(t *testing.T) {
 		}
 	}
 	text := b.String() + "a/index.html"
-	if n := testing.AllocsPerRun(10, func() { b.PlaceIn(text, Style{}, "a/index.html") }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { b.FileURLIn(text, Style{}, "a/index.html") }); n != 0 {
 		t.Errorf("the URL of a text that holds it takes %v allocations", n)
 	}
 }
@@ -264,7 +264,7 @@ func TestEncodedPunctuation(t *testing.T) {
 	b = b.EncodePunctuation()
 	const want = "https://example.com/a%2Bb/c%2B%2B/%40x!*'()"
 	loc, err := b.Loc("/c++/@x!*'()")
-	_, placed, err2 := b.Place(Style{HTML: StripHTML}, "c++/@x!*'().html")
+	_, placed, err2 := b.FileURL(Style{HTML: StripHTML}, "c++/@x!*'().html")
 	if loc != want || placed != want || err != nil || err2 != nil {
 		t.Errorf("Loc %q %v, Place %q %v", loc, err, placed, err2)
 	}

@@ -1,6 +1,6 @@
-// Package mapping computes the URL of a file and matches the rules that a user wrote for URLs and
-// files. A Style describes how a host forms URLs. The package does not open files.
+// Package mapping computes the URL of a file, and matches the rules of a user with URLs and files. A
+// Style describes how a host forms the URLs of files. The package does not open files.
 //
-// Promised to importers before version 1: the meaning of a Style and a Rule stays. Names may
-// change with a minor version.
+// Before version 1, the meaning of a Style and a Rule does not change. Names may change with a minor
+// version.
 package mapping

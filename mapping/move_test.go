@@ -20,11 +20,11 @@ func TestMove(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := base.Move(tt.loc)
+			got := base.MoveToBase(tt.loc)
 			if got != tt.want {
 				t.Errorf("Move(%q) = %q, want %q", tt.loc, got, tt.want)
 			}
-			if again := base.Move(got); again != got {
+			if again := base.MoveToBase(got); again != got {
 				t.Errorf("moved twice it is %q", again)
 			}
 		})

@@ -13,12 +13,14 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Resolve returns the absolute URL of a reference on a page, normalized like the result of Loc:
-// scheme and host in lower case, punycode, no default port, dot segments resolved, no fragment. It
-// reads ref as browsers do (RFC 3986 with the leniency of the URL Standard). ref is relative to
-// baseHref, the page's base element, which is relative to pageLoc. If baseHref is empty or not an
-// http address, ref is relative to pageLoc. Resolve returns an error if the result is not an http
-// or https URL of less than 2,048 characters.
+// Resolve returns the absolute URL that ref, a URL reference on the page at pageLoc, leads to. baseHref
+// is the href of the page's base element, or "". ref is relative to baseHref, and baseHref to
+// pageLoc. If baseHref is "" or not an http or https URL, ref is relative to pageLoc.
+//
+// Resolve parses ref like browsers: by RFC 3986, but also with the errors that the URL Standard allows.
+// The result is normalized like the result of Loc: scheme and host in lower case, punycode, no
+// default port, no segments "." and "..", no fragment. If the result is not an http or https URL of
+// less than 2,048 characters, Resolve returns an error.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && b.isClean(path) {
 		switch {
@@ -45,22 +47,23 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 		return "", err
 	}
 	if b.encodesPunctuation && to.host == b.host {
-		to.path = respell(to.path, allowedInComponent)
+		to.path = normalizeEscapes(to.path, allowedInComponent)
 	}
 	return checkLength(to.String())
 }
 
-// isClean reports whether path is an absolute path that Resolve would not change.
+// isClean reports whether path has a leading slash and Resolve would not change it.
 func (b Base) isClean(path string) bool {
 	return strings.HasPrefix(path, "/") && isPlain(path, b.allowed()) && !strings.Contains(path, "/.")
 }
 
-// A ref is a URL reference split into its parts (RFC 3986, section 3).
+// A ref is a URL reference split into its components (RFC 3986, section 3).
 type ref struct {
 	scheme, host, path, query string
-	hasHost, hasQuery         bool // hasQuery: there is a query, maybe an empty one
+	hasHost, hasQuery         bool // the reference has the component, which may be empty
 }
 
+// String returns r as an absolute URL.
 func (r *ref) String() string {
 	s := r.scheme + "://" + r.host + r.path
 	if r.hasQuery {
@@ -69,10 +72,12 @@ func (r *ref) String() string {
 	return s
 }
 
+// breakRemover removes tabs and line breaks.
 var breakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// splitRef splits a reference. As in the URL Standard, it ignores white space around the
-// reference, and tabs and line breaks in it, and reads a backslash as a slash.
+// splitRef splits the URL reference s into components and drops the fragment. Like the URL Standard, it
+// ignores white space around s, ignores tabs and line breaks in s, and treats a backslash as a
+// slash. A scheme other than http and https is an error.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
 	s = breakRemover.Replace(s)
@@ -102,8 +107,8 @@ func splitRef(s string) (r ref, err error) {
 	return r, nil
 }
 
-// cutScheme cuts the scheme (RFC 3986, section 3.1) off a reference. scheme is "" if there is
-// none.
+// cutScheme splits the URL reference s into its scheme, in lower case, and the rest after the colon.
+// scheme is "" if s has no scheme (RFC 3986, section 3.1).
 func cutScheme(s string) (scheme, rest string) {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
@@ -117,7 +122,7 @@ func cutScheme(s string) (scheme, rest string) {
 	return strings.ToLower(s[:i]), s[i+1:]
 }
 
-// resolveRef resolves a reference against an absolute one (RFC 3986, section 5.2.2), and
+// resolveRef resolves the URL reference s against the absolute URL base (RFC 3986, section 5.2.2), and
 // normalizes the result.
 func resolveRef(s string, base ref) (ref, error) {
 	r, err := splitRef(s)
@@ -137,7 +142,7 @@ func resolveRef(s string, base ref) (ref, error) {
 	return r, r.normalize()
 }
 
-// mergePath resolves a relative path against the path of base.
+// mergePath returns path resolved against the path of base. It does not resolve "." and "..".
 func mergePath(base ref, path string) string {
 	switch {
 	case path == "":
@@ -148,28 +153,28 @@ func mergePath(base ref, path string) string {
 	return base.path[:strings.LastIndexByte("/"+base.path, '/')] + path
 }
 
-// normalize normalizes all parts as Resolve documents.
+// normalize normalizes all components of r as documented for Resolve.
 func (r *ref) normalize() (err error) {
-	if r.host, err = cleanHost(r.host, r.scheme); err != nil {
+	if r.host, err = normalizeHost(r.host, r.scheme); err != nil {
 		return err
 	}
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
 	if !isPlain(r.path, allowedInPath) {
-		r.path = CleanPath(r.path)
+		r.path = NormalizePath(r.path)
 	}
 	if strings.Contains(r.path, "/.") {
-		r.path = cleanDots(r.path)
+		r.path = removeDots(r.path)
 	}
 	if r.query != "" {
-		r.query = respell(r.query, allowedInQuery)
+		r.query = normalizeEscapes(r.query, allowedInQuery)
 	}
 	return nil
 }
 
-// cleanHost returns the host in lower case and punycode, without the default port of the scheme.
-func cleanHost(s, scheme string) (host string, err error) {
+// normalizeHost returns the host s in lower case and punycode, without the default port of the scheme.
+func normalizeHost(s, scheme string) (host string, err error) {
 	if strings.Contains(s, "@") {
 		return "", fmt.Errorf("the address has a user name or password")
 	}
@@ -180,18 +185,19 @@ func cleanHost(s, scheme string) (host string, err error) {
 		host, port = s[:i], s[i+1:]
 	}
 	if port != "" {
-		if port, err = cleanPort(port, scheme); err != nil {
+		if port, err = normalizePort(port, scheme); err != nil {
 			return "", err
 		}
 	}
-	if host, err = cleanName(host); err != nil {
+	if host, err = normalizeName(host); err != nil {
 		return "", err
 	}
 	return host + port, nil
 }
 
-// cleanPort returns ":" and the port, or "" for the default port of the scheme.
-func cleanPort(s, scheme string) (string, error) {
+// normalizePort returns the port s with a leading colon, such as ":8080". It returns "" for the default
+// port of the scheme.
+func normalizePort(s, scheme string) (string, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
 	case err != nil:
@@ -202,12 +208,12 @@ func cleanPort(s, scheme string) (string, error) {
 	return fmt.Sprintf(":%d", n), nil
 }
 
-// hostProfile maps names as browsers do: UTS #46, not transitional.
+// hostProfile converts host names to ASCII like browsers: by UTS #46, with non-transitional processing.
 var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
 
-// cleanName returns a host name in the spelling of DNS. As in browsers, the name may be
-// percent-encoded.
-func cleanName(s string) (string, error) {
+// normalizeName returns the host name s, which has no port, in lower case and punycode. Like browsers, it
+// accepts a percent-encoded name. It also accepts an IPv6 address in brackets.
+func normalizeName(s string) (string, error) {
 	if strings.HasPrefix(s, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
 		if err != nil || !addr.Is6() || !strings.HasSuffix(s, "]") || addr.Zone() != "" {
@@ -215,7 +221,7 @@ func cleanName(s string) (string, error) {
 		}
 		return "[" + addr.String() + "]", nil
 	}
-	if isPlain(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // only the case may change
+	if isPlain(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // the name needs no conversion other than to lower case
 		return strings.ToLower(s), checkName(s)
 	}
 	name, err := url.PathUnescape(s)
@@ -231,7 +237,7 @@ func cleanName(s string) (string, error) {
 	return name, checkName(name)
 }
 
-// checkName returns an error for a host name that cannot exist in DNS (RFC 1035, section 2.3.4).
+// checkName returns an error if name cannot be a host name in DNS (RFC 1035, section 2.3.4).
 func checkName(name string) error {
 	if name == "" {
 		return fmt.Errorf("the address has no host")
@@ -249,9 +255,10 @@ func checkName(name string) error {
 	return nil
 }
 
-// AppendJoined appends the result of Resolve for a reference that needs only joining of paths,
-// which are most links. ok is false for any other reference, such as one with a query or a
-// fragment. pageLoc is a result of Resolve without a query.
+// AppendJoined is a fast version of Resolve for simple references, which are most links. It appends the
+// URL of ref to dst if joining the paths of ref and pageLoc is enough. It returns dst and false for
+// any other reference, such as a reference with a query or a fragment. pageLoc must be a result of
+// Resolve without a query.
 func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
 	if b.s == "" || len(ref) == 0 || !isPlain(ref, b.allowed()) {
 		return dst, false
@@ -263,7 +270,7 @@ func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool
 	case len(pageLoc) <= len(origin) || pageLoc[:len(origin)] != origin || pageLoc[len(origin)] != '/':
 		return dst, false
 	case ref[0] != '/':
-		return appendBelow(dst, ref, origin, pageLoc)
+		return appendRelative(dst, ref, origin, pageLoc)
 	case len(ref) > 1 && ref[1] == '/':
 		return dst, false
 	}
@@ -273,11 +280,12 @@ func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool
 	return append(append(dst, origin...), ref...), true
 }
 
+// dotSegmentStart is the beginning of a segment "." or "..", or of a name with a leading dot.
 var dotSegmentStart = []byte("/.")
 
-// appendBelow appends the URL of ref, a relative path, resolved against the folder of pageLoc. ok
-// is false if ref needs the full resolution.
-func appendBelow(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
+// appendRelative appends the URL of ref, a relative path, resolved against the folder of pageLoc. It
+// returns false if ref needs Resolve.
+func appendRelative(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false
 	}

@@ -9,32 +9,33 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Rule sets values for all pages that a glob matches.
+// A Rule sets values for the pages whose URL path or file matches a glob.
 type Rule struct {
-	Match   string      // doublestar glob; see Rules
-	Set     sitemap.URL // what the rule says; Loc is another address for the page
-	Exclude bool
-	Listing Listing  // where llms.txt lists the page
-	Pos     diag.Pos // where the rule stands
+	Match   string      // doublestar glob, such as "/blog/**"; see Rules
+	Set     sitemap.URL // fields of the page's sitemap entry to set; Loc replaces the URL of the page
+	Exclude bool        // leave the pages out
+	Listing Listing     // position of the pages in llms.txt
+	Pos     diag.Pos    // position of the rule in the settings file
 }
 
-// A Listing is the position of matching pages in llms.txt. A zero field is not set.
+// A Listing determines where llms.txt lists the pages that a rule matches. A zero field is not set.
 type Listing struct {
-	Section  string // the heading that they stand under
-	Limit    int    // how many of them are listed
-	Optional bool   // they stand in the section that may be skipped
+	Section  string // heading of the section with the pages
+	Limit    int    // maximum number of pages to list
+	Optional bool   // list the pages in the section "Optional"
 }
 
-// Rules is a list of compiled rules. It is safe for concurrent use. A pattern that begins with "/"
-// matches the decoded URL path below the base. Any other pattern matches the path of the built
-// file or of the content file, each in its tree. "/tags/*" matches "/tags/go" but not "/tags/go/",
-// and "/tags/**" matches both, and "/tags/". The zero Rules match nothing.
+// Rules is a list of compiled rules. It is safe for concurrent use. The zero Rules match nothing.
+//
+// A glob that begins with "/" matches the decoded URL path relative to the base URL. Any other glob
+// matches the path of the built file or of the content file, relative to its tree. "/tags/*" matches
+// "/tags/go" but not "/tags/go/". "/tags/**" matches "/tags/", "/tags/go" and "/tags/go/".
 type Rules struct {
 	rules []Rule
-	globs glob.List // one for each rule
+	globs glob.List // compiled globs of the rules, in the same order
 }
 
-// NewRules compiles rules. The error quotes the first invalid pattern.
+// NewRules compiles the globs of rules. The error quotes the first invalid glob.
 func NewRules(rules []Rule) (*Rules, error) {
 	r := &Rules{rules: rules}
 	for i := range rules {
@@ -47,13 +48,14 @@ func NewRules(rules []Rule) (*Rules, error) {
 	return r, nil
 }
 
-// Len returns the number of rules.
+// Len returns the number of rules in r.
 func (r *Rules) Len() int { return len(r.rules) }
 
-// At returns rule i.
+// At returns the rule with the index i.
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
-// First returns the index of the first rule that matches a URL path below the base, or -1.
+// First returns the index of the first rule whose glob matches urlPath, a decoded path relative to the
+// base URL. It returns -1 if no rule matches.
 func (r *Rules) First(urlPath string) int {
 	if all := r.matching(urlPath); len(all) > 0 {
 		return all[0]
@@ -61,8 +63,8 @@ func (r *Rules) First(urlPath string) int {
 	return -1
 }
 
-// Matching yields the matching rules of a page in order. file is "" for a page without a file, and
-// content is "" if the content file is unknown.
+// Matching returns an iterator over the indexes and rules that match a page, in ascending order. file is
+// the path of the built file, and content the path of the content file. Both may be "".
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
 		found := slices.Concat(r.matching(urlPath), r.matching(file), r.matching(content))
@@ -75,8 +77,8 @@ func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	}
 }
 
-// matching returns the indexes of the rules that match a path: rules for URLs if the path begins
-// with a slash, otherwise rules for files.
+// matching returns the sorted indexes of the rules whose globs match path. path is a URL path if it
+// begins with a slash, and otherwise the path of a file.
 func (r *Rules) matching(path string) []int {
 	if path == "" {
 		return nil

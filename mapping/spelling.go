@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// The places in a URL where a byte may appear unencoded. A path allows the characters of pchar in
-// RFC 3986 and the slash, as in browsers. Everything else is percent-encoded in upper case:
-// controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A query also allows the
-// question mark.
+// Each constant is the set of bytes that may appear unencoded in one component of a URL. A path allows
+// the characters of pchar in RFC 3986 and the slash, like browsers. All other bytes are
+// percent-encoded in upper case: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A
+// query also allows the question mark.
 const (
 	allowedInPath      uint8 = 1 << iota
-	allowedInComponent       // as encodeURIComponent of JavaScript, and the slash
+	allowedInComponent       // bytes that encodeURIComponent of JavaScript keeps, and the slash
 	allowedInQuery
-	allowedInScheme // behind its first letter, RFC 3986 section 3.1
+	allowedInScheme // after the first letter, see RFC 3986 section 3.1
 	allowedInHost
 )
 
-// allowedBytes maps each byte to the places where the byte may appear unencoded.
+// allowedBytes maps each byte to the sets, such as allowedInPath, that contain the byte.
 var allowedBytes = func() (t [256]uint8) {
 	const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 	for i := range len(safe) {
@@ -39,18 +39,19 @@ var allowedBytes = func() (t [256]uint8) {
 
 const upperHex = "0123456789ABCDEF"
 
-// appendByte appends c, percent-encoded unless c may appear unencoded at where.
-func appendByte(b []byte, c byte, where uint8) []byte {
-	if allowedBytes[c]&where != 0 {
+// appendByte appends c to b. It percent-encodes c unless c is in the set allowed, such as
+// allowedInPath.
+func appendByte(b []byte, c byte, allowed uint8) []byte {
+	if allowedBytes[c]&allowed != 0 {
 		return append(b, c)
 	}
 	return append(b, '%', upperHex[c>>4], upperHex[c&15])
 }
 
-// isPlain reports whether every byte of s may appear unencoded at where.
-func isPlain[S string | []byte](s S, where uint8) bool {
+// isPlain reports whether every byte of s is in the set allowed, such as allowedInPath.
+func isPlain[S string | []byte](s S, allowed uint8) bool {
 	for i := range len(s) {
-		if allowedBytes[s[i]]&where == 0 {
+		if allowedBytes[s[i]]&allowed == 0 {
 			return false
 		}
 	}
@@ -62,8 +63,8 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// escapedByte returns the byte that the percent-encoding at the start of s encodes. ok is false if
-// s does not start with a percent-encoding.
+// escapedByte returns the byte that s begins with in percent-encoding: ' ' for "%20b". ok is false if s
+// does not begin with a percent-encoding.
 func escapedByte(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -72,32 +73,34 @@ func escapedByte(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// respell normalizes an encoded path or query like Loc. It decodes bytes that need no encoding,
-// and encodes a percent sign that is not part of an encoding. It keeps an encoded slash. It
-// decodes nothing in a query, where & and %26 differ.
-func respell(encoded string, where uint8) string {
+// normalizeEscapes returns a percent-encoded path or query with the encoding of Loc. It decodes bytes in
+// the set allowed, and encodes all other bytes and invalid percent signs. It keeps an encoded slash.
+// In a query it decodes nothing, because & and %26 differ there.
+func normalizeEscapes(encoded string, allowed uint8) string {
 	b := make([]byte, 0, 256)
 	for i := 0; i < len(encoded); i++ {
 		c, ok := escapedByte(encoded[i:])
 		switch {
 		case !ok:
-			b = appendByte(b, encoded[i], where)
+			b = appendByte(b, encoded[i], allowed)
 			continue
-		case c == '/' || where == allowedInQuery:
+		case c == '/' || allowed == allowedInQuery:
 			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
 		default:
-			b = appendByte(b, c, where)
+			b = appendByte(b, c, allowed)
 		}
 		i += 2
 	}
 	return string(b)
 }
 
-// CleanPath normalizes an encoded path like Loc. It keeps dot segments.
-func CleanPath(encoded string) string { return respell(encoded, allowedInPath) }
+// NormalizePath returns a percent-encoded path with the encoding of Loc: "/a%20b~" for "/a b%7E". It keeps
+// the segments "." and "..".
+func NormalizePath(encoded string) string { return normalizeEscapes(encoded, allowedInPath) }
 
-// cleanDots resolves the segments "." and ".." of an absolute path (RFC 3986, section 5.2.4).
-func cleanDots(path string) string {
+// removeDots resolves the segments "." and ".." of a path with a leading slash (RFC 3986, section
+// 5.2.4).
+func removeDots(path string) string {
 	var out []string
 	last := ""
 	for last = range strings.SplitSeq(path[1:], "/") {
@@ -115,9 +118,9 @@ func cleanDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Spelling reduces a URL path to the part that hosts spell alike: it lowers the case and drops a
-// trailing slash, .html or .htm, and a last segment "index". Two paths with the same Spelling
-// probably lead to one page.
+// Spelling returns a key for comparing URL paths: two paths with the same key probably lead to the same
+// page. The key is in lower case, without a trailing slash, .html or .htm, and without a last
+// segment "index": "/a" for "/A/index.html".
 func Spelling(urlPath string) string {
 	s := strings.ToLower(strings.TrimSuffix(urlPath, "/"))
 	s = strings.TrimSuffix(strings.TrimSuffix(s, ".html"), ".htm")

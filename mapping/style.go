@@ -4,45 +4,45 @@ import (
 	"strings"
 )
 
-// An HTML is the treatment of ".html" in the URLs of a host.
+// An HTML value determines whether URLs of a host contain the ".html" of a file.
 type HTML uint8
 
-// The treatments of ".html".
+// The values of HTML.
 const (
-	KeepHTML  HTML = iota // a.html is /a.html, and a/index.html is /a/
-	StripHTML             // a.html is /a
-	ExactHTML             // every file has its own name, a/index.html too
+	KeepHTML  HTML = iota // a.html has the URL path /a.html, and a/index.html has /a/
+	StripHTML             // a.html has the URL path /a
+	ExactHTML             // each URL path is the path of the file, also /a/index.html
 )
 
-// A Slash is the treatment of the trailing slash in the URLs of a host.
+// A Slash value determines whether URLs of pages on a host end in a slash.
 type Slash uint8
 
-// The treatments of the trailing slash. The home page is always "/".
+// The values of Slash. The home page always has the URL path "/".
 const (
-	KeepSlash    Slash = iota // a/index.html is /a/, a page a.html has none
-	AddSlash                  // a page without .html in its URL ends in one, too
-	AddSlashName              // as AddSlash, but a last segment with an extension (v1.2), which looks like a file, has none, as on Vercel
-	RemoveSlash               // a/index.html is /a
+	KeepSlash    Slash = iota // a/index.html has the URL path /a/; a.html has no trailing slash
+	AddSlash                  // a.html also has the URL path /a/ if the host strips .html
+	AddSlashName              // like AddSlash, but no slash after a name that looks like a file, such as /v1.2; for Vercel
+	RemoveSlash               // a/index.html has the URL path /a
 )
 
-// A Style describes how a host forms the URLs of HTML files. The zero Style describes a plain file
-// server.
+// A Style describes how a host forms the URLs of HTML files. The zero Style is the style of a plain file
+// server, such as nginx.
 type Style struct {
 	HTML  HTML
 	Slash Slash
 }
 
-// URLPath returns the decoded URL path, relative to the base URL, that serves the file with status
-// 200 and without a redirect. As on real hosts, only the lower-case names index.html and .html are
-// special: .htm, .xhtml and INDEX.HTML keep their names.
+// URLPath returns the decoded URL path, relative to the base URL, at which the host serves file with
+// status 200: "/a/" for "a/index.html". Only the lower-case names index.html and .html are special,
+// as on real hosts. Files such as a.htm and INDEX.HTML keep their names.
 func (s Style) URLPath(file string) string {
-	name, slash := s.cut(file)
+	name, slash := s.splitURL(file)
 	return "/" + name + slash
 }
 
-// cut returns the part of the file's path that its URL path keeps behind the first slash, and the
-// slash after it, if any.
-func (s Style) cut(file string) (name, slash string) {
+// splitURL returns the URL path of file without its first slash in two parts: name is the beginning of
+// file that the URL keeps, and slash is "/" if the style adds a slash after the name, or else "".
+func (s Style) splitURL(file string) (name, slash string) {
 	dir, isIndex := strings.CutSuffix(file, "index.html")
 	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
 	switch {
@@ -63,8 +63,8 @@ func (s Style) cut(file string) (name, slash string) {
 	return name, ""
 }
 
-// HasExtension reports whether the last segment of a path ends in a dot and
-// then letters, digits or underscores, after at least one other character.
+// HasExtension reports whether the last segment of path has an extension: a dot that is not the first
+// character, followed by letters, digits or underscores up to the end, as in "v1.2".
 func HasExtension(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, '.')
@@ -73,31 +73,32 @@ func HasExtension(path string) bool {
 	}) < 0
 }
 
-// An Ending is how the URL of an HTML file ends.
+// An Ending is the form of the end of the URL of an HTML file.
 type Ending uint8
 
-// The endings of a.html and of a/index.html.
+// The values of Ending, with the URL paths of a.html and a/index.html as examples.
 const (
-	AnyEnding Ending = iota // not known which
-	FileName                // /a.html, /a/index.html
-	Bare                    // /a
-	Slashed                 // /a/
+	AnyEnding Ending = iota // unknown
+	FileName                // the name of the file: /a.html, /a/index.html
+	Bare                    // no extension and no slash: /a
+	Slashed                 // a slash: /a/
 )
 
-// endings maps an Ending to the style that gives every file that ending. The home page is "/",
-// except with FileName.
+// endings maps each Ending to the Style that gives the URL of every file that ending. The home page has
+// the URL path "/", except with FileName.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
 	Slashed:  {HTML: StripHTML, Slash: AddSlash},
 }
 
-// Style returns the style that gives every HTML file this ending. AnyEnding has no style.
+// Style returns the Style that gives the URL of every HTML file the ending e. For AnyEnding it returns the
+// zero Style.
 func (e Ending) Style() Style { return endings[e] }
 
-// Ending returns the ending of the URL that s gives to a file.
+// Ending returns the ending of the URL that a host with the style s gives to file.
 func (s Style) Ending(file string) Ending {
-	name, slash := s.cut(file)
+	name, slash := s.splitURL(file)
 	switch {
 	case slash != "" || name == "" || strings.HasSuffix(name, "/"):
 		return Slashed
@@ -107,12 +108,12 @@ func (s Style) Ending(file string) Ending {
 	return Bare
 }
 
-// EndingOf returns the ending with which urlPath is the path of a file, or AnyEnding if there is
-// none.
+// EndingOf returns the Ending e for which e.Style().URLPath(file) is urlPath, such as Bare for "a.html" and
+// "/a". It returns AnyEnding if there is none.
 func EndingOf(file, urlPath string) Ending {
 	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {
-		name, slash := e.Style().cut(file)
+		name, slash := e.Style().splitURL(file)
 		if end, is := strings.CutPrefix(rest, name); ok && is && end == slash {
 			return e
 		}

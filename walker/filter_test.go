@@ -151,7 +151,7 @@ func TestWalkIsFilter(t *testing.T) {
 	globs := func(n int) []string {
 		var all []string
 		for len(all) < n {
-			if glob := random(parts, 4); mistake(glob) == "" {
+			if glob := random(parts, 4); findMistake(glob) == "" {
 				all = append(all, glob)
 			}
 		}
@@ -215,7 +215,7 @@ func FuzzFilter(f *testing.F) {
 			return
 		}
 		want := naive([]string{include}, []string{exclude}, path)
-		if in, _ := filter.Why(path); in != want || filter.Match(path) != want {
+		if in, _ := filter.Decide(path); in != want || filter.Match(path) != want {
 			t.Errorf("%q without %q: Match(%q) = %v, want %v", include, exclude, path, in, want)
 		}
 		got := walked(t, FS(fstest.MapFS{path: {}}), Options{Filter: filter, Jobs: 1})

@@ -22,7 +22,7 @@ var numVanishing = testsite.Repeat(60, 200)
 
 // TestVanishing changes a tree in every way while it is walked.
 func TestVanishing(t *testing.T) {
-	for _, fresh := range []func(string) Tree{Dir, portable} {
+	for _, fresh := range []func(string) Tree{Dir, portableDir} {
 		root := t.TempDir()
 		for i := range numVanishing {
 			must(t, write(root, fmt.Sprintf("%d/a/index.html", i)))
@@ -100,7 +100,7 @@ func TestFewDescriptors(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portableDir": portableDir(root)} {
 		limited(t, 48, func() {
 			var mu sync.Mutex
 			var got []string
@@ -133,7 +133,7 @@ func TestNoDescriptors(t *testing.T) {
 			f.Close()
 		}
 	}()
-	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portableDir": portableDir(root)} {
 		limited(t, 64, func() {
 			_, err := tree.Walk(context.Background(), Options{Jobs: 1}, func(_ int, f *File) {
 				for {

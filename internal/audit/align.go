@@ -83,7 +83,7 @@ func (d *Diff) rebaseOld(base mapping.Base, site bool) {
 		return
 	}
 	for i := range d.old {
-		d.old[i].Loc = base.Move(d.old[i].Loc)
+		d.old[i].Loc = base.MoveToBase(d.old[i].Loc)
 	}
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "if the site has a new domain, let each old address redirect to its new one",
 		"the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base))

@@ -173,7 +173,7 @@ func (j *headChecker) share(i int, key mistakeKey, is bool) {
 // isOwnURL reports whether the og:url of a page is an address of this page: the listed one, or
 // another one at which the host serves the page. The build reports addresses of local servers.
 func (j *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
-	if p.ogURL == p.page.Entry.Loc || mapping.LocalHost(p.ogURL) {
+	if p.ogURL == p.page.Entry.Loc || mapping.IsLocalHost(p.ogURL) {
 		return true
 	}
 	a := j.links.answer(ctx, j.answers, p.ogURL)

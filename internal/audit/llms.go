@@ -197,7 +197,7 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	}
 	switch {
 	case j.Ignored != nil && j.Ignored(loc):
-	case mapping.LocalHost(loc) && !mapping.LocalHost(j.Base.String()) && j.Loc != "":
+	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.Base.String()) && j.Loc != "":
 		j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
 	case j.Answers != nil:
 		c := &Checker{Base: j.Base, Owns: j.Owns}

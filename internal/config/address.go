@@ -18,7 +18,7 @@ func suggestBase(dir string) string {
 	suggestion := ""
 	for _, address := range []string{readHomeAddress(dir), readRobotsAddress(dir), readSitemapAddress(dir)} {
 		base, err := mapping.ParseBase(address)
-		if err != nil || generator.IsPlaceholder(address) || mapping.LocalHost(base.String()) {
+		if err != nil || generator.IsPlaceholder(address) || mapping.IsLocalHost(base.String()) {
 			continue
 		}
 		if suggestion != "" && suggestion != base.String() {

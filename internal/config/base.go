@@ -90,7 +90,7 @@ func (r *resolver) addressCandidates() []candidate {
 	_, preview := hosting.Preview(r.input.Getenv)
 	add := func(address string, c candidate) {
 		b, err := mapping.ParseBase(address)
-		if err == nil && !mapping.LocalHost(b.String()) {
+		if err == nil && !mapping.IsLocalHost(b.String()) {
 			c.base = b
 			all = append(all, c)
 		}

@@ -171,8 +171,8 @@ func (s *explainer) addresses(target string) (locs []string) {
 		return locs
 	}
 	for i := range s.World.Parts {
-		if b := s.World.Parts[i].Base; sameSite(loc, b) || i == 0 && mapping.LocalHost(loc) {
-			add(b.Move("http://localhost"+mapping.PathOf(loc)), nil) // of another site, so that it is moved
+		if b := s.World.Parts[i].Base; sameSite(loc, b) || i == 0 && mapping.IsLocalHost(loc) {
+			add(b.MoveToBase("http://localhost"+mapping.PathOf(loc)), nil) // of another site, so that it is moved
 			return locs
 		}
 	}

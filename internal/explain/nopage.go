@@ -88,7 +88,7 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	}
 	e.Unbuilt = s.o.Pages.Show(src.Output)
 	p, below := s.World.Facts.Parts.Of(src.Output)
-	_, e.URL, _ = s.World.Parts[p].Base.Place(s.World.Parts[p].Style, below)
+	_, e.URL, _ = s.World.Parts[p].Base.FileURL(s.World.Parts[p].Style, below)
 }
 
 // explainNewer explains a content file without a page that is newer than all built pages.

@@ -69,7 +69,7 @@ const maxPaths = 4096
 func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 	p := &s.Parts[of.Part]
 	file, _ := p.Below(of.File)
-	_, loc, err := p.Base.Place(p.Style, file)
+	_, loc, err := p.Base.FileURL(p.Style, file)
 	if err != nil {
 		return nil
 	}

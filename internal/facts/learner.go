@@ -252,14 +252,14 @@ func (l *learner) readCanonical(r *Page, loc string) {
 // server is moved to the site's base URL, because development builds contain such addresses.
 func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
-	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.LocalHost(to) {
+	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
 		return to, err
 	}
 	if _, own := l.s.Parts.Hosting(to); own {
 		return to, nil
 	}
 	r.ensureScarce().Local = to[:len(to)-len(mapping.PathOf(to))]
-	return l.s.Parts[r.Part].Base.Move(to), nil
+	return l.s.Parts[r.Part].Base.MoveToBase(to), nil
 }
 
 // ownEnding returns the ending of ref if ref is an address of the page itself. Otherwise it

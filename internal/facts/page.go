@@ -76,7 +76,7 @@ func (ps Parts) At(file string) (f Page) {
 func (ps Parts) place(f *Page, text string) error {
 	part, below := ps.Of(f.File)
 	p := &ps[part]
-	urlPath, loc, err := p.Base.PlaceIn(text, p.Style, below)
+	urlPath, loc, err := p.Base.FileURLIn(text, p.Style, below)
 	f.Part, f.Path, f.FileLoc, f.Ending = part, urlPath, loc, p.Style.Ending(below)
 	return err
 }

@@ -239,7 +239,7 @@ func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
 		}
 	case IsPlaceholder(u):
 		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s", key, v.pos, u)
-	case mapping.LocalHost(strings.ToLower(u)):
+	case mapping.IsLocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)
 	case below != "/" && !strings.HasSuffix(strings.TrimSuffix(u, "/"), below):

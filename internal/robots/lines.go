@@ -53,7 +53,7 @@ type Line struct {
 
 // IsLocal reports whether the value of l is a URL of the local machine, such as
 // "http://localhost:1313/sitemap.xml". The development servers of generators write such URLs.
-func (l *Line) IsLocal() bool { return mapping.LocalHost(strings.ToLower(l.Value)) }
+func (l *Line) IsLocal() bool { return mapping.IsLocalHost(strings.ToLower(l.Value)) }
 
 // Lines yields the lines of the robots.txt file src. A line ends in "\n", "\r" or "\r\n". The
 // caller limits src to MaxBytes.

@@ -204,7 +204,7 @@ var wildcardEscaper = strings.NewReplacer("*", "%2A", "$", "%24")
 // path, because "*" and "$" are wildcards in patterns and "?" begins the query.
 func encodePath(path string) string {
 	path, query, hasQuery := strings.Cut(path, "?")
-	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.CleanPath(path)), "?", "%3F")
+	path = strings.ReplaceAll(wildcardEscaper.Replace(mapping.NormalizePath(path)), "?", "%3F")
 	if hasQuery {
 		path += "?" + wildcardEscaper.Replace(query)
 	}

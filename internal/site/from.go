@@ -20,14 +20,14 @@ type SitemapEntry struct {
 
 // MoveToBase returns u with all addresses on the host of u.Loc moved below another base URL.
 func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
-	loc, host := base.Move(u.Loc), sitemap.HostOf(u.Loc)
+	loc, host := base.MoveToBase(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
 	u = resolveAddresses(u, func(ref string) (string, error) {
 		if !isAbsolute(ref) {
 			return ref, nil
 		}
 		if moves && sitemap.HostOf(ref) == host {
-			ref = base.Move(ref)
+			ref = base.MoveToBase(ref)
 		}
 		return base.Resolve(ref, ref, "")
 	})

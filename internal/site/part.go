@@ -168,7 +168,7 @@ func (p *Part) Canonical(f *facts.Page) string {
 		return ""
 	}
 	file, _ := p.Below(f.File)
-	_, loc, _ := p.Base.Place(f.CanonicalEnding.Style(), file)
+	_, loc, _ := p.Base.FileURL(f.CanonicalEnding.Style(), file)
 	return loc
 }
 

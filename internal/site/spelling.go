@@ -90,7 +90,7 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 		return f
 	}
 	file, _ := p.Below(f.File)
-	urlPath, loc, err := p.Base.Place(e.Style(), file)
+	urlPath, loc, err := p.Base.FileURL(e.Style(), file)
 	if err != nil {
 		return f
 	}

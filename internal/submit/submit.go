@@ -153,7 +153,7 @@ func previewReason(getenv func(string) string) string {
 // machine. It returns "" for a public site. list may be nil.
 func privateReason(s *config.Settings, list *List, getenv func(string) string) string {
 	for _, p := range s.Site.Parts() {
-		if mapping.LocalHost(p.Base.String()) {
+		if mapping.IsLocalHost(p.Base.String()) {
 			return fmt.Sprintf("%s is on this machine", p.Base)
 		}
 		if why, ok := hosting.IsSingleDeployment(p.Base.Host(), getenv); ok {
