@@ -100,7 +100,7 @@ func TestFewDescriptors(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	for name, tree := range map[string]Tree{"native": Dir(root), "portableDir": portableDir(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
 		limited(t, 48, func() {
 			var mu sync.Mutex
 			var got []string
@@ -133,7 +133,7 @@ func TestNoDescriptors(t *testing.T) {
 			f.Close()
 		}
 	}()
-	for name, tree := range map[string]Tree{"native": Dir(root), "portableDir": portableDir(root)} {
+	for name, tree := range map[string]Tree{"native": Dir(root), "portable": portableDir(root)} {
 		limited(t, 64, func() {
 			_, err := tree.Walk(context.Background(), Options{Jobs: 1}, func(_ int, f *File) {
 				for {

@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Groups of rules, in the order in which Apache applies them.
+// Groups of rules in the order of their precedence in Apache; see rule.group.
 const (
 	accessGroup = iota
 	rewriteGroup
@@ -24,44 +24,45 @@ const (
 )
 
 // An apacheSite reads the .htaccess files of a site.
-// https://httpd.apache.org/docs/2.4/mod/directives.html
+//
+// See https://httpd.apache.org/docs/2.4/mod/directives.html
 type apacheSite struct {
 	*loader
-	files   []*htaccess // outer folders first
-	skipped []directive // directives that are not evaluated
-	lines   int         // directives of all files so far
+	files   []*htaccess // files that were read, outer folders first
+	skipped []directive // directives that sitewalk does not evaluate
+	lines   int         // number of directives in all files so far
 }
 
-// A directive is a line of a .htaccess.
+// A directive is one line of a .htaccess file.
 type directive struct {
 	pos  diag.Pos
 	text string
 }
 
-// An htaccess is a .htaccess file.
+// An htaccess contains the rules of one .htaccess file.
 type htaccess struct {
 	*apacheSite
 	file     file
-	in       string // the path of its folder, "" for the top
-	sections []section
+	in       string    // URL path of the folder of the file: "/blog"; "" for the publish directory
+	sections []section // open sections, outer sections first
 
-	access      *rule // for the folder; status 0 lets visitors in
-	fileAccess  []rule
-	redirects   []rule
-	fallback    *rule // status 0 turns an outer FallbackResource off
-	fileHeaders []rule
-	rewrites    *rewrites
+	access      *rule     // access to the folder; status 0 allows access
+	fileAccess  []rule    // access to files in <Files> sections
+	redirects   []rule    // Redirect directives
+	fallback    *rule     // FallbackResource; status 0 disables a FallbackResource of an outer folder
+	fileHeaders []rule    // headers of files in <Files> sections
+	rewrites    *rewrites // directives of mod_rewrite; nil if there are none
 }
 
-// A section is <Files>, <IfModule>, or one that is not known.
+// A section is a part of a .htaccess file such as <Files> or <IfModule>.
 type section struct {
-	files *pattern // of the names of files that it is for
-	skip  bool     // its content does not count
+	files *pattern // names of the files that a <Files> section is for; otherwise nil
+	skip  bool     // ignore the directives in the section
 }
 
-// readApache reads the .htaccess files of the publish directory: redirects,
-// headers and access. A file holds in its folder: its rules
-// come before those of the folders around it, its headers after them.
+// readApache reads redirects, headers and access rules from all .htaccess files in the publish
+// directory. A file applies to its folder and the folders below. Its rules take precedence over the
+// rules of outer folders. Its headers are set after the headers of outer folders.
 func (l *loader) readApache() {
 	s := l.site
 	s.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
@@ -84,7 +85,7 @@ func (l *loader) readApache() {
 	a.reportSkipped()
 }
 
-// addRules adds the rules of all files in the order in which the server applies them.
+// addRules adds the rules of all files to the site, in the order in which Apache applies them.
 func (a *apacheSite) addRules() {
 	inner := slices.Clone(a.files)
 	slices.Reverse(inner)
@@ -104,7 +105,7 @@ func (a *apacheSite) addRules() {
 		}
 	}
 	for i, h := range inner {
-		if h.rewrites != nil { // the rules of outer folders do not hold then
+		if h.rewrites != nil { // Apache then ignores the rewrite rules of outer folders
 			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
 			add(rewriteGroup, rule{pattern: matchAll(h.in)})
 		}
@@ -124,7 +125,8 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// reportSkipped reports the directives that are not evaluated, at the first of them.
+// reportSkipped adds one finding for all directives that sitewalk does not evaluate, at the position of
+// the first directive.
 func (a *apacheSite) reportSkipped() {
 	if len(a.skipped) == 0 {
 		return
@@ -141,8 +143,8 @@ func (a *apacheSite) reportSkipped() {
 		"%s is not evaluated%s: only the server knows what it answers; the pages stay in", first, others).Subject = first
 }
 
-// htaccessFolders returns the folders of the publish directory that have a .htaccess,
-// each before those in it.
+// htaccessFolders returns the paths of all folders in the publish directory that contain a .htaccess
+// file, sorted. "." is the publish directory.
 func (l *loader) htaccessFolders() (dirs []string) {
 	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -160,12 +162,13 @@ func (l *loader) htaccessFolders() (dirs []string) {
 	return dirs
 }
 
-// addSkipped records a directive that is not evaluated.
+// addSkipped records a directive that sitewalk does not evaluate, for reportSkipped.
 func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
-// read reads the directives. A backslash at the end of a line joins the next line.
+// read evaluates all directives of the file. A backslash at the end of a line joins it with the next
+// line.
 func (h *htaccess) read() {
 	n, from, whole := 0, 0, ""
 	for line := range strings.Lines(string(h.file.src)) {
@@ -190,10 +193,10 @@ func (h *htaccess) read() {
 	}
 }
 
-// apacheWord is a word of a line, in quotes or not.
+// apacheWord matches one word of a directive, with or without quotes.
 var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
 
-// apacheWords splits a line into words.
+// apacheWords splits a directive into words and removes quotes and backslashes.
 func apacheWords(line string) (words []string) {
 	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
 		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
@@ -205,7 +208,8 @@ func apacheWords(line string) (words []string) {
 	return words
 }
 
-// readLine evaluates a directive as far as a file can tell.
+// readLine evaluates one directive. It records a directive as skipped if its effect depends on the
+// configuration of the server.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {
@@ -260,7 +264,8 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	}
 }
 
-// openSection opens or closes a section. It assumes that all modules are loaded.
+// openSection handles the opening or closing tag of a section. It assumes that the server has loaded all
+// modules, so it skips only <IfModule> sections for a missing module.
 func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -284,7 +289,7 @@ func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text st
 	h.sections = append(h.sections, s)
 }
 
-// compileFiles compiles the names of <Files> and <FilesMatch>.
+// compileFiles returns the pattern of the file names in args, the arguments of <Files> or <FilesMatch>.
 func (h *htaccess) compileFiles(isRegex bool, args []string) (*pattern, error) {
 	if len(args) > 1 && args[0] == "~" {
 		isRegex, args = true, args[1:]
@@ -301,7 +306,7 @@ func (h *htaccess) compileFiles(isRegex bool, args []string) (*pattern, error) {
 	return &p, err
 }
 
-// sectionFiles returns the pattern of file names of the sections around a directive, or nil.
+// sectionFiles returns the file name pattern of the outermost open <Files> section, or nil.
 func (h *htaccess) sectionFiles() *pattern {
 	for _, s := range h.sections {
 		if s.files != nil {
@@ -311,8 +316,8 @@ func (h *htaccess) sectionFiles() *pattern {
 	return nil
 }
 
-// addAccess evaluates a directive about access. It ignores a directive that denies access to the
-// whole site, because such a site would list no page.
+// addAccess evaluates a Require, Allow or Deny directive. It skips a directive that denies access to the
+// whole site, because the sitemap would list no page.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: matchAll(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
@@ -323,7 +328,7 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 	case name == "require" && slices.Contains([]string{"valid-user", "user", "group"}, first):
 		r.status = http.StatusUnauthorized
 	case name == "allow", name == "deny", first == "not":
-		return // some visitors, which another line keeps out or lets in
+		return // the directive is about some visitors only; another directive decides about the others
 	default:
 		h.addSkipped(pos, text)
 		return
@@ -341,9 +346,10 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 
 var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 
-// addRedirect adds a rule for a path and all below it, or for all paths that an expression
-// is found in.
-// https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
+// addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect is for a path and all
+// paths below it. RedirectMatch is for the paths that match a regular expression.
+//
+// See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
 	r := rule{pos: pos, text: text, force: true}
 	r.status, args = parseMovedStatus(name, args)
@@ -379,7 +385,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	return nil
 }
 
-// parseMovedStatus returns the status of a directive, and its arguments without it.
+// parseMovedStatus returns the HTTP status of a Redirect directive, and the arguments after the status.
 func parseMovedStatus(name string, args []string) (int, []string) {
 	switch {
 	case name == "redirectpermanent":
@@ -396,7 +402,8 @@ func parseMovedStatus(name string, args []string) (int, []string) {
 	return http.StatusFound, args
 }
 
-// compilePrefix compiles a path that matches itself and all below it. The rest is its one group.
+// compilePrefix returns a pattern that matches path and all paths below it. Its only group is the rest of
+// the matched path after path.
 func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
@@ -406,8 +413,8 @@ func compilePrefix(path string) (pattern, error) {
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
 
-// shiftGroups counts the groups of a target from 1 instead of 0. It removes groups that the
-// expression does not have.
+// shiftGroups adds 1 to the number of each group in a target, so that $0 becomes $1. It removes numbers
+// that are not less than groups, the number of groups of the expression with the whole match.
 func shiftGroups(to string, groups int) string {
 	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
 		if n := int(use[1] - '0'); n < groups {
@@ -417,8 +424,10 @@ func shiftGroups(to string, groups int) string {
 	})
 }
 
-// addHeader reads "Header [always] set X-Robots-Tag value".
-// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+// addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores other
+// headers.
+//
+// See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) addHeader(pos diag.Pos, args []string) error {
 	always := len(args) > 0 && strings.EqualFold(args[0], "always")
 	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {

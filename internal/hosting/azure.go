@@ -12,12 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// maxAzure is the maximum size of a staticwebapp.config.json in bytes.
-// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
+// maxAzure is the maximum size in bytes of a staticwebapp.config.json that Azure reads.
+//
+// See https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 const maxAzure = 20 << 10
 
-// azureConfig has the keys of staticwebapp.config.json that decide about URLs.
-// https://learn.microsoft.com/azure/static-web-apps/configuration
+// azureConfig has the keys of staticwebapp.config.json that change URLs or X-Robots-Tag headers.
+//
+// See https://learn.microsoft.com/azure/static-web-apps/configuration
 type azureConfig struct {
 	Slash    strict.Value[string] `yaml:"trailingSlash"`
 	Routes   []azureRoute         `yaml:"routes"`
@@ -28,6 +30,7 @@ type azureConfig struct {
 	} `yaml:"navigationFallback"`
 }
 
+// An azureRoute is an item of the key "routes".
 type azureRoute struct {
 	Route    strict.Value[string] `yaml:"route"`
 	Methods  []string             `yaml:"methods"`
@@ -38,9 +41,9 @@ type azureRoute struct {
 	Headers  robotsTag            `yaml:"headers"`
 }
 
-// readAzure reads staticwebapp.config.json, which a build leaves in the publish
-// directory. Of its routes only the first that matches counts. The navigationFallback
-// is a group of its own.
+// readAzure reads staticwebapp.config.json in the publish directory, or else in the root of the project.
+// Azure applies only the first route that matches a URL. The navigationFallback has its own group,
+// after all routes.
 func (l *loader) readAzure() {
 	s := l.site
 	s.filesFirst, s.lastHeader = true, true
@@ -58,7 +61,7 @@ func (l *loader) readAzure() {
 	var c azureConfig
 	l.decode(f, &c)
 	l.setAzureSlash(c.Slash)
-	var headers []rule // the first that matches holds
+	var headers []rule // Azure sends the header of the first matching rule
 	for _, r := range slices.DeleteFunc(c.Routes, func(r azureRoute) bool { return !r.isForGET() }) {
 		p, err := compileAzure(r.Route.V)
 		answer, other := r.answer(f)
@@ -77,8 +80,9 @@ func (l *loader) readAzure() {
 	l.addAzureFallback(f, &c)
 }
 
-// setAzureSlash sets the URL style and the file handling.
-// https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
+// setAzureSlash sets the URL style and the handling of files by c, the value of trailingSlash.
+//
+// See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 func (l *loader) setAzureSlash(c strict.Value[string]) {
 	s := l.site
 	switch c.V {
@@ -98,7 +102,8 @@ func (l *loader) setAzureSlash(c strict.Value[string]) {
 	s.handling = s.serveAzure
 }
 
-// answer returns what a route answers. A route with headers alone has no status.
+// answer converts the route into a rule without a pattern. The status is 0 if the route only sets
+// headers.
 func (r *azureRoute) answer(f file) (rule, error) {
 	answer := rule{pos: firstPlace(f, r.Route.Pos), to: r.Redirect, force: true}
 	needsRole := len(r.Roles) > 0 && !slices.ContainsFunc(r.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
@@ -120,10 +125,10 @@ func (r *azureRoute) answer(f file) (rule, error) {
 	return answer, nil
 }
 
-// isForGET reports whether the route is for reading a page.
+// isForGET reports whether the route applies to GET requests.
 func (r *azureRoute) isForGET() bool { return len(r.Methods) == 0 || slices.Contains(r.Methods, "GET") }
 
-// addAzureFallback adds the answers for addresses without a file.
+// addAzureFallback adds the rules of navigationFallback, which apply to URLs without a file.
 func (l *loader) addAzureFallback(f file, c *azureConfig) {
 	if c.Fallback.Rewrite.V == "" {
 		return
@@ -139,9 +144,9 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
-// compileAzure compiles a route: a path, or a path that ends in a *, perhaps with extensions
-// behind it. A request without a dot is also matched as the index.html of its folder, as in the
-// routes engine of @azure/static-web-apps-cli.
+// compileAzure returns the pattern of a route: a path, or a path with a final *, which extensions may
+// follow, as in "/img/*.{png,jpg}". A URL path without a dot also matches the route of the
+// index.html in that folder, as in the routes engine of @azure/static-web-apps-cli.
 func compileAzure(route string) (pattern, error) {
 	if err := checkLength(route); err != nil {
 		return pattern{}, err

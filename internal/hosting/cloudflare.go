@@ -13,8 +13,10 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// wrangler has the keys of Cloudflare's configuration file that decide about URLs.
-// https://developers.cloudflare.com/workers/wrangler/configuration/
+// wrangler has the keys of wrangler.toml or wrangler.json, Cloudflare's configuration file, that change
+// URLs.
+//
+// See https://developers.cloudflare.com/workers/wrangler/configuration/
 type wrangler struct {
 	file   file
 	Pages  strict.Value[string] `yaml:"pages_build_output_dir"`
@@ -27,31 +29,35 @@ type wrangler struct {
 	} `yaml:"assets"`
 }
 
-// isWorker reports whether the project is a worker with assets and not a Pages project.
+// isWorker reports whether the project is a Cloudflare Worker with static assets, and not a Cloudflare
+// Pages project.
 func (w *wrangler) isWorker() bool {
 	return w.Assets.Directory.IsSet() || w.Assets.HTML.IsSet() || w.Assets.NotFound.IsSet()
 }
 
-// readWrangler reads the first of the files that wrangler itself would take.
+// readWrangler reads the first existing file of wrangler.json, wrangler.jsonc and wrangler.toml. The result
+// is empty if there is none.
 func (l *loader) readWrangler() (w wrangler) {
 	w.file = l.readFirst(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	return w
 }
 
-// hasWranglerSite reports whether the project of the wrangler file serves files.
+// hasWranglerSite reports whether the wrangler file configures static files, and not only code.
 func hasWranglerSite(l *loader) bool {
 	w := l.readWrangler()
 	return w.isWorker() || w.Pages.IsSet()
 }
 
+// wranglerPublish returns the publish directory that the wrangler file names.
 func (l *loader) wranglerPublish() strict.Value[string] {
 	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
-// readCloudflare reads wrangler's file, _redirects and _headers.
-// https://developers.cloudflare.com/pages/configuration/redirects/
-// https://developers.cloudflare.com/workers/static-assets/
+// readCloudflare reads the wrangler file, _redirects and _headers.
+//
+// See https://developers.cloudflare.com/pages/configuration/redirects/
+// and https://developers.cloudflare.com/workers/static-assets/
 func (l *loader) readCloudflare() {
 	s := l.site
 	w := l.readWrangler()
@@ -82,10 +88,11 @@ func (l *loader) readCloudflare() {
 	}
 }
 
-// reportCloudflareCode reports a worker that runs before the assets, and the functions of a Pages
-// project, of which _worker.js is an advanced form.
-// https://developers.cloudflare.com/pages/functions/routing/
-// https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
+// reportCloudflareCode reports code that runs before the static files: a Worker with run_worker_first,
+// or the functions or _worker.js of a Pages project.
+//
+// See https://developers.cloudflare.com/pages/functions/routing/
+// and https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
 func (l *loader) reportCloudflareCode(w *wrangler) {
 	const name = "_worker.js"
 	runsFirst := w.Assets.First.Value == "true" || len(w.Assets.First.Content) > 0
@@ -101,14 +108,15 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 	}
 }
 
-// Strings are matched as well, so that nothing is looked for in them.
+// jsonComments and jsonCommas match comments, and commas before a closing bracket. They also match whole
+// strings, so that they find no comment or comma in a string.
 var (
 	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
 	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
 )
 
-// plainJSON replaces comments, and commas before a closing bracket, by spaces. Every value keeps
-// its place.
+// plainJSON returns a copy of src in which spaces replace comments, and commas before a closing bracket.
+// All values keep their line and column.
 func plainJSON(src []byte) []byte {
 	out := bytes.Clone(src)
 	for _, m := range jsonComments.FindAll(out, -1) {

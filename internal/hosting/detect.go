@@ -10,26 +10,26 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// The strengths of evidence for a host.
+// The strengths of evidence for a host, weakest first.
 const (
-	weakFile       = iota + 1 // a file that other hosts or tools know as well
-	buildFile                 // a file that makes a host build a repository, which may be published elsewhere too
-	deployWorkflow            // a file of CI that publishes a site
-	siteAddress               // the site's address, on a domain of the host
-	ownFile                   // a file that only this host reads
+	weakFile       = iota + 1 // a file that other hosts or tools also use: "_redirects"
+	buildFile                 // a file that makes a host build the repository, but perhaps not the site
+	deployWorkflow            // a CI workflow that publishes a site
+	siteAddress               // the base URL is on a domain of the host
+	ownFile                   // a file that only this host reads: "vercel.json"
 	ownBuild                  // the host itself runs the build
 )
 
-// A clue points to a host.
+// A clue is evidence that a host serves the site.
 type clue struct {
-	host     string
-	what     string // "netlify.toml", "NETLIFY=true"
-	file     string // "" for the environment
-	strength int
+	host     string // name of the host: "netlify"
+	what     string // the evidence for messages: "netlify.toml", "NETLIFY=true"
+	file     string // the file with the evidence; "" if it is not a file
+	strength int    // weakFile to ownBuild
 }
 
-// detect sets the host that the strongest clue points to. It reports clues
-// that contradict each other.
+// detect sets the host of the site to the host with the strongest evidence. It reports evidence for
+// another host.
 func (l *loader) detect() {
 	clues := l.clues()
 	if len(clues) == 0 {
@@ -43,10 +43,10 @@ func (l *loader) detect() {
 	l.reportConflicts(best, clues[1:])
 }
 
-// reportConflicts reports clues to another host. Weak clues contradict nothing:
-// many tools write .nojekyll for any host, and Read the Docs often has the manual
-// of a project whose site is on GitHub Pages. A file of CI does not contradict the
-// site's address: the repository may be a mirror.
+// reportConflicts reports the evidence in others that is for another host than best. It ignores weak
+// evidence: many tools write .nojekyll for any host, and Read the Docs often has the manual of a
+// project whose site is on GitHub Pages. It also ignores a CI workflow if best is the base URL,
+// because the repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
@@ -62,12 +62,13 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 	}
 }
 
-// clues returns all evidence for hosts. Evidence of equal strength is in order of precedence. The
-// hosts' build machines set the variables.
-// https://docs.netlify.com/build/configure-builds/environment-variables/
-// https://vercel.com/docs/environment-variables/system-environment-variables
-// https://developers.cloudflare.com/pages/configuration/build-configuration/
-// https://render.com/docs/environment-variables
+// clues returns all evidence for hosts: environment variables that their build machines set, files, and
+// the base URL. Among evidence of equal strength, the first takes precedence.
+//
+// See https://docs.netlify.com/build/configure-builds/environment-variables/,
+// https://vercel.com/docs/environment-variables/system-environment-variables,
+// https://developers.cloudflare.com/pages/configuration/build-configuration/,
+// https://render.com/docs/environment-variables and
 // https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
 func (l *loader) clues() (clues []clue) {
 	for _, m := range buildMachines {
@@ -100,7 +101,8 @@ func (l *loader) clues() (clues []clue) {
 	return append(clues, l.workflowClue()...)
 }
 
-// platformOfDomain returns the platform that gives sites such a domain, or "" for any other domain.
+// platformOfDomain returns the host that gives its sites subdomains such as name: "netlify" for
+// "a.netlify.app". It returns "" for any other domain. name may have a port.
 func platformOfDomain(name string) (host string) {
 	name, _, _ = strings.Cut(name, ":")
 	for _, d := range domains {
@@ -114,13 +116,15 @@ func platformOfDomain(name string) (host string) {
 	return ""
 }
 
-// IsPlatformDomain reports whether a platform gives sites such a domain. Most sites have it until
-// they get a custom domain.
+// IsPlatformDomain reports whether name is a domain that a hosting platform gives to a site, such as
+// "a.netlify.app", and not a custom domain.
 func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 
+// maxWorkflows is the maximum number of GitHub workflows that workflowClue reads.
 const maxWorkflows = 100
 
-// workflowClue returns the first GitHub workflow that publishes the site.
+// workflowClue returns the first GitHub workflow that publishes a site, as evidence for its host. It
+// returns nil if there is none.
 func (l *loader) workflowClue() []clue {
 	const dir = ".github/workflows"
 	for _, t := range l.trees[:2] {

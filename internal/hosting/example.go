@@ -10,14 +10,14 @@ import (
 	"github.com/sitewalk/sitewalk/internal/glob"
 )
 
-// An Example is a URL path below the base that a rule decides about.
+// An Example is a URL path that a rule of the host applies to.
 type Example struct {
-	URLPath string
-	Answer  Verdict
+	URLPath string  // path relative to the base URL
+	Answer  Verdict // the host's answer, which the rule determines
 }
 
-// Examples returns a path for each rule that redirects or answers with an error, if the
-// pattern allows one.
+// Examples returns an Example for each rule that redirects or answers with an error. It leaves out a rule
+// if it finds no URL path for the rule. exists reports whether the site has a file.
 func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
 		if r := &s.redirects.rules[i]; r.status != 0 {
@@ -27,8 +27,8 @@ func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	return slices.Clip(all)
 }
 
-// findExample returns a path that matches the pattern, if the rule at pos decides about the path.
-// Otherwise it returns nil.
+// findExample returns an Example with a path that p matches, if the rule at pos determines the answer for
+// that path. Otherwise it returns nil.
 func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)
@@ -42,7 +42,7 @@ func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bo
 	return nil
 }
 
-// example returns a path that the pattern probably matches, with word for any text.
+// example returns a path that p probably matches. It puts word in the place of a wildcard.
 func (p *pattern) example(word string) string {
 	switch {
 	case p.glob != nil:
@@ -63,14 +63,14 @@ func (p *pattern) example(word string) string {
 
 var globWildcard = regexp.MustCompile(`(\*\*/)*\*+`)
 
-// exampleMatch returns a string that re probably matches, with word for any text.
+// exampleMatch returns a string that re probably matches. It puts word in the place of ".*" and the like.
 func exampleMatch(re *syntax.Regexp, word string) string {
 	if slices.Contains(anyChar, re.Op) {
 		return word[:1]
 	}
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase != 0 { // its letters are capitals then
+		if re.Flags&syntax.FoldCase != 0 { // re.Rune then has upper-case letters
 			return strings.ToLower(string(re.Rune))
 		}
 		return string(re.Rune)
@@ -83,7 +83,7 @@ func exampleMatch(re *syntax.Regexp, word string) string {
 	case syntax.OpCapture, syntax.OpAlternate:
 		return exampleMatch(re.Sub[0], word)
 	case syntax.OpQuest:
-		if sub := re.Sub[0]; sub.Op != syntax.OpLiteral { // a group, such as what a splat stands for
+		if sub := re.Sub[0]; sub.Op != syntax.OpLiteral { // the optional part is probably a wildcard
 			return exampleMatch(sub, word)
 		}
 	case syntax.OpPlus, syntax.OpStar:
@@ -99,5 +99,5 @@ func exampleMatch(re *syntax.Regexp, word string) string {
 	return ""
 }
 
-// anyChar are the operations that match one of several characters.
+// anyChar contains the operations of regular expressions that match one of several characters.
 var anyChar = []syntax.Op{syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL}

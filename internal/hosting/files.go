@@ -16,18 +16,18 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// MaxFile is the maximum number of bytes that are read of a host's file.
+// MaxFile is the maximum number of bytes that are read from a host's configuration file.
 const MaxFile = 4 << 20
 
-// A loader reads the files of one site.
+// A loader reads the host's configuration files of one site.
 type loader struct {
 	Input
-	trees [3]tree // the root, the repository's root and the publish directory
-	site  *Site
-	diags diag.List // findings of a file repeat if it is read again
+	trees [3]tree   // the project root, the repository root and the publish directory
+	site  *Site     // the result
+	diags diag.List // findings; a file that is read twice adds its findings twice
 }
 
-// newLoader returns a loader. Its missing trees are empty.
+// newLoader returns a loader for in. If a tree of in is nil, the loader uses an empty tree.
 func newLoader(in Input) *loader {
 	for _, tree := range []*fs.FS{&in.Root, &in.Above, &in.Publish} {
 		if *tree == nil {
@@ -41,16 +41,17 @@ func newLoader(in Input) *loader {
 	return &loader{Input: in, trees: trees, site: &Site{base: in.Base}}
 }
 
-// A file is a file of a host.
+// A file is a configuration file of a host.
 type file struct {
-	name string // as the user would type it
+	name string // path as the user would type it
 	src  []byte
 }
 
+// pos returns the position of a line in f, counted from 1. 0 is the whole file.
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// lines yields the lines of a file that has a rule in each, without comments. It reports
-// lines beyond max.
+// lines returns an iterator over the lines of f and their positions, without empty lines and comments. It
+// stops with a finding after max lines.
 func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
 		n, rules := 0, 0
@@ -70,12 +71,14 @@ func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	}
 }
 
-// reportTooMany reports that the rules from a place on are not read.
+// reportTooMany adds the finding that sitewalk does not read the rules from pos to the end. read describes
+// the rules before pos: "2048 rules".
 func (l *loader) reportTooMany(pos diag.Pos, read string) {
 	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", read)
 }
 
-// readFirst decodes the first of the files that exists into v.
+// readFirst decodes the first existing file of names into v, and returns the file. It returns an empty file
+// if none exists.
 func (l *loader) readFirst(v any, names ...string) file {
 	f, ok := l.openInRoots(names...)
 	if ok {
@@ -84,10 +87,10 @@ func (l *loader) readFirst(v any, names ...string) file {
 	return f
 }
 
-// commented lists the JSON files that may contain comments.
+// commented contains the names of JSON files that may contain comments.
 var commented = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
-// decode decodes a file into v, in the notation of its name, and reports mistakes.
+// decode decodes f into v, and adds its mistakes to the findings. The extension of f selects the format.
 func (l *loader) decode(f file, v any) {
 	if slices.Contains(commented, path.Base(f.name)) {
 		f.src = plainJSON(f.src)
@@ -96,13 +99,13 @@ func (l *loader) decode(f file, v any) {
 	l.diags = append(append(l.diags, ds...), strict.Options{Lenient: true}.Decode(f.name, n, v)...)
 }
 
-// firstPlace returns the first of the places that is set, else the file.
+// firstPlace returns the first non-zero position of places, or the position of the whole file f.
 func firstPlace(f file, places ...diag.Pos) diag.Pos {
 	return cmp.Or(cmp.Or(places...), f.pos(0))
 }
 
-// openInRoots reads the first of the files that exists: in the root, in the repository's root, or
-// in the publish directory.
+// openInRoots reads the first existing file of names. For each name, it searches the project root, the
+// repository root and the publish directory, in this order.
 func (l *loader) openInRoots(names ...string) (file, bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
@@ -114,18 +117,21 @@ func (l *loader) openInRoots(names ...string) (file, bool) {
 	return file{}, false
 }
 
-// A tree is searched for a host's files.
+// A tree is a folder that may contain configuration files of a host.
 type tree struct {
 	files fs.FS
-	name  string // as the user would type it
+	name  string // path of the folder as the user would type it
 }
 
+// openInPublish reads the file name in the publish directory. It returns false if the file does not exist
+// or cannot be read.
 func (l *loader) openInPublish(name string) (file, bool) {
 	return l.openFile(l.Publish, l.PublishName, name, MaxFile)
 }
 
-// openFile reads a regular file. It cuts the file at a limit, with a finding, and drops a byte
-// order mark.
+// openFile reads at most limit bytes of the file name in tree, and removes a byte order mark. dir is the
+// path of tree in findings. A longer or unreadable file is a finding. It returns false if the file
+// does not exist or cannot be read.
 func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (file, bool) {
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false
@@ -144,18 +150,19 @@ func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (file, bool) 
 	return f, true
 }
 
-// isFile reports whether a tree has a regular file of that name.
+// isFile reports whether tree contains a regular file called name.
 func isFile(tree fs.FS, name string) bool {
 	info, err := fs.Stat(tree, name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// exists reports whether a tree has a file or a folder of that name.
+// exists reports whether tree contains a file or folder called name.
 func exists(tree fs.FS, name string) bool {
 	_, err := fs.Stat(tree, name)
 	return err == nil
 }
 
+// readUpTo returns the first limit bytes of the file name in tree.
 func readUpTo(tree fs.FS, name string, limit int) ([]byte, error) {
 	f, err := tree.Open(name)
 	if err != nil {

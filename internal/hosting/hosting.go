@@ -1,9 +1,9 @@
-// Package hosting answers for a site's host: which URLs serve its files, which URLs redirect,
-// and which pages the host or robots.txt keeps from search engines. It reads the host's files
-// and the environment of the build, and sends no request.
+// Package hosting predicts how the hosting platform of a site answers requests: which URLs serve files,
+// which URLs redirect, and which pages a header or robots.txt keeps from search engines. It reads the
+// configuration files of the platform and the environment of the build. It sends no requests.
 //
-// A rule that depends on the request, such as the visitor's country or a cookie, is not
-// applied. A finding names it.
+// A platform is called a host. The package ignores rules that depend on the request, such as the
+// visitor's country or a cookie, and reports each ignored rule.
 package hosting
 
 import (
@@ -15,22 +15,22 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// Auto is the name with which Load detects the host.
+// Auto is the value of Input.Name that makes Load detect the host.
 const Auto = "auto"
 
-// Input is the input of Load. A nil tree has no files; a nil Getenv has no
-// variables.
+// Input is the input of Load. A nil file system counts as empty, and a nil Getenv as an empty
+// environment.
 type Input struct {
 	Root, Publish         fs.FS  // the project root and the publish directory
 	RootName, PublishName string // as the user would type them: ".", "public"
-	Above                 fs.FS  // the repository's root if the project is a folder in it, else nil
-	AboveName             string
+	Above                 fs.FS  // the repository root if the project is in a folder below; otherwise nil
+	AboveName             string // path of the repository root as the user would type it
 	Getenv                func(string) string
-	Name                  string       // one of Names; "" is Auto
-	Base                  mapping.Base // the site's base URL, if it is known
+	Name                  string       // name of the host, one of Names; "" means Auto
+	Base                  mapping.Base // base URL of the site; zero if unknown
 }
 
-// A Site is a site on its host. It is safe for concurrent use.
+// A Site predicts the answers of a host for one site. It is safe for concurrent use.
 type Site struct {
 	host    *host
 	why     string
@@ -39,40 +39,40 @@ type Site struct {
 	isGuessed bool
 	hasDomain bool
 	server
-	pretty bool // Netlify's Pretty URLs
+	pretty bool // Netlify's option Pretty URLs is on
 
-	encodesPunctuation bool
+	encodesPunctuation bool // see EncodesPunctuation
 
-	redirects    ruleList
-	filesFirst   bool // rules without force come after redirects to another spelling too
-	followsLoops bool // rules hold if they lead to the URL itself, too
-	indexRules   bool // rules for a folder's index.html hold for the folder, too
+	redirects    ruleList // rules that redirect, rewrite or answer with an error
+	filesFirst   bool     // redirects to the canonical URL of a file take precedence over rules without force
+	followsLoops bool     // a rule also applies if it redirects to the same URL
+	indexRules   bool     // a rule for the index.html of a folder also applies to the folder
 
-	headers    ruleList // of X-Robots-Tag; other headers decide nothing
-	lastHeader bool     // of several values for one URL the last holds, else all do
+	headers    ruleList // rules that send X-Robots-Tag
+	lastHeader bool     // only the last of several X-Robots-Tag values for a URL counts
 
-	ignores ruleList // files of the publish directory that the host's own tool does not deploy
+	ignores ruleList // files in the publish directory that the host's tool does not deploy
 
-	origin mapping.Base // the root of the base URL's host, or of a made-up host
-	base   mapping.Base
+	origin mapping.Base // scheme and host of the base URL, or https://host.invalid
+	base   mapping.Base // base URL
 
-	robots     *robots.Rules
-	robotsFile string // as the user would type it
+	robots     *robots.Rules // rules of robots.txt, or nil
+	robotsFile string        // path of robots.txt as the user would type it
 }
 
-// A Verdict is the host's answer for a URL, with the rule that decides.
+// A Verdict is the host's answer to a request for a URL, and the rule that determines the answer.
 type Verdict struct {
-	Pos  diag.Pos
-	To   string // the target of a redirect
-	Text string // the rule as written
+	Pos  diag.Pos // position of the rule; zero if no rule applies
+	To   string   // target of a redirect
+	Text string   // the rule as written in its file
 
-	Status int    // 200, 301, 404 …; 0 if the rule hides the URL or its file
-	File   string // of the publish directory, with status 200; "" if a rule serves other content
+	Status int    // HTTP status of the answer: 200, 301, 404; 0 if the rule only hides the URL or file
+	File   string // file in the publish directory that is sent with status 200; "" if a rule serves other content
 }
 
-// Load detects a site's host and reads the host's files. It looks for files that configure a
-// project in the root and then in the publish directory, and for all others in the publish
-// directory. A rule that cannot be read is a finding, and the others count.
+// Load detects the host of a site, or uses in.Name, and reads the host's configuration files. It looks for
+// files of the project in in.Root and then in in.Publish, and for other files only in in.Publish. A
+// rule that cannot be parsed is a finding, and all other rules apply.
 func Load(in Input) (*Site, diag.List) {
 	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
@@ -93,26 +93,27 @@ func Load(in Input) (*Site, diag.List) {
 	return s, l.diags.Sorted()
 }
 
-// Name returns the host's name, or "none" if nothing points to a host.
+// Name returns the name of the host, such as "netlify", or "none" if the host is unknown.
 func (s *Site) Name() string { return s.host.name }
 
-// IsKnown reports whether the host was named or detected.
+// IsKnown reports whether the user named the host, or Load detected it.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
-// IsGuessed reports whether the only clue to the host is a file that many tools write for any
+// IsGuessed reports whether the only evidence for the host is .nojekyll, which many tools write for any
 // host.
 func (s *Site) IsGuessed() bool { return s.isGuessed }
 
-// HasDomain reports whether a file of the site names its own domain, to which the platform
-// redirects the address that it gives.
+// HasDomain reports whether a CNAME file of the site contains its custom domain. The platform then
+// redirects its own domain for the site, such as a.github.io, to the custom domain.
 func (s *Site) HasDomain() bool { return s.hasDomain }
 
-// Why returns the evidence for the host: a file or a variable, or "named".
+// Why returns the evidence for the host, such as "netlify.toml" or "NETLIFY=true". It returns "named" if
+// the user named the host.
 func (s *Site) Why() string { return s.why }
 
-// EncodesPunctuation reports whether the host redirects paths with characters such as + to their
-// encoded form; see [mapping.Base.EncodePunctuation].
+// EncodesPunctuation reports whether the host redirects URL paths with characters such as + to the
+// percent-encoded form; see [mapping.Base.EncodePunctuation].
 func (s *Site) EncodesPunctuation() bool { return s.encodesPunctuation }
 
-// Style returns the style of the host's URLs by its settings.
+// Style returns the style of URLs on the host, as its configuration files set it.
 func (s *Site) Style() mapping.Style { return s.style }

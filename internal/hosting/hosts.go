@@ -5,16 +5,16 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A host is one entry of the table of hosts.
+// A host describes a hosting platform or a web server.
 type host struct {
-	name string
-	server
-	read func(*loader) // its own files; robots.txt is read for all
+	name   string        // the value of the host setting: "netlify"
+	server               // how it serves files
+	read   func(*loader) // reads its configuration files, except robots.txt; nil if it has none
 
-	redirect redirectLine
-	hideHint string // how to send noindex for the pages below PATH
+	redirect redirectLine // how to write a redirect
+	hideHint string       // advice on sending noindex for the pages below the path PATH; or ""
 
-	respellsFirst bool // redirects to another spelling before its rules, and whether there is a file or not
+	respellsFirst bool // redirects to the canonical URL take precedence over rules, even without a file
 }
 
 const (
@@ -22,9 +22,10 @@ const (
 	jsonHeaders = `"headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}`
 )
 
-// hosts are the hosts that are known, each with the URLs that it gives to
-// files, as https://github.com/slorber/trailing-slash-guide has measured them.
-// If a host answers a.html and a alike, the site decides; see Endings.
+// hosts lists all known hosts and how they serve files. If a host serves the same page at /a.html and /a,
+// the site chooses its URLs; see Endings.
+//
+// See https://github.com/slorber/trailing-slash-guide
 var hosts = [...]host{
 	{
 		name: "netlify", server: server{mapping.Style{}, prettyURLs, 301}, read: (*loader).readNetlify,
@@ -84,7 +85,7 @@ var hosts = [...]host{
 	{name: "none", server: server{mapping.Style{}, plainFiles, 301}},
 }
 
-// Unknown is a plain server that nothing is known about.
+// Unknown is the Site of an unknown host, which serves files like a plain file server.
 var Unknown = &Site{host: hostByName("none"), server: hostByName("none").server}
 
 // Names returns the valid values of Input.Name.
@@ -96,7 +97,7 @@ func Names() []string {
 	return names
 }
 
-// hostByName returns a host of the table, or nil for an unknown name.
+// hostByName returns the element of hosts with the given name, or nil.
 func hostByName(name string) *host {
 	for i := range hosts {
 		if hosts[i].name == name {
@@ -106,8 +107,8 @@ func hostByName(name string) *host {
 	return nil
 }
 
-// fileClues are the files that point to a host. Weak signs count in the publish directory,
-// the others in each of the trees.
+// fileClues lists the files that are evidence for a host. Files with the strength weakFile count only in
+// the publish directory. All others also count in the project root and the repository root.
 var fileClues = []struct {
 	file, host string
 	strength   int
@@ -138,7 +139,7 @@ var fileClues = []struct {
 	{".htaccess", "apache", weakFile, nil},
 }
 
-// domains are the domains that hosts give to sites.
+// domains maps the suffixes of domains that hosts give to sites to the hosts.
 var domains = []struct{ suffix, host string }{
 	{".netlify.app", "netlify"},
 	{".vercel.app", "vercel"},
@@ -158,7 +159,7 @@ var domains = []struct{ suffix, host string }{
 	{".deno.net", "deno"},
 }
 
-// deployActions are the actions of GitHub workflows that publish a site.
+// deployActions maps actions in GitHub workflows to the hosts that they publish a site to.
 var deployActions = []struct{ action, host string }{
 	{"actions/deploy-pages@", "github"},
 	{"peaceiris/actions-gh-pages@", "github"},
@@ -166,10 +167,10 @@ var deployActions = []struct{ action, host string }{
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// buildMachines are the environment variables that identify build machines, in the order in which
-// they are checked. Sources of the advice to fetch the whole history:
-// gohugo.io/methods/page/gitinfo/#hosting-considerations,
-// github.com/actions/checkout, vitepress.dev/reference/default-theme-last-updated.
+// buildMachines lists the environment variables that identify build machines. The first variable that is
+// set decides. For the advice on fetching the whole git history,
+// see https://gohugo.io/methods/page/gitinfo/#hosting-considerations,
+// https://github.com/actions/checkout and https://vitepress.dev/reference/default-theme-last-updated
 var buildMachines = []struct {
 	variable string
 	host     string // the owner of the machine; "" if it is not in the table of hosts
@@ -189,7 +190,8 @@ var buildMachines = []struct {
 	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
 }
 
-// publishers return the publish directory that a platform's own file names, or "".
+// publishers lists the functions that read the publish directory from a host's configuration file. A
+// function returns the zero Value if the file does not name one.
 var publishers = []struct {
 	host string
 	dir  func(*loader) strict.Value[string]

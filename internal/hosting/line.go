@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// A redirectLine is how a host writes a permanent redirect of one URL path.
+// A redirectLine describes how to write a permanent redirect of one URL path for a host.
 type redirectLine struct {
-	file    string // that the line belongs to; "" for a host without one
-	format  string // with the old path and the new address
-	decoded bool   // the host compares the old path without percent-encodings
-	encodes bool   // the host encodes the new path
-	below   bool   // paths begin with the path of the base URL
+	file    string // name of the file that contains the line: "_redirects"; "" if there is none
+	format  string // format of the line for the old path and the new path or URL: "%s %s 301"
+	decoded bool   // the host compares the decoded old path
+	encodes bool   // the host percent-encodes the new path
+	below   bool   // both paths begin with the path of the base URL
 	regexp  bool   // the old path is a regular expression
 }
 
-// plainPath matches paths that each host writes as they are: no empty segment, and no character
-// with a meaning in the notation of any host.
+// plainPath matches URL paths that need no escapes on any host.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
-// RedirectLine returns the line that permanently redirects one URL path below the base to
-// another, or to a URL, and the host's file for it. line is "" if the host has no such file, if
-// one of the paths has characters that may need to be escaped, or if from has an empty segment.
+// RedirectLine returns the line of a configuration file that permanently redirects the URL path from to
+// the URL path or URL to, and the name of that file. Paths are relative to the base URL. line is "" if
+// the host has no such file, if a path has characters that may need escapes, or if from has an empty
+// segment.
 func (s *Site) RedirectLine(from, to string) (line, file string) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(to)
@@ -51,7 +51,7 @@ func (s *Site) RedirectLine(from, to string) (line, file string) {
 	return fmt.Sprintf(h.format, from, to), h.file
 }
 
-// encodePath returns a URL path percent-encoded.
+// encodePath returns the percent-encoded form of a decoded URL path.
 func (s *Site) encodePath(urlPath string) string {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Site) encodePath(urlPath string) string {
 	return loc[len(s.origin.String())-1:]
 }
 
-// HideHint returns the change of the host's file that keeps search engines from the pages below
-// a URL path. The path begins and ends with a slash.
+// HideHint returns advice on keeping search engines from the pages below a URL path: a line for the host's
+// configuration file, or a tag for the pages. below begins and ends with a slash: "/v1/".
 func (s *Site) HideHint(below string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if s.host.hideHint == "" {
