@@ -2,7 +2,7 @@ package page
 
 import "bytes"
 
-// An attr is an attribute that a Reader knows.
+// An attr identifies an HTML attribute whose value a Reader uses.
 type attr uint8
 
 const (
@@ -35,7 +35,7 @@ const (
 	numAttrs
 )
 
-// attributes are the attributes that a Reader knows, by their names.
+// attributes maps the name of an HTML attribute in lower case to its attr.
 var attributes = map[string]attr{
 	"action": attrAction, "alt": attrAlt, "aria-hidden": attrAriaHidden, "charset": attrCharset, "class": attrClass,
 	"content": attrContent, "data": attrData, "height": attrHeight, "hidden": attrHidden, "href": attrHref,
@@ -44,7 +44,8 @@ var attributes = map[string]attr{
 	"srcset": attrSrcset, "title": attrTitle, "type": attrType, "width": attrWidth,
 }
 
-// attrOf returns the attribute with a name in any case.
+// attrOf returns the attr for the name of an attribute, or attrNone. hasUpper reports whether name
+// contains upper-case letters.
 func attrOf(name []byte, hasUpper bool) attr {
 	if !hasUpper {
 		return attributes[string(name)]
@@ -52,7 +53,7 @@ func attrOf(name []byte, hasUpper bool) attr {
 	return attributes[string(appendLower(nil, name))]
 }
 
-// appendLower appends s with its ASCII letters in lower case.
+// appendLower appends s to dst with ASCII letters in lower case.
 func appendLower(dst, s []byte) []byte {
 	for _, c := range s {
 		if 'A' <= c && c <= 'Z' {
@@ -63,7 +64,8 @@ func appendLower(dst, s []byte) []byte {
 	return dst
 }
 
-// equalFold reports whether b is the lower-case ASCII string s in any case.
+// equalFold reports whether b equals s, ignoring the case of ASCII letters in b. s must be in lower
+// case.
 func equalFold(b []byte, s string) bool {
 	if len(b) != len(s) {
 		return false
@@ -79,19 +81,20 @@ func equalFold(b []byte, s string) bool {
 	return true
 }
 
-// hasPrefixFold reports whether b begins with the lower-case ASCII string s in any case.
+// hasPrefixFold reports whether b begins with s, ignoring the case of ASCII letters in b. s must be
+// in lower case.
 func hasPrefixFold(b []byte, s string) bool { return len(b) >= len(s) && equalFold(b[:len(s)], s) }
 
-// The classes of bytes in markup.
+// Classes of bytes in HTML.
 const (
-	space       = 1 << iota // the white space of the HTML standard
-	tagEnd                  // ends a tag's name: white space, / and >
-	nameEnd                 // ends an attribute's name: these and =
-	unquotedEnd             // ends an unquoted value: white space and >
+	space       = 1 << iota // white space as defined by the HTML standard
+	tagEnd                  // ends the name of a tag: white space, / and >
+	nameEnd                 // ends the name of an attribute: white space, /, > and =
+	unquotedEnd             // ends an unquoted attribute value: white space and >
 	letter
 	upper // a letter in upper case
 	digit
-	oddSpace // may begin a no-break space
+	oddSpace // 0xC2, the first byte of a no-break space in UTF-8
 )
 
 var classes = func() (t [256]uint8) {
@@ -111,23 +114,25 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-func is(c byte, class uint8) bool { return classes[c]&class != 0 }
+// hasClass reports whether the byte c belongs to the class, such as space.
+func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 
-// A span is a range of a buffer.
+// A span is the range [lo, hi) of a buffer.
 type span struct{ lo, hi int }
 
-// A tag is the last tag that was read: its known attributes, and the positions of their values in
-// the buffer. If an attribute occurs twice, the first counts.
+// A tag contains the name and the known attributes of the tag that was read last, as ranges of the
+// buffer. If an attribute occurs twice, the first value counts.
 type tag struct {
-	start  int // of the tag itself
+	start  int // offset of <
 	name   span
-	has    uint32
-	val    [numAttrs]span
-	closed bool // <br/>
+	has    uint32         // bit 1<<a is set if the tag has the attribute a
+	val    [numAttrs]span // values, by attr
+	closed bool           // the tag ends in />, as <br/> does
 }
 
 // read reads the tag whose name begins at b[i]. It returns the offset after the tag, or -1 if b
-// ends inside the tag. read is one loop, because reading a head spends half of its time here.
+// ends inside the tag. read is a single loop for speed: half of the time for reading a head is
+// spent here.
 func (t *tag) read(b []byte, i int) int {
 	t.has, t.name.lo = 0, i
 	for i < len(b) && classes[b[i]]&tagEnd == 0 {
@@ -171,9 +176,9 @@ func (t *tag) read(b []byte, i int) int {
 	return -1
 }
 
-// readValue returns the span of the value of the attribute whose name ends before b[i], and the
-// offset after the value. The span is empty without a value. The offset is -1 if b ends inside the
-// value.
+// readValue reads the value of the attribute whose name ends before b[i]. It returns the range of
+// the value, which is empty without a value, and the offset after it. The offset is -1 if b ends
+// inside the value.
 func readValue(b []byte, i int) (span, int) {
 	for i < len(b) && classes[b[i]]&space != 0 {
 		i++

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// benchPage is a page as the performance goals describe it: 12 kB with a head of 5 kB.
+// benchPage returns a page of 12 kB with a head of 5 kB.
 func benchPage() []byte {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -59,8 +59,8 @@ func BenchmarkHead(b *testing.B)       { benchmark(b, Options{}) }
 func BenchmarkBody(b *testing.B)       { benchmark(b, Options{Body: true}) }
 func BenchmarkHeadTitles(b *testing.B) { benchmark(b, Options{Titles: true, Alternates: true}) }
 
-// BenchmarkHeadTokenizer reads the same head with x/net/html's tokenizer,
-// taking the attributes of meta and link and the text of title.
+// BenchmarkHeadTokenizer reads the same head with the tokenizer of golang.org/x/net/html. It takes
+// the attributes of meta and link tags and the text of the title.
 func BenchmarkHeadTokenizer(b *testing.B) {
 	src := benchPage()
 	b.SetBytes(int64(len(src)))
@@ -96,12 +96,12 @@ func tokenizeUntil(r io.Reader, end string) (n int) {
 	}
 }
 
-// BenchmarkHeadRatio reads the same head by turns with the Reader and with
-// x/net/html's tokenizer and reports how many times longer the latter takes, in
-// the median: a number that a busy machine does not change much.
+// BenchmarkHeadRatio reads the same head alternately with a Reader and with the tokenizer of
+// golang.org/x/net/html. It reports the median of how many times longer the tokenizer takes. Other
+// load on the machine hardly changes this number.
 func BenchmarkHeadRatio(b *testing.B) { benchmarkRatio(b, Options{}, tokenizeHead) }
 
-// BenchmarkBodyRatio does the same with the whole page and its fingerprint.
+// BenchmarkBodyRatio is like BenchmarkHeadRatio for the whole page and its fingerprint.
 func BenchmarkBodyRatio(b *testing.B) { benchmarkRatio(b, Options{Body: true}, tokenize) }
 
 func benchmarkRatio(b *testing.B, o Options, tokenize func(io.Reader) int) {
@@ -135,7 +135,7 @@ func median(ds []time.Duration) time.Duration {
 	return ds[len(ds)/2]
 }
 
-// BenchmarkWhole is what it costs to look at every byte of the page once.
+// BenchmarkWhole measures the time for reading every byte of the page once.
 func BenchmarkWhole(b *testing.B) {
 	src := benchPage()
 	in, buf := bytes.NewReader(src), make([]byte, 32<<10)

@@ -7,24 +7,25 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Properties of the elements of a body.
+// Properties of HTML elements, as bits that elementFlags returns.
 const (
-	isInline  = 1 << iota // its tags do not separate words
+	isInline  = 1 << iota // the tags do not separate words
 	isVoid                // has no end tag
-	isRaw                 // its text is no markup and not shown
-	isMain                // main
-	isArticle             // article
-	isAside               // nav, footer and others without content
-	isHeader              // content only within main and article
-	isPlain               // its class, id or role decides
-	isAnchor
-	isImage
-	isForeign // svg, math
-	isTime
-	isLoose // its end tag may be left out
+	isRaw                 // the text is neither markup nor shown
+	isMain                // the element main
+	isArticle             // the element article
+	isAside               // nav, footer, aside, dialog: not content
+	isHeader              // header: content only inside main or article
+	isPlain               // class, id or role decide whether the text is content
+	isAnchor              // the element a
+	isImage               // the element img
+	isForeign             // svg, math
+	isTime                // the element time
+	isLoose               // the end tag may be left out
 )
 
-// elementFlags returns the properties of an element, by its name in lower case.
+// elementFlags returns the properties of an element as bits, such as isInline|isAnchor. name is in
+// lower case.
 func elementFlags(name []byte) uint32 {
 	switch string(name) {
 	case "a":
@@ -64,32 +65,32 @@ func elementFlags(name []byte) uint32 {
 	return 0
 }
 
-// A level orders elements by the probability that they contain the main content. The content is
-// the text of the highest level on the page.
+// A level orders elements by the probability that they contain the main content. The content of a
+// page is the text at its highest level.
 type level uint8
 
 const (
 	levelBody level = iota
 	levelArticle
 	levelMain
-	levelIncluded // FingerprintOptions.Include
+	levelIncluded // FingerprintOptions.Include selects the element
 )
 
-// A region is an open element and the properties of its text.
+// A region is an open element, with the properties of the text inside.
 type region struct {
 	name      span
 	flags     uint32
 	level     level
-	isIgnored bool // its text is not content
-	isForeign bool // SVG or MathML
-	isHeader  bool // a header within the content
+	isIgnored bool // the text is not content
+	isForeign bool // inside svg or math
+	isHeader  bool // inside a header element of the content
 }
 
-// maxRegions is the maximum number of open elements. Elements nested deeper count as their
-// parent.
+// maxRegions is the maximum number of nested open elements that are recorded. The text of elements
+// nested deeper counts as text of the innermost recorded element.
 const maxRegions = 128
 
-// readBody reads the rest of the page: the text that people see, links, images and JSON-LD.
+// readBody reads the body of the page: the text that people see, links, images and JSON-LD.
 func (r *Reader) readBody() {
 	r.ownHost = strings.ToLower(sitemap.HostOf(r.f.Canonical))
 	for {
@@ -107,7 +108,7 @@ func (r *Reader) readBody() {
 	}
 }
 
-// finishBody reads the facts that need the whole page.
+// finishBody sets the facts that depend on the whole body.
 func (r *Reader) finishBody() {
 	r.endLink()
 	r.f.Lead = firstSentence(r.lead)
@@ -120,7 +121,8 @@ func (r *Reader) finishBody() {
 	}
 }
 
-// readStartTag reads the start tag of an element, and the text of an element without markup.
+// readStartTag handles a start tag in the body. For elements such as script, it also reads the text
+// up to the end tag.
 func (r *Reader) readStartTag() {
 	name := r.element()
 	flags := elementFlags(name)
@@ -143,7 +145,8 @@ func (r *Reader) readStartTag() {
 	}
 }
 
-// readRawElement reads an element whose text is not shown.
+// readRawElement reads an element whose text is not shown, such as script or iframe, up to its end
+// tag.
 func (r *Reader) readRawElement(name string) {
 	switch {
 	case r.region().isForeign && r.tag.closed:
@@ -157,7 +160,7 @@ func (r *Reader) readRawElement(name string) {
 	}
 }
 
-// readEndTag reads the end tag of an element.
+// readEndTag handles an end tag in the body.
 func (r *Reader) readEndTag() {
 	flags := elementFlags(r.element())
 	if flags&(isRaw|isVoid) != 0 {
@@ -173,7 +176,7 @@ func (r *Reader) readEndTag() {
 	r.closeRegion(flags)
 }
 
-// region returns the innermost open element.
+// region returns the innermost open element, or r.outside if no element is open.
 func (r *Reader) region() *region {
 	if len(r.regions) == 0 {
 		return &r.outside
@@ -181,10 +184,10 @@ func (r *Reader) region() *region {
 	return &r.regions[len(r.regions)-1]
 }
 
-// openRegion opens the element of a start tag. An element with an optional end tag is opened only
-// if it decides whether its text is content.
+// openRegion records that the last start tag opens an element. It skips an element with an optional
+// end tag, unless the element determines whether its text is content.
 func (r *Reader) openRegion(flags uint32) {
-	r.closeLoose(flags)
+	r.closeImplied(flags)
 	g, decides := r.newRegion(flags)
 	if r.tag.closed && flags&isForeign != 0 || flags&isLoose != 0 && !decides || len(r.regions) == maxRegions {
 		return
@@ -193,10 +196,10 @@ func (r *Reader) openRegion(flags uint32) {
 	r.regions = append(r.regions, g)
 }
 
-// closeRegion closes the element of an end tag and the elements inside. The end tag of an inline
-// element closes no block.
+// closeRegion closes the element of the last end tag, and the open elements inside. The end tag of
+// an inline element closes no block element.
 func (r *Reader) closeRegion(flags uint32) {
-	r.closeLoose(flags)
+	r.closeImplied(flags)
 	name := r.name()
 	for i := len(r.regions) - 1; i >= 0 && r.regions[i].flags&isInline >= flags&isInline; i-- {
 		if g := &r.regions[i]; g.flags == flags && bytes.EqualFold(r.bytes(g.name), name) {
@@ -209,9 +212,10 @@ func (r *Reader) closeRegion(flags uint32) {
 	}
 }
 
-// closeLoose closes the innermost element if its end tag is optional and the last tag ends the
-// element. Any block ends a p, and a tag of the same name ends the other elements.
-func (r *Reader) closeLoose(flags uint32) {
+// closeImplied closes the innermost element if its end tag is optional and the last tag implies it.
+// The tag of any block element closes a p. The tag of an element with an optional end tag, except
+// p, closes any other such element.
+func (r *Reader) closeImplied(flags uint32) {
 	g := r.region()
 	if g.flags&isLoose == 0 {
 		return
@@ -223,14 +227,14 @@ func (r *Reader) closeLoose(flags uint32) {
 	}
 }
 
-// newRegion returns the element of a start tag. decides reports whether the element decides
-// whether its text is content.
+// newRegion returns a region for the last start tag. decides reports whether the element itself
+// determines whether its text is content.
 func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
 	g = *r.region()
 	switch {
-	case r.matches(r.exclude):
+	case r.matchesAny(r.exclude):
 		g.isIgnored = true
-	case len(r.include) > 0 && r.matches(r.include):
+	case len(r.include) > 0 && r.matchesAny(r.include):
 		g.level, g.isIgnored = levelIncluded, false
 	case g.isIgnored:
 		return g, false
@@ -244,7 +248,7 @@ func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
 		g.level = max(g.level, levelArticle)
 	case flags&isHeader != 0:
 		g.isHeader, g.isIgnored = true, g.level == levelBody
-	case flags&isTime != 0 && g.isHeader: // the date that the page shows
+	case flags&isTime != 0 && g.isHeader: // a visible date is not content
 		g.isIgnored = true
 	case flags&isPlain != 0:
 		return g, r.readRole(&g)
@@ -254,13 +258,13 @@ func (r *Reader) newRegion(flags uint32) (g region, decides bool) {
 	return g, true
 }
 
-// isHidden reports whether the last tag hides its element.
+// isHidden reports whether an attribute of the last tag hides the element.
 func (r *Reader) isHidden() bool {
-	return r.has(attrHidden) || r.has(attrAriaHidden) && equalFold(r.attr(attrAriaHidden), "true")
+	return r.hasAttr(attrHidden) || r.hasAttr(attrAriaHidden) && equalFold(r.attr(attrAriaHidden), "true")
 }
 
-// isCallout reports whether an aside is a note within the text, as documentation generators mark
-// notes.
+// isCallout reports whether the last tag is an aside that belongs to the text: a note or a warning,
+// as documentation generators write it.
 func (r *Reader) isCallout() bool {
 	if !equalFold(r.name(), "aside") {
 		return false
@@ -277,8 +281,8 @@ func (r *Reader) isCallout() bool {
 	return false
 }
 
-// readRole reads the role, the class and the id of the last tag. It reports whether they decide
-// that the text is content or not.
+// readRole sets properties of g by the role, class and id of the last tag. It reports whether these
+// attributes determine whether the text is content.
 func (r *Reader) readRole(g *region) bool {
 	if r.tag.has&(1<<attrRole|1<<attrClass|1<<attrID) == 0 {
 		return false
@@ -301,8 +305,8 @@ func (r *Reader) readRole(g *region) bool {
 	return g.isIgnored
 }
 
-// isChrome reports whether themes use a class or an id for elements around the content. Some names
-// have this meaning only outside of the content.
+// isChrome reports whether word, a class or an id, is one that themes use for the elements around
+// the content. Words such as "header" have this meaning only at levelBody.
 func isChrome(word []byte, at level) bool {
 	switch string(word) {
 	case "breadcrumb", "breadcrumbs", "navbar", "page-footer", "pager", "pagination", "post-nav", "post-navigation",

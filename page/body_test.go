@@ -16,7 +16,7 @@ func fingerprint(t testing.TB, o FingerprintOptions, src string) string {
 	return readFacts(t, Options{Body: true, Fingerprint: o}, strings.NewReader(src)).Fingerprint
 }
 
-// edit replaces old, which has to be there, by new.
+// edited returns src with old replaced by new. It fails the test if src does not contain old.
 func edited(t *testing.T, src, old, new string) string {
 	t.Helper()
 	if !strings.Contains(src, old) {
@@ -34,7 +34,7 @@ func fixture(t testing.TB, name string) string {
 	return string(b)
 }
 
-// Each line is an edit of testdata/bodies/post.html.
+// TestFingerprintOfPost changes testdata/bodies/post.html. Each case is one change.
 func TestFingerprintOfPost(t *testing.T) {
 	src := fixture(t, "post.html")
 	want := fingerprint(t, FingerprintOptions{}, src)
@@ -100,7 +100,8 @@ func TestFingerprintOfPost(t *testing.T) {
 	}
 }
 
-// Each line is two pages, and whether they have one fingerprint.
+// TestFingerprintPairs compares the fingerprints of two pages. Each case states whether they are
+// equal.
 func TestFingerprintPairs(t *testing.T) {
 	for _, c := range []struct {
 		name, a, b string
@@ -153,7 +154,8 @@ func TestFingerprintPairs(t *testing.T) {
 	}
 }
 
-// Every word of the article is seen, and no other text of the page.
+// TestFingerprintSeesEachWord checks that a change of any word in the article changes the
+// fingerprint, and that a change of other text does not.
 func TestFingerprintSeesEachWord(t *testing.T) {
 	src := fixture(t, "post.html")
 	want := fingerprint(t, FingerprintOptions{}, src)
@@ -170,7 +172,8 @@ func TestFingerprintSeesEachWord(t *testing.T) {
 	}
 }
 
-// What is not shown may come and go between any two tags.
+// TestFingerprintIgnoresInsertions inserts content that is not shown between any two tags. The
+// fingerprint does not change.
 func TestFingerprintIgnoresInsertions(t *testing.T) {
 	src := fixture(t, "post.html")
 	want := fingerprint(t, FingerprintOptions{}, src)
@@ -294,7 +297,7 @@ func TestDateInBody(t *testing.T) {
 	}
 }
 
-// bodyFacts is all that a page says, as one comparable text.
+// bodyFacts returns all facts of a page as text that can be compared.
 func bodyFacts(t testing.TB, r io.Reader) string {
 	f := readFacts(t, Options{Titles: true, Alternates: true, Body: true, Images: true, EditLinks: true}, r)
 	return fmt.Sprintf("%+v", *f)
@@ -318,7 +321,7 @@ func TestBodyInPieces(t *testing.T) {
 	for name, src := range corpus(t) {
 		t.Run(name, func(t *testing.T) { checkInPieces(t, src) })
 	}
-	// Longer than any buffer, with something to split everywhere.
+	// Longer than any buffer. Any split is inside a tag, reference, comment or character.
 	long := slices.Concat([]byte("<main>"), bytes.Repeat([]byte("<p>© 2024 é&eacute;&#x20ac; <b>a</b>&nbsp;\u00a0<!-- c --><script>'</p>'</script>日本 x &amp y</p>"), 3000))
 	checkInPieces(t, long)
 }

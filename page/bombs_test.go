@@ -8,11 +8,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A bomb is a page that repeats one thing as often as it has room, and then another
-// one as often.
+// A bomb describes a page that repeats unit as often as it has room, and then repeats again as
+// often.
 type bomb struct{ before, unit, after, again string }
 
-// sized returns a bomb of about as many bytes.
+// sized returns the page of b with about size bytes.
 func (b bomb) sized(size int) []byte {
 	n := max(1, size/max(1, len(b.unit)+len(b.again)))
 	return []byte(b.before + strings.Repeat(b.unit, n) + b.after + strings.Repeat(b.again, n))
@@ -145,7 +145,7 @@ var bombs = map[string]bomb{
 	"paragraphs that end in blocks": {inBody, "<p class=toc><div class=toc></p>", "", ""},
 }
 
-// readers are all that read a page.
+// readers contains every function of the package that reads a page.
 var readers = map[string]func(src []byte){
 	"head": func(src []byte) { readWhole(Options{Titles: true, Whole: true, Alternates: true}, src) },
 	"body": func(src []byte) { readWhole(everyOption, src) },
@@ -173,7 +173,7 @@ func readWhole(o Options, src []byte) {
 	_ = NewReader(o).HTML(bytes.NewReader(src), &f) // bytes in memory do not fail
 }
 
-// TestBombs holds that no page takes any reader more time than its bytes are worth.
+// TestBombs checks that the time of every reader is proportional to the size of the page.
 func TestBombs(t *testing.T) {
 	for name, b := range bombs {
 		for of, read := range readers {
@@ -182,7 +182,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// FuzzBombs looks for more of them.
+// FuzzBombs searches for further pages that take a reader too long.
 func FuzzBombs(f *testing.F) {
 	for _, b := range bombs {
 		if !testsite.IsFuzzing() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAsBrowsersRead checks what browsers read and the HTML does not say at first sight.
+// TestAsBrowsersRead reads HTML that browsers interpret differently from its first appearance.
 func TestAsBrowsersRead(t *testing.T) {
 	tests := map[string]struct{ html, canonical, title string }{
 		"one slash":             {html: `<link rel=canonical href="https:/example.com/x">`, canonical: "https://example.com/x"},
@@ -40,7 +40,8 @@ func TestLinksInAndBehindSVG(t *testing.T) {
 	}
 }
 
-// TestBuildNoise checks that what differs between two builds of the same source is no content.
+// TestBuildNoise checks that text that differs between two builds of the same source is not
+// content.
 func TestBuildNoise(t *testing.T) {
 	fingerprint := (&Options{}).Fingerprinter()
 	page := func(body string) string {

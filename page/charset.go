@@ -11,8 +11,8 @@ import (
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// detectBOM returns the encoding that a byte order mark names, nil for UTF-8, and the length of
-// the mark.
+// detectBOM returns the encoding of the byte order mark at the beginning of src, and the length of
+// the mark in bytes. enc is nil for UTF-8. Without a mark, it returns nil and 0.
 func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	switch {
 	case bytes.HasPrefix(src, utf8BOM):
@@ -25,12 +25,12 @@ func detectBOM(src []byte) (enc encoding.Encoding, length int) {
 	return nil, 0
 }
 
-// toUTF8 converts a whole page to UTF-8. It does not copy valid UTF-8.
+// toUTF8 returns a whole page converted to UTF-8. It returns src itself if src is valid UTF-8.
 func toUTF8(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src
 	}
-	const prescan = 1024 // bytes within which a page names its encoding
+	const prescan = 1024 // number of bytes in which browsers look for the encoding
 	enc, name, _ := charset.DetermineEncoding(src[:min(len(src), prescan)], "")
 	if name != "utf-8" {
 		src, _ = enc.NewDecoder().Bytes(src) // invalid bytes become U+FFFD
@@ -38,22 +38,22 @@ func toUTF8(src []byte) []byte {
 	return src
 }
 
-// readCharset records the encoding that the last meta element names, unless the encoding is
-// already known.
+// readCharset sets the encoding of the page to the one that the last meta element names, unless the
+// encoding is already known.
 func (r *Reader) readCharset() {
 	if r.isEncodingKnown {
 		return
 	}
 	label := r.attr(attrCharset)
-	if !r.has(attrCharset) && equalFold(r.attr(attrHTTPEquiv), "content-type") {
+	if !r.hasAttr(attrCharset) && equalFold(r.attr(attrHTTPEquiv), "content-type") {
 		label = charsetOf(r.attr(attrContent))
 	}
 	r.encoding, r.isEncodingKnown = findEncoding(label)
 }
 
-// findEncoding returns the encoding with a label, or nil for UTF-8. ok is false for a label that
-// browsers do not know. The label UTF-16 means UTF-8, because a UTF-16 page would not have been
-// readable so far.
+// findEncoding returns the encoding for a label such as "iso-8859-1", or nil for UTF-8. ok is false
+// for a label that browsers do not know. The label UTF-16 means UTF-8: if the page were in UTF-16,
+// the label could not have been read.
 func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 	if equalFold(label, "utf-8") || equalFold(label, "utf8") {
 		return nil, true
@@ -66,8 +66,9 @@ func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 	return enc, enc != nil
 }
 
-// charsetOf returns the encoding in the content of a Content-Type pragma, or nil.
-// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
+// charsetOf returns the label of the encoding in s, the content of a meta element such as
+// "text/html; charset=utf-8". It returns nil if there is none.
+// See https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
 func charsetOf(s []byte) []byte {
 	const key = "charset"
 	for ; len(s) >= len(key); s = s[1:] {

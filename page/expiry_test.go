@@ -6,8 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Expiry returns the date from which the page is not to be indexed, or none. A
-// date without a zone is in zone.
+// Expiry returns the date after which the page must not be indexed, or the zero date. A date
+// without a zone is in zone.
 func (d Directives) Expiry(zone *time.Location) (sitemap.Date, error) {
 	if d.UnavailableAfter == "" {
 		return sitemap.Date{}, nil

@@ -13,40 +13,40 @@ import (
 	"unicode/utf8"
 )
 
-// A content collects the text of a body, reduced to its words. White space and block tags become
-// one space. Inline tags, comments, scripts and hidden elements are dropped.
+// A content collects the text of a body for the fingerprint, reduced to words. White space and
+// block tags become one space. Inline tags, comments, scripts and hidden elements are dropped.
 type content struct {
 	include, exclude []selector
 
 	regions    []region
-	outside    region // around all regions
+	outside    region // properties of text outside of all regions
 	bestLevel  level  // the highest level with content
-	out        []byte // the text at that level
-	blockStart int    // in out, of the current block
-	isBlank    bool   // a blank is to be written before the next word
-	inFragment bool   // in a link to a place in the page itself
+	out        []byte // the text at bestLevel
+	blockStart int    // offset in out of the current block
+	isBlank    bool   // a space precedes the next word
+	inFragment bool   // inside a link whose address begins with #
 
-	lead      []byte // of the first paragraph at the best level
+	lead      []byte // text of the first paragraph at bestLevel
 	inLead    bool
 	ownHost   string
-	unescaped []byte // room for text without character references
+	unescaped []byte // buffer for text without character references
 	pictures  pictures
-	edits     edits
+	edits     editLinks
 }
 
-// maxCopyright is the maximum length of a block with a copyright line.
+// maxCopyright is the maximum length, in bytes, of a text block in which versions and copyright
+// years are ignored.
 const maxCopyright = 512
 
-// Marks in the hashed text: the beginning and the end of a link's target, the text of a picture,
-// and the part about the head.
+// Bytes that structure the text to hash. No text contains them.
 const (
-	markLink = 1 + iota
-	markLinkEnd
-	markAlt
-	markHead
+	markLink    = 1 + iota // precedes the target of a link
+	markLinkEnd            // follows the target of a link
+	markAlt                // precedes the alternative text of an image
+	markHead               // precedes the title and the description
 )
 
-// resetBody clears the state of the previous page.
+// resetBody prepares r for the body of the next page.
 func (r *Reader) resetBody() {
 	r.regions = r.regions[:0]
 	r.bestLevel = levelBody
@@ -56,16 +56,17 @@ func (r *Reader) resetBody() {
 	r.dropText()
 }
 
-// dropText drops the collected text.
+// dropText drops the text collected so far.
 func (r *Reader) dropText() {
 	r.lead, r.out = r.lead[:0], r.out[:0]
 	r.blockStart, r.isBlank = 0, false
 }
 
-// isContent reports whether the text of the current region is content.
+// isContent reports whether text at the current position is content: it is not ignored, and its
+// level is at least bestLevel.
 func (r *Reader) isContent() bool { return !r.region().isIgnored && r.region().level >= r.bestLevel }
 
-// addText adds a text, with its character references.
+// addText adds text of the page to the content. b may contain character references.
 func (r *Reader) addText(b []byte) {
 	if !r.isContent() {
 		return
@@ -83,7 +84,8 @@ func (r *Reader) addText(b []byte) {
 	}
 }
 
-// onlyLetters removes signs from b, such as the sign in a heading's link to itself.
+// onlyLetters returns b without symbols, such as the # in the link of a heading to itself. Letters,
+// digits and white space remain.
 func onlyLetters(b []byte) []byte {
 	return bytes.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSpace(c) {
@@ -93,7 +95,7 @@ func onlyLetters(b []byte) []byte {
 	}, b)
 }
 
-// addWords adds the words of b.
+// addWords adds the words of b to the content, separated by single spaces.
 func (r *Reader) addWords(b []byte) {
 	first, _ := utf8.DecodeRune(b)
 	r.isBlank = r.isBlank || unicode.IsSpace(first)
@@ -109,13 +111,14 @@ func (r *Reader) addWords(b []byte) {
 	r.isBlank = r.isBlank && (unicode.IsSpace(last) || len(b) == 0)
 }
 
-// addMark adds marks, which no text contains.
+// addMark adds the bytes b to the content without a space.
 func (r *Reader) addMark(b ...byte) {
 	r.raiseLevel()
 	r.out = append(r.out, b...)
 }
 
-// raiseLevel drops the text of a lower level than the current region.
+// raiseLevel sets bestLevel to the level of the current region if that is higher. The text
+// collected so far, which is from lower levels, is then dropped.
 func (r *Reader) raiseLevel() {
 	if at := r.region().level; at > r.bestLevel {
 		r.bestLevel = at
@@ -123,7 +126,8 @@ func (r *Reader) raiseLevel() {
 	}
 }
 
-// endBlock ends a block of text.
+// endBlock ends the current block of text, such as a paragraph. It removes the parts of the block
+// that change with each build.
 func (r *Reader) endBlock() {
 	if r.region().isIgnored {
 		return
@@ -135,7 +139,7 @@ func (r *Reader) endBlock() {
 	r.blockStart = len(r.out)
 }
 
-// setFingerprint sets the fingerprint of the content, the title and the description.
+// setFingerprint sets Facts.Fingerprint to a hash of the content, the title and the description.
 func (r *Reader) setFingerprint() {
 	r.regions = r.regions[:0]
 	r.endBlock()
@@ -147,17 +151,20 @@ func (r *Reader) setFingerprint() {
 	r.f.Fingerprint = base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// minLeadWords is the number of words that make a paragraph. Shorter paragraphs are labels.
+// minLeadWords is the minimum number of words of the first paragraph. Shorter paragraphs are
+// probably labels and are skipped.
 const minLeadWords = 4
 
-// startLead begins the first paragraph of the content.
+// startLead starts to collect the first paragraph of the content if the last tag is a p that may
+// begin it.
 func (r *Reader) startLead() {
 	r.endLead()
 	g := r.region()
 	r.inLead = r.o.Lead && !g.isIgnored && (g.level > r.bestLevel || len(r.lead) == 0) && equalFold(r.name(), "p")
 }
 
-// endLead ends the first paragraph, and drops a paragraph that is too short.
+// endLead ends the collection of the first paragraph. It drops a paragraph that is too short, so
+// that the next one is collected.
 func (r *Reader) endLead() {
 	if r.inLead && len(bytes.Fields(r.lead)) < minLeadWords {
 		r.lead = r.lead[:0]
@@ -165,12 +172,12 @@ func (r *Reader) endLead() {
 	r.inLead = false
 }
 
-// firstSentence returns the first sentence of a text as one line. A period ends a sentence if a
-// word of several letters precedes it, and a space without a lower-case letter or a digit follows
-// it.
+// firstSentence returns the first sentence of b as one line. A period, exclamation mark or question
+// mark ends the sentence if it follows a word of several letters, and a space and no lower-case
+// letter or digit follow it.
 func firstSentence(b []byte) string {
-	s := plain(b)
-	word := 0 // letters since a blank or a point
+	s := toPlainText(b)
+	word := 0 // number of letters and digits since the last other character
 	for i, c := range s {
 		switch c {
 		case '。', '！', '？':
@@ -199,9 +206,9 @@ var (
 	versionNumber = regexp.MustCompile(`\bv?\d+(\.\d+)+[\w.+-]*`)
 )
 
-// withoutBuildNoise removes, in place, the parts of a block that differ between two builds of the
-// same source: memory addresses, times, commit hashes, versions in a line about the generator or
-// theme, and the years of a copyright line.
+// withoutBuildNoise removes from a block of text, in place, what may differ between two builds of
+// the same source. These are memory addresses, times, commit hashes, the version in a line about
+// the generator or theme, and the years in a copyright line.
 func withoutBuildNoise(b []byte) []byte {
 	if bytes.Contains(b, []byte("0x")) {
 		b = removeAll(b, memoryAddress)
@@ -223,7 +230,8 @@ func withoutBuildNoise(b []byte) []byte {
 	return b
 }
 
-// withoutCommit removes commit hashes from a title. Sphinx prints the version of a project there.
+// withoutCommit returns title without commit hashes. Sphinx writes the version of a project, which
+// may contain a hash, into titles.
 func withoutCommit(title string) string {
 	return shortHash.ReplaceAllStringFunc(title, func(s string) string {
 		if strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "abcdef") {
@@ -237,7 +245,7 @@ func containsAny(b []byte, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
-// removeAll removes the matches of an expression from b, in place.
+// removeAll removes all matches of re from b, in place.
 func removeAll(b []byte, re *regexp.Regexp) []byte {
 	out, from := b[:0], 0
 	for _, m := range re.FindAllIndex(b, -1) {
@@ -247,7 +255,8 @@ func removeAll(b []byte, re *regexp.Regexp) []byte {
 	return append(out, b[from:]...)
 }
 
-// words yields the words of an attribute's value.
+// words yields the words of an attribute value that are separated by white space, such as the
+// classes in class="a b".
 func words(b []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for b = trim(b); len(b) > 0; b = trim(b) {
@@ -263,21 +272,23 @@ func words(b []byte) iter.Seq[[]byte] {
 	}
 }
 
-// FingerprintOptions select the content of a page. A selector is an element, an #id, a .class or
-// several of them on one element: "div.note.small". Elements match in any case, ids and classes
-// exactly.
+// FingerprintOptions select the content of a page by selectors. A selector is an element, an #id, a
+// .class, or several of them for one element, as in "div.note.small". The case matters for ids and
+// classes, but not for elements.
 type FingerprintOptions struct {
-	// Include selects the elements that are content, instead of main and article. A page without
-	// such elements uses the defaults.
+	// Include selects the elements that are content, instead of main and article. On a page without
+	// such an element, the defaults apply.
 	Include []string
-	// Exclude selects elements that are not content.
+	// Exclude selects elements whose text is not content.
 	Exclude []string
 }
 
-// maxSelectors is the maximum number of selectors, because each is compared with each element.
+// maxSelectors is the maximum number of selectors. The limit bounds the time, because a Reader
+// compares each selector with each element.
 const maxSelectors = 100
 
-// Check returns an error that names the first invalid selector, or the maximum number.
+// Check returns an error if a selector is invalid or if there are too many selectors. The error
+// names the first invalid selector.
 func (o FingerprintOptions) Check() error {
 	if n := len(o.Include) + len(o.Exclude); n > maxSelectors {
 		return fmt.Errorf("there are %d selectors; at most %d are read", n, maxSelectors)
@@ -290,15 +301,15 @@ func (o FingerprintOptions) Check() error {
 	return nil
 }
 
-// FingerprintVersion is the version of the fingerprint algorithm. It changes if an unchanged page
-// could get another fingerprint.
+// FingerprintVersion is the version of the fingerprint algorithm. It changes when the algorithm may
+// give an unchanged page another fingerprint.
 const FingerprintVersion = "2"
 
-// FingerprintSize is the size of a fingerprint in bytes.
+// FingerprintSize is the length of a fingerprint in bytes.
 const FingerprintSize = 16
 
-// Version returns the version of the algorithm and the options. Fingerprints of different versions
-// are not comparable.
+// Version returns a string that identifies the algorithm and the options, such as "2". Fingerprints
+// of different versions are not comparable.
 func (o FingerprintOptions) Version() string {
 	if len(o.Include) == 0 && len(o.Exclude) == 0 {
 		return FingerprintVersion
@@ -307,8 +318,8 @@ func (o FingerprintOptions) Version() string {
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// Fingerprinter returns a function that computes the fingerprint of a page with the options. The
-// function is not safe for concurrent use.
+// Fingerprinter returns a function that computes the fingerprint of a page with these options. src
+// is the whole page. The function is not safe for concurrent use.
 func (o *Options) Fingerprinter() func(src []byte) string {
 	var r *Reader
 	return func(src []byte) string {
@@ -321,9 +332,9 @@ func (o *Options) Fingerprinter() func(src []byte) string {
 	}
 }
 
-// A selector matches elements. An empty field matches everything.
+// A selector matches elements. An empty field matches every element.
 type selector struct {
-	element string // in lower case
+	element string // name in lower case
 	id      string
 	classes []string
 }
@@ -362,7 +373,7 @@ func selectorError(s string) error {
 	return fmt.Errorf("selector %q is none; write an element, #id or .class, as in %q", s, "div.note")
 }
 
-// parseSelectors parses a list, without invalid selectors.
+// parseSelectors parses a list of selectors. It skips invalid ones.
 func parseSelectors(list []string) (out []selector) {
 	for _, s := range list {
 		if sel, err := parseSelector(s); err == nil {
@@ -372,17 +383,17 @@ func parseSelectors(list []string) (out []selector) {
 	return out
 }
 
-// matches reports whether a selector of list matches the last tag.
-func (r *Reader) matches(list []selector) bool {
+// matchesAny reports whether a selector in list matches the last tag.
+func (r *Reader) matchesAny(list []selector) bool {
 	for i := range list {
-		if r.matchesOne(&list[i]) {
+		if r.matches(&list[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *Reader) matchesOne(s *selector) bool {
+func (r *Reader) matches(s *selector) bool {
 	if s.element != "" && !equalFold(r.name(), s.element) || s.id != "" && string(r.attr(attrID)) != s.id {
 		return false
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// maxReference is at least the length of the longest character reference.
+// maxReference is an upper bound for the length in bytes of a character reference such as &amp;.
 const maxReference = 64
 
-// readHead reads the page up to the token that begins its body: an element that is not allowed
-// in a head, text, or the end tag of body or html. It follows the tree construction of the HTML
-// standard. Scripting counts as enabled, so a noscript element is text.
+// readHead reads the page up to the beginning of its body: an element that is not allowed in a
+// head, text, or the end tag of body or html. It follows the tree construction of the HTML standard
+// with scripting enabled, so the content of a noscript element is text.
 func (r *Reader) readHead() {
 	for inHead := true; inHead && r.encoding == nil; {
 		switch r.next() {
@@ -36,8 +36,9 @@ func (r *Reader) readHead() {
 	r.hasHead = r.isComplete || r.pos+maxReference < len(r.buf)
 }
 
-// skipSpace skips white space in the current text, including character references for it, and
-// reports whether nothing else is left.
+// skipSpace skips white space at the beginning of the last text token, including character
+// references for white space. It reports whether the token contains nothing else. Otherwise it sets
+// r.pos to the rest.
 func (r *Reader) skipSpace() bool {
 	for i := r.text.lo; i < r.text.hi; {
 		n := 1
@@ -48,7 +49,7 @@ func (r *Reader) skipSpace() bool {
 				r.pos = i
 				return false
 			}
-		case !is(c, space):
+		case !hasClass(c, space):
 			r.pos = i
 			return false
 		}
@@ -57,7 +58,7 @@ func (r *Reader) skipSpace() bool {
 	return true
 }
 
-// readHeadTag reads an element of the head. It returns false if the tag begins the body.
+// readHeadTag handles a start tag in the head. It returns false if the tag begins the body.
 func (r *Reader) readHeadTag() bool {
 	name := r.element()
 	r.shape.addTag(name)
@@ -92,7 +93,7 @@ func (r *Reader) readHeadTag() bool {
 	return true
 }
 
-// readHeadEndTag reads an end tag. It returns false if the tag begins the body.
+// readHeadEndTag handles an end tag in the head. It returns false if the tag begins the body.
 func (r *Reader) readHeadEndTag() bool {
 	name := r.element()
 	r.shape.addTag(name)
@@ -105,11 +106,11 @@ func (r *Reader) readHeadEndTag() bool {
 	return true
 }
 
-// A shape records whether a file is a whole page.
+// A shape contains evidence whether a file is a whole page.
 type shape struct {
-	isDocument bool // it has an html, head, body or title, or an element of a head
-	isCut      bool // it ends in a tag of the head, or in the text of an element
-	hasTitle   bool
+	isDocument bool // it has an html, head, body, title, meta, link or base tag, or JSON-LD
+	isCut      bool // it ends inside a tag of the head, or inside the text of an element such as title
+	hasTitle   bool // it has a complete title element
 }
 
 func (s *shape) addTag(name []byte) {
@@ -119,10 +120,12 @@ func (s *shape) addTag(name []byte) {
 	}
 }
 
-// isUnclosed reports whether the file ends in the text of an element.
+// isUnclosed reports whether the page ends inside text, the text of an element such as title, so
+// the end tag is missing.
 func (r *Reader) isUnclosed(text span) bool { return r.isComplete && text.hi == len(r.buf) }
 
-// checkShape leaves out a file that is not a whole page.
+// checkShape adds Broken or Fragment to Facts.Skips for a file that is not a whole page. It also
+// reads server-side includes, which may complete the page.
 func (r *Reader) checkShape() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
 	if r.hasInclude || isPart {
@@ -135,14 +138,14 @@ func (r *Reader) checkShape() {
 		r.reportBroken("the file begins with NUL bytes", !bytes.ContainsRune(bytes.Trim(r.Head(), "\x00"), '<'))
 	case r.shape.isCut:
 		r.reportBroken("the file is cut off in its head", !r.shape.hasTitle)
-	case bytes.HasPrefix(r.buf, []byte("%PDF-")): // listed because the user asks for it
-	case isPart && len(r.f.Includes) == 0: // else the server adds the rest
+	case bytes.HasPrefix(r.buf, []byte("%PDF-")): // pages.include selects the PDF file
+	case isPart && len(r.f.Includes) == 0: // with includes, the server adds the rest
 		r.f.Skips.Add(Fragment, diag.Pos{}, "the file has no html, head, body or title")
 	}
 }
 
-// reportBroken reports a damaged file. For a file that is left out, the site reports all damaged
-// pages with one finding.
+// reportBroken records a damaged file. If isLeftOut is set, the page is left out, and package site
+// reports all such pages with one finding. Otherwise reportBroken adds a finding.
 func (r *Reader) reportBroken(problem string, isLeftOut bool) {
 	if isLeftOut {
 		r.f.Skips.Add(Broken, diag.Pos{}, problem)
@@ -151,11 +154,12 @@ func (r *Reader) reportBroken(problem string, isLeftOut bool) {
 	r.warn(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)
 }
 
-// directive is a server-side include. One is enough to make a page.
-// https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
+// directive matches a server-side include directive. A page may consist of a single one.
+// See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 var directive = regexp.MustCompile(`(?i)<!--#include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
 
-// readIncludes reads the server-side includes in the part of the page that was read.
+// readIncludes adds the targets of server-side includes, in the bytes read so far, to
+// Facts.Includes.
 func (r *Reader) readIncludes() {
 	for _, m := range directive.FindAllSubmatch(r.buf, -1) {
 		name := string(m[2])

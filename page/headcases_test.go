@@ -15,7 +15,7 @@ const (
 	out     = NoIndex
 )
 
-// heads are pages, small and nasty, and what their heads say.
+// heads contains small pages with unusual markup, and the facts in their heads.
 var heads = []struct {
 	name, src string
 	want      headFacts
@@ -23,7 +23,7 @@ var heads = []struct {
 	{"empty", ``, headFacts{}},
 	{"plain", `<!doctype html><html lang="en"><head><title>A &amp; B</title>` + noindex, headFacts{Lang: "en", Title: "A & B", Skip: out}},
 
-	// How it may be written.
+	// Spellings of tags and attributes.
 	{"upper case", `<HTML LANG=EN><HEAD><META NAME="ROBOTS" CONTENT="NOINDEX">`, headFacts{Lang: "EN", Skip: out}},
 	{"unquoted", `<meta name=robots content=noindex>`, headFacts{Skip: out}},
 	{"unquoted slash", `<meta name=robots content=noindex/>`, headFacts{}},
@@ -64,7 +64,7 @@ var heads = []struct {
 	{"unavailable_after, the earliest", `<meta name=robots content="unavailable_after:2030-09-21"><meta name=robots content="unavailable_after:2029-09-21">`, headFacts{Expiry: day("2029-09-21")}},
 	{"unavailable_after, no date", `<meta name=robots content="unavailable_after: soon">`, headFacts{Codes: "bad-date"}},
 
-	// What only looks like a mark.
+	// Text that only looks like a directive.
 	{"in a comment", `<!-- ` + noindex + ` --><title>x</title>`, headFacts{Title: "x"}},
 	{"comment <!-->", `<!-->` + noindex, headFacts{Skip: out}},
 	{"comment <!--->", `<!--->` + noindex, headFacts{Skip: out}},

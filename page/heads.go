@@ -6,38 +6,39 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A HeadKind is the purpose of a part of a page's head.
+// A HeadKind is the purpose of an element that Heads finds, such as the title.
 type HeadKind uint8
 
-// The parts of heads. HeadHTML and HeadTag are tags without a value.
+// Kinds of elements. HeadHTML, HeadTag and HeadH1 have no value.
 const (
-	HeadHTML        HeadKind = iota // the html tag
-	HeadTag                         // the head tag
-	HeadLang                        // the language of the html element
+	HeadHTML        HeadKind = iota // an html tag
+	HeadTag                         // a head tag
+	HeadLang                        // the lang attribute of the html element
 	HeadTitle                       // the text of the first title element
-	HeadDescription                 // the description for search engines
-	HeadBase                        // the address in the base element
-	HeadCanonical                   // the address in a canonical link
-	HeadURL                         // og:url
-	HeadImage                       // og:image or twitter:image
-	HeadData                        // the text of a JSON-LD script, in the body too
-	HeadH1                          // a heading of level 1, in the body
-	HeadCopy                        // the address of a copy in Markdown
-	HeadDescribedBy                 // the address of a description, such as an llms.txt
+	HeadDescription                 // the content of the first meta description
+	HeadBase                        // the address of a base element
+	HeadCanonical                   // the address of a canonical link
+	HeadURL                         // the content of og:url
+	HeadImage                       // the content of og:image or twitter:image
+	HeadData                        // the text of a JSON-LD script, also in the body
+	HeadH1                          // an h1 tag
+	HeadCopy                        // the address of a copy of the page in Markdown
+	HeadDescribedBy                 // the address of a link with rel describedby, such as an llms.txt
 )
 
-// Heads finds the parts of pages' heads, JSON-LD and headings of level 1. It follows the HTML
-// standard. It is not safe for concurrent use. The zero Heads is ready to use.
+// Heads finds the elements in the heads of pages that HeadKind lists, and JSON-LD and headings of
+// level 1 in their bodies. It follows the HTML standard. It is not safe for concurrent use. The
+// zero Heads is ready to use.
 type Heads struct {
 	scanner
 	found                                       func(kind HeadKind, value []byte, at int)
 	isInBody, hasTitle, hasLang, hasDescription bool
-	foreign                                     int // open svg and math elements
+	foreign                                     int // number of open svg and math elements
 }
 
-// Find calls found for each part of the page src, in order. at is the offset of the part. value
-// is valid for the call only. Find does not read the body behind the last heading or script that
-// may be a part.
+// Find calls found for each element of the page src that HeadKind lists, in order. at is the offset
+// of the element in bytes. value is valid only during the call. Find stops reading the body after
+// its last h1 or JSON-LD.
 func (h *Heads) Find(src []byte, found func(kind HeadKind, value []byte, at int)) {
 	src = toUTF8(src)
 	h.reset(src, 0)
@@ -45,12 +46,12 @@ func (h *Heads) Find(src []byte, found func(kind HeadKind, value []byte, at int)
 	for !h.isInBody && h.readToken() {
 	}
 	body := src[h.pos:]
-	last := h.pos + max(lastFold(body, "<h1", 2), lastFold(body, "ld+json", 2))
+	last := h.pos + max(lastIndexFold(body, "<h1", 2), lastIndexFold(body, "ld+json", 2))
 	for h.pos <= last && h.readToken() {
 	}
 }
 
-// readToken reads the next token. It returns false at the end of the page.
+// readToken handles the next token. It returns false at the end of the page.
 func (h *Heads) readToken() bool {
 	switch h.next() {
 	case tokenStart:
@@ -63,9 +64,9 @@ func (h *Heads) readToken() bool {
 	return true
 }
 
-// lastFold returns the offset of the last occurrence of name in any case, or -1. The byte
-// name[at] is neither a letter nor frequent.
-func lastFold(b []byte, name string, at int) int {
+// lastIndexFold returns the offset of the last occurrence of name in b, in upper or lower case, or
+// -1. For speed, it searches for the byte name[at], which must not be a letter and should be rare.
+func lastIndexFold(b []byte, name string, at int) int {
 	last := -1
 	for from := 0; ; {
 		n := bytes.IndexByte(b[from:], name[at])
@@ -79,7 +80,8 @@ func lastFold(b []byte, name string, at int) int {
 	}
 }
 
-// Pos returns the line and the column of an offset. Call it before the next call of Find.
+// Pos returns the line and the column for an offset that Find reported. Call it before the next
+// call of Find.
 func (h *Heads) Pos(at int) diag.Pos { return h.position(at) }
 
 func (h *Heads) readEndTag() {

@@ -64,8 +64,8 @@ func TestLinkedAddresses(t *testing.T) {
 	}
 }
 
-// FuzzHeads compares the number of h1 with that of the tokenizer of x/net/html, which knows
-// neither templates nor the content model of noscript.
+// FuzzHeads compares the number of h1 tags with that of the tokenizer of golang.org/x/net/html. The
+// tokenizer knows neither templates nor the content model of noscript.
 func FuzzHeads(f *testing.F) {
 	f.Add("<h1>x</h1><p>y<H1>")
 	f.Add("<!-- <h1> --><script>\"<h1>\"</script><H1 class=a>")

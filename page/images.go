@@ -9,19 +9,19 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// maxImages is the maximum number of images read from a page. It is one more than a sitemap may
-// have, so that a page with too many images is noticed.
+// maxImages is the maximum number of images read from a page. It is one more than the limit of a
+// sitemap, so that a page with too many images is reported.
 const maxImages = sitemap.MaxImages + 1
 
-// pictures collects the addresses of a page's images.
+// pictures collects the images of a page, each address once.
 type pictures struct {
 	list    []picture
-	sources map[string]bool
+	sources map[string]bool // addresses in list
 }
 
 type picture struct {
 	src string
-	at  level
+	at  level // level of the region that contains the image
 }
 
 func (p *pictures) reset() {
@@ -37,10 +37,10 @@ func (p *pictures) add(src []byte, at level) {
 		p.sources = make(map[string]bool)
 	}
 	p.sources[string(src)] = true
-	p.list = append(p.list, picture{text(src), at})
+	p.list = append(p.list, picture{toValidUTF8(src), at})
 }
 
-// atLevel returns the images at a level or above.
+// atLevel returns the images whose level is at least best.
 func (p *pictures) atLevel(best level) (out []sitemap.Image) {
 	for _, pic := range p.list {
 		if pic.at >= best {
@@ -54,8 +54,8 @@ func isImageSource(src []byte) bool {
 	return len(src) > 0 && src[0] != '#' && !hasPrefixFold(src, "data:")
 }
 
-// readImage reads an img element: its src, else the largest image of its srcset. The alternative
-// text is content.
+// readImage adds the image of an img tag: its src, or else the largest image in its srcset. It adds
+// the alternative text to the content.
 func (r *Reader) readImage() {
 	if !r.isContent() {
 		return
@@ -72,20 +72,21 @@ func (r *Reader) readImage() {
 	if own := r.attr(attrSrc); isImageSource(own) {
 		src = own
 	}
-	if !r.isPixel() {
+	if !r.isTrackingPixel() {
 		r.pictures.add(src, r.region().level)
 	}
 }
 
-// isPixel reports whether the last img is a tracking pixel.
-func (r *Reader) isPixel() bool {
+// isTrackingPixel reports whether the last img tag has a size of 1×1.
+func (r *Reader) isTrackingPixel() bool {
 	return string(r.attr(attrWidth)) == "1" && string(r.attr(attrHeight)) == "1"
 }
 
-// largestImage returns the address of the largest image in a srcset, or nil.
+// largestImage returns the address of the image with the largest width or density in a srcset, or
+// nil.
 func largestImage(srcset []byte) (best []byte) {
 	size := math.Inf(-1)
-	for src, width := range candidates(srcset) {
+	for src, width := range srcsetCandidates(srcset) {
 		if width > size && isImageSource(src) {
 			best, size = src, width
 		}
@@ -93,8 +94,9 @@ func largestImage(srcset []byte) (best []byte) {
 	return best
 }
 
-// candidates yields the addresses in a srcset, each with its width or density.
-func candidates(srcset []byte) iter.Seq2[[]byte, float64] {
+// srcsetCandidates yields the address of each image in a srcset, with its width or density, as in
+// "a.png 640w, b.png 2x".
+func srcsetCandidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	return func(yield func([]byte, float64) bool) {
 		for {
 			srcset = bytes.TrimLeft(srcset, "\t\n\f\r ,")
@@ -120,7 +122,8 @@ func candidates(srcset []byte) iter.Seq2[[]byte, float64] {
 	}
 }
 
-// parseDescriptor parses "640w" or "2x" up to the comma that ends a candidate.
+// parseDescriptor parses a descriptor such as "640w" or "2x" at the beginning of s. rest begins
+// with the comma after it. size is 1 if there is no valid descriptor.
 func parseDescriptor(s []byte) (size float64, rest []byte) {
 	n := bytes.IndexByte(s, ',')
 	if n < 0 {

@@ -10,32 +10,34 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// linkedData collects dateModified from the entities in a page's JSON-LD. It reads top-level
-// entities, also in a list or in @graph, and the entities in mainEntity and mainEntityOfPage. It
-// ignores others, such as an author or a comment. https://schema.org/docs/datamodel.html
+// linkedData collects dateModified from the JSON-LD entities of a page. It reads top-level
+// entities, also in lists and in @graph, and the entities in mainEntity and mainEntityOfPage. It
+// ignores other nested entities, such as an author or a comment.
+// See https://schema.org/docs/datamodel.html
 type linkedData struct {
 	best [numRanks]struct {
 		date         sitemap.Date
-		contradicted bool // by another entity of this rank
+		contradicted bool // another entity of this rank has another date
 	}
 	hasDate bool
 }
 
-// A rank orders entities by the probability that the page is about them.
+// A rank orders entities by the probability that they describe the page. The lowest value is the
+// most probable.
 type rank uint8
 
 const (
-	rankMain    rank = iota // mainEntity or mainEntityOfPage marks it
-	rankArticle             // a kind of article
-	rankPage                // the page itself
+	rankMain    rank = iota // mainEntity or mainEntityOfPage marks the entity as the main one
+	rankArticle             // the type is a kind of article
+	rankPage                // the type is a kind of page
 	numRanks
 	rankNone = numRanks
 )
 
 const maxJSONScript = 4 << 20
 
-// date returns the date of the best entity. If entities of the best rank have different dates,
-// they are ignored: a list of articles has no date of its own.
+// date returns the date of the entity that most probably describes the page. If entities of one
+// rank have different dates, they are ignored, because a list of articles has no date of its own.
 func (l *linkedData) date() sitemap.Date {
 	for _, b := range l.best {
 		if !b.contradicted && !b.date.IsZero() {
@@ -45,7 +47,7 @@ func (l *linkedData) date() sitemap.Date {
 	return sitemap.Date{}
 }
 
-// readJSONLD reads a JSON-LD script. It ignores invalid JSON.
+// readJSONLD reads a JSON-LD script at a range of the buffer. It ignores invalid JSON.
 func (r *Reader) readJSONLD(at span) {
 	script := r.bytes(at)
 	if bytes.IndexByte(script, 0) >= 0 {
@@ -74,15 +76,16 @@ type entity struct {
 	MainEntityOfPage any    `json:"mainEntityOfPage"`
 }
 
-// withoutNUL returns script data as the HTML standard reads it, with U+FFFD for each NUL.
+// withoutNUL returns script with U+FFFD instead of each NUL byte, as the HTML standard requires.
 func withoutNUL(script []byte) []byte { return bytes.ReplaceAll(script, []byte{0}, []byte("\uFFFD")) }
 
-// readEntities reads the value of a property: an entity or a list of entities, with a rank of at
-// least atLeast. It returns the invalid dates.
+// readEntities reads v, the value of a property: an entity or a list of entities. An entity has at
+// least the rank atLeast; entities in a list have their own rank only. readEntities returns the
+// dates that parse rejects.
 func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
 	switch v := v.(type) {
 	case []any:
-		for _, item := range v { // the position in a list makes no item the main entity
+		for _, item := range v { // an entity in a list is not the main entity
 			bad = append(bad, l.readEntities(item, rankNone, parse)...)
 		}
 	case map[string]any:
@@ -92,8 +95,8 @@ func (l *linkedData) readEntities(v any, atLeast rank, parse func(string) (sitem
 	return bad
 }
 
-// readEntity reads an entity and the entities that its properties contain. It returns the invalid
-// dates.
+// readEntity reads the entity e and the entities that its properties contain. e has at least the
+// rank atLeast. readEntity returns the dates that parse rejects.
 func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (sitemap.Date, error)) (bad []string) {
 	bad = append(bad, l.readEntities(e.Graph, rankNone, parse)...)
 	bad = append(bad, l.readEntities(e.MainEntity, rankMain, parse)...)
@@ -113,8 +116,8 @@ func (l *linkedData) readEntity(e entity, atLeast rank, parse func(string) (site
 	return bad
 }
 
-// recordDate records the date of an entity, and whether an entity of the same rank contradicts
-// it.
+// recordDate stores the date of an entity. It also notes whether an earlier entity of the same rank
+// has another date.
 func (l *linkedData) recordDate(date sitemap.Date, rank rank) {
 	l.hasDate = true
 	b := &l.best[rank]
@@ -129,8 +132,8 @@ var articleTypes = []string{
 	"Report", "Review", "SoftwareSourceCode", "Thesis",
 }
 
-// findRank returns the best rank of the value of @type: a name, or a list of names, with or
-// without a prefix.
+// findRank returns the rank of an entity by v, the value of @type: a type such as
+// "schema:NewsArticle", or a list of types, whose best rank counts.
 func findRank(v any) rank {
 	switch v := v.(type) {
 	case []any:
@@ -153,11 +156,11 @@ func findRank(v any) rank {
 	return rankNone
 }
 
-// addressKeys are parts of all keys of addresses.
+// addressKeys contains a part of each JSON-LD key whose value is an address.
 var addressKeys = []string{"url", "Url", "image", "logo", "item", "mainEntityOfPage"}
 
-// LinkedAddresses returns the addresses that a JSON-LD script states as absolute URLs or as paths:
-// of pages, images and items of lists. An @id counts only for an item and for
+// LinkedAddresses returns the addresses of pages, images and list items in a JSON-LD script. They
+// are absolute URLs, or paths that begin with a slash. An @id counts only inside item and
 // mainEntityOfPage, because other identifiers need not be addresses.
 func LinkedAddresses(script []byte) ([]string, error) {
 	if json.Valid(script) && !slices.ContainsFunc(addressKeys, func(key string) bool { return bytes.Contains(script, []byte(key)) }) {
@@ -170,7 +173,7 @@ func LinkedAddresses(script []byte) ([]string, error) {
 	return appendAddresses(nil, "", doc), nil
 }
 
-// appendAddresses appends the addresses in the value of a key.
+// appendAddresses appends the addresses in v, the value of key, to the list to.
 func appendAddresses(to []string, key string, v any) []string {
 	switch v := v.(type) {
 	case []any:

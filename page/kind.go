@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// IsErrorPage reports whether file, a slash-separated path, is a page that a host serves for
-// errors. head is the beginning of the file. The name decides at the root, in a folder for a
-// language and in one for errors. In other folders, a 404.html needs the words of an error page: it
-// may be page 404 of a list. Names without a status, such as not-found.html, need a title with such
-// words.
+// IsErrorPage reports whether file, a slash-separated path, is a page that hosts serve for errors.
+// head is the beginning of the file. At the root, and in a folder for a language or for errors, a
+// name such as 404.html or 500.html decides. In other folders, a 404.html must contain the words of
+// an error page, because it may be page 404 of a list. A name without a status, such as
+// not-found.html, needs a title with such words.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
 	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
@@ -31,8 +31,8 @@ func IsErrorPage(file string, head []byte) bool {
 	return name == "404" && (strings.HasPrefix(pageTitle(head), "404") || hasNotFoundWords(string(head)))
 }
 
-// splitPageName returns the folder and the name of a page without its extension. The name of an
-// index file is the name of its folder.
+// splitPageName splits the path of a page into its folder and its name without extension. For an
+// index file, name is the name of its folder, and index is true.
 func splitPageName(file string) (dir, name string, index bool) {
 	dir, name = path.Split(file)
 	name = strings.TrimSuffix(name, path.Ext(name))
@@ -47,10 +47,10 @@ var (
 	languageDir = regexp.MustCompile(`^[A-Za-z]{2}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 )
 
-// errorName matches names of error pages without a status, such as not-found.
+// errorName matches the names of error pages other than a bare status, such as "not-found".
 var errorName = regexp.MustCompile(`^(?i:404[-_ ]?(error|page|not[-_ ]?found)|errors?|error[-_ ]?(404|page)|(page[-_ ]?)?not[-_ ]?found)$`)
 
-// The words in the title of an error page, in lower case.
+// Words and numbers in the title of an error page. notFoundWords are in lower case.
 var (
 	notFoundWords = []string{
 		"not found", "not be found", "nicht gefunden", "introuvable", "no encontrad", "non trovat", "niet gevonden",
@@ -59,7 +59,7 @@ var (
 	number404 = regexp.MustCompile(`\b404\b`)
 )
 
-// pageTitle returns the text of the page's first title.
+// pageTitle returns the text of the first title element in src as one line.
 func pageTitle(src []byte) string {
 	_, rest, found := bytes.Cut(src, []byte("<"))
 	for found && !hasPrefixFold(rest, "title") {
@@ -70,9 +70,11 @@ func pageTitle(src []byte) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// hasErrorWords reports whether a title has the words of an error page.
+// hasErrorWords reports whether a title contains words of an error page, such as "not found", or
+// the number 404.
 func hasErrorWords(title string) bool { return hasNotFoundWords(title) || number404.MatchString(title) }
 
+// hasNotFoundWords reports whether text contains words such as "not found" in some language.
 func hasNotFoundWords(text string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc(notFoundWords, func(words string) bool { return strings.Contains(lower, words) })
@@ -82,9 +84,9 @@ func isErrorDir(dir string) bool {
 	return dir == "" || languageDir.MatchString(dir) || strings.HasSuffix("/"+dir, "/errors") || strings.HasSuffix("/"+dir, "/error")
 }
 
-// IsPart reports whether a file with a layout is still only a part of another page: a frame of
-// Javadoc or Maven JXR, the frame of a Storybook story, a template of Jekyll or Jinja, or the empty
-// offline page of Gatsby. head is the beginning of the file.
+// IsPart reports whether a file with an html element is nevertheless only a part of another page.
+// These are frames of Javadoc and Maven JXR, the frame of a Storybook story, templates of Jekyll
+// and Jinja, and the empty offline page of Gatsby. head is the beginning of the file.
 func IsPart(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
@@ -105,14 +107,15 @@ var (
 	template     = regexp.MustCompile(`(?i)<(title|body)\b[^>]*>(\s|<[^>]*>)*\{%-?\s*(block|if|for|set|extends|include)\s+[^%]`)
 )
 
-// previewDir matches a page in the preview of a branch.
+// previewDir matches the path of a page in the preview of a branch, such as
+// preview/fix-menu/index.html.
 var previewDir = regexp.MustCompile(`(^|/)(branch(es)?|(pr-)?previews?)/[^/]+/`)
 
-// InPreview reports whether a page is probably in the preview of a branch.
+// InPreview reports whether the path of a page looks like the preview of a branch.
 func InPreview(file string) bool { return previewDir.MatchString(file) }
 
-// verifications lists the files by which owners prove to search engines that a site is theirs.
-// holds is a part of the content; $1 is the variable part of the name.
+// verifications lists the files that prove to a search engine who owns a site. holds is a text that
+// the file must contain. In it, $1 means the first group of name.
 var verifications = []struct {
 	prefix string
 	name   *regexp.Regexp
@@ -128,12 +131,11 @@ var verifications = []struct {
 	{"mailru-verification", regexp.MustCompile(`^mailru-verification([0-9a-f]+)\.html$`), "mailru-verification: $1"},
 }
 
-// maxVerification is the maximum length of a verification file.
+// maxVerification is the maximum length of a verification file in bytes.
 const maxVerification = 2 << 10
 
-// IsVerification reports whether file, a slash-separated path, proves the ownership of the site to
-// a search engine. Besides the name, head, the beginning of the file, must contain the expected
-// text.
+// IsVerification reports whether file, a slash-separated path, proves to a search engine who owns
+// the site. Both the name of the file and head, the beginning of its content, must fit.
 func IsVerification(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	for _, v := range verifications {
@@ -147,16 +149,17 @@ func IsVerification(file string, head []byte) bool {
 	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
 }
 
-// The name of Facebook's file is a token, and the content is another token.
-// https://developers.facebook.com/docs/sharing/domain-verification/verifying-your-domain
+// The name of Facebook's verification file is a token, and its content is another token.
+//
+// See https://developers.facebook.com/docs/sharing/domain-verification/verifying-your-domain
 var (
 	facebookFile  = regexp.MustCompile(`^[a-z0-9]{30}\.html$`)
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// KindOf returns the kind of a file that has the name of a web page and other content, such as a
-// feed in index.html. head is the beginning of the file. The kind is "" for HTML, including a part
-// of a page, and for plain text.
+// KindOf returns the kind of a file that has the name of a web page and other content, such as "an
+// RSS feed" for a feed in index.html. It returns "" for HTML, also for a part of a page, and for
+// plain text. head is the beginning of the file.
 func KindOf(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
@@ -176,7 +179,7 @@ func KindOf(file string, head []byte) string {
 	return ""
 }
 
-// IsHTML reports whether a file has the name of a web page.
+// IsHTML reports whether file has the extension of a web page: .html, .htm or .xhtml.
 func IsHTML(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".html", ".htm", ".xhtml":
@@ -185,10 +188,11 @@ func IsHTML(file string) bool {
 	return false
 }
 
-// firstElement matches the first element of a file after instructions, comments and a doctype.
+// firstElement matches the beginning of a file up to the name of its first element. Processing
+// instructions, comments and a doctype may come before it.
 var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
-// kinds maps a document element to the kind of the file.
+// kinds maps the first element of an XML file to the kind of the file.
 var kinds = map[string]string{
 	"rss": "an RSS feed", "rdf:rdf": "an RSS feed", "feed": "an Atom feed", "svg": "an SVG image",
 	"urlset": "a sitemap", "sitemapindex": "a sitemap", "opml": "an OPML list",
@@ -209,7 +213,8 @@ func kindOfMarkup(start []byte) string {
 	return ""
 }
 
-// isHTMLElement reports whether the first element of an XML file may belong to a web page.
+// isHTMLElement reports whether an XML file that begins with the element name may be a web page or
+// a part of one.
 func isHTMLElement(name string) bool {
 	switch name {
 	case "html", "head", "body", "title", "div", "p", "section", "article", "main", "table", "h1", "h2", "h3", "nav", "ul", "ol", "span":
@@ -218,7 +223,8 @@ func isHTMLElement(name string) bool {
 	return false
 }
 
-// isJSON reports whether a text begins like JSON. The tags of templates do not.
+// isJSON reports whether start, the beginning of a file, is JSON. A template that begins with {{ or
+// {% is not.
 func isJSON(start []byte) bool {
 	if json.Valid(start) {
 		return true

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// startLink reads the start tag of a link.
+// startLink handles the start tag of an a element.
 func (r *Reader) startLink() {
 	r.endLink()
-	if !r.has(attrHref) {
+	if !r.hasAttr(attrHref) {
 		return
 	}
 	href := r.attr(attrHref)
@@ -23,22 +23,22 @@ func (r *Reader) startLink() {
 	r.addTarget(attrHref)
 }
 
-// endLink reads the end of a link.
+// endLink ends the open a element, if there is one.
 func (r *Reader) endLink() {
 	r.inFragment = false
 	if e := &r.edits; e.open != (span{}) {
-		end := max(r.tag.start, e.open.hi) // a link without an end ends with the page
-		href := text(trim(appendText(nil, r.bytes(e.href), true)))
+		end := max(r.tag.start, e.open.hi) // without an end tag, the link ends with the page
+		href := toValidUTF8(trim(appendText(nil, r.bytes(e.href), true)))
 		e.add(href, slices.Concat(r.buf[e.open.lo:e.href.lo], r.buf[e.href.hi:end]))
 		e.open = span{}
 	}
 }
 
-// addTarget adds the address in an attribute to the content, because a changed link changes the
-// page. It drops the parts that may change between builds: the scheme, the site's own host, query
-// and fragment, and files of the theme.
+// addTarget adds the address in an attribute of the last tag to the content, because a changed link
+// is a change of the page. It leaves out what may change with each build: the scheme, the site's
+// own host, query and fragment, and the addresses of images, styles and scripts.
 func (r *Reader) addTarget(a attr) {
-	if !r.o.Body || !r.isContent() || !r.has(a) {
+	if !r.o.Body || !r.isContent() || !r.hasAttr(a) {
 		return
 	}
 	ref := stablePart(r.attr(a), r.ownHost)
@@ -50,7 +50,8 @@ func (r *Reader) addTarget(a attr) {
 	r.addMark(markLinkEnd)
 }
 
-// stablePart returns the part of ref that identifies its target. It drops query and fragment.
+// stablePart returns the part of ref that identifies the target, without scheme, query, fragment
+// and the host ownHost. It returns nil for targets that are not content.
 func stablePart(ref []byte, ownHost string) []byte {
 	for i, c := range ref {
 		if c == '?' || c == '#' {
@@ -84,11 +85,11 @@ func stablePart(ref []byte, ownHost string) []byte {
 
 var doubleSlash = []byte("//")
 
-// commitSegment matches the hash of a commit in the address of a repository's file.
+// commitSegment matches a commit hash in the path of a link to a file in a repository.
 var commitSegment = regexp.MustCompile(`/[0-9a-f]{7,40}(/|$)`)
 
-// contentTarget returns ref without commit hashes. It returns nil for a file of the theme and for a
-// form to edit the page.
+// contentTarget returns ref with "*" instead of commit hashes. It returns nil for an image, style
+// or script, and for a form to edit the page.
 func contentTarget(ref []byte) []byte {
 	if isAsset(ref) || isEditForm(ref) {
 		return nil
@@ -109,30 +110,30 @@ func isAsset(ref []byte) bool {
 	return false
 }
 
-// An editLinkKind ranks links by the probability that they lead to the page's source.
+// An editLinkKind orders links by the probability that they lead to the source file of the page.
 type editLinkKind uint8
 
 const (
 	notEditLink editLinkKind = iota
-	sourceView               // a file in a repository
-	sourceLink               // a file, in a link with a word such as edit or source
-	editForm                 // a form to edit a file
+	sourceView               // the link shows a file in a repository
+	sourceLink               // the link shows a file, and its text or an attribute has a word such as "edit" or "source"
+	editForm                 // the link opens a form to edit a file
 )
 
-// edits collects the links that may lead to the page's source.
-type edits struct {
-	links [editForm + 1][]string
-	open  span // the start tag of an open link
-	href  span // its address
+// An editLinks collects the links of a page that may lead to its source file.
+type editLinks struct {
+	links [editForm + 1][]string // addresses by editLinkKind
+	open  span                   // start tag of the open a element; empty if none is open
+	href  span                   // address in this start tag
 }
 
-// maxEdits is the maximum number of links read from a page.
+// maxEdits is the maximum number of links of each kind read from a page.
 const maxEdits = 64
 
-func (e *edits) reset() { *e = edits{} }
+func (e *editLinks) reset() { *e = editLinks{} }
 
-// best returns the links of the best kind.
-func (e *edits) best() []string {
+// best returns the links of the most probable kind, or nil.
+func (e *editLinks) best() []string {
 	for _, links := range slices.Backward(e.links[:]) {
 		if len(links) > 0 {
 			return links
@@ -141,8 +142,8 @@ func (e *edits) best() []string {
 	return nil
 }
 
-// add adds a link. source is the element of the link without the address.
-func (e *edits) add(href string, source []byte) {
+// add adds a link with the address href. source is the HTML of the a element without its address.
+func (e *editLinks) add(href string, source []byte) {
 	kind := editKindOf([]byte(href))
 	if kind == sourceView && editWords.Match(source) {
 		kind = sourceLink
@@ -152,11 +153,11 @@ func (e *edits) add(href string, source []byte) {
 	}
 }
 
-// editWords matches the text or an attribute of a link to a page's source.
+// editWords matches the text or an attribute of a link to the source file of a page.
 var editWords = regexp.MustCompile(`(?i)edit|source|improve|suggest`)
 
-// editKindOf returns whether an address is an edit form or a file view on GitHub, GitLab, Gitea,
-// Forgejo (Codeberg) or Bitbucket.
+// editKindOf returns whether href opens an edit form, shows a file, or does neither. It knows the
+// addresses of GitHub, GitLab, Gitea, Forgejo (Codeberg) and Bitbucket.
 func editKindOf(href []byte) editLinkKind {
 	if isEditForm(href) {
 		return editForm
@@ -177,8 +178,9 @@ func isEditForm(href []byte) bool {
 		bytes.Contains(href, []byte("mode=edit"))
 }
 
-// ForgePaths returns the file paths that a link to a repository may name, longest first. The path
-// follows /edit/, /blob/ or /tree/ and a branch, whose name may contain slashes.
+// ForgePaths returns the file paths that a link to a repository may mean, the longest first. The
+// path follows a word such as "edit" or "blob" and the name of a branch. Because the name may
+// contain slashes, several paths are possible.
 func ForgePaths(link string) (names []string) {
 	u, err := url.Parse(link)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A dateKey is a place of the last change's date in HTML.
+// A dateKey identifies a key for the date of the last change in HTML, such as og:updated_time.
 type dateKey uint8
 
-// The places by priority.
+// The keys by priority.
 const (
 	keyDateModified dateKey = iota
 	keyArticleModified
@@ -21,46 +21,47 @@ const (
 	numDateKeys
 )
 
-// DateKeys lists the keys that a Reader reads URL.LastMod from, by priority.
+// DateKeys lists the names of the keys from which a Reader reads URL.LastMod, by priority.
 var DateKeys = []string{"dateModified", "article:modified_time", "og:updated_time"}
 
-// readLang reads the language of the first html tag with one.
+// readLang sets Facts.Lang to the language of the first html tag that has one.
 func (r *Reader) readLang() {
-	if !r.langSeen && r.has(attrLang) {
+	if !r.langSeen && r.hasAttr(attrLang) {
 		r.langSeen = true
-		r.f.Lang = text(r.attr(attrLang))
+		r.f.Lang = toValidUTF8(r.attr(attrLang))
 	}
 }
 
-// text returns b as valid UTF-8.
-func text(b []byte) string {
+// toValidUTF8 returns b as a string of valid UTF-8.
+func toValidUTF8(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
 	return strings.ToValidUTF8(string(b), "\ufffd")
 }
 
-// readBase reads the address of the first base element with one.
+// readBase sets Facts.Base to the address of the first base tag that has one.
 func (r *Reader) readBase() {
-	if r.has(attrHref) && !r.baseSeen {
+	if r.hasAttr(attrHref) && !r.baseSeen {
 		r.baseSeen = true
-		r.f.Base = text(r.attr(attrHref))
+		r.f.Base = toValidUTF8(r.attr(attrHref))
 	}
 }
 
-// readTitle reads the first title element.
+// readTitle reads a title element. It sets Facts.Title to the text of the first one, if it is
+// needed.
 func (r *Reader) readTitle() {
 	s := r.rawText("title")
 	if r.hasTitles && !r.titleSeen {
 		r.scratch = appendText(r.scratch[:0], r.bytes(s), false)
-		r.f.Title = plain(r.scratch)
+		r.f.Title = toPlainText(r.scratch)
 	}
 	r.titleSeen = true
 	r.shape.isCut = r.isUnclosed(s)
 	r.shape.hasTitle = !r.shape.isCut
 }
 
-// readScript reads a script element, whose text may be JSON-LD.
+// readScript reads a script element and, if it is JSON-LD, its data.
 func (r *Reader) readScript() {
 	isLD := equalFold(r.attr(attrType), "application/ld+json")
 	s := r.rawText("script")
@@ -71,13 +72,13 @@ func (r *Reader) readScript() {
 	}
 }
 
-// readMeta reads a meta element.
+// readMeta handles a meta tag.
 func (r *Reader) readMeta() {
-	if r.has(attrContent) {
-		if r.has(attrName) {
+	if r.hasAttr(attrContent) {
+		if r.hasAttr(attrName) {
 			r.readMetaKey(r.attr(attrName), true)
 		}
-		if r.has(attrProperty) {
+		if r.hasAttr(attrProperty) {
 			r.readMetaKey(r.attr(attrProperty), false)
 		}
 	}
@@ -87,8 +88,9 @@ func (r *Reader) readMeta() {
 	r.readCharset()
 }
 
-// readMetaKey reads the meta element with a key. Open Graph keys belong in property attributes and
-// are common in name attributes. Other keys are read only from name attributes.
+// readMetaKey reads the last meta tag for a key such as "og:url". isName reports whether the key is
+// in the name attribute, not in the property attribute. Open Graph keys count in both, because many
+// pages write them as names. Other keys count only as names.
 func (r *Reader) readMetaKey(key []byte, isName bool) {
 	switch string(r.inLower(key)) {
 	case "robots", "googlebot":
@@ -97,9 +99,9 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 		}
 	case "generator":
 		r.f.Generated = r.f.Generated || isName && !editors.Match(r.attr(attrContent))
-	case "og:url": // the page's own address, see https://ogp.me/#metadata; the first counts
+	case "og:url": // the URL of the page; the first one counts. See https://ogp.me/#metadata
 		if r.f.OGURL == "" {
-			r.f.OGURL = text(r.attr(attrContent))
+			r.f.OGURL = toValidUTF8(r.attr(attrContent))
 		}
 	case "og:image":
 		if src := r.attr(attrContent); r.o.Images && isImageSource(src) {
@@ -124,20 +126,23 @@ func (r *Reader) readMetaKey(key []byte, isName bool) {
 	}
 }
 
-// editors matches the names of programs for editing pages by hand.
+// editors matches the generator names that editors for people, such as Dreamweaver, write into
+// pages.
 var editors = regexp.MustCompile(`(?i)^\s*$|HTML Tidy|Office|Microsoft|FrontPage|Dreamweaver|GoLive|Mozilla|Nvu|KompoZer|BlueGriffon|Bluefish|Emacs|\bvim?\b|TextEdit|Cocoa|Notepad|Sublime`)
 
-// metaText returns the content of a meta element as plain text.
-func (r *Reader) metaText() string { return plain(bytes.Clone(r.attr(attrContent))) }
+// metaText returns the content attribute of the last meta tag as plain text.
+func (r *Reader) metaText() string { return toPlainText(bytes.Clone(r.attr(attrContent))) }
 
-// readModified reads a date. The first valid date of a key counts.
+// readModified reads the date of the last change from the last meta tag. The first valid date for
+// each key counts.
 func (r *Reader) readModified(key dateKey) {
 	if v := r.attr(attrContent); len(v) > 0 && r.dates[key].IsZero() {
 		r.dates[key] = r.readDate(DateKeys[key], string(v))
 	}
 }
 
-// readDate reads a date of the last tag, and reports an invalid one.
+// readDate parses value, a date in the last tag. It reports an invalid date and returns the zero
+// date for it.
 func (r *Reader) readDate(key, value string) sitemap.Date {
 	d, err := r.parseDate(value)
 	if err != nil {
@@ -150,10 +155,11 @@ func (r *Reader) reportBadDate(at int, key, value string) {
 	r.warn(at, "bad-date", "write it as 2006-01-02 or 2006-01-02T15:04:05Z", "%s %q is not a date", key, value)
 }
 
-// maxFindings is the maximum number of findings for one page.
+// maxFindings is the maximum number of findings about one page.
 const maxFindings = 20
 
-// warn adds a finding about buf[at]. It shortens args.
+// warn adds a finding about the byte at offset at. It shortens long args. The first arg becomes the
+// subject of the finding.
 func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	if code != "long-head" && len(r.f.Diags) >= maxFindings {
 		return
@@ -168,16 +174,18 @@ func (r *Reader) warn(at int, code, hint, format string, args ...string) {
 	}
 }
 
-// cutString shortens s for a finding.
+// cutString returns s, cut to 200 bytes and with an ellipsis if it is longer.
 func cutString(s string) string {
 	const maxLength = 200
 	if len(s) > maxLength {
-		return string(cut([]byte(s), maxLength)) + "…"
+		return string(truncate([]byte(s), maxLength)) + "…"
 	}
 	return s
 }
 
-// readRefresh reads the content of a refresh. The first valid one counts.
+// readRefresh handles a meta refresh with the given content at a range of the buffer. It excludes
+// the page as a redirect if the refresh is fast and leads to another page. The first valid refresh
+// counts.
 func (r *Reader) readRefresh(content []byte, at span) {
 	if r.refreshSeen {
 		return
@@ -190,30 +198,30 @@ func (r *Reader) readRefresh(content []byte, at span) {
 	if seconds >= slowRefresh || !canShowOtherPage(target) {
 		return
 	}
-	r.f.Refresh = text(target)
-	r.skip(Redirect, at)
+	r.f.Refresh = toValidUTF8(target)
+	r.addSkip(Redirect, at)
 }
 
-// lastTag returns the span of the last tag.
+// lastTag returns the range of the last tag in the buffer.
 func (r *Reader) lastTag() span { return span{r.tag.start, r.pos} }
 
-// skip adds a reason to leave the page out, with its position and its text.
-func (r *Reader) skip(why Reason, at span) {
+// addSkip adds the reason why to Facts.Skips. at is the range of the tag that gives the reason.
+func (r *Reader) addSkip(why Reason, at span) {
 	if r.f.Skips.Has(why) {
 		return
 	}
 	note := ""
 	if !r.o.NoNotes {
-		note = text(cut(bytes.Join(bytes.Fields(r.bytes(at)), []byte{' '}), 200))
+		note = toValidUTF8(truncate(bytes.Join(bytes.Fields(r.bytes(at)), []byte{' '}), 200))
 	}
 	r.f.Skips.Add(why, r.position(at.lo), note)
 }
 
-// readRobots reads a robots meta element. The strictest of several elements counts.
+// readRobots handles a robots meta tag. If the page has several, the strictest directive counts.
 func (r *Reader) readRobots() {
 	d := parseRobots(r.attr(attrContent))
 	if d.NoIndex("googlebot") {
-		r.skip(NoIndex, r.lastTag())
+		r.addSkip(NoIndex, r.lastTag())
 	}
 	if d.UnavailableAfter == "" {
 		return
@@ -224,9 +232,9 @@ func (r *Reader) readRobots() {
 	}
 }
 
-// readLink reads a link element.
+// readLink handles a link tag: a canonical link or an alternate in another language.
 func (r *Reader) readLink() {
-	if !r.has(attrRel) {
+	if !r.hasAttr(attrRel) {
 		return
 	}
 	rel := r.tag.val[attrRel]
@@ -239,7 +247,7 @@ func (r *Reader) readLink() {
 		alternate = alternate || equalFold(w, "alternate")
 		style = style || equalFold(w, "stylesheet")
 	}
-	if canonical && r.has(attrHref) {
+	if canonical && r.hasAttr(attrHref) {
 		r.readCanonical()
 	}
 	if alternate && !style && r.o.Alternates {
@@ -247,15 +255,15 @@ func (r *Reader) readLink() {
 	}
 }
 
-// readCanonical reads a canonical link. If two links differ, both are ignored. An address that is
-// not http(s) is ignored.
+// readCanonical handles a canonical link. If two links differ, the page has no canonical link. A
+// link that is not an http or https address is ignored.
 func (r *Reader) readCanonical() {
 	v := fixSlashes(r.attr(attrHref))
-	switch why := notHTTP(v); {
+	switch why := whyNotHTTP(v); {
 	case why != "":
 		r.warn(r.tag.start, "bad-canonical", "write the page's own absolute https:// address", "canonical %q "+why, string(v))
 	case r.canonical == "":
-		r.canonical = text(v)
+		r.canonical = toValidUTF8(v)
 		if !r.o.NoNotes {
 			r.f.CanonicalPos = r.position(r.tag.start)
 		}
@@ -266,8 +274,8 @@ func (r *Reader) readCanonical() {
 	}
 }
 
-// fixSlashes returns ref with two slashes before the host. Browsers read https:/host and ///host
-// in this way.
+// fixSlashes returns ref with two slashes before the host, as browsers read https:/host and
+// ///host.
 func fixSlashes(ref []byte) []byte {
 	scheme := schemeOf(ref)
 	rest := bytes.TrimLeft(ref[len(scheme):], `/\`)
@@ -281,8 +289,8 @@ func fixSlashes(ref []byte) []byte {
 	return slices.Concat(scheme, doubleSlash, rest)
 }
 
-// notHTTP returns why ref is not the address of a page, or "".
-func notHTTP(ref []byte) string {
+// whyNotHTTP returns why ref cannot be the address of a page, such as "is empty", or "".
+func whyNotHTTP(ref []byte) string {
 	if len(ref) == 0 {
 		return "is empty"
 	}
@@ -294,11 +302,12 @@ func notHTTP(ref []byte) string {
 
 func isHTTP(scheme []byte) bool { return equalFold(scheme, "http:") || equalFold(scheme, "https:") }
 
-// schemeOf returns the scheme that ref begins with and its colon, RFC 3986 section 3.1, or nil.
+// schemeOf returns the scheme at the beginning of ref with its colon, such as "https:", or nil. See
+// RFC 3986, section 3.1.
 func schemeOf(ref []byte) []byte {
 	for i, c := range ref {
 		switch {
-		case i == 0 && !is(c, letter):
+		case i == 0 && !hasClass(c, letter):
 			return nil
 		case c == ':':
 			return ref[:i+1]
@@ -312,8 +321,8 @@ func schemeOf(ref []byte) []byte {
 // maxAlternates is the maximum number of alternates read from a page.
 const maxAlternates = 1000
 
-// readAlternate reads a link to the page in another language. It ignores links with the type of
-// another format, such as a feed.
+// readAlternate adds the link to the page in another language to the alternates. It ignores links
+// to other formats, such as a feed.
 func (r *Reader) readAlternate() {
 	if len(r.attr(attrHreflang)) == 0 || len(r.attr(attrHref)) == 0 || len(r.f.URL.Alternates) == maxAlternates {
 		return
@@ -321,17 +330,17 @@ func (r *Reader) readAlternate() {
 	if t := r.attr(attrType); len(t) > 0 && !equalFold(t, "text/html") && !equalFold(t, "application/xhtml+xml") {
 		return
 	}
-	lang := text(r.attr(attrHreflang))
-	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: text(r.attr(attrHref))})
+	lang := toValidUTF8(r.attr(attrHreflang))
+	r.f.URL.Alternates = append(r.f.URL.Alternates, sitemap.Alternate{Lang: lang, Href: toValidUTF8(r.attr(attrHref))})
 }
 
-// slowRefresh is the minimum delay in seconds of a refresh that is not a redirect: people can read
-// the page.
+// slowRefresh is the minimum delay, in seconds, of a refresh that is not a redirect. With this
+// delay, people can read the page.
 const slowRefresh = 10
 
-// parseRefresh parses the content of a refresh as the HTML standard does (shared declarative
-// refresh steps). ok is false if the standard ignores the content. target is empty if the page
-// only reloads itself.
+// parseRefresh parses the content of a meta refresh, such as "5; url=/new/", as the HTML standard
+// does in the "shared declarative refresh steps". seconds is at most slowRefresh. target is empty
+// if the page reloads itself. ok is false if the standard ignores the content.
 func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	s = trim(s)
 	n := 0
@@ -348,7 +357,7 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	if s = s[n:]; len(s) == 0 {
 		return seconds, nil, true
 	}
-	if s[0] != ';' && s[0] != ',' && !is(s[0], space) {
+	if s[0] != ';' && s[0] != ',' && !hasClass(s[0], space) {
 		return 0, nil, false
 	}
 	if s = trim(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
@@ -357,7 +366,7 @@ func parseRefresh(s []byte) (seconds int, target []byte, ok bool) {
 	return seconds, unquote(trimURLKey(s)), true
 }
 
-// trimURLKey returns the part of s after "url =", or s if s does not begin with it.
+// trimURLKey returns s without the prefix "url =". It returns s unchanged without this prefix.
 func trimURLKey(s []byte) []byte {
 	if !hasPrefixFold(s, "url") {
 		return s
@@ -369,7 +378,8 @@ func trimURLKey(s []byte) []byte {
 	return trim(rest[1:])
 }
 
-// unquote returns the text between the quote at the beginning of s and the next quote.
+// unquote returns the text between the quotation mark at the beginning of s and the next one.
+// Without a quotation mark, it returns s. It trims white space.
 func unquote(s []byte) []byte {
 	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
 		q := s[0]
@@ -381,7 +391,8 @@ func unquote(s []byte) []byte {
 	return trim(s)
 }
 
-// canShowOtherPage reports whether a refresh to target can show another page.
+// canShowOtherPage reports whether a refresh to target can open another page. A fragment or a
+// script cannot.
 func canShowOtherPage(target []byte) bool {
 	return len(target) > 0 && target[0] != '#' && !hasPrefixFold(target, "javascript:")
 }
@@ -391,8 +402,8 @@ var (
 	onlyRefresh = regexp.MustCompile(`(?i)^\s*<meta\s+http-equiv=["']?refresh["']?\s+content=["']([^"'<>]*)["']\s*/?>\s*$`)
 )
 
-// readScriptedRefresh reads a noscript element that contains only a refresh. The refresh is a
-// redirect if a script in the head redirects to the same address, as mike writes it.
+// readScriptedRefresh handles a noscript element that contains only a meta refresh, as mike writes
+// it. The refresh is a redirect if a script in the head redirects to the same address.
 func (r *Reader) readScriptedRefresh() {
 	m := onlyRefresh.FindSubmatch(r.bytes(r.noscript))
 	if m == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// headFacts is what the scanner and the oracle must agree on.
+// headFacts contains the facts on which the Reader and the oracle must agree.
 type headFacts struct {
 	Lang, Title, Summary, SiteName, Base, Canonical, Refresh string
 	Skip                                                     Reason
@@ -45,10 +45,9 @@ func factsOf(f *Facts) headFacts {
 	return h
 }
 
-// oracleFacts reads the same facts with golang.org/x/net/html: a full parser of
-// the standard, with scripting enabled. What the facts mean (which names count,
-// what a refresh is) it takes from the code under test; where markup begins and
-// ends, and what a head is, it decides alone.
+// oracleFacts reads headFacts with golang.org/x/net/html, a full parser of the HTML standard, with
+// scripting enabled. The parser decides where markup begins and ends, and what belongs to the head.
+// The meaning of the facts, such as the names of keys, comes from the code under test.
 func oracleFacts(src []byte) (headFacts, error) {
 	src = oracleDecode(src)
 	doc, err := html.Parse(bytes.NewReader(src))
@@ -60,7 +59,7 @@ func oracleFacts(src []byte) (headFacts, error) {
 	return factsOf(o.f), nil
 }
 
-// oracleDecode returns src in UTF-8.
+// oracleDecode returns src converted to UTF-8.
 func oracleDecode(src []byte) []byte {
 	var enc encoding.Encoding
 	switch {
@@ -108,7 +107,8 @@ func oracleEncoding(doc *html.Node) (enc encoding.Encoding, known bool) {
 	return nil, false
 }
 
-// oracleLabel returns the encoding that a meta element names, and whether its charset does.
+// oracleLabel returns the label of the encoding that a meta element names. ok reports whether it
+// has a charset attribute.
 func oracleLabel(n *html.Node) (label string, ok bool) {
 	label, ok = attrOfNode(n, "charset")
 	if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
@@ -118,7 +118,7 @@ func oracleLabel(n *html.Node) (label string, ok bool) {
 	return label, ok
 }
 
-// headChildren yields the elements of the head.
+// headChildren yields the child elements of the head element.
 func headChildren(doc *html.Node) func(yield func(*html.Node) bool) {
 	return func(yield func(*html.Node) bool) {
 		root := child(doc, atom.Html)
@@ -186,7 +186,7 @@ func (o *oracle) read(doc *html.Node) {
 		switch n.DataAtom {
 		case atom.Title:
 			if !o.titled {
-				o.f.Title = plain([]byte(textOfNode(n)))
+				o.f.Title = toPlainText([]byte(textOfNode(n)))
 			}
 			o.titled = true
 		case atom.Base:
@@ -278,11 +278,11 @@ func (o *oracle) named(key, content string, isName bool) {
 		}
 	case isName && key == "description":
 		if o.f.Summary == "" {
-			o.f.Summary = plain([]byte(content))
+			o.f.Summary = toPlainText([]byte(content))
 		}
 	case key == "og:site_name":
 		if o.f.SiteName == "" {
-			o.f.SiteName = plain([]byte(content))
+			o.f.SiteName = toPlainText([]byte(content))
 		}
 	case key == "article:published_time":
 		if o.f.Published.IsZero() {
@@ -312,7 +312,7 @@ func (o *oracle) link(n *html.Node) {
 	rels := strings.FieldsFunc(strings.ToLower(rel), isSpaceRune)
 	if slices.Contains(rels, "canonical") && hasHref {
 		href = string(fixSlashes([]byte(href)))
-		if notHTTP([]byte(href)) != "" {
+		if whyNotHTTP([]byte(href)) != "" {
 			o.f.Diags.Warnf(noPos, "bad-canonical", "", "")
 		} else if href = strings.ToValidUTF8(href, "\ufffd"); !slices.Contains(o.canonical, href) {
 			o.canonical = append(o.canonical, href)

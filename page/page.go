@@ -1,5 +1,4 @@
-// Package page reads the facts of one page from HTML.
-//
+// Package page reads the facts of one page from HTML, such as its title, dates and canonical link.
 // It does not decide whether a page is listed, because that depends on the whole site.
 //
 // Promised to importers before version 1: nothing. The package may change with any version; only
@@ -13,117 +12,119 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Facts are the facts of one page from one source: an HTML file, or the front matter of a
-// content file. A zero field is not set.
+// Facts contains the facts of one page from one source: an HTML file, or the front matter of a
+// content file. A zero field means that the source does not set it.
 type Facts struct {
-	// URL has the fields for the sitemap. Loc and the addresses of Alternates and
-	// Images are as written and may be relative.
+	// URL contains the fields of the sitemap entry. Loc and the addresses of alternates and images
+	// are as written, so they may be relative.
 	URL sitemap.URL
-	// LastModBy is the key of URL.LastMod: "dateModified", "article:modified_time", "lastmod".
-	// Without a LastMod, it is the front matter key whose value is not a date.
+	// LastModBy is the name of the key of URL.LastMod, such as "dateModified",
+	// "article:modified_time" or "lastmod". If URL.LastMod is zero, it is the front matter key
+	// whose value is not a date.
 	LastModBy string
-	Date      sitemap.Date // front matter date: when the page was written
-	DateBy    string       // the key that Date was read from; ":filename" for a date in the file name
+	Date      sitemap.Date // date in front matter, when the page was written
+	DateBy    string       // the front matter key of Date; ":filename" for a date in the file name
 	Dates
 
 	Title, Summary string // plain text
 	SiteName       string // og:site_name, plain text
-	Lang           string // html lang, or the front matter's
-	Canonical      string // as written; "" if there is none, or if two differ
+	Lang           string // lang attribute of the html element, or language in front matter
+	Canonical      string // canonical link as written; "" if there is none, or if two differ
 	OGURL          string // og:url as written
-	Base           string // the first base element's href, as written
-	Refresh        string // target of a meta refresh that counts as a redirect, as written
-	TranslationKey string
+	Base           string // address of the first base element, as written
+	Refresh        string // target of a meta refresh that is a redirect, as written
+	TranslationKey string // front matter key that translations share
 
 	Generated bool // a meta element names a generator that is not an editor
 
-	Permalink, Slug string    // front matter url or permalink, and slug
-	ID              string    // front matter id, if the generator uses it in the address
+	Permalink, Slug string    // url or permalink, and slug, in front matter
+	ID              string    // id in front matter, if the generator uses it in addresses
 	Aliases         []string  // other addresses that redirect to the page, as written
-	Categories      []string  // Jekyll's category and categories, in order, as written
-	Cascades        []Cascade // values that the file of a section passes down
-	CascadeKeys     []string  // the file itself sets these keys, so a Cascade with one of them does not apply
-	EditLinks       []string  // candidate "edit this page" addresses, as written
-	Includes        []string  // targets of server-side includes, as written; "file:" precedes the name of a file
-	Lead            string    // the first sentence of the first paragraph; "" if not requested
-	// Fingerprint is the fingerprint of the visible content, the title and the description,
-	// and does not depend on the page's own address; "" if not requested.
+	Categories      []string  // category and categories of Jekyll, in order, as written
+	Cascades        []Cascade // values that the file of a section passes to the pages below
+	CascadeKeys     []string  // keys that the file itself sets, so that a Cascade with such a Key does not apply
+	EditLinks       []string  // addresses that may be "edit this page" links, as written
+	Includes        []string  // targets of server-side includes as written, "/nav.html" or "file:nav.html"
+	Lead            string    // first sentence of the first paragraph; "" if not requested
+	// Fingerprint is a hash of the visible content, the title and the description. It does not
+	// depend on the page's own address. It is "" if not requested.
 	Fingerprint string
 
-	Skips Skips // the reasons for leaving the page out
+	Skips Skips // reasons of this source to leave the page out
 
 	CanonicalPos diag.Pos // position of Canonical; zero with Options.NoNotes
 
 	Diags diag.List
 }
 
-// A Cascade contains values that Hugo passes from a section to its pages.
-// https://gohugo.io/content-management/front-matter/#cascade
+// A Cascade contains a value that Hugo passes from a section to its pages.
+// See https://gohugo.io/content-management/front-matter/#cascade
 type Cascade struct {
-	Path, Kind, Lang, Environment string // globs of the target, "" for any
+	Path, Kind, Lang, Environment string // globs that select the pages; "" selects all
 	Key                           string // "build" or "sitemap"
-	Skip                          Reason // Listed if the key leaves no page out
+	Skip                          Reason // reason to leave the pages out, or Listed
 	Pos                           diag.Pos
 	Note                          string
 }
 
-// Dates contains the dates of a page other than URL.LastMod and Date.
+// Dates contains the dates of a page other than URL.LastMod and Facts.Date.
 type Dates struct {
-	Publish   sitemap.Date // not to be listed before
-	Expiry    sitemap.Date // not to be listed from then on
+	Publish   sitemap.Date // the page is not listed before this date
+	Expiry    sitemap.Date // the page is not listed from this date on
 	Published sitemap.Date // article:published_time, if titles are requested
 }
 
-// Options request additional facts. With the zero Options, a Reader reads only the head, and only
-// the facts that decide whether a page is listed and when it changed.
+// Options request additional facts. With the zero Options, a Reader reads only the head of a page,
+// and only the facts that decide whether the page is listed and when it changed.
 type Options struct {
-	Zone        *time.Location     // of dates without one; nil is UTC
-	Titles      bool               // Facts.Title, Facts.Summary and Facts.Published
-	Whole       bool               // Facts.Skips has Broken or Fragment for a file that is not a whole page
-	Alternates  bool               // Facts.URL.Alternates
-	Body        bool               // Facts.Fingerprint; reads the body
-	Lead        bool               // Facts.Lead; reads the body
-	Images      bool               // Facts.URL.Images; reads the body
-	EditLinks   bool               // Facts.EditLinks; reads the body
-	Fingerprint FingerprintOptions // what counts as content
-	NoNotes     bool               // leave out the notes of tags in Facts.Skips, and Facts.CanonicalPos
+	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
+	Titles      bool               // read Title, Summary, SiteName and Published
+	Whole       bool               // add Broken or Fragment to Skips for a file that is not a whole page
+	Alternates  bool               // read URL.Alternates
+	Body        bool               // compute Fingerprint, from the body
+	Lead        bool               // read Lead, from the body
+	Images      bool               // read URL.Images, from the body
+	EditLinks   bool               // read EditLinks, from the body
+	Fingerprint FingerprintOptions // elements that are content
+	NoNotes     bool               // do not set CanonicalPos, nor the notes of tags in Skips
 }
 
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 
-// The reasons by priority: if a file gives several, the first one counts. A redirect precedes a
-// noindex, because redirect pages often have both.
+// The reasons by priority. If a page has several reasons, the first one counts. Redirect precedes
+// NoIndex, because redirect pages often have both.
 const (
 	Listed       Reason = iota
-	Excluded            // pages.exclude or an include that does not match
-	Unlisted            // not in the sitemaps that --from names
+	Excluded            // pages.exclude matches, or pages.include does not
+	Unlisted            // the sitemaps of --from do not list the page
 	Unreadable          // the file could not be read
 	Broken              // the file is empty or cut off
-	NotHTML             // the file has the name of a page and other content
-	Fragment            // the file is a part of pages
-	InvalidURL          // no valid URL can be made of the path
+	NotHTML             // the file has the name of a web page, but other content
+	Fragment            // the file is only a part of other pages
+	InvalidURL          // no valid URL follows from the path of the file
 	OutOfScope          // the URL lies outside the base URL
-	ErrorPage           // 404.html and its like
-	Verification        // a search engine's ownership file
-	Tool                // a search or index page that the generator adds
-	ByRule              // a rule with exclude: true
-	OptedOut            // front matter: sitemap: false, sitemap.disable
-	Draft               // front matter: draft, published: false, _drafts
-	Scheduled           // publish date in the future
-	Expired             // expiry date in the past
-	NotRendered         // a content file that its generator makes no page of
-	Version             // another version is listed instead
-	Redirect            // meta refresh, or a rule of the host
-	NoIndex             // robots meta or X-Robots-Tag
-	NotServed           // a rule of the host answers with an error, or the file is not deployed
-	Robots              // disallowed by robots.txt
-	Canonical           // another page is its canonical
-	Duplicate           // another file has the same URL
+	ErrorPage           // an error page, such as 404.html
+	Verification        // the file proves to a search engine who owns the site
+	Tool                // the generator adds the page as a tool, such as a search
+	ByRule              // a rule with exclude: true matches
+	OptedOut            // front matter has sitemap: false or the like
+	Draft               // draft or published: false in front matter, or in _drafts
+	Scheduled           // the publish date is in the future
+	Expired             // the expiry date has passed
+	NotRendered         // the generator makes no page from the content file
+	Version             // another version of the page is listed instead
+	Redirect            // a meta refresh or a rule of the host redirects
+	NoIndex             // a robots meta element or an X-Robots-Tag header forbids indexing
+	NotServed           // a rule of the host answers with an error, or keeps the file from being deployed
+	Robots              // robots.txt disallows the address
+	Canonical           // the canonical link names another page
+	Duplicate           // another page has the same URL or the same bytes
 )
 
-// Reasons describes each reason: its name, as printed and configured, and an explanation. Meant is
-// set if the user or the author keeps the page out of the sitemap, but not out of search engines.
+// Reasons describes each Reason: its name, as printed and configured, and an explanation. Meant
+// reports whether somebody keeps the page out of the sitemap on purpose, but not out of search
+// engines.
 var Reasons = [...]struct {
 	Name, Text string
 	Meant      bool
@@ -155,7 +156,7 @@ var Reasons = [...]struct {
 	Duplicate:    {"duplicate", "another file has the same URL, or is a.html beside an a/index.html with the same bytes, and is listed for it", false},
 }
 
-// ReasonNames returns the names of the reasons, without listed.
+// ReasonNames returns the names of all reasons except "listed".
 func ReasonNames() []string {
 	names := make([]string, 0, len(Reasons)-1)
 	for _, r := range Reasons[Listed+1:] {
@@ -164,8 +165,7 @@ func ReasonNames() []string {
 	return names
 }
 
-// String returns the reason's name.
 func (r Reason) String() string { return Reasons[r].Name }
 
-// MarshalText returns the reason's name for JSON.
+// MarshalText returns the name of the reason, for JSON.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

@@ -15,46 +15,46 @@ import (
 )
 
 const (
-	firstRead     = 8 << 10   // bytes with the head of most pages
-	secondRead    = 128 << 10 // bytes with the head of nearly all pages
-	maxHead       = 16 << 20  // bytes within which a head has to end
-	maxKeptBuffer = 1 << 20   // bytes of the largest buffer that is kept for the next page
+	firstRead     = 8 << 10   // size of the first read; it contains the heads of most pages
+	secondRead    = 128 << 10 // size of the second read; it contains the heads of nearly all pages
+	maxHead       = 16 << 20  // maximum length of a head in bytes
+	maxKeptBuffer = 1 << 20   // capacity in bytes of the largest buffer that is kept for the next page
 
-	// MaxBytes is the maximum length of a page that is read. The largest pages that people
-	// publish, whole standards and books, have a quarter of this length.
+	// MaxBytes is the maximum number of bytes that are read of a page. The largest pages that
+	// people publish, such as whole standards and books, have a quarter of this length.
 	MaxBytes = 64 << 20
 )
 
 // A Reader reads pages from HTML. It reuses its buffers and is not safe for concurrent use.
 type Reader struct {
 	scanner
-	file    []byte           // the bytes that HTML has read
-	limited io.LimitedReader // the reader of HTML; a field saves an allocation for each page
+	file    []byte           // bytes read by HTML
+	limited io.LimitedReader // reader of HTML, kept to save an allocation for each page
 
 	o         Options
 	hasBody   bool // an option needs the body
 	hasTitles bool // an option needs the title and the description
 	f         *Facts
 
-	encoding        encoding.Encoding // that a meta element names, if not UTF-8
+	encoding        encoding.Encoding // encoding that a meta element names; nil means UTF-8
 	isEncodingKnown bool
-	isComplete      bool // the scanner has all of the page
-	hasHead         bool // the scanner has all of the head
+	isComplete      bool // buf contains the whole page
+	hasHead         bool // the whole head was read
 	isAfterHead     bool // </head> was read
 	shape           shape
 
 	langSeen, titleSeen, baseSeen, refreshSeen bool
-	noscript                                   span // the last one with a refresh
+	noscript                                   span // text of the last noscript element with a meta refresh
 
-	canonical            string // the first one that counts
-	hasCanonicalConflict bool   // by another canonical
+	canonical            string // first valid canonical link
+	hasCanonicalConflict bool   // two canonical links differ
 	dates                [numDateKeys]sitemap.Date
 	ld                   linkedData
 	content
 }
 
-// NewReader returns a Reader for the facts that o requests. It ignores invalid selectors; see
-// FingerprintOptions.Check.
+// NewReader returns a Reader of the facts that o requests. It ignores invalid selectors in o;
+// FingerprintOptions.Check reports them.
 func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
@@ -64,14 +64,14 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// HTML replaces *f by the facts of the page in src. Without an option that needs the body, it
-// reads 8 KiB, and more only if the head is longer. A page in UTF-16, or in the encoding that its
-// meta element names, is decoded. A page without either is UTF-8, or windows-1252 if it is not
-// valid UTF-8.
+// HTML sets *f to the facts of the page in src. Without an option that needs the body, it reads 8
+// KiB, and more only if the head is longer. It decodes a page in UTF-16, or in the encoding that
+// its meta element names. Without these, a page is UTF-8, or windows-1252 if it is not valid UTF-8.
 //
-// f.Skips has Redirect or NoIndex if the head has such an element. The body of a page with noindex
-// is not read. A refresh to the page itself is no redirect, but only the caller knows the page's
-// address. If src returns an error, HTML returns it, and f is empty.
+// f.Skips has Redirect or NoIndex if a meta element redirects or forbids indexing. The body of a
+// page with noindex is not read. A refresh to the page's own address is not a redirect, but HTML
+// does not know this address, so the caller must check it. If src returns an error, HTML returns
+// the error, and *f is empty.
 func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	*f = Facts{}
 	if cap(r.file) > maxKeptBuffer || r.file == nil {
@@ -102,7 +102,8 @@ func (r *Reader) HTML(src io.Reader, f *Facts) error {
 	return nil
 }
 
-// Bytes is HTML for a page in memory. It does not modify src. Head then returns a part of src.
+// Bytes sets *f to the facts of a page in memory, as HTML does. It does not modify src. After the
+// call, Head returns a part of src.
 func (r *Reader) Bytes(src []byte, f *Facts) {
 	most := maxHead
 	if r.hasBody {
@@ -115,10 +116,12 @@ func (r *Reader) Bytes(src []byte, f *Facts) {
 	}
 }
 
-// Head returns the first bytes of the last page. They are valid until the next page is read.
+// Head returns the first bytes of the last page, at most 8 KiB. They are valid until the next page
+// is read.
 func (r *Reader) Head() []byte { return r.buf[:min(len(r.buf), firstRead)] }
 
-// readPage replaces *f by the facts of a page, or of its beginning.
+// readPage sets *f to the facts of src, which is a whole page if isComplete is set, or else the
+// beginning of a page. It decodes src if necessary.
 func (r *Reader) readPage(src []byte, isComplete bool, f *Facts) {
 	r.f, r.isComplete = f, isComplete
 	enc, mark := detectBOM(src)
@@ -137,14 +140,14 @@ func (r *Reader) readPage(src []byte, isComplete bool, f *Facts) {
 	}
 }
 
-// reportLongPage reports a page whose end was not read.
+// reportLongPage adds the finding that the page has more than MaxBytes bytes.
 func reportLongPage(f *Facts) {
 	f.Diags.Warnf(diag.Pos{}, "long-page", "divide the page; search engines read the first megabytes only",
 		"the page has more than %d MiB; what follows was not read", MaxBytes>>20)
 }
 
-// readUTF8 reads a page in UTF-8, from an offset. It stops at a meta element with another
-// encoding.
+// readUTF8 reads a page in UTF-8 that begins at src[from]. It stops at a meta element that names
+// another encoding.
 func (r *Reader) readUTF8(src []byte, from int) {
 	*r.f = Facts{}
 	r.reset(src, from)
@@ -167,7 +170,7 @@ func (r *Reader) readUTF8(src []byte, from int) {
 	r.finishDates()
 }
 
-// finishHead reads the facts that need the whole head.
+// finishHead sets the facts that depend on the whole head.
 func (r *Reader) finishHead() {
 	r.readScriptedRefresh()
 	if !r.hasCanonicalConflict {
@@ -179,7 +182,7 @@ func (r *Reader) finishHead() {
 	}
 }
 
-// finishDates chooses the best date of the page.
+// finishDates sets URL.LastMod to the date with the best key.
 func (r *Reader) finishDates() {
 	if r.ld.hasDate {
 		r.dates[keyDateModified] = r.ld.date()

@@ -13,7 +13,7 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// An endless reader says head, then fill over and over, up to n bytes.
+// An endless reader returns the text head, and then the text fill again and again, up to n bytes.
 type endless struct {
 	head, fill string
 	n, read    int
@@ -155,8 +155,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBytes compares pages that are at hand with the same pages read: also long ones,
-// and those that are in another encoding.
+// TestBytes compares Bytes with HTML, also for long pages and for pages in other encodings.
 func TestBytes(t *testing.T) {
 	pages := corpus(t)
 	pages["latin-1"] = []byte("<meta charset=windows-1252><title>caf\xe9</title><link rel=canonical href=/caf%E9/>" + noindex)

@@ -5,34 +5,34 @@ import "github.com/sitewalk/sitewalk/diag"
 // A RefKind is the purpose of an address in a page.
 type RefKind uint8
 
-// The kinds of addresses.
+// Kinds of addresses.
 const (
-	RefLink     RefKind = iota // people follow it: a, area, a form with the method get
-	RefResource                // the browser loads it: images, scripts, frames, link elements
-	RefBase                    // the base element; later addresses are relative to it
-	RefAnchor                  // not an address, but the name of a place: an id, or the name of an a
-	RefRefresh                 // the target of a meta refresh
-	RefPageURL                 // the canonical address of the page, or the address of a translation
+	RefLink     RefKind = iota // people follow the address: a, area, a form with the method get
+	RefResource                // the browser loads the address: images, scripts, frames, link elements
+	RefBase                    // address of the base element, to which later addresses are relative
+	RefAnchor                  // a possible fragment, not an address: an id attribute, or the name attribute of an a
+	RefRefresh                 // target of a meta refresh
+	RefPageURL                 // address of a canonical link or of a translation
 )
 
-// A Ref is one address in a page, or the name of a place.
+// A Ref is an address in a page, or a name that a fragment may refer to.
 type Ref struct {
 	Kind  RefKind
-	Value []byte // without character references; valid only during the call
-	At    int    // offset of the value, for Pos
+	Value []byte // decoded value of the attribute; valid only during the call of found
+	At    int    // offset of the value in bytes, for Pos
 }
 
-// Refs finds the addresses in whole pages. It follows the HTML standard with scripting disabled:
-// it reads noscript elements, but neither templates nor the output of scripts. It is not safe for
+// Refs finds the addresses in whole pages. It follows the HTML standard with scripting disabled: it
+// reads noscript elements, but ignores templates and the output of scripts. It is not safe for
 // concurrent use. The zero Refs is ready to use.
 type Refs struct {
-	Anchors bool // also find the names of places
+	Anchors bool // also report RefAnchor
 
 	scanner
-	foreign int    // open svg and math elements
-	inHTML  string // an open element of svg whose content is HTML: title, desc, foreignobject
+	foreign int    // number of open svg and math elements
+	inHTML  string // name of the open SVG element whose content is HTML: title, desc or foreignobject
 	found   func(Ref)
-	based   bool
+	based   bool // a base element was found
 }
 
 // Find calls found for each address in the page src, in order.
@@ -51,10 +51,12 @@ func (s *Refs) Find(src []byte, found func(Ref)) {
 	}
 }
 
-// Pos returns the line and the column of Ref.At. Call it before the next call of Find.
+// Pos returns the line and the column of the offset at, the value of Ref.At. Call it before the
+// next call of Find.
 func (s *Refs) Pos(at int) diag.Pos { return s.position(at) }
 
-// isForeign reports whether style, script and title are ordinary elements here, as in SVG.
+// isForeign reports whether the scanner is inside SVG or MathML, where style, script and title are
+// ordinary elements.
 func (s *Refs) isForeign() bool { return s.foreign > 0 && s.inHTML == "" }
 
 func (s *Refs) readEndTag(name string) {
@@ -66,14 +68,14 @@ func (s *Refs) readEndTag(name string) {
 	}
 }
 
-// readStartTag finds the addresses in a start tag.
+// readStartTag reports the addresses in the last start tag.
 func (s *Refs) readStartTag() {
 	name := s.element()
-	if s.Anchors && s.has(attrID) {
-		s.addRaw(RefAnchor, attrID)
+	if s.Anchors && s.hasAttr(attrID) {
+		s.addRawRef(RefAnchor, attrID)
 	}
-	if s.Anchors && s.has(attrName) && string(name) == "a" {
-		s.addRaw(RefAnchor, attrName)
+	if s.Anchors && s.hasAttr(attrName) && string(name) == "a" {
+		s.addRawRef(RefAnchor, attrName)
 	}
 	if s.isForeign() && !s.tag.closed {
 		switch string(name) {
@@ -105,7 +107,7 @@ func (s *Refs) readStartTag() {
 	case "meta":
 		s.readMeta()
 	case "base":
-		if !s.based && s.has(attrHref) {
+		if !s.based && s.hasAttr(attrHref) {
 			s.based = true
 			s.addRef(RefBase, attrHref)
 		}
@@ -122,19 +124,20 @@ func (s *Refs) readStartTag() {
 	}
 }
 
-// addRaw adds the whole value of an attribute, with white space.
-func (s *Refs) addRaw(kind RefKind, a attr) {
+// addRawRef reports the value of an attribute, including white space around it.
+func (s *Refs) addRawRef(kind RefKind, a attr) {
 	s.found(Ref{Kind: kind, Value: s.rawAttr(a), At: s.tag.val[a].lo})
 }
 
-// addRef adds the address in an attribute.
+// addRef reports the address in an attribute of the last tag, if it has one.
 func (s *Refs) addRef(kind RefKind, a attr) {
 	if v := s.attr(a); len(v) > 0 {
 		s.found(Ref{Kind: kind, Value: v, At: s.tag.val[a].lo})
 	}
 }
 
-// skipText skips the text of an element such as style or script, which contains no markup.
+// skipText skips the text of an element such as style or script, which contains no markup. In SVG
+// and MathML it does nothing.
 func (s *Refs) skipText() {
 	if !s.isForeign() {
 		s.skipRaw(string(s.element()))
@@ -142,13 +145,13 @@ func (s *Refs) skipText() {
 }
 
 func (s *Refs) readLink() {
-	if !s.has(attrRel) {
+	if !s.hasAttr(attrRel) {
 		return
 	}
 	kind := RefResource
 	for w := range words(s.attr(attrRel)) {
 		switch {
-		case equalFold(w, "canonical"), s.has(attrHreflang) && equalFold(w, "alternate"):
+		case equalFold(w, "canonical"), s.hasAttr(attrHreflang) && equalFold(w, "alternate"):
 			kind = RefPageURL
 		case equalFold(w, "preconnect"), equalFold(w, "dns-prefetch"), equalFold(w, "pingback"): // no files
 			return
@@ -165,13 +168,13 @@ func (s *Refs) readMeta() {
 	}
 }
 
-// readSrcset finds the addresses in a list of images.
+// readSrcset reports the addresses in the srcset attribute of the last tag.
 func (s *Refs) readSrcset() {
-	if !s.has(attrSrcset) {
+	if !s.hasAttr(attrSrcset) {
 		return
 	}
 	at := s.tag.val[attrSrcset].lo
-	for src := range candidates(s.attr(attrSrcset)) {
+	for src := range srcsetCandidates(s.attr(attrSrcset)) {
 		s.found(Ref{Kind: RefResource, Value: src, At: at})
 	}
 }

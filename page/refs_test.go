@@ -17,16 +17,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// refsOf returns what Refs finds in a page, a line each.
+// refsOf returns the addresses that Refs finds in a page, one a line.
 func refsOf(src []byte) (out []string) {
 	s := Refs{Anchors: true}
 	s.Find(bytes.Clone(src), func(r Ref) { out = append(out, fmt.Sprintf("%d %s", r.Kind, r.Value)) })
 	return out
 }
 
-// oracleRefs reads the same with the tokenizer of golang.org/x/net/html: where
-// markup begins and ends it decides alone; what of it is an address it takes from
-// the table here.
+// oracleRefs finds the same addresses with the tokenizer of golang.org/x/net/html. The tokenizer
+// decides where markup begins and ends. A table in this file decides which attributes are
+// addresses.
 func oracleRefs(src []byte) (out []string) {
 	z := html.NewTokenizer(bytes.NewReader(src))
 	based, template := false, 0
@@ -109,7 +109,7 @@ func TestRefsAgreeWithTheTokenizer(t *testing.T) {
 	}
 }
 
-// TestRefs reads what the oracle does not know.
+// TestRefs finds addresses in markup that the tokenizer does not understand.
 func TestRefs(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"srcset", `<img srcset="a.png 1x, b,c.png 2x">`, "1 a.png|1 b,c.png"},
@@ -159,7 +159,7 @@ func TestRefsOfATree(t *testing.T) {
 	})
 }
 
-// keep returns the addresses that people follow, and the names of places.
+// keep returns the addresses that people follow, and the names that fragments may refer to.
 func keep(refs []string) []string {
 	return slices.DeleteFunc(refs, func(s string) bool { return s[0] == '1' })
 }

@@ -6,32 +6,32 @@ import (
 	"strings"
 )
 
-// Directives are the directives of a robots meta element or an X-Robots-Tag header.
-// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+// Directives contains the directives of a robots meta element or of an X-Robots-Tag header.
+// See https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 type Directives struct {
-	// UnavailableAfter is the date of the unavailable_after directive for all agents, as written,
+	// UnavailableAfter is the date of the directive unavailable_after for all agents, as written,
 	// or "".
 	UnavailableAfter string
 
-	all    bool     // noindex or none, for all agents
-	agents []string // to which noindex is limited, in lower case
+	all    bool     // there is a noindex or none for all agents
+	agents []string // agents for which there is a noindex or none, in lower case
 }
 
-// NoIndex reports whether the directives forbid indexing to all agents or to one of agents. Agents
-// are in lower case.
+// NoIndex reports whether the directives forbid indexing to all agents or to one of agents, such as
+// "googlebot". agents must be in lower case.
 func (d Directives) NoIndex(agents ...string) bool {
 	return d.all || slices.ContainsFunc(d.agents, func(a string) bool { return slices.Contains(agents, a) })
 }
 
 // ParseRobots parses the content of a robots meta element or the value of an X-Robots-Tag header.
-// In a header, a directive and the following ones may be limited to one agent ("googlebot:
-// noindex, nofollow"). Directives are whole words in any case, separated by commas or white space:
-// noindexifembedded is not noindex. The strictest of conflicting directives wins.
+// In a header, the name of an agent limits the directives after it, as in "googlebot: noindex,
+// nofollow". Directives are whole words in any case, separated by commas or white space. If
+// directives conflict, the strictest counts.
 func ParseRobots(value string) Directives { return parseRobots([]byte(value)) }
 
 const unavailableAfter = "unavailable_after"
 
-// valued lists the directives with a value after a colon. Any other word before a colon is the
+// valued lists the directives that have a value after a colon. Any other word before a colon is the
 // name of an agent.
 var valued = []string{unavailableAfter, "max-snippet", "max-image-preview", "max-video-preview"}
 
@@ -60,18 +60,18 @@ func parseRobots(s []byte) (d Directives) {
 			var date []byte
 			date, s = untilDirective(s)
 			if agent == "" && d.UnavailableAfter == "" {
-				d.UnavailableAfter = text(date)
+				d.UnavailableAfter = toValidUTF8(date)
 			}
 		case slices.ContainsFunc(valued, func(v string) bool { return equalFold(word, v) }):
 			_, s = nextDirective(s)
 		default:
-			agent = strings.ToLower(text(word))
+			agent = strings.ToLower(toValidUTF8(word))
 		}
 	}
 }
 
-// nextDirective returns the first word of s and the rest. White space, a comma, a semicolon or a
-// colon ends the word.
+// nextDirective returns the first word of s and the rest of s. White space, a comma, a semicolon or
+// a colon ends the word.
 func nextDirective(s []byte) (word, rest []byte) {
 	const separators = "\t\n\f\r ,;:"
 	s = bytes.TrimLeft(s, separators)
@@ -81,13 +81,15 @@ func nextDirective(s []byte) (word, rest []byte) {
 	return s, nil
 }
 
-// directives lists the words that end the date of unavailable_after. A date may contain commas.
+// directives lists the words that may follow the date of unavailable_after. The date itself may
+// contain commas.
 var directives = append([]string{
 	"all", "follow", "index", "indexifembedded", "noarchive", "nocache", "nofollow", "noimageindex", "noindex",
 	"none", "nosnippet", "notranslate",
 }, valued...)
 
-// untilDirective returns s up to the comma before the next directive, and the rest.
+// untilDirective returns the date at the beginning of s, and the rest of s. The date ends at the
+// comma or semicolon before the next directive.
 func untilDirective(s []byte) (date, rest []byte) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != ',' && s[i] != ';' {

@@ -6,33 +6,33 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A scanner splits a page in UTF-8 into tokens.
+// A scanner splits a page in UTF-8 into tokens: texts, start tags and end tags.
 type scanner struct {
 	buf  []byte
-	pos  int  // of the next token
-	tag  tag  // the last one
-	text span // the last one
+	pos  int  // offset of the next token
+	tag  tag  // last tag
+	text span // last text
 
-	lower, scratch []byte // room for names, for values
+	lower, scratch []byte // buffers for names and for values
 
 	hasDoctype bool
-	hasInclude bool // there is a comment that may be a server-side include
+	hasInclude bool // the page has a comment that may be a server-side include
 
-	counted, line, lineStart int // how far position has counted
+	counted, line, lineStart int // offset of the last call of position, its line, and the offset of that line
 }
 
-// reset starts to scan the page src at an offset.
+// reset prepares s for the page src, starting at the offset from.
 func (s *scanner) reset(src []byte, from int) {
 	*s = scanner{buf: src, pos: from, lower: s.lower, scratch: s.scratch}
 }
 
 var newline = []byte{'\n'}
 
-// position returns the line and the column of buf[i]. Calls with ascending offsets take linear
-// time in total.
+// position returns the line and the column of the byte at offset i. Calls with ascending offsets
+// take linear time in total.
 func (s *scanner) position(i int) diag.Pos {
 	n := bytes.Count(s.buf[min(i, s.counted):max(i, s.counted)], newline)
-	if i < s.counted { // an attribute before another one of the same tag
+	if i < s.counted { // an earlier attribute of the same tag
 		n = -n
 	}
 	if s.counted = i; n != 0 {
@@ -42,19 +42,20 @@ func (s *scanner) position(i int) diag.Pos {
 	return diag.Pos{Line: s.line + 1, Col: i - s.lineStart + 1}
 }
 
-// A token is a part of a page.
+// A token is the kind of a part of a page, such as a start tag.
 type token uint8
 
 const (
 	tokenNone  token = iota // the end of the page
-	tokenText               // a text, in scanner.text
-	tokenStart              // a start tag, in scanner.tag
-	tokenEnd                // an end tag, in scanner.tag
-	tokenCut                // a start tag that the page ends in
+	tokenText               // text; scanner.text is its range
+	tokenStart              // start tag; see scanner.tag
+	tokenEnd                // end tag; see scanner.tag
+	tokenCut                // the page ends inside a start tag
 )
 
-// next reads the next token. It skips comments, declarations and instructions. It reads the text
-// of every element as markup; use skipRaw for an element without markup.
+// next reads the next token and returns its kind. It skips comments, declarations and processing
+// instructions. It splits the text of every element into tokens. For an element without markup,
+// such as script, call skipRaw or rawText after its start tag.
 func (s *scanner) next() token {
 	for s.pos < len(s.buf) {
 		b := s.buf[s.pos:]
@@ -66,9 +67,9 @@ func (s *scanner) next() token {
 			}
 			s.text, s.pos = span{s.pos, s.pos + n}, s.pos+n
 			return tokenText
-		case len(b) > 1 && is(b[1], letter):
+		case len(b) > 1 && hasClass(b[1], letter):
 			return s.readTag(tokenStart, 1)
-		case len(b) > 2 && b[1] == '/' && is(b[2], letter):
+		case len(b) > 2 && b[1] == '/' && hasClass(b[2], letter):
 			return s.readTag(tokenEnd, 2)
 		case len(b) > 2 && b[1] == '!':
 			s.skipDeclaration()
@@ -83,7 +84,8 @@ func (s *scanner) next() token {
 	return tokenNone
 }
 
-// readTag reads the tag whose name begins n bytes after pos.
+// readTag reads the tag whose name begins n bytes after s.pos. It returns kind, or tokenCut or
+// tokenNone if the page ends inside the tag.
 func (s *scanner) readTag(kind token, n int) token {
 	end := s.tag.read(s.buf, s.pos+n)
 	switch {
@@ -99,7 +101,7 @@ func (s *scanner) readTag(kind token, n int) token {
 	return kind
 }
 
-// skipPast skips everything up to and including a byte.
+// skipPast moves s.pos after the next byte c, or to the end of the page.
 func (s *scanner) skipPast(c byte) {
 	if i := bytes.IndexByte(s.buf[s.pos:], c); i >= 0 {
 		s.pos += i + 1
@@ -133,18 +135,18 @@ func (s *scanner) skipDeclaration() {
 	}
 }
 
-// endsComment reports whether > ends a comment after text. <!--> and <!---> are whole comments,
-// and --!> also ends a comment.
+// endsComment reports whether a > that follows text ends a comment. text is the comment so far. The
+// > ends it after -- or --!, and at the beginning: <!--> and <!---> are complete comments.
 func endsComment(text []byte) bool {
 	return len(text) == 0 || string(text) == "-" || bytes.HasSuffix(text, []byte("--")) || bytes.HasSuffix(text, []byte("--!"))
 }
 
-// rawText reads the text of an element without markup, and its end tag if that has no
-// attributes.
+// rawText reads the text of an element without markup, such as title or script, and returns the
+// range of the text. It skips the end tag if the tag has no attributes.
 func (s *scanner) rawText(name string) span {
-	end := endTag(s.buf[s.pos:], name)
+	end := findEndTag(s.buf[s.pos:], name)
 	if name == "script" {
-		end = scriptEnd(s.buf[s.pos:])
+		end = findScriptEnd(s.buf[s.pos:])
 	}
 	if end < 0 {
 		text := span{s.pos, len(s.buf)}
@@ -159,8 +161,8 @@ func (s *scanner) rawText(name string) span {
 	return text
 }
 
-// endTag returns the offset of the first end tag of an element, or -1.
-func endTag(b []byte, name string) int {
+// findEndTag returns the offset in b of the first end tag of the element name, or -1.
+func findEndTag(b []byte, name string) int {
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(b[i:], '<')
 		if n < 0 {
@@ -173,14 +175,15 @@ func endTag(b []byte, name string) int {
 	}
 }
 
-// isEndTag reports whether b begins with the end tag of an element.
+// isEndTag reports whether b begins with the end tag of the element name.
 func isEndTag(b []byte, name string) bool {
-	return len(b) > 2+len(name) && b[1] == '/' && equalFold(b[2:2+len(name)], name) && is(b[2+len(name)], tagEnd)
+	return len(b) > 2+len(name) && b[1] == '/' && equalFold(b[2:2+len(name)], name) && hasClass(b[2+len(name)], tagEnd)
 }
 
-// scriptEnd returns the offset of the end tag of a script, or -1. After <!-- <script>, the next
-// end tag is part of the text; see the script data states of the HTML standard.
-func scriptEnd(b []byte) int {
+// findScriptEnd returns the offset in b of the end tag that ends a script, or -1. After <!--
+// <script>, the next end tag is part of the script's text. See the script data states in the HTML
+// standard.
+func findScriptEnd(b []byte) int {
 	escaped, double := false, false
 	for i := 0; i < len(b); i++ {
 		switch rest := b[i:]; {
@@ -203,15 +206,15 @@ func scriptEnd(b []byte) int {
 				return i
 			}
 			double = false
-		case escaped && !double && len(rest) > 7 && hasPrefixFold(rest, "<script") && is(rest[7], tagEnd):
+		case escaped && !double && len(rest) > 7 && hasPrefixFold(rest, "<script") && hasClass(rest[7], tagEnd):
 			double = true
 		}
 	}
 	return -1
 }
 
-// skipRaw skips the text of an element without markup, or with markup that is not part of the
-// page.
+// skipRaw skips the text of an element that contains no markup, or a template. It does nothing for
+// other elements.
 func (s *scanner) skipRaw(name string) {
 	switch name {
 	case "template":
@@ -225,7 +228,7 @@ func (s *scanner) skipRaw(name string) {
 
 // skipTemplate skips the content of a template element, including nested templates.
 func (s *scanner) skipTemplate() {
-	foreign := false // in SVG or MathML, where script, style and title are ordinary elements
+	foreign := false // inside SVG or MathML, where script, style and title are ordinary elements
 	for depth := 1; depth > 0; {
 		switch s.next() {
 		case tokenStart:
@@ -252,19 +255,20 @@ func (s *scanner) skipTemplate() {
 	}
 }
 
-// bytes returns the bytes of a span.
+// bytes returns the bytes of the page in the range at.
 func (s *scanner) bytes(at span) []byte { return s.buf[at.lo:at.hi] }
 
 // name returns the name of the last tag as written.
 func (s *scanner) name() []byte { return s.bytes(s.tag.name) }
 
-// element returns the name of the last tag in lower case. It is valid until the next tag.
+// element returns the name of the last tag in lower case. The result is valid until the next call
+// of element or inLower.
 func (s *scanner) element() []byte { return s.inLower(s.name()) }
 
-// inLower returns a name in lower case. It is valid until the next call.
+// inLower returns name in lower case. The result is valid until the next call of inLower.
 func (s *scanner) inLower(name []byte) []byte {
 	for _, c := range name {
-		if is(c, upper) {
+		if hasClass(c, upper) {
 			s.lower = appendLower(s.lower[:0], name)
 			return s.lower
 		}
@@ -272,19 +276,20 @@ func (s *scanner) inLower(name []byte) []byte {
 	return name
 }
 
-// has reports whether the last tag has an attribute.
-func (s *scanner) has(a attr) bool { return s.tag.has&(1<<a) != 0 }
+// hasAttr reports whether the last tag has the attribute a.
+func (s *scanner) hasAttr(a attr) bool { return s.tag.has&(1<<a) != 0 }
 
-// attr returns the value of an attribute of the last tag. As in the URL standard, it trims white
-// space and control characters. The value is valid until the next call.
+// attr returns the decoded value of the attribute a of the last tag, or nil. As the URL standard
+// does, it trims white space and control characters. The result is valid until the next call of
+// attr.
 func (s *scanner) attr(a attr) []byte {
-	if !s.has(a) {
+	if !s.hasAttr(a) {
 		return nil
 	}
 	return bytes.TrimFunc(s.rawAttr(a), func(c rune) bool { return c <= ' ' })
 }
 
-// rawAttr returns the whole value of an attribute of the last tag.
+// rawAttr returns the decoded value of the attribute a of the last tag, with white space around it.
 func (s *scanner) rawAttr(a attr) []byte {
 	v := s.bytes(s.tag.val[a])
 	if bytes.IndexByte(v, '&') >= 0 || bytes.IndexByte(v, '\r') >= 0 || bytes.IndexByte(v, 0) >= 0 {

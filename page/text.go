@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// appendText appends s, the text of an element or the value of an attribute. It replaces
-// character references, line ends and NUL bytes as the HTML standard does.
+// appendText appends s to dst as plain text. s is the text of an element, or the value of an
+// attribute if attribute is set. appendText replaces character references, line ends and NUL bytes
+// as the HTML standard requires.
 func appendText(dst, s []byte, attribute bool) []byte {
 	for len(s) > 0 {
 		i := 0
@@ -35,8 +36,9 @@ func appendText(dst, s []byte, attribute bool) []byte {
 	return append(dst, s...)
 }
 
-// appendEntity appends the text of the character reference at the beginning of s, and returns the
-// length of the reference. If s begins with no reference, the & is text.
+// appendEntity decodes the character reference at the beginning of s, appends its text to dst, and
+// returns the length of the reference in bytes. If s does not begin with a reference, it appends
+// the & and returns 1.
 func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	n := 1
 	for n < len(s) && (isAlnum(s[n]) || n == 1 && s[n] == '#') {
@@ -61,8 +63,8 @@ func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
 	return append(dst, text...), n
 }
 
-// isWholeEntity reports whether text is the text of all of the named reference ref. Inside an
-// attribute, &copy in "?a=1&copy=2" is not a reference.
+// isWholeEntity reports whether ref, a named reference in an attribute, may be replaced by text.
+// after is what follows ref. In "?a=1&copy=2", &copy is not a reference.
 func isWholeEntity(ref, text string, after []byte) bool {
 	if strings.HasSuffix(ref, ";") {
 		return text == ";" || !strings.HasSuffix(text, ";")
@@ -70,24 +72,24 @@ func isWholeEntity(ref, text string, after []byte) bool {
 	return !isAlnum(text[len(text)-1]) && !(len(after) > 0 && after[0] == '=')
 }
 
-func isAlnum(c byte) bool { return is(c, letter|digit) }
+func isAlnum(c byte) bool { return hasClass(c, letter|digit) }
 
-// trim returns b without white space around it.
+// trim returns b without leading and trailing white space.
 func trim(b []byte) []byte {
-	for len(b) > 0 && is(b[0], space) {
+	for len(b) > 0 && hasClass(b[0], space) {
 		b = b[1:]
 	}
-	for len(b) > 0 && is(b[len(b)-1], space) {
+	for len(b) > 0 && hasClass(b[len(b)-1], space) {
 		b = b[:len(b)-1]
 	}
 	return b
 }
 
-// maxText is the maximum length of titles and descriptions. Longer texts are cut.
+// maxText is the maximum length of titles and descriptions in bytes. Longer texts are cut.
 const maxText = 4 << 10
 
-// plain returns b as one line of valid UTF-8, cut to maxText bytes. It overwrites b.
-func plain(b []byte) string {
+// toPlainText returns b as one line of valid UTF-8, cut to maxText bytes. It overwrites b.
+func toPlainText(b []byte) string {
 	line := b[:0]
 	for w := range words(b) {
 		if len(line) > 0 {
@@ -95,13 +97,14 @@ func plain(b []byte) string {
 		}
 		line = append(line, w...)
 	}
-	return strings.ToValidUTF8(string(cut(line, maxText)), "\ufffd")
+	return strings.ToValidUTF8(string(truncate(line, maxText)), "\ufffd")
 }
 
-func isSpaceRune(r rune) bool { return r < 0x80 && is(byte(r), space) }
+func isSpaceRune(r rune) bool { return r < 0x80 && hasClass(byte(r), space) }
 
-// cut returns the longest beginning of b that has at most n bytes and ends with a whole rune.
-func cut(b []byte, n int) []byte {
+// truncate returns the longest prefix of b that has at most n bytes and does not end inside a
+// character.
+func truncate(b []byte, n int) []byte {
 	if len(b) <= n {
 		return b
 	}

@@ -5,22 +5,23 @@ import (
 	"regexp"
 )
 
-// toolName matches the names of pages that generators add as tools.
+// toolName matches the names of pages that generators add as tools, such as search or genindex.
 var toolName = regexp.MustCompile(`^(search|(genindex|modindex|py-modindex)(-.+)?|index-(all|[0-9]+)|help|settings)$`)
 
-// robotsProperty matches the robots element of Docusaurus' search page. Search engines ignore the
-// element, because its attribute is not "name".
+// robotsProperty matches the robots meta element on the search page of Docusaurus. Search engines
+// ignore this element, because it has a property attribute instead of a name attribute.
 var robotsProperty = regexp.MustCompile(`property="?robots"? content="noindex`)
 
-// MayBeTool reports whether file has the name of a page that a generator adds as a tool.
+// MayBeTool reports whether file has the name of a page that generators add as a tool, such as
+// search.html.
 func MayBeTool(file string) bool {
 	_, name, _ := splitPageName(file)
 	return toolName.MatchString(name) && IsHTML(file)
 }
 
 // IsTool reports whether file is a page that a generator adds as a tool: a search, an index of all
-// terms, or its settings. src is the whole page. The name alone does not decide, because a site may
-// have a page about search.
+// terms, or settings. src is the whole page. Both the name and the content must fit, because a site
+// may have a page about search.
 func IsTool(file string, src []byte) bool {
 	if !MayBeTool(file) {
 		return false

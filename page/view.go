@@ -10,22 +10,23 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// ReadBytes is the number of bytes of uncompressed HTML that Googlebot reads for Search: 2 MB with
-// the HTTP headers, which only the host knows. Googlebot ignores the rest.
-// https://developers.google.com/crawling/docs/googlebot
+// ReadBytes is the maximum number of bytes of uncompressed HTML that Googlebot reads of a page.
+// Google's limit is 2 MB including the HTTP headers, whose size only the host knows. Googlebot
+// ignores the rest of the page.
+// See https://developers.google.com/crawling/docs/googlebot
 const ReadBytes = 2 << 20
 
-// A View describes the parts of a page that search engines miss or misread. The zero View is a
+// A View describes problems that a search engine has with the text of a page. The zero View is a
 // page without such a problem.
 type View struct {
-	Cut      diag.Pos // where Googlebot stops reading at the latest; zero: it reads all of the page
-	Empty    bool     // the element main shows nothing; without a main, the page is a shell (see IsShell)
-	NotFound string   // the title of a short page, if it is the title of an error page
+	Cut      diag.Pos // position after which Googlebot ignores the page; zero if it reads the whole page
+	Empty    bool     // the main element shows nothing, or the page has no main element and is a shell; see IsShell
+	NotFound string   // title of a short page that has the title of an error page; otherwise ""
 }
 
-// maxApology is the maximum number of letters in the main part of an error page. A longer page
+// maxErrorText is the maximum number of letters in the main text of an error page. A longer page
 // with such a title is a page about errors.
-const maxApology = 600
+const maxErrorText = 600
 
 // ViewOf returns the View of a page. src is the whole file.
 func ViewOf(src []byte) (v View) {
@@ -35,27 +36,27 @@ func ViewOf(src []byte) (v View) {
 	}
 	title := pageTitle(src[:min(len(src), maxTitled)])
 	title = strings.Join(strings.Fields(html.UnescapeString(title)), " ")
-	most, apology := 0, isApology(title)
-	if apology {
-		most = maxApology
+	most, hasErrorTitle := 0, isErrorTitle(title)
+	if hasErrorTitle {
+		most = maxErrorText
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
-	if !main && !apology {
+	if !main && !hasErrorTitle {
 		v.Empty = IsShell(src)
 		return v
 	}
 	letters, other, met := countVisible(src, main, most, false)
-	if main && !met { // it is <main-menu>, or in a comment
+	if main && !met { // <main is in a name such as <main-menu>, or in a comment
 		letters, other, _ = countVisible(src, false, most, false)
 	}
 	v.Empty = met && letters == 0 && !other
-	if apology && letters <= maxApology {
+	if hasErrorTitle && letters <= maxErrorText {
 		v.NotFound = title
 	}
 	return v
 }
 
-// maxTitled is the number of bytes that ViewOf searches for a title.
+// maxTitled is the number of bytes in which ViewOf searches for a title.
 const maxTitled = 64 << 10
 
 var (
@@ -64,8 +65,9 @@ var (
 	titleDividers = regexp.MustCompile(`\s[-–—|·•:«»/]\s|:\s|\s?\|\s?`)
 )
 
-// isApology reports whether one part of a title has only the words of an error page.
-func isApology(title string) bool {
+// isErrorTitle reports whether a title, or a part of it before or after a divider such as |, has
+// only words of an error page.
+func isErrorTitle(title string) bool {
 	for _, part := range titleDividers.Split(title, -1) {
 		rest := notFound.ReplaceAllString(part, "")
 		if rest != part && strings.IndexFunc(apologyWords.ReplaceAllString(rest, ""), unicode.IsLetter) < 0 {
@@ -75,9 +77,9 @@ func isApology(title string) bool {
 	return false
 }
 
-// countVisible counts the letters and digits that a page shows, or only those in its main element,
-// up to one more than most. other reports whether there is other content, and met whether there is
-// a main element.
+// countVisible counts the letters and digits that a page shows, up to most+1. With inMain, it
+// counts only those in the main element. other reports whether the page shows something else, such
+// as an image. met reports whether the page has a main element. For waits, see isVisible.
 func countVisible(src []byte, inMain bool, most int, waits bool) (letters int, other, met bool) {
 	var s scanner
 	s.reset(src, 0)
@@ -108,8 +110,9 @@ func countVisible(src []byte, inMain bool, most int, waits bool) (letters int, o
 }
 
 // isVisible reports whether people see or use the last element although it has no text, or whether
-// a script may fill the element. A name with a hyphen is an element that a script defines. If
-// waits is set, the page waits for its script, and spinning pictures and empty links do not count.
+// a script may fill it. A name with a hyphen is an element that a script defines. waits means that
+// the page waits for its script. Then decoration, such as a spinner or an empty link, does not
+// count.
 func isVisible(s *scanner, name string, waits bool) bool {
 	switch name {
 	case "a":
@@ -123,8 +126,8 @@ func isVisible(s *scanner, name string, waits bool) bool {
 	return !waits && strings.Contains(name, "-")
 }
 
-// countWordRunes counts letters, digits and symbols, up to most of them. A character reference
-// counts as the characters of its source.
+// countWordRunes counts the letters, digits and symbols in text, up to most. It does not decode
+// character references.
 func countWordRunes(text []byte, most int) (n int) {
 	for _, c := range string(text) {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) {
@@ -136,13 +139,13 @@ func countWordRunes(text []byte, most int) (n int) {
 	return n
 }
 
-// maxWaiting is the maximum number of visible letters of a page whose script will add the content,
+// maxWaiting is the maximum number of letters on a page that waits for a script to add the content,
 // such as "Loading …".
 const maxWaiting = 100
 
-// IsShell reports whether a page has a script but neither text, links nor pictures, like the page
-// of a single-page application. head is the beginning of the file, and all of a short file. A
-// longer page is no shell.
+// IsShell reports whether a page has a script, but almost no text, links or images, like the page
+// of a single-page application. head is the beginning of the file, or the whole file if it is
+// short. A longer file is not a shell.
 func IsShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
 		return false

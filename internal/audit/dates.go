@@ -13,7 +13,7 @@ import (
 // checkLastMod reports a lastmod that cannot be true. res is nil without a site.
 func (c *Checker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
-	why := site.WhyDoubtful(d, res != nil && res.Future(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
+	why := site.WhyDoubtful(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
 	if why == "" {
 		return
 	}

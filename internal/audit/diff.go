@@ -252,13 +252,13 @@ func (d *Diff) setLedgerFingerprints() {
 	for i := range d.new {
 		u := &d.new[i]
 		u.Fingerprint = ""
-		if key, ok := d.Result.Key(u.Loc); ok && comparable {
+		if key, ok := d.Result.LedgerKey(u.Loc); ok && comparable {
 			u.Fingerprint = now.Fingerprint(key)
 			u.Since, _ = now.Date(key)
 		}
 	}
 	for i := range d.old {
-		if key, ok := d.Result.Key(d.old[i].Loc); ok && comparable {
+		if key, ok := d.Result.LedgerKey(d.old[i].Loc); ok && comparable {
 			d.old[i].Fingerprint = before.Fingerprint(key)
 		}
 	}

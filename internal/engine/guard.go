@@ -23,7 +23,7 @@ import (
 func (b *Build) Enough() error {
 	none := b.noPage()
 	switch cs := b.Collapses; {
-	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.All()):
+	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.AllowsAll()):
 		return nil
 	case none:
 		return b.errNoPages()
@@ -45,7 +45,7 @@ func (b *Build) noPage() bool {
 // allowsEmpty reports whether AllowEmpty permits an empty sitemap for a part that lists no page.
 // part is an index as in site.Result.Part.
 func (b *Build) allowsEmpty(part int) bool {
-	return b.o.AllowEmpty && (b.noPage() || len(b.Result.Part(part)) == 0)
+	return b.o.AllowEmpty && (b.noPage() || len(b.Result.PagesOf(part)) == 0)
 }
 
 // errNoPages reports that no page is listed, with the most likely cause.
@@ -78,7 +78,7 @@ func (b *Build) errNoPages() error {
 // contains the details.
 func collapseError(c site.Collapse) error {
 	what := "would be missing from the sitemap"
-	if c.Wrong {
+	if c.WrongBase {
 		what = "would be listed at addresses that are not theirs"
 	}
 	return diag.Hintedf(c.Hint+"; if it is intended, --max-loss 100% writes the sitemap",
@@ -210,7 +210,7 @@ func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
 		return nil, outside
 	}
 	here := map[string]bool{}
-	for _, r := range b.Result.Part(part) {
+	for _, r := range b.Result.PagesOf(part) {
 		here[mapping.Spelling(b.Result.World.Path(r))] = true
 	}
 	for r := range b.Result.FilePages() {

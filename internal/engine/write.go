@@ -79,7 +79,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 		dir = b.Settings.Site.Sites[part-1].Dir
 	}
 	if len(b.Settings.Parts) > 0 {
-		list = b.Result.Part(part)
+		list = b.Result.PagesOf(part)
 		o.Leftovers = nil // a language folder may be a part with its own sitemap
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {

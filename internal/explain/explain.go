@@ -228,7 +228,7 @@ func (s *explainer) field(r *site.Page, field *site.EntryField, entry *sitemap.U
 	var lost []site.Claim
 	for _, c := range claims {
 		if !slices.ContainsFunc(all, func(f Field) bool { return f.Value == c.Value }) {
-			if field.Name == "news" && s.OldNews(r) {
+			if field.Name == "news" && s.HasOldNews(r) {
 				c.Note = strings.TrimPrefix(c.Note+"; not used: published more than 48 hours ago", "; ")
 			}
 			lost = append(lost, c)

@@ -77,7 +77,7 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
 	e.Verdict = site.Verdict{Reason: page.NotRendered, Pos: pos}
-	if v := s.ContentOut(src); v != nil {
+	if v := s.ContentVerdict(src); v != nil {
 		e.Verdict = *v
 	}
 	if src.Output == "" {

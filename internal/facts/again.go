@@ -10,44 +10,46 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Change lists paths to read again: created, changed or deleted files, and deleted folders.
+// A Change lists paths to read again: files that were created, changed or deleted, and deleted
+// folders.
 type Change struct {
 	Pages   []string // relative to the pages tree
 	Content []string // relative to the content tree
 }
 
-// Again reads the changed paths again, and returns what Learn would return now. The result
-// shares unchanged facts with s. Again requires Options.Remember.
+// Again reads the changed paths again, and returns the Set that Learn would return now. The result
+// shares the facts of unchanged files with s. Again requires Options.Remember.
 func (s *Set) Again(ctx context.Context, c Change) (*Set, error) {
 	next := *s
 	var err error
 	if s.o.Pages != nil {
-		if next.Pages, err = learnAgain(ctx, &next, next.pages(), s.Pages, c.Pages); err != nil {
+		if next.Pages, err = learnAgain(ctx, &next, next.pageReader(), s.Pages, c.Pages); err != nil {
 			return nil, err
 		}
 	}
 	if s.o.Content != nil {
-		if next.Contents, err = learnAgain(ctx, &next, next.content(), s.Contents, c.Content); err != nil {
+		if next.Contents, err = learnAgain(ctx, &next, next.contentReader(), s.Contents, c.Content); err != nil {
 			return nil, err
 		}
 	}
 	return &next, nil
 }
 
-// manyPaths is the minimum number of changed paths for which Again may walk the whole tree. A
-// walk has several workers: for 10,000 paths it takes a third of the time.
+// manyPaths is the number of changed paths above which learnAgain may walk the whole tree instead
+// of reading single files. A walk uses several workers: for 10,000 paths it takes a third of the
+// time.
 const manyPaths = 1000
 
-// learnAgain returns the facts of the files in a tree. It reads only files at or below paths
-// again.
-func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, paths []string) ([]*T, error) {
-	if len(paths) > manyPaths && len(paths) > len(before)/4 || respelled(paths) {
+// learnAgain returns the facts of all files in a tree. It reads only the files at or below paths,
+// and takes the facts of other files from before.
+func learnAgain[T any](ctx context.Context, s *Set, h treeReader[T], before []*T, paths []string) ([]*T, error) {
+	if len(paths) > manyPaths && len(paths) > len(before)/4 || haveCaseVariants(paths) {
 		h.forgetListing([]string{"."})
 		return learnAll(ctx, s, h)
 	}
 	h.forgetListing(paths)
 	var again []*T
-	read := h.reader(0)
+	read := h.newRead(0)
 	visit := func(f *walker.File) {
 		if v := read(f); v != nil {
 			again = append(again, v)
@@ -63,9 +65,9 @@ func learnAgain[T any](ctx context.Context, s *Set, h half[T], before []*T, path
 	return replace(slices.Clone(before), again, paths, h.name), nil
 }
 
-// respelled reports whether two paths differ only in case, as after a rename on macOS or
-// Windows. The system opens the file by either name, so only a walk finds the current name.
-func respelled(paths []string) bool {
+// haveCaseVariants reports whether two paths differ only in case, as after a rename on macOS or
+// Windows. The system opens such a file by either name, so only a walk finds the current name.
+func haveCaseVariants(paths []string) bool {
 	first := make(map[string]string, len(paths))
 	for _, p := range paths {
 		lower := strings.ToLower(p)
@@ -79,26 +81,27 @@ func respelled(paths []string) bool {
 	return false
 }
 
-// forgetListing drops findings about paths from the listing.
-func (h *half[T]) forgetListing(paths []string) {
-	gone := under(paths)
+// forgetListing removes the findings about files at or below paths from the findings of listing the
+// tree.
+func (h *treeReader[T]) forgetListing(paths []string) {
+	gone := isUnder(paths)
 	*h.listing = slices.DeleteFunc(slices.Clone(*h.listing), func(d diag.Diagnostic) bool {
 		file, in := h.FileOf(d.Pos.File)
 		return in && gone(file)
 	})
 }
 
-// replace removes the elements at or below paths from old, and adds the elements of again. It
-// modifies and returns old, which is sorted by name.
+// replace removes the elements whose names are at or below paths from old, and adds the elements of
+// again. old is sorted by name. replace modifies old and returns it.
 func replace[T any](old, again []T, paths []string, name func(T) string) []T {
-	isGone := under(paths)
+	isGone := isUnder(paths)
 	out := append(slices.DeleteFunc(old, func(v T) bool { return isGone(name(v)) }), again...)
 	slices.SortFunc(out, func(a, b T) int { return strings.Compare(name(a), name(b)) })
 	return slices.CompactFunc(out, func(a, b T) bool { return name(a) == name(b) })
 }
 
-// under returns a function that reports whether a name is at or below one of the paths.
-func under(paths []string) func(string) bool {
+// isUnder returns a function that reports whether a name is one of paths or below one of them.
+func isUnder(paths []string) func(string) bool {
 	set := make(map[string]bool, len(paths))
 	for _, p := range paths {
 		set[p] = true
@@ -113,14 +116,14 @@ func under(paths []string) func(string) bool {
 	}
 }
 
-// Concerns reports whether a change may affect the set. A change does if it names a file that
-// the filter selects, or a path at or above a file of the set.
+// Concerns reports whether a change may affect the set. It may if the change names a file that a
+// filter selects, or a file or folder of the set.
 func (s *Set) Concerns(c Change) bool {
 	return s.o.Pages != nil && slices.ContainsFunc(c.Pages, func(p string) bool { return s.o.Pages.Filter.Match(p) || contains(s.Pages, p, pageFile) }) ||
 		s.o.Content != nil && slices.ContainsFunc(c.Content, func(p string) bool { return s.o.Content.Filter.Match(p) || contains(s.Contents, p, contentFile) })
 }
 
-// contains reports whether a sorted list contains p or a name below p.
+// contains reports whether list, which is sorted by name, contains p or a name below the folder p.
 func contains[T any](list []T, p string, name func(T) string) bool {
 	order := func(v T, p string) int { return cmp.Compare(name(v), p) }
 	_, is := slices.BinarySearchFunc(list, p, order)
@@ -128,7 +131,7 @@ func contains[T any](list []T, p string, name func(T) string) bool {
 	return is || below < len(list) && strings.HasPrefix(name(list[below]), p+"/")
 }
 
-// Files returns the operating system paths of the changed files in existing trees.
+// Files returns the operating system paths of the files in c.
 func (s *Set) Files(c Change) (files []string) {
 	add := func(tree *Tree, names []string) {
 		for i := 0; tree != nil && i < len(names); i++ {

@@ -18,9 +18,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// TestAgainEqualsLearn edits a site at random, now and then so many files at once
-// that the tree is walked, and compares what is known of it then with what a fresh
-// look finds. The set of before stays what it was.
+// TestAgainEqualsLearn changes a site at random and compares the result of Again with that of
+// Learn. Some changes affect so many files that Again walks the tree. The earlier set does not
+// change.
 func TestAgainEqualsLearn(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(4, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -36,15 +36,15 @@ func TestAgainEqualsLearn(t *testing.T) {
 				if seed%4 == 0 && round%2 == 0 {
 					c.Pages = append(c.Pages, e.writeMany(manyPaths+e.rnd.IntN(manyPaths))...)
 				}
-				before := say(set)
+				before := valueOf(set)
 				next, err := set.Again(t.Context(), c)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if now := say(set); !reflect.DeepEqual(now, before) {
+				if now := valueOf(set); !reflect.DeepEqual(now, before) {
 					t.Fatalf("round %d: the set before was\n%+v\nand is\n%+v", round, before, now)
 				}
-				if got, want := say(next), say(learned(t, o)); !reflect.DeepEqual(got, want) {
+				if got, want := valueOf(next), valueOf(learned(t, o)); !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d, %d changes: again\n%+v\nfresh\n%+v", round, len(c.Pages)+len(c.Content), got, want)
 				}
 				set = next
@@ -53,8 +53,8 @@ func TestAgainEqualsLearn(t *testing.T) {
 	}
 }
 
-// TestAgainForgetsListing forgets what was wrong with a link that is fixed, in a
-// tree with a name and in the working directory.
+// TestAgainForgetsListing checks that Again drops the finding about a broken link after the link
+// was fixed. It does so in a tree with a name and in the working directory.
 func TestAgainForgetsListing(t *testing.T) {
 	for _, name := range []string{"", ".", "public"} {
 		dir := t.TempDir()
@@ -79,8 +79,8 @@ func TestAgainForgetsListing(t *testing.T) {
 	}
 }
 
-// What is learned of the content in the working folder does not touch what was wrong with a
-// built site below it.
+// TestAgainKeepsListing checks that reading content in the working directory again keeps the
+// findings about a built site in a folder below.
 func TestAgainKeepsListing(t *testing.T) {
 	dir := t.TempDir()
 	public := filepath.Join(dir, "public")
@@ -116,15 +116,15 @@ func learned(t *testing.T, o Options) *Set {
 	return set
 }
 
-// A said is all that a set says, by value.
-type said struct {
+// A setValue contains all facts and findings of a Set by value.
+type setValue struct {
 	Pages    []Page
 	Contents []Content
 	Listing  diag.List
 	Kinds    []diag.Kind
 }
 
-func say(s *Set) (out said) {
+func valueOf(s *Set) (out setValue) {
 	for _, p := range s.Pages {
 		out.Pages = append(out.Pages, *p)
 	}
@@ -136,7 +136,7 @@ func say(s *Set) (out said) {
 	return out
 }
 
-// An editor changes a site in memory.
+// An editor makes random changes to a site in memory.
 type editor struct {
 	rnd            *rand.Rand
 	pages, content fstest.MapFS
@@ -164,7 +164,7 @@ func (e *editor) options(t *testing.T) Options {
 	return o
 }
 
-// edit makes n random changes and returns the paths that they touched.
+// edit makes n random changes and returns the changed paths.
 func (e *editor) edit(n int) (c Change) {
 	pick := func(some ...string) string { return some[e.rnd.IntN(len(some))] }
 	for range n {
@@ -199,14 +199,13 @@ func (e *editor) writeMany(n int) (paths []string) {
 	return paths
 }
 
-// A folding file system finds a file by its name in any case, as those of macOS and
-// Windows do.
-type folding struct {
+// A foldingFS is a file system that finds a file by its name in any case, as macOS and Windows do.
+type foldingFS struct {
 	fs.FS
 	files fstest.MapFS
 }
 
-func (f folding) Open(name string) (fs.File, error) {
+func (f foldingFS) Open(name string) (fs.File, error) {
 	for file := range f.files {
 		if strings.EqualFold(file, name) {
 			name = file
@@ -215,13 +214,13 @@ func (f folding) Open(name string) (fs.File, error) {
 	return f.FS.Open(name)
 }
 
-// TestAgainOtherCase renames files to other cases, which only a walk can see.
-func TestAgainOtherCase(t *testing.T) {
+// TestAgainFindsOtherCase renames files so that only the case of their names changes.
+func TestAgainFindsOtherCase(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	e.pages["a.html"] = &fstest.MapFile{Data: []byte("<title>A</title>")}
 	e.content["a.md"] = &fstest.MapFile{Data: []byte("a")}
 	o := e.options(t)
-	o.Pages.Files, o.Content.Files = walker.FS(folding{e.pages, e.pages}), walker.FS(folding{e.content, e.content})
+	o.Pages.Files, o.Content.Files = walker.FS(foldingFS{e.pages, e.pages}), walker.FS(foldingFS{e.content, e.content})
 	set := learned(t, o)
 	e.pages["A.html"], e.content["A.md"] = e.pages["a.html"], e.content["a.md"]
 	delete(e.pages, "a.html")
@@ -231,6 +230,6 @@ func TestAgainOtherCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(set.Pages) != 1 || set.Pages[0].File != "A.html" || len(set.Contents) != 1 || set.Contents[0].File != "A.md" {
-		t.Errorf("%+v", say(set))
+		t.Errorf("%+v", valueOf(set))
 	}
 }

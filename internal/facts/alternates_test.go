@@ -8,8 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Lists that are written alike become one, sorted, and what was given may be used again.
-func TestShared(t *testing.T) {
+// TestInternAlternates checks that equal lists of alternates become one sorted list, and that the
+// caller may reuse its own list.
+func TestInternAlternates(t *testing.T) {
 	s := new(altPool)
 	lists := [][]sitemap.Alternate{
 		{{Lang: "en", Href: "https://example.com/"}, {Lang: "de", Href: "https://example.com/de/"}},
@@ -20,7 +21,9 @@ func TestShared(t *testing.T) {
 		{{Lang: "x-default", Href: "https://example.com/"}, {Lang: "en", Href: "https://example.com/"}},
 		{{}},
 	}
-	share := func(list []sitemap.Alternate) []sitemap.Alternate { return s.share(SortAlternates(slices.Clone(list))) }
+	share := func(list []sitemap.Alternate) []sitemap.Alternate {
+		return s.intern(SortAlternates(slices.Clone(list)))
+	}
 	var first []*sitemap.Alternate
 	for _, l := range lists {
 		first = append(first, &share(l)[0])

@@ -13,23 +13,23 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A bodyCache caches values read from the bodies of pages, which few sites need. The cache
-// reads a page on demand, and again after the Page of the file was replaced. All sets of a site
-// share the cache. It is safe for concurrent use.
+// A bodyCache caches values that few sites need and that are read from the bodies of pages, such as
+// links. It reads a page on demand, and again after the Page of the file was replaced. All sets of
+// a site share the cache. It is safe for concurrent use.
 type bodyCache struct {
 	sync.Mutex
-	src   []byte          // bytes of the last page read
-	pages map[string]body // by file
+	src   []byte          // buffer with the last page read
+	pages map[string]body // by page file
 }
 
 // A body contains the cached values of one page.
 type body struct {
-	of     *Page
+	of     *Page // the page for which values were read
 	values []string
 }
 
-// EditLinks returns the edit links in the body of a page. An error means that the page cannot
-// be read.
+// EditLinks returns the addresses in the body of a page that may be "edit this page" links. An
+// error means that the page cannot be read.
 func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	return s.editLinks.read(ctx, s, f, func(src []byte) []string {
 		var body page.Facts
@@ -38,14 +38,14 @@ func (s *Set) EditLinks(ctx context.Context, f *Page) ([]string, error) {
 	})
 }
 
-// LinkPaths returns the URL paths that a page links to in its head and body, sorted and without
-// duplicates. Paths are relative to the base URL of the page's part; other links are left out.
+// LinkPaths returns the URL paths to which a page links, sorted and without duplicates. The paths
+// are relative to the base URL of the page's part; links to other sites are left out.
 func (s *Set) LinkPaths(ctx context.Context, f *Page) ([]string, error) {
 	return s.linkPaths.read(ctx, s, f, func(src []byte) []string { return s.linkPathsOf(f, src) })
 }
 
-// read returns the cached values of a page. If the page is not cached, read reads the page and
-// extracts the values from its bytes.
+// read returns the cached values of a page. If the page is not in the cache, read gets the values
+// by calling extract with the bytes of the page.
 func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, extract func(src []byte) []string) (values []string, err error) {
 	c.Lock()
 	defer c.Unlock()
@@ -56,7 +56,7 @@ func (c *bodyCache) read(ctx context.Context, s *Set, f *Page, extract func(src 
 		return nil, err
 	}
 	values = extract(c.src)
-	if c.pages == nil || len(c.pages) > 2*len(s.Pages) { // most entries are of removed pages
+	if c.pages == nil || len(c.pages) > 2*len(s.Pages) { // most entries belong to removed pages
 		c.pages = map[string]body{}
 	}
 	c.pages[f.File] = body{f, values}
@@ -95,21 +95,20 @@ func (s *Set) linkPathsOf(of *Page, src []byte) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// usualPage is a buffer size in bytes that fits nearly every page.
+// usualPage is the size in bytes of a buffer that nearly every page fits into.
 const usualPage = 64 << 10
 
-// A whole reads files completely, one after another. Of the files larger than usualPage, only one
-// is in memory at a time.
-type whole struct {
+// A wholeReader reads whole files, one after another. Of the files larger than usualPage, all
+// wholeReaders together have only one in memory at a time.
+type wholeReader struct {
 	buf     []byte      // bytes of the current file
-	usual   []byte      // buffer for most files
-	large   *sync.Mutex // shared by all readers
-	isLarge bool        // the current file holds the mutex
+	usual   []byte      // buffer for files of up to usualPage bytes
+	large   *sync.Mutex // locked while a large file is in memory; shared by all wholeReaders
+	isLarge bool        // the current file is large, and large is locked
 }
 
-// read reads a file into w.buf, at most one byte more than page.MaxBytes. The bytes are valid
-// until close.
-func (w *whole) read(f *walker.File) error {
+// read reads a file into w.buf, at most page.MaxBytes+1 bytes. The bytes are valid until close.
+func (w *wholeReader) read(f *walker.File) error {
 	if w.usual == nil {
 		w.usual = make([]byte, usualPage)
 	}
@@ -118,7 +117,7 @@ func (w *whole) read(f *walker.File) error {
 	if err == nil {
 		w.large.Lock()
 		w.isLarge = true
-		w.buf, err = readOn(f, slices.Clone(w.buf))
+		w.buf, err = readRest(f, slices.Clone(w.buf))
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -126,27 +125,27 @@ func (w *whole) read(f *walker.File) error {
 	return err
 }
 
-// close lets other readers read a large file.
-func (w *whole) close() {
+// close releases the current file, so that other readers may read a large file.
+func (w *wholeReader) close() {
 	if w.isLarge {
 		w.buf, w.isLarge = nil, false
 		w.large.Unlock()
 	}
 }
 
-// readOn appends the rest of a file to b, up to a total of page.MaxBytes+1 bytes.
-func readOn(f *walker.File, b []byte) ([]byte, error) {
+// readRest appends the rest of a file to b, up to a total of page.MaxBytes+1 bytes.
+func readRest(f *walker.File, b []byte) ([]byte, error) {
 	all := bytes.NewBuffer(b)
 	_, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1-int64(len(b))))
 	return all.Bytes(), err
 }
 
-// Read reads a file of the tree into b, at most one byte more than page.MaxBytes. The result is
-// empty if the file cannot be read.
+// Read reads a file of the tree into the buffer b and returns its bytes, at most page.MaxBytes+1.
+// The result is empty if the file cannot be read.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
 	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
-		if all, err := readOn(f, b); err == nil {
+		if all, err := readRest(f, b); err == nil {
 			b = all
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// TestLinkPaths looks at links, the canonical address and translations, and of a page with
-// many links at the first ones.
+// TestLinkPaths reads links, the canonical link and translations. Of a page with too many links, it
+// reads the first ones.
 func TestLinkPaths(t *testing.T) {
 	var many strings.Builder
 	for i := range 2 * maxPaths {

@@ -10,30 +10,32 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Content contains the facts of one content file. Most content files have only a title and
-// dates, so all other facts are behind a pointer. A Content is immutable.
+// A Content contains the facts of one content file. It is immutable. Most content files have only a
+// title and dates, so all other facts are behind a pointer to save memory.
 type Content struct {
-	File    string
-	LastMod sitemap.Date
-	Date    sitemap.Date
-	Facts   *page.Facts // nil if the file has only title and dates
-	By      *Keys       // front matter keys of the dates
-	Title   string      // only if Options request titles
-	Front   bool        // the file has front matter
+	File    string       // path in the content tree
+	LastMod sitemap.Date // date of the last change, by the front matter
+	Date    sitemap.Date // date of creation, by the front matter or the file name
+	Facts   *page.Facts  // nil if the file has only a title and dates
+	By      *Keys        // front matter keys of LastMod and Date
+	Title   string       // only if Options request titles
+	Front   bool         // the file has front matter
 }
 
-// Keys are the front matter keys of a file's dates. Most files of a site share one value.
+// Keys contains the front matter keys of the dates in a Content. Most content files of a site share
+// one Keys.
 type Keys struct{ LastMod, Date string }
 
-// hasMoreFacts reports whether f contains facts other than a title and dates.
+// hasMoreFacts reports whether f contains facts other than a title, LastMod and Date.
 func hasMoreFacts(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || len(f.Skips)+len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.Plain()
 }
 
-// All returns all facts of a file. If src.Facts is nil, All fills *f and returns f.
-func (src *Content) All(f *page.Facts) *page.Facts {
+// AllFacts returns all facts of a content file. If src.Facts is nil, AllFacts fills *f and returns
+// f.
+func (src *Content) AllFacts(f *page.Facts) *page.Facts {
 	if src.Facts != nil {
 		return src.Facts
 	}
@@ -44,12 +46,12 @@ func (src *Content) All(f *page.Facts) *page.Facts {
 	return f
 }
 
-// A contentLearner reads content files on one goroutine.
+// A contentLearner reads content files, in one goroutine.
 type contentLearner struct {
 	s      *Set
 	reader *frontmatter.Reader
 	facts  page.Facts
-	by     *Keys // of the previous file
+	by     *Keys // keys of the previous file, shared if the next file has the same
 }
 
 func (s *Set) newContentLearner() *contentLearner {
@@ -58,13 +60,13 @@ func (s *Set) newContentLearner() *contentLearner {
 	return l
 }
 
-// read reads the front matter of a content file.
+// read returns the facts in the front matter of a content file.
 func (l *contentLearner) read(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
 	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
 		l.facts.Skips.Add(page.Unreadable, diag.Pos{}, "")
-		l.facts.Diags = unreadableFinding(err)
+		l.facts.Diags = newUnreadableFinding(err)
 	}
 	l.checkAddresses(&l.facts)
 	l.facts.Diags = setShownFiles(l.s.o.Content, f.Path, l.facts.Diags)
@@ -76,10 +78,10 @@ func (l *contentLearner) read(f *walker.File) *Content {
 	return src
 }
 
-// copyFacts copies the facts to src, without the facts that the options do not request.
+// copyFacts copies the facts f to src. It drops a language that the options do not need.
 func (l *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
-		f.Lang = "" // the language in the file or folder name counts instead
+		f.Lang = "" // the language follows from the name of the file or folder
 	}
 	if f.LastModBy != l.by.LastMod || f.DateBy != l.by.Date {
 		l.by = &Keys{f.LastModBy, f.DateBy}
@@ -91,12 +93,13 @@ func (l *contentLearner) copyFacts(src *Content, f *page.Facts) {
 	}
 }
 
-// checkAddresses handles an absolute URL in a field for a path. It replaces a permalink on the site
-// by its path. For any other URL it adds a finding and excludes the page.
+// checkAddresses handles absolute URLs in the front matter fields for the path of a page. If a
+// permalink is below the base URL, checkAddresses replaces it by its path. For any other URL, it
+// adds a finding and excludes the page.
 func (l *contentLearner) checkAddresses(f *page.Facts) {
 	base := l.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
-		if !namesHost(*at) {
+		if !isAbsolute(*at) {
 			continue
 		}
 		loc, _ := base.Resolve(*at, base.String(), "")
@@ -111,8 +114,9 @@ func (l *contentLearner) checkAddresses(f *page.Facts) {
 	}
 }
 
-// namesHost reports whether ref begins with a scheme or a host.
-func namesHost(ref string) bool {
+// isAbsolute reports whether ref begins with a host, or with a scheme such as "https:" or
+// "mailto:".
+func isAbsolute(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	if strings.HasPrefix(ref, "//") || strings.Contains(ref, "://") {
 		return true

@@ -10,9 +10,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestSourceKeepsAll holds that a record keeps whatever front matter may say of
-// a page, in its own fields or behind its pointer.
-func TestSourceKeepsAll(t *testing.T) {
+// TestContentKeepsAllFacts checks that a Content keeps every fact of front matter, in its own
+// fields or in Facts.
+func TestContentKeepsAllFacts(t *testing.T) {
 	unsaid := []string{ // by itself; by HTML alone; or never asked for
 		"URL", "Dates", "Loc", "Canonical", "CanonicalPos", "OGURL", "Base", "EditLinks", "Links", "Includes", "Fingerprint", "Lead", "Lang", "SiteName", "Published", "Generated",
 	}
@@ -30,14 +30,14 @@ func TestSourceKeepsAll(t *testing.T) {
 		set(reflect.ValueOf(&want).Elem().FieldByIndex(field.Index))
 		src, facts := new(Content), want
 		s.newContentLearner().copyFacts(src, &facts)
-		got := src.All(new(page.Facts))
+		got := src.AllFacts(new(page.Facts))
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v is kept as %+v", field.Name, want, *got)
 		}
 	}
 }
 
-// set gives v another value than its zero.
+// set sets v to a value other than its zero value.
 func set(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

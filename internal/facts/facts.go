@@ -1,8 +1,8 @@
-// Package facts reads the facts of each file of a site. The facts of a file depend on that file
-// only, so they stay valid until the file changes.
+// Package facts reads the facts of each file of a site. The facts of a file depend only on this
+// file, so they stay valid until the file changes. Package site combines the facts of several
+// files.
 //
-// All results are immutable: neither the package nor its callers modify them. Package site
-// combines the facts of several files. The package may change.
+// Values that this package returns are immutable: callers must not modify them.
 package facts
 
 import (
@@ -20,32 +20,34 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Tree is a folder of pages or of content files.
+// A Tree is a folder that contains the pages or the content files of a site.
 type Tree struct {
-	Files  walker.Tree
-	Filter *walker.Filter
-	Name   string // the folder as the user would type it; "" is the working directory
-	Dir    string // operating system path of the folder; "" if there is none, so git cannot date its files
+	Files  walker.Tree    // the files of the folder
+	Filter *walker.Filter // selects the files that belong to the site
+	Name   string         // the folder as the user would type it; "" is the working directory
+	Dir    string         // operating system path of the folder; "" if its files are not on disk, so that git cannot date them
 }
 
 // Path returns the operating system path of a file in the tree.
 func (t *Tree) Path(file string) string { return filepath.Join(t.Dir, filepath.FromSlash(file)) }
 
-// Show returns the path of a file as the user would type it.
+// Show returns the path of a file in the tree as the user would type it.
 func (t *Tree) Show(file string) string { return path.Join(t.Name, file) }
 
-// FileOf is the inverse of Show. It returns name and ok = false if name is not in the tree.
+// FileOf is the inverse of Show: it returns the path in the tree for a path that the user would
+// type. If name is not in the tree, it returns name and false.
 func (t *Tree) FileOf(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.Show("file"), "file"))
 }
 
-// Visit calls walker.Tree.Visit with the filter of the tree.
+// Visit calls visit for the file p, or for each file below the folder p, if the filter of the tree
+// selects it. The results are those of walker.Tree.Visit.
 func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (bool, diag.List, error) {
 	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
 
-// VisitFile calls visit for a file of the folder, even if the filter does not select the file.
-// It reports whether the file exists.
+// VisitFile calls visit for one file, even if the filter does not select it. It reports whether the
+// file exists.
 func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.File)) bool {
 	only, err := walker.NewFilter([]string{glob.Quote(file)}, nil)
 	if err != nil {
@@ -55,33 +57,33 @@ func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.Fi
 	return there
 }
 
-// A Part is a folder of the publish directory that is served as a separate site, such as a
-// domain for each language.
+// A Part is the whole site, or a folder of the publish directory that is served as a separate site,
+// such as a domain for each language.
 type Part struct {
-	Dir   string // relative to the publish directory, with slashes; "" is the site itself
-	Base  mapping.Base
-	Style mapping.Style
+	Dir   string        // relative to the publish directory, with slashes; "" is the site itself
+	Base  mapping.Base  // base URL
+	Style mapping.Style // style of the URLs
 }
 
-// Below returns the path of a file relative to the part's folder. It reports false if the file
-// is not in the folder.
-func (p *Part) Below(file string) (string, bool) {
+// Below returns the path of a file relative to the part's folder. ok is false if the file is not in
+// the folder.
+func (p *Part) Below(file string) (below string, ok bool) {
 	if p.Dir == "" {
 		return file, true
 	}
 	return strings.CutPrefix(file, p.Dir+"/")
 }
 
-// Parts are the site itself, as part 0, and the separate sites in its folders.
+// Parts contains the site itself, as part 0, and then its folders that are separate sites.
 type Parts []Part
 
-// Parts returns the site and its Sites as Parts.
+// Parts returns the site itself and its Sites as Parts.
 func (o *Options) Parts() Parts {
 	return append(Parts{{Base: o.Base, Style: o.Style}}, o.Sites...)
 }
 
-// Of returns the part with the longest folder that contains the file, and the path of the file
-// in that folder.
+// Of returns the index of the part that a file belongs to, and the path of the file in the part's
+// folder. If the folders of several parts contain the file, the longest counts.
 func (ps Parts) Of(file string) (part uint8, below string) {
 	below = file
 	for i := 1; i < len(ps); i++ {
@@ -93,13 +95,13 @@ func (ps Parts) Of(file string) (part uint8, below string) {
 	return part, below
 }
 
-// Owns reports whether a URL is below the base URL of a part.
+// Owns reports whether the URL loc is below the base URL of a part.
 func (ps Parts) Owns(loc string) bool {
 	return slices.ContainsFunc(ps, func(p Part) bool { return strings.HasPrefix(loc, p.Base.String()) })
 }
 
-// Folder returns the folder of the part with the longest base URL that contains loc. It returns
-// "" for the site itself and for URLs of other sites.
+// Folder returns the folder of the part with the longest base URL that contains loc. It returns ""
+// for the site itself and for URLs of other sites.
 func (ps Parts) Folder(loc string) (dir string) {
 	longest := 0
 	for _, p := range ps {
@@ -110,9 +112,9 @@ func (ps Parts) Folder(loc string) (dir string) {
 	return dir
 }
 
-// Hosting returns the first part that has the host of loc. ok is false if no part has that
-// host.
-func (ps Parts) Hosting(loc string) (part uint8, ok bool) {
+// FindByHost returns the index of the first part that has the host of loc. ok is false if no part
+// has it.
+func (ps Parts) FindByHost(loc string) (part uint8, ok bool) {
 	for i := range ps {
 		if ps[i].Base.SameHost(loc) {
 			return uint8(i), true
@@ -123,40 +125,41 @@ func (ps Parts) Hosting(loc string) (part uint8, ok bool) {
 
 // Options configure Learn.
 type Options struct {
-	Pages   *Tree // built pages; may be nil
-	Content *Tree // content files of the pages; may be nil
+	Pages   *Tree // the built pages; nil if the pages follow from Content
+	Content *Tree // the content files of the pages; may be nil
 
-	Base  mapping.Base
-	Style mapping.Style
-	Sites []Part // folders that are separate sites, at most 255
+	Base  mapping.Base  // base URL of the site
+	Style mapping.Style // style of the URLs
+	Sites []Part        // folders that are separate sites, at most 255
 
-	Front frontmatter.Options
-	Page  page.Options
+	Front frontmatter.Options // facts to read from content files
+	Page  page.Options        // facts to read from pages
 
-	LastMod    []string // date sources by priority; an mtime is read only if it may decide
-	QuietMTime string   // why no file gets a date from its mtime; "" if mtimes count
+	LastMod    []string // names of date sources by priority; a modification time is read only if it may become the date
+	QuietMTime string   // why modification times are not used; "" if they are
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
-	// OwnPage is the file name of the page for people, relative to the folder of each part. A
-	// page of this name is left out if IsOwnPage returns true for its beginning.
+	// OwnPage is the file name of the sitemap page for people that sitewalk itself writes, relative
+	// to the folder of each part. Learn leaves out a page of this name if IsOwnPage returns true
+	// for the beginning of the page.
 	OwnPage   string
 	IsOwnPage func(head []byte) bool
-	// Remember stores findings in the facts of their file, so that Again can drop them.
+	// Remember stores findings with the facts of their file, so that Again can drop them.
 	Remember bool
-	// Findings is the number of findings kept for each code, as in diag.Report.Keep.
+	// Findings is the maximum number of findings to keep for each code, as in diag.Report.MaxKept.
 	Findings int
-	// Progress, if not nil, is called now and then with the number of files read. Several
-	// goroutines call Progress.
+	// Progress, if not nil, is called now and then with the number of files read so far. Several
+	// goroutines call it.
 	Progress func(files int)
-	// Bodies, if not nil, is called with each page. Several goroutines call Bodies, each with
-	// its own worker number below walker.Workers. With Bodies, pages are read completely.
+	// Bodies, if not nil, is called with each page, so that pages are read completely. Several
+	// goroutines call it, each with its own worker number, which is less than walker.Workers.
 	Bodies func(worker int, b Body)
 }
 
-// A Body contains all bytes of a page. Src is valid only during the call.
+// A Body contains all bytes of a page. Src is valid only during the call of Options.Bodies.
 type Body struct {
 	File string // path in the pages tree
-	Loc  string // URL of the file; "" if it has none
+	Loc  string // URL that follows from File; "" if no valid URL does
 	Src  []byte
 }

@@ -14,22 +14,21 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A Set contains the facts of all files of a site. A Set is immutable: do not modify its
-// fields.
+// A Set contains the facts of all files of a site. It is immutable.
 type Set struct {
 	o        Options
-	Parts    Parts        // Page.Part is an index in Parts
+	Parts    Parts        // the site and its separate sites; Page.Part is an index in Parts
 	Pages    []*Page      // sorted by file
 	Contents []*Content   // sorted by file
-	Findings *diag.Report // findings about files, except findings stored in facts
+	Findings *diag.Report // findings about files, except those stored with the facts of a file
 
-	PageListing, ContentListing diag.List // findings of listing the trees
+	PageListing, ContentListing diag.List // findings from listing the two trees
 
 	editLinks, linkPaths *bodyCache
 }
 
-// Learn reads the whole site. Findings about single files are part of the set. An error means
-// that a tree cannot be listed or that ctx ended.
+// Learn reads all files of a site. It records problems with single files as findings. It returns an
+// error if a tree cannot be listed or ctx ended.
 func Learn(ctx context.Context, o Options) (*Set, error) {
 	o.Page.EditLinks = false // EditLinks reads edit links on demand
 	o.Front.NoSummary = !o.Page.Titles
@@ -37,42 +36,45 @@ func Learn(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{o: o, Parts: o.Parts(), Findings: &diag.Report{MaxKept: o.Findings}, editLinks: new(bodyCache), linkPaths: new(bodyCache)}
 	var err error
 	if o.Content != nil {
-		if s.Contents, err = learnAll(ctx, s, s.content()); err != nil {
+		if s.Contents, err = learnAll(ctx, s, s.contentReader()); err != nil {
 			return nil, err
 		}
 	}
 	if o.Pages != nil {
-		if s.Pages, err = learnAll(ctx, s, s.pages()); err != nil {
+		if s.Pages, err = learnAll(ctx, s, s.pageReader()); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// A half is one of the two trees of a site, with the functions that read its files.
-type half[T any] struct {
+// A treeReader reads the files of one of the two trees of a site.
+type treeReader[T any] struct {
 	*Tree
-	listing *diag.List // findings of listing the tree
+	listing *diag.List // findings from listing the tree; a field of Set
 	walk    walker.Options
-	reader  func(worker int) func(*walker.File) *T // returns a function for one goroutine; that function returns nil for files that are not part of the site
-	name    func(*T) string
+	// newRead returns a function that reads the facts of a file, for use by one worker. That
+	// function returns nil for a file that is not part of the site.
+	newRead func(worker int) func(*walker.File) *T
+	// name returns the path of the file that a *T describes.
+	name func(*T) string
 }
 
-func (s *Set) pages() half[Page] {
+func (s *Set) pageReader() treeReader[Page] {
 	pool, large := new(altPool), new(sync.Mutex)
-	return half[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
+	return treeReader[Page]{s.o.Pages, &s.PageListing, walker.Options{Before: s.o.Base.String()}, func(worker int) func(*walker.File) *Page {
 		l := s.newLearner(!s.o.Remember)
 		l.number, l.pool, l.whole.large = worker, pool, large
-		return l.page
+		return l.learnPage
 	}, pageFile}
 }
 
-func (s *Set) content() half[Content] {
-	return half[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
+func (s *Set) contentReader() treeReader[Content] {
+	return treeReader[Content]{s.o.Content, &s.ContentListing, walker.Options{}, func(int) func(*walker.File) *Content { return s.newContentLearner().read }, contentFile}
 }
 
-// learnAll reads the files of a tree, and returns their facts sorted by file.
-func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
+// learnAll reads all files of a tree, and returns their facts sorted by file.
+func learnAll[T any](ctx context.Context, s *Set, h treeReader[T]) ([]*T, error) {
 	o := h.walk
 	o.Filter, o.Jobs = h.Filter, s.o.Jobs
 	workers := walker.Workers(o)
@@ -80,7 +82,7 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	var files atomic.Int64
 	ds, err := h.Files.Walk(ctx, o, func(w int, f *walker.File) {
 		if read[w] == nil { // few sites need all workers
-			read[w] = h.reader(w)
+			read[w] = h.newRead(w)
 		}
 		if v := read[w](f); v != nil {
 			lists[w] = append(lists[w], v)
@@ -94,12 +96,12 @@ func learnAll[T any](ctx context.Context, s *Set, h half[T]) ([]*T, error) {
 	}
 	*h.listing = append(*h.listing, setShownFiles(h.Tree, "", ds)...)
 	all := slices.Concat(lists...)
-	byFile(all, h.name)
+	sortByFile(all, h.name)
 	return all, nil
 }
 
-// setShownFiles changes the file names of findings to the names that the user would type. A finding
-// without a file gets file.
+// setShownFiles changes the file of each finding from its path in the tree to the path that the
+// user would type. A finding without a file gets file.
 func setShownFiles(t *Tree, file string, ds diag.List) diag.List {
 	for i := range ds {
 		if ds[i].Pos.File == "" {
@@ -117,16 +119,16 @@ func walkError(t *Tree, err error) error {
 	return fmt.Errorf("%s: %w", cmp.Or(t.Name, "."), err)
 }
 
-// A MissingError reports that the folder of a tree does not exist. Dir is the folder as the
-// user would type it.
+// A MissingError reports that the folder of a tree does not exist. Dir is the folder as the user
+// would type it.
 type MissingError struct{ Dir string }
 
-// Error implements error. The text includes the next step.
+// Error implements error. The text includes advice.
 func (e *MissingError) Error() string {
 	return e.Dir + " does not exist; build the site first, or name the folder that holds the built site"
 }
 
-// unreadableFinding returns the finding for a file that exists but cannot be read.
-func unreadableFinding(err error) diag.List {
+// newUnreadableFinding returns the finding that a file cannot be read because of err.
+func newUnreadableFinding(err error) diag.List {
 	return diag.List{diag.Errorf(diag.Pos{}, "unreadable", "give the file's owner or group the right to read it, or exclude it", "%v; the page is left out", diag.Cause(err))}
 }

@@ -17,22 +17,22 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A learner reads pages on one goroutine.
+// A learner reads pages, in one goroutine.
 type learner struct {
 	s      *Set
 	reader *page.Reader
-	facts  page.Facts // of the current file
-	number int        // of the worker
-	whole  whole      // the current file, if it is read completely
+	facts  page.Facts  // facts of the current file
+	number int         // worker number
+	whole  wholeReader // the current file, if it is read completely
 	pool   *altPool
 
-	alternates []sitemap.Alternate // room for those of a page
+	alternates []sitemap.Alternate // buffer for the alternates of a page
 }
 
-// newLearner returns a learner. With noNotes, the learner does not record the text of the tag
-// that excludes a page.
+// newLearner returns a learner. With noNotes, the learner does not record the text of the tag that
+// excludes a page.
 func (s *Set) newLearner(noNotes bool) *learner {
-	l := &learner{s: s, pool: new(altPool), whole: whole{large: new(sync.Mutex)}}
+	l := &learner{s: s, pool: new(altPool), whole: wholeReader{large: new(sync.Mutex)}}
 	o := s.o.Page
 	o.Whole, o.NoNotes = true, noNotes
 	l.reader = page.NewReader(o)
@@ -44,8 +44,9 @@ func (l *learner) warn(code, hint, format string, args ...any) {
 	l.facts.Diags.Warnf(diag.Pos{}, code, hint, format, args...)
 }
 
-// page reads one file. It returns nil for a file that an earlier run of sitewalk wrote.
-func (l *learner) page(f *walker.File) *Page {
+// learnPage returns the facts of one page file. It returns nil for a file that sitewalk itself
+// wrote.
+func (l *learner) learnPage(f *walker.File) *Page {
 	r := new(Page)
 	o := &l.s.o
 	defer l.whole.close()
@@ -65,12 +66,13 @@ func (l *learner) page(f *walker.File) *Page {
 	return r
 }
 
-// isOwnPage reports whether r is the page for people that an earlier run of sitewalk wrote.
+// isOwnPage reports whether r is the sitemap page for people that an earlier run of sitewalk wrote.
 func (l *learner) isOwnPage(r *Page) bool {
 	_, below := l.s.Parts.Of(r.File)
 	return below == l.s.o.OwnPage && l.s.o.IsOwnPage(l.reader.Head())
 }
 
+// read sets *r to the facts of one page file, and returns the findings about it.
 func (l *learner) read(r *Page, f *walker.File) diag.List {
 	r.File = f.Path
 	whole := l.s.o.Bodies != nil || page.MayBeTool(f.Path)
@@ -80,7 +82,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	if err := l.s.Parts.place(r, f.Full); err != nil {
 		r.Own = page.InvalidURL
-		return invalidURLFinding(err)
+		return newInvalidURLFinding(err)
 	}
 	switch {
 	case unread != nil:
@@ -91,7 +93,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	}
 	if unread != nil {
 		r.Own = page.Unreadable
-		return unreadableFinding(unread)
+		return newUnreadableFinding(unread)
 	}
 	head := l.reader.Head()
 	switch kind := page.KindOf(f.Path, head); {
@@ -110,22 +112,22 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 	default:
 		l.copyFacts(r, r.FileLoc)
 		if l.wantsMTime(r) {
-			r.MTime = mtime(f)
+			r.MTime = modTime(f)
 		}
 		return l.facts.Diags
 	}
 	return nil
 }
 
-// A Reading contains everything that the file of a page states.
+// A Reading contains all facts and findings that the file of a page yields.
 type Reading struct {
 	Page
-	Facts page.Facts
+	Facts page.Facts // the facts as written in the file
 	Diags diag.List
 }
 
-// Read reads the file of a page again, and returns more details than Learn keeps. ok is false
-// if the page no longer exists.
+// Read reads the file of a page again, and returns more details than Learn keeps. ok is false if
+// the file no longer exists.
 func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
 	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
@@ -135,16 +137,16 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	return r, ok
 }
 
-// wantsMTime reports whether the mtime of a page may become its date. Only then is the mtime
-// worth a system call.
+// wantsMTime reports whether the modification time of a page may become its date. Reading it costs
+// a system call.
 func (l *learner) wantsMTime(r *Page) bool {
 	o := &l.s.o
 	html, mtime := slices.Index(o.LastMod, "html"), slices.Index(o.LastMod, "mtime")
 	return o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html)
 }
 
-// mtime returns the modification time of a file in Unix seconds, or 0 if it is unknown.
-func mtime(f *walker.File) uint32 {
+// modTime returns the modification time of a file in Unix seconds, or 0 if it is unknown.
+func modTime(f *walker.File) uint32 {
 	info, err := f.Stat()
 	if err != nil {
 		return 0
@@ -152,21 +154,21 @@ func mtime(f *walker.File) uint32 {
 	return uint32(min(max(info.ModTime().Unix(), 0), math.MaxUint32))
 }
 
-// MTime returns the modification time of a file in the tree in Unix seconds, or 0 if it is
-// unknown.
+// MTime returns the modification time of a file in the tree in Unix seconds, or 0 if it is unknown.
 func (t *Tree) MTime(ctx context.Context, file string) (unix uint32) {
-	t.VisitFile(ctx, file, func(f *walker.File) { unix = mtime(f) })
+	t.VisitFile(ctx, file, func(f *walker.File) { unix = modTime(f) })
 	return unix
 }
 
-func invalidURLFinding(err error) diag.List {
+func newInvalidURLFinding(err error) diag.List {
 	return diag.List{diag.Warnf(diag.Pos{}, "invalid-url", "rename the file, or exclude it", "%v; the page is left out", err)}
 }
 
-// copyFacts copies the facts of the current file to r, with resolved addresses.
+// copyFacts copies the facts of the current file to r, and resolves the addresses in them. loc is
+// the URL of the file.
 func (l *learner) copyFacts(r *Page, loc string) {
 	f := &l.facts
-	if !page.IsHTML(r.File) { // listed because the user asks for it
+	if !page.IsHTML(r.File) { // not a web page by its name, so pages.include selects it
 		f.Skips.Remove(page.Fragment)
 	}
 	if f.Skips.Has(page.Redirect) && l.refreshesItself(loc) {
@@ -197,7 +199,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	if len(f.URL.Images) > 0 {
 		l.readImages(r, loc)
 	}
-	if l.s.o.Page.Titles { // titles may also have been read for the fingerprint
+	if l.s.o.Page.Titles { // otherwise titles were read only for the fingerprint
 		l.copyTitles(r, loc)
 	}
 	if f.Fingerprint != "" {
@@ -209,7 +211,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	}
 }
 
-// copyTitles copies title, summary, first sentence and language to r. For a home page, copyTitles also
+// copyTitles copies title, summary, first sentence and language to r. For a home page, it also
 // copies the name of the site.
 func (l *learner) copyTitles(r *Page, loc string) {
 	f := &l.facts
@@ -223,8 +225,8 @@ func (l *learner) copyTitles(r *Page, loc string) {
 	}
 }
 
-// refreshesItself reports whether the meta refresh of the page leads to the page itself, as on
-// a page of news. Such a refresh is not a redirect.
+// refreshesItself reports whether the meta refresh of the page opens the page itself, as on a page
+// of news. Such a refresh is not a redirect.
 func (l *learner) refreshesItself(loc string) bool {
 	to, err := l.s.o.Base.Resolve(l.facts.Refresh, loc, l.facts.Base)
 	return err == nil && to == loc
@@ -243,27 +245,27 @@ func (l *learner) readCanonical(r *Page, loc string) {
 		return
 	}
 	if r.CanonicalEnding = l.endingOf(r, to); r.CanonicalEnding == mapping.AnyEnding {
-		r.more().Canonical = to
+		r.ensureRest().Canonical = to
 		r.CanonicalEnding = l.endingOf(r, l.s.Parts[r.Part].Base.OwnScheme(to))
 	}
 }
 
-// resolve returns the absolute URL of ref, a reference on the page. An address on a local
-// server is moved to the site's base URL, because development builds contain such addresses.
+// resolve returns the absolute URL of ref, an address on the page. It moves an address on a local
+// server to the base URL, because development builds contain such addresses.
 func (l *learner) resolve(r *Page, ref, loc string) (string, error) {
 	to, err := l.s.o.Base.Resolve(ref, loc, l.facts.Base)
 	if err != nil || strings.HasPrefix(to, l.s.o.Base.String()) || !mapping.IsLocalHost(to) {
 		return to, err
 	}
-	if _, own := l.s.Parts.Hosting(to); own {
+	if _, own := l.s.Parts.FindByHost(to); own {
 		return to, nil
 	}
 	r.ensureScarce().Local = to[:len(to)-len(mapping.PathOf(to))]
 	return l.s.Parts[r.Part].Base.MoveToBase(to), nil
 }
 
-// ownEnding returns the ending of ref if ref is an address of the page itself. Otherwise it
-// returns AnyEnding.
+// ownEnding returns the ending of ref, such as .html or a slash, if ref is an address of the page
+// itself. Otherwise it returns AnyEnding. loc is the URL of the page.
 func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
 	if ref == loc {
 		return r.Ending
@@ -275,10 +277,10 @@ func (l *learner) ownEnding(r *Page, loc, ref string) mapping.Ending {
 	return l.endingOf(r, to)
 }
 
-// endingOf returns the ending of the URL to if to is an address of the page itself. Otherwise
-// it returns AnyEnding.
-func (l *learner) endingOf(r *Page, to string) mapping.Ending {
-	urlPath, ok := l.s.Parts[r.Part].Base.Path(to)
+// endingOf returns the ending of loc, such as .html or a slash, if loc is an address of the page
+// itself. Otherwise it returns AnyEnding.
+func (l *learner) endingOf(r *Page, loc string) mapping.Ending {
+	urlPath, ok := l.s.Parts[r.Part].Base.Path(loc)
 	if !ok {
 		return mapping.AnyEnding
 	}
@@ -302,22 +304,22 @@ func (l *learner) readImages(r *Page, loc string) {
 		}
 	}
 	if images != nil {
-		r.url().Images = images
+		r.ensureURL().Images = images
 	}
 }
 
-// An altPool stores one copy of alternates that several pages share. The pages of a translation
-// group have the same alternates. An altPool is safe for concurrent use.
+// An altPool stores one copy of each list of alternates, because all pages of a translation group
+// have the same list. It is safe for concurrent use.
 type altPool struct {
 	mu    sync.Mutex
-	lists map[uint64][]sitemap.Alternate // by hashAlternates; collisions are practically impossible
+	lists map[uint64][]sitemap.Alternate // by the result of hashAlternates; collisions are practically impossible
 }
 
 var altSeed = maphash.MakeSeed()
 
-// share returns the list in the pool that equals list. If the pool has none, share adds a copy of
-// list. Lists in the pool are immutable.
-func (p *altPool) share(list []sitemap.Alternate) []sitemap.Alternate {
+// intern returns the stored list that equals list. If there is none, it stores a copy of list.
+// Stored lists are immutable.
+func (p *altPool) intern(list []sitemap.Alternate) []sitemap.Alternate {
 	sum := hashAlternates(list)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -332,8 +334,8 @@ func (p *altPool) share(list []sitemap.Alternate) []sitemap.Alternate {
 	return known
 }
 
-// SortAlternates sorts alternates by language, with x-default last, and removes duplicates.
-// Alternates of one language keep their order. SortAlternates modifies alts.
+// SortAlternates sorts alts by language, with x-default last, and removes duplicates. Alternates of
+// the same language keep their order. It modifies alts.
 func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	slices.SortStableFunc(alts, func(a, b sitemap.Alternate) int {
 		last := func(a sitemap.Alternate) int {
@@ -347,7 +349,7 @@ func SortAlternates(alts []sitemap.Alternate) []sitemap.Alternate {
 	return slices.Compact(alts)
 }
 
-// hashAlternates returns the hash of a list in its order.
+// hashAlternates returns a hash of a list of alternates. It depends on the order of the list.
 func hashAlternates(list []sitemap.Alternate) uint64 {
 	var h maphash.Hash
 	h.SetSeed(altSeed)
@@ -360,11 +362,11 @@ func hashAlternates(list []sitemap.Alternate) uint64 {
 	return h.Sum64()
 }
 
-// readAlternates copies the alternates of a page, resolved and sorted. Pages with the same
-// alternates share one list.
+// readAlternates copies the alternates of the current file to r, resolved and sorted. Pages with
+// the same alternates share one list.
 func (l *learner) readAlternates(r *Page, loc string) {
 	f := &l.facts
-	x := r.more()
+	x := r.ensureRest()
 	x.Lang = f.Lang
 	l.alternates = l.alternates[:0]
 	for _, a := range f.URL.Alternates {
@@ -375,11 +377,11 @@ func (l *learner) readAlternates(r *Page, loc string) {
 			continue
 		}
 		if href == loc {
-			href = loc // the page itself; one string saves memory
+			href = loc // the page itself; sharing the string saves memory
 		}
 		l.alternates = append(l.alternates, sitemap.Alternate{Lang: unique.Make(a.Lang).Value(), Href: href})
 	}
 	if len(l.alternates) > 0 {
-		x.Alternates = l.pool.share(SortAlternates(l.alternates))
+		x.Alternates = l.pool.intern(SortAlternates(l.alternates))
 	}
 }

@@ -16,8 +16,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// wrongPages are pages with several findings of each kind that a page's HTML
-// can have.
+// wrongPages returns pages with several findings of each code that the HTML of a page can cause.
 func wrongPages() map[string]string {
 	late := "<meta charset=windows-1252>" // makes the head be read twice
 	pages := map[string]string{}
@@ -33,8 +32,8 @@ func wrongPages() map[string]string {
 	return pages
 }
 
-// TestFindings compares the findings of a set that reports them at once with those of one
-// that keeps them with each page.
+// TestFindings compares the findings of a set that collects them with those of a set that stores
+// them with each page.
 func TestFindings(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}}
 	for file, text := range wrongPages() {
@@ -66,8 +65,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestContentFindings does the same for content files, of which each is broken in one way
-// or another.
+// TestContentFindings compares the findings about broken content files in the same way.
 func TestContentFindings(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	for i := range 90 {
@@ -91,14 +89,14 @@ func TestContentFindings(t *testing.T) {
 
 func TestWhatAPageSaysIsItsOwn(t *testing.T) {
 	var one, other Page
-	one.more().Canonical, other.more().Canonical = "a", "b"
-	one.url().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
-	one.url().ChangeFreq = sitemap.Daily
+	one.ensureRest().Canonical, other.ensureRest().Canonical = "a", "b"
+	one.ensureURL().Images = []sitemap.Image{{Loc: "https://example.com/a.png"}}
+	one.ensureURL().ChangeFreq = sitemap.Daily
 	one.ensureScarce().Title = "One"
 	if len(one.Rest.StatedURL().Images) != 1 {
 		t.Error("a second field took the place of the first")
 	}
-	if !reflect.ValueOf(other.Rest.StatedURL()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(Nothing.StatedURL()).IsZero() {
-		t.Errorf("another page says %+v, and Nothing %+v", other.Rest.StatedURL(), Nothing.StatedURL())
+	if !reflect.ValueOf(other.Rest.StatedURL()).IsZero() || other.Rest.Title != "" || !reflect.ValueOf(EmptyRest.StatedURL()).IsZero() {
+		t.Errorf("another page says %+v, and EmptyRest %+v", other.Rest.StatedURL(), EmptyRest.StatedURL())
 	}
 }

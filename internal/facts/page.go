@@ -10,35 +10,35 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Page contains the facts of one page. A site may have a million pages, so rare facts are in
-// Rest. A Page is immutable.
+// A Page contains the facts of one page. It is immutable. A site may have a million pages, so rare
+// facts are in Rest to save memory.
 type Page struct {
-	File            string // path in the pages tree; without a pages tree, the file that the generator would write
-	FileLoc         string // URL of the file; "" if the file has no valid URL
-	Path            string // decoded path of FileLoc relative to the base URL of the part, with a leading slash
-	LastMod         sitemap.Date
+	File            string                      // path in the pages tree; without a pages tree, the page file that the generator would write
+	FileLoc         string                      // URL that follows from File; "" if no valid URL does
+	Path            string                      // decoded path of FileLoc relative to the base URL of the part, with a leading slash
+	LastMod         sitemap.Date                // date of the last change in the HTML
 	Rest            *Rest                       // nil if the page has no rare facts
 	Fingerprint     *[page.FingerprintSize]byte // nil if unknown
-	MTime           uint32                      // Unix seconds; 0 if not read
+	MTime           uint32                      // modification time in Unix seconds; 0 if not read
 	Own             page.Reason                 // why the file itself excludes the page, or page.Listed
 	Part            uint8                       // index in Set.Parts
-	By              uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is none
-	Ending          mapping.Ending              // ending of FileLoc; AnyEnding if the canonical link decides the spelling
+	By              uint8                       // key of LastMod: its index in page.DateKeys plus 1; 0 if there is no LastMod
+	Ending          mapping.Ending              // ending of FileLoc; AnyEnding if FileLoc is spelled as the canonical link
 	Generated       bool                        // a meta element names the generator of the page
-	CanonicalEnding mapping.Ending              // ending of the canonical link, if the link is an address of the page itself
-	OGEnding        mapping.Ending              // ending of og:url, likewise
+	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, or AnyEnding
+	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself, or AnyEnding
 }
 
 // A Rest contains the facts that most pages lack. URL and Scarce are never nil.
 type Rest struct {
-	Canonical  string              // resolved URL; "" if Page.CanonicalEnding describes the canonical link
-	Lang       string              // set only with Alternates
+	Canonical  string              // canonical link, resolved; "" if Page.CanonicalEnding describes it
+	Lang       string              // language of the page; set only with Alternates
 	Alternates []sitemap.Alternate // resolved; pages may share the slice
-	URL        *sitemap.URL        // images and other fields, resolved
+	URL        *sitemap.URL        // images and other fields of the sitemap entry, resolved
 	*Scarce
 }
 
-// StatedURL returns the sitemap fields that the page states.
+// StatedURL returns the fields of the sitemap entry that the page itself states.
 func (x *Rest) StatedURL() sitemap.URL {
 	u := *x.URL
 	if u.Alternates == nil {
@@ -51,28 +51,28 @@ func (x *Rest) StatedURL() sitemap.URL {
 type Scarce struct {
 	Title    string
 	Summary  string
-	Lead     string // first sentence, if requested
-	Site     string // name of the site; only on a home page
+	Lead     string // first sentence of the page, if requested
+	Site     string // name of the site, on a home page only
 	HTMLLang string // language of the html element, if titles are requested
 	page.Dates
-	Includes []string // as in page.Facts
-	Piece    bool     // the file is a piece of another page, such as a frame
-	Shell    bool     // the home page, or a page of a preview, has no text without scripts
-	Note     string   // mistake in a broken file
-	Local    string   // scheme and host of a local server in the page's addresses
-	Pos      diag.Pos // position of a URL in the configuration's extra
+	Includes []string // targets of server-side includes, as in page.Facts
+	Piece    bool     // the file is only a part of another page, such as a frame
+	Shell    bool     // the page is the home page or in a preview, and shows no text without scripts
+	Note     string   // what is wrong with a broken file
+	Local    string   // scheme and host of a local server that the page links to, "http://localhost:1313"
+	Pos      diag.Pos // position of a URL in the setting extra
 	Diags    diag.List
 }
 
-// At returns a Page with only the location of a file, without reading the file.
-func (ps Parts) At(file string) (f Page) {
+// PageAt returns a Page that has only the location of a file. It does not read the file.
+func (ps Parts) PageAt(file string) (f Page) {
 	f.File = file
 	_ = ps.place(&f, "")
 	return f
 }
 
-// place sets the URL of the page. The URL shares the memory of text if text ends in the path of
-// the file. text may be "".
+// place sets the part, the URL and the URL path of f, which follow from f.File. If text ends in the
+// path of the file, the URL shares the memory of text. text may be "".
 func (ps Parts) place(f *Page, text string) error {
 	part, below := ps.Of(f.File)
 	p := &ps[part]
@@ -81,43 +81,46 @@ func (ps Parts) place(f *Page, text string) error {
 	return err
 }
 
-// Nothing is an empty Rest. Do not modify it.
-var Nothing = &Rest{URL: &noURL, Scarce: &noMore}
+// EmptyRest is a Rest without facts. Do not modify it.
+var EmptyRest = &Rest{URL: &noURL, Scarce: &noMore}
 
-// Empty values for the pointers of a Rest.
+// Empty values for the pointers in a Rest. Do not modify them.
 var (
 	noURL  sitemap.URL
 	noMore Scarce
 )
 
-// Written returns the facts of a configured page. pos is the position in the configuration.
-func Written(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: &Scarce{Pos: pos}} }
+// NewRest returns the facts of a URL that the configuration contains. pos is the position in the
+// configuration.
+func NewRest(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: &Scarce{Pos: pos}} }
 
-func (f *Page) more() *Rest {
+// ensureRest returns f.Rest for writing, and creates it if necessary.
+func (f *Page) ensureRest() *Rest {
 	if f.Rest == nil {
 		f.Rest = &Rest{URL: &noURL, Scarce: &noMore}
 	}
 	return f.Rest
 }
 
+// ensureScarce returns f.Rest.Scarce for writing, and creates it if necessary.
 func (f *Page) ensureScarce() *Scarce {
-	x := f.more()
+	x := f.ensureRest()
 	if x.Scarce == &noMore {
 		x.Scarce = new(Scarce)
 	}
 	return x.Scarce
 }
 
-// url returns the URL of the page's Rest for writing, and creates it if necessary.
-func (f *Page) url() *sitemap.URL {
-	x := f.more()
+// ensureURL returns f.Rest.URL for writing, and creates it if necessary.
+func (f *Page) ensureURL() *sitemap.URL {
+	x := f.ensureRest()
 	if x.URL == &noURL {
 		x.URL = new(sitemap.URL)
 	}
 	return x.URL
 }
 
-// Moved returns a copy of the page with another address.
+// Moved returns a copy of the page with another URL path, URL and ending.
 func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
 	to := *f
 	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
@@ -128,7 +131,7 @@ func pageFile(f *Page) string { return f.File }
 
 func contentFile(c *Content) string { return c.File }
 
-// byFile sorts a list by file name.
-func byFile[T any](list []T, file func(T) string) {
+// sortByFile sorts list by file name. file returns the file of an element.
+func sortByFile[T any](list []T, file func(T) string) {
 	slices.SortFunc(list, func(a, b T) int { return strings.Compare(file(a), file(b)) })
 }

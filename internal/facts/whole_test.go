@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestBodies gives every page whole, also those that are larger than most and are
-// read one at a time, and says the same of them as if they were not.
+// TestBodies checks that Bodies gets every page completely, including pages larger than usualPage,
+// and that the facts do not change because of it.
 func TestBodies(t *testing.T) {
 	e := &editor{pages: fstest.MapFS{}}
 	for i := range 60 {
@@ -25,7 +25,7 @@ func TestBodies(t *testing.T) {
 	}
 	o := e.options(t)
 	o.Content = nil
-	want := say(learned(t, o))
+	want := valueOf(learned(t, o))
 	var mu sync.Mutex
 	seen := map[string]bool{}
 	o.Bodies = func(_ int, b Body) {
@@ -35,7 +35,7 @@ func TestBodies(t *testing.T) {
 			t.Errorf("%s: %d bytes of %d", b.File, len(b.Src), len(e.pages[b.File].Data))
 		}
 	}
-	if got := say(learned(t, o)); !reflect.DeepEqual(got, want) {
+	if got := valueOf(learned(t, o)); !reflect.DeepEqual(got, want) {
 		t.Error("pages read whole say other things")
 	}
 	if len(seen) != len(e.pages) {

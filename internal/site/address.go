@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// assignURLs gives each page that is not left out its URL, by a rule or by its file. It returns
-// the listed pages.
+// assignURLs sets Entry.Loc of each page that no earlier check left out. A rule with a URL decides,
+// otherwise the page's file. It returns the pages that are still listed.
 func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))
 	for i := range pages {
@@ -29,7 +29,8 @@ func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	return listed
 }
 
-// assignURL gives the page its URL, or returns the reason why the page has none.
+// assignURL sets Entry.Loc of the page r and returns page.Listed. If the page has no URL on the
+// site, it returns the reason to leave the page out.
 func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
 	if r.Rules == nil || r.Rules.URL.Loc == "" {
 		loc, err := w.FileURL(r)
@@ -51,6 +52,7 @@ func assignURL(w *World, r *Page, report *diag.Report) page.Reason {
 	return page.Listed
 }
 
+// newRuleError returns the finding that the URL which a rule sets for the page r is invalid.
 func newRuleError(r *Page, err error) diag.Diagnostic {
 	loc, pos := r.Rules.URL.Loc, diag.Pos{}
 	for _, rule := range r.Rules.Matching { // the last rule with a URL wins
@@ -61,9 +63,10 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 	return diag.Errorf(pos, "invalid-url", "give the rule a path below the base URL", "url %q: %v", loc, err).About(loc)
 }
 
-// resolveAddresses returns a copy of u with each address resolved by at. An address that at cannot
-// resolve stays unchanged, and the check of the entry reports it.
-func resolveAddresses(u sitemap.URL, at func(ref string) (string, error)) sitemap.URL {
+// resolveAddresses returns a copy of u in which resolve has replaced every address except Loc, such
+// as those of images. An address that resolve rejects stays unchanged; checkEntries reports it
+// later.
+func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
 	}
@@ -72,25 +75,27 @@ func resolveAddresses(u sitemap.URL, at func(ref string) (string, error)) sitema
 		if *ref == "" {
 			return
 		}
-		if loc, err := at(*ref); err == nil {
+		if loc, err := resolve(*ref); err == nil {
 			*ref = loc
 		}
 	})
 	return v
 }
 
-// resolveBelowBase resolves the addresses of a rule or an extra URL. An address in the
-// configuration is absolute or relative to the base URL.
+// resolveBelowBase resolves the addresses that a rule or an extra URL contains, such as those of
+// images. The user writes them as absolute URLs or as paths below the base URL.
 func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, w.PartOf(r).Resolve)
 }
 
-// resolveOnPage resolves the addresses of a page's front matter relative to the page.
+// resolveOnPage resolves the addresses in the front matter of the page r relative to the page's
+// URL.
 func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }
 
-// dedupe sorts the pages by URL, leaves out all but one page of each URL, and reports the others.
+// dedupe sorts listed by URL. If several pages have the same URL, it keeps the preferred page,
+// leaves out the others, and reports them.
 func dedupe(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
 	for from, to := 0, 0; from < len(listed); from = to {
@@ -102,12 +107,13 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 		}
 		for _, r := range same[1:] {
 			r.Excluded = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
-			report.Add(duplicate(w, r, same[0]))
+			report.Add(newDuplicateFinding(w, r, same[0]))
 		}
 	}
 }
 
-// moveServedFirst moves the page whose file the host serves before the others of its URL.
+// moveServedFirst moves one page to the front of same: the page whose file the host serves at the
+// URL that all pages in same have.
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.address(same[0])
@@ -122,8 +128,8 @@ func moveServedFirst(w *World, same []*Page) {
 	}
 }
 
-// sortPages sorts pages by URL and preference. A stable sort is fast, because pages sorted by file
-// are nearly in that order.
+// sortPages sorts pages by URL, and pages with the same URL by preference. A stable sort is fast,
+// because the pages are in the order of their files and so are nearly sorted.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
@@ -133,8 +139,8 @@ func sortPages(pages []*Page) {
 	})
 }
 
-// comparePreference orders pages with one URL: files before extra URLs, index files before other
-// files, then by name.
+// comparePreference orders pages with the same URL. Pages with a file come before URLs without a
+// file, and index.html comes before other files. After that, the file name decides.
 func comparePreference(a, b *Page) int {
 	rank := func(r *Page) int {
 		switch base := path.Base(r.Facts.File); {
@@ -148,10 +154,11 @@ func comparePreference(a, b *Page) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 }
 
-func duplicate(w *World, r, first *Page) diag.Diagnostic {
+// newDuplicateFinding returns the finding that r has the same URL as first, which is listed.
+func newDuplicateFinding(w *World, r, first *Page) diag.Diagnostic {
 	switch {
 	case r.Facts.File == "" && r.FromSitemap != nil:
-		return listedTwice(r.FromSitemap)
+		return newListedTwiceFinding(r.FromSitemap)
 	case r.Facts.File == "" && first.Facts.File == "":
 		return diag.Warnf(w.Pos(r), "duplicate-url", "remove one of them", "extra has %s twice", r.Entry.Loc).About(r.Entry.Loc)
 	case r.Facts.File == "":
@@ -161,8 +168,9 @@ func duplicate(w *World, r, first *Page) diag.Diagnostic {
 		"%s and %s are both served at %s; the first is listed", fileForFinding(w, first), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
 }
 
-// fileForFinding returns the file that a finding about the page's URL names. Without a pages tree,
-// it returns the content file, because two content files may have the same page file.
+// fileForFinding returns the file that a finding about a duplicate URL names: the page file.
+// Without a pages tree it is the content file, because two content files may have the same page
+// file.
 func fileForFinding(w *World, r *Page) string {
 	if w.Options.Pages == nil {
 		return w.Pos(r).File

@@ -13,7 +13,7 @@ func second(t time.Time) sitemap.Date { return sitemap.DateOf(t, sitemap.Second)
 
 var buildNoon = time.Date(2025, 3, 4, 12, 0, 0, 0, time.UTC)
 
-func TestBuildNames(t *testing.T) {
+func TestBuildTimeMatches(t *testing.T) {
 	build := buildTime{uint32(buildNoon.Unix()), uint32(buildNoon.Add(5 * time.Minute).Unix())}
 	for name, tt := range map[string]struct {
 		named sitemap.Date
@@ -37,7 +37,7 @@ func TestBuildNames(t *testing.T) {
 	}
 }
 
-func TestBuildOf(t *testing.T) {
+func TestFindBuildTime(t *testing.T) {
 	for name, tt := range map[string]struct {
 		written []uint32
 		want    buildTime
@@ -55,7 +55,7 @@ func TestBuildOf(t *testing.T) {
 	}
 }
 
-func TestShared(t *testing.T) {
+func TestSharedSecondsByLanguage(t *testing.T) {
 	pages := func(unix int64, langs ...string) (all []pageMoment) {
 		for _, l := range langs {
 			all = append(all, pageMoment{unix, l})
@@ -80,7 +80,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// distant returns n moments that nothing shares.
+// distant returns n moments that are all different.
 func distant(n int) (all []pageMoment) {
 	for i := range n {
 		all = append(all, pageMoment{Unix: int64(i+1) * 1e6})
@@ -88,7 +88,7 @@ func distant(n int) (all []pageMoment) {
 	return all
 }
 
-func TestCommonDay(t *testing.T) {
+func TestDominantDay(t *testing.T) {
 	dates := func(n, others, none int) (all []sitemap.Date) {
 		for range n {
 			all = append(all, sitemap.DayOf(buildNoon))
@@ -116,7 +116,7 @@ func TestCommonDay(t *testing.T) {
 	}
 }
 
-func TestDoubt(t *testing.T) {
+func TestWhyDoubtful(t *testing.T) {
 	old := sitemap.DayOf(time.Date(1989, 12, 31, 0, 0, 0, 0, time.UTC))
 	for want, got := range map[string]string{
 		"":                   WhyDoubtful(sitemap.DayOf(buildNoon), false) + WhyDoubtful(sitemap.Date{}, true),

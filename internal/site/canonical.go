@@ -14,35 +14,36 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Canonicals are the canonical links that name a different page.
+// Canonicals contains the canonical links that name another URL than the page's own.
 type Canonicals struct {
-	Targets map[*Page]*Page    // the pages left out for another page, with the page that each names
-	Foreign map[string][]*Page // the pages left out because they name another host, by host
-	Astray  []*Page            // the pages that name an address of the site's host without a page
-	Ignored Gaps               // the links that do not count
+	Targets map[*Page]*Page    // from each page left out to the page that its canonical link names
+	Foreign map[string][]*Page // by host: the pages left out because their canonical links name that host
+	Astray  []*Page            // pages whose canonical links name the site's host, but no page of the site
+	Ignored Gaps               // canonical links that have no effect
 
-	followed int // links followed from page to page
+	followed int // number of links followed, for tests
 }
 
-// A canonicalFinder judges the canonical links of the listed pages.
+// A canonicalFinder evaluates the canonical links of the listed pages.
 type canonicalFinder struct {
 	Canonicals
 	world   *World
 	index   *index
 	listed  List
 	report  *diag.Report
-	schemes int                     // links with the base URL's host and another scheme
-	others  map[string]*formerHosts // further hosts of the site
+	schemes int                    // number of links that name the base URL with another scheme
+	others  map[string]*formerHost // other hosts of the site, by host name
 }
 
-// formerHosts is another host of the site: the domain with or without www, or the host that a
+// A formerHost is another host of the site: the domain with or without www, or the host that a
 // platform gave the site before the site had a domain.
-type formerHosts struct {
-	prefix string // of all paths on the host: the folder of a project
-	pages  int    // that name the host
+type formerHost struct {
+	prefix string // path of the site on the host, "/project"; "" if it is the whole host
+	pages  int    // number of pages whose canonical links name the host
 }
 
-// findCanonicals leaves out every listed page that names another page of the site.
+// findCanonicals leaves out each listed page whose canonical link names another page of the site,
+// or a host that is not the site's. It reports links that contradict the base URL or each other.
 func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
 	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
 	c.Targets = map[*Page]*Page{}
@@ -56,7 +57,7 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	ends := map[*Page]*Page{}
 	for _, r := range listed {
 		if c.Targets[r] != nil {
-			c.checkEnd(r, c.findEnd(r, ends))
+			c.checkLastTarget(r, c.findLastTarget(r, ends))
 			c.leaveOut(r)
 		}
 	}
@@ -69,11 +70,12 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	return c.Canonicals
 }
 
-// findOtherHosts groups the pages that name another host, and recognizes further hosts of the
-// site. A host that most pages name means a wrong base URL instead, unless the site's CNAME
-// file names the base URL.
+// findOtherHosts groups the pages by the other host that their canonical links name. A further host
+// of the site itself goes to c.others, any other host to c.Foreign. If most pages name one host,
+// the base URL is probably wrong, so the host goes to c.Foreign. A CNAME file that confirms the
+// base URL prevents this.
 func (c *canonicalFinder) findOtherHosts() {
-	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHosts{}
+	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHost{}
 	for _, r := range c.listed {
 		if to := c.world.Canonical(r); to != "" && c.world.PartOnHost(to) == nil {
 			host := sitemap.HostOf(to)
@@ -85,14 +87,14 @@ func (c *canonicalFinder) findOtherHosts() {
 			continue
 		}
 		if prefix, ok := c.formerPrefix(host, pages); ok {
-			c.others[host] = &formerHosts{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
+			c.others[host] = &formerHost{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
 			delete(c.Foreign, host)
 		}
 	}
 }
 
-// formerPrefix returns the prefix of the site's paths on a further host of the site. pages
-// name the host.
+// formerPrefix returns the path under which host serves the site, such as "/project/". pages are
+// the pages whose canonical links name host. ok is false if host is not a host of the site.
 func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix string, ok bool) {
 	base := c.world.Options.Base
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
@@ -108,8 +110,9 @@ func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix strin
 	return strings.CutPrefix(fit.Base, "https://"+host)
 }
 
-// projectPrefix returns the folder of a project on a host of GitHub Pages: the first folder of
-// all addresses that pages name there, unless the site has a folder of that name.
+// projectPrefix returns the path of a project on a host of GitHub Pages, such as "/project/": the
+// first folder of every canonical link to the host. It returns "/" if these links have different
+// first folders, or if the site itself has a folder of that name.
 func (c *canonicalFinder) projectPrefix(host string, pages []*Page) string {
 	prefix := ""
 	for i, r := range pages {
@@ -126,9 +129,9 @@ func (c *canonicalFinder) projectPrefix(host string, pages []*Page) string {
 	return prefix + "/"
 }
 
-// checkFormerHost handles a canonical link that names another host of the site. It ignores a link
-// to a missing page.
-func (c *canonicalFinder) checkFormerHost(r *Page, to string, at *formerHosts) {
+// checkFormerHost moves the canonical link to from another host of the site to the base URL, and
+// records the page that the link then names. It ignores a link to a missing page.
+func (c *canonicalFinder) checkFormerHost(r *Page, to string, at *formerHost) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
 	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, at.prefix))
@@ -148,9 +151,9 @@ func (c *canonicalFinder) leaveOut(r *Page) {
 	r.Excluded = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
-// findEnd returns the last page of the chain of canonicals that starts at r. It records the end of
-// each page on the way, so each link is followed once.
-func (c *canonicalFinder) findEnd(r *Page, ends map[*Page]*Page) *Page {
+// findLastTarget follows canonical links from r until a page names no other page, and returns that
+// page. It stores the result in ends for every page on the way, so each link is followed only once.
+func (c *canonicalFinder) findLastTarget(r *Page, ends map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && ends[r] == nil {
 		c.followed++
@@ -166,22 +169,24 @@ func (c *canonicalFinder) findEnd(r *Page, ends map[*Page]*Page) *Page {
 	return r
 }
 
-// checkEnd reports a page whose canonical leads to a page that is left out for another
-// reason, so that neither is listed.
-func (c *canonicalFinder) checkEnd(r, end *Page) {
+// checkLastTarget reports the page r if end, the last page of its chain of canonical links, is left
+// out for another reason. Then neither page is listed.
+func (c *canonicalFinder) checkLastTarget(r, end *Page) {
 	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
 		return
 	}
 	c.reportExcludedTarget(r, c.world.Canonical(r), c.world.Pos(end).File, end.Reason())
 }
 
-// reportExcludedTarget reports that the page which r names as its canonical is left out.
+// reportExcludedTarget reports that the canonical link of r names a page that is left out. to is
+// the link, file is the file of that page, and why is the reason to leave it out.
 func (c *canonicalFinder) reportExcludedTarget(r *Page, to, file string, why page.Reason) {
 	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
-// reportSchemes reports canonical links with another scheme than the base URL's.
+// reportSchemes reports how many canonical links name the base URL with http instead of https, or
+// with https instead of http.
 func (c *canonicalFinder) reportSchemes() {
 	if c.schemes == 0 {
 		return
@@ -193,7 +198,8 @@ func (c *canonicalFinder) reportSchemes() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// checkCanonical handles a page's canonical link. to is not the URL of the page.
+// checkCanonical evaluates the canonical link to of the page r. The link differs from the URL of r.
+// checkCanonical records the page that the link names, leaves r out, or counts the link as ignored.
 func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	p := c.world.PartOnHost(to)
 	if p == nil {
@@ -223,12 +229,12 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 		return
 	}
 	loc := to
-	if len(p.Base.String())-1+len(urlPath) != len(to) { // something in it is encoded, and maybe otherwise
+	if len(p.Base.String())-1+len(urlPath) != len(to) { // to contains escapes such as %C3, which may be spelled differently
 		loc, _ = p.Base.Loc(urlPath)
 	}
 	switch target := c.findTarget(r, loc, urlPath); target {
 	case nil:
-		if c.world.excludes(p, to) {
+		if c.world.isExcludedURL(p, to) {
 			c.leaveOut(r)
 			c.reportExcludedTarget(r, to, "a page", page.Excluded)
 			return
@@ -248,21 +254,24 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	}
 }
 
-// findTarget returns the page that a canonical names. For a URL under an alias of a version, it
-// returns the page under the listed name.
+// findTarget returns the page that a canonical link names, or nil. If that page belongs to a
+// version of the site that is listed under another name, findTarget returns the page under the
+// listed name.
 func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
 	target := c.findNamed(r, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
 		return target
 	}
 	loc = c.world.listedAlias(target.Facts.File)
-	if listed := c.index.byURL(loc, true); loc != "" && listed != nil {
+	if listed := c.index.findByURL(loc, true); loc != "" && listed != nil {
 		return listed
 	}
 	return target
 }
 
-// findNamed returns the page with a URL, else the one that differs from it only in spelling.
+// findNamed returns the page that the host serves at the URL loc or at another spelling of loc. If
+// there is none, and urlPath is another spelling of the path of r, it returns r. Otherwise it
+// returns nil.
 func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	if t := c.index.find(c.listed, loc); t != nil {
 		return t
@@ -273,9 +282,10 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	return nil
 }
 
-// breakCycles keeps one page of every cycle of canonicals: the page whose URL sorts first.
+// breakCycles removes one canonical link from every cycle of pages that name each other. In each
+// cycle, the page whose URL sorts first stays listed.
 func (c *canonicalFinder) breakCycles() {
-	met := map[*Page]*Page{} // the page from which each page was reached first
+	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {
 		r := start
 		for ; c.Targets[r] != nil && met[r] == nil; r = c.Targets[r] {
@@ -283,12 +293,14 @@ func (c *canonicalFinder) breakCycles() {
 			met[r] = start
 		}
 		if met[r] == start {
-			c.keepOne(r)
+			c.breakCycle(r)
 		}
 	}
 }
 
-func (c *canonicalFinder) keepOne(r *Page) {
+// breakCycle removes the canonical link of one page in the cycle through r: the page whose URL
+// sorts first. It reports the cycle.
+func (c *canonicalFinder) breakCycle(r *Page) {
 	first := r
 	for t := c.Targets[r]; t != r; t = c.Targets[t] {
 		c.followed++
@@ -302,16 +314,15 @@ func (c *canonicalFinder) keepOne(r *Page) {
 	delete(c.Targets, first)
 }
 
-// Kinds of canonical links that do not count because they name no page. Many of them mean a
-// wrong base URL.
+// Kinds of ignored canonical links. Many links of the first two kinds mean a wrong base URL.
 const (
-	outsideBase = "outside"
-	missingPage = "missing"
-
-	otherSpelling = "spelling"
+	outsideBase   = "outside"  // the link names the site's host, but no URL below the base URL
+	missingPage   = "missing"  // no page has the address
+	otherSpelling = "spelling" // the link spells the page's own URL differently
 )
 
-// countIgnored counts a canonical link that is ignored. kind is the reason in one word.
+// countIgnored counts a canonical link of the page r that has no effect. kind groups similar links
+// in one finding, and why completes the message of the finding.
 func (c *canonicalFinder) countIgnored(r *Page, kind, why string) {
 	c.Ignored.add(kind, "", func() diag.Diagnostic {
 		to := c.world.Canonical(r)
@@ -324,9 +335,9 @@ func (c *canonicalFinder) countIgnored(r *Page, kind, why string) {
 	})
 }
 
-// excludes reports whether pages.include and pages.exclude leave out the file that a URL probably
-// names.
-func (w *World) excludes(p *Part, loc string) bool {
+// isExcludedURL reports whether the settings pages.include and pages.exclude leave out the file
+// that the URL loc probably names, such as a/index.html for /a/ or a.html for /a.
+func (w *World) isExcludedURL(p *Part, loc string) bool {
 	file, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
 		return false

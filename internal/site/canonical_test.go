@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCanonicalChains follows chains and rings of canonical links in a number of steps that is
-// proportional to the number of pages.
+// TestCanonicalChains checks that the number of steps for following chains and cycles of canonical
+// links is proportional to the number of pages.
 func TestCanonicalChains(t *testing.T) {
 	const n = 4000
 	for name, last := range map[string]int{"chain": n - 1, "ring": 0} {

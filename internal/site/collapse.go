@@ -14,31 +14,33 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Collapse is one cause that leaves most pages out of the sitemap, or lists them under a wrong
-// base URL.
+// A Collapse is one cause that leaves most pages out of the sitemap, or lists most pages under a
+// wrong base URL.
 type Collapse struct {
-	Pages, Of int
-	Wrong     bool   // the pages are listed, but under a wrong base URL
-	Hint      string // the next step
+	Pages     int    // number of affected pages
+	Of        int    // number of pages that the cause could have affected
+	WrongBase bool   // the pages are listed, but under a wrong base URL
+	Hint      string // advice for the user
 }
 
-// A collapseFinder counts the reasons that leave pages out, and finds those of most pages.
+// A collapseFinder counts the reasons that leave pages out, and finds the reasons that affect most
+// pages.
 type collapseFinder struct {
 	*linter
 	limit    MaxLoss
-	excluded [len(page.Reasons)]int   // pages by reasons that one mistake may give to many
-	first    [len(page.Reasons)]*Page // the first of them, or the home page
-	of       int                      // pages that are listed or left out for such a reason
-	naming   int                      // of them, pages with a canonical link
+	excluded [len(page.Reasons)]int   // number of counted pages by reason, including page.Listed
+	first    [len(page.Reasons)]*Page // by reason: the home page if it has the reason, else the first page by file
+	of       int                      // number of counted pages; see countPage
+	linked   int                      // number of counted pages with a canonical link
 	causes   []Collapse
 }
 
-// findCollapses returns the causes that leave out more of the site than limit allows. It reports
-// each, and the canonical links that do not count.
+// findCollapses returns the causes that affect most pages of the site, and more pages than limit
+// allows. It reports each cause, and the canonical links that have no effect.
 func (l *linter) findCollapses(limit MaxLoss) []Collapse {
 	c := &collapseFinder{linter: l, limit: limit}
 	for r := range l.FilePages() {
-		c.count(r)
+		c.countPage(r)
 	}
 	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
 		c.findForeignHost(host, c.Canonicals.Foreign[host])
@@ -57,9 +59,10 @@ func (l *linter) findCollapses(limit MaxLoss) []Collapse {
 	return c.causes
 }
 
-// count counts one page. A reason that an author gives a single page, such as a draft, is not
-// counted, because no layout causes it.
-func (c *collapseFinder) count(r *Page) {
+// countPage counts the page r if it is listed, or left out for a reason that one mistake may give
+// to many pages. It skips pages with a reason that an author gives to single pages, such as a
+// draft, and pages of versions that are not listed.
+func (c *collapseFinder) countPage(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
 	case reason == page.Redirect && r.Facts.Own == page.Redirect:
@@ -72,7 +75,7 @@ func (c *collapseFinder) count(r *Page) {
 	}
 	c.of++
 	if c.World.Canonical(r) != "" || r.Facts.CanonicalEnding != mapping.AnyEnding {
-		c.naming++
+		c.linked++
 	}
 	c.excluded[r.Reason()]++
 	if first := c.first[r.Reason()]; first == nil || isHome(r) && !isHome(first) {
@@ -82,32 +85,35 @@ func (c *collapseFinder) count(r *Page) {
 
 func isHome(r *Page) bool { return r.Facts.Path == "/" }
 
-// isMost reports whether n pages are most of the site, and more than may be missing.
-func (c *collapseFinder) isMost(n int) bool {
+// isMajority reports whether n pages are more than half of the counted pages, and more than c.limit
+// allows to be missing.
+func (c *collapseFinder) isMajority(n int) bool {
 	return n > 1 && n > max(c.of/2, c.limit.Limit(c.of, 0))
 }
 
-// minNaming is the minimum number of pages whose canonical links reveal a wrong base URL if most
-// pages have no link. Fewer may be articles that appeared elsewhere first.
-const minNaming = 3
+// minLinked is the minimum number of pages whose canonical links reveal a wrong base URL, if most
+// pages have no canonical link. Fewer such pages may be articles that another site published first.
+const minLinked = 3
 
-// isMostNaming reports whether n pages are most of the site or of the pages with a canonical link.
-func (c *collapseFinder) isMostNaming(n int) bool {
-	return c.isMost(n) || n >= minNaming && 2*n > c.naming && n > c.limit.Limit(c.of, 0)
+// isLinkedMajority reports whether n pages are most of the counted pages, or most of the pages with
+// a canonical link.
+func (c *collapseFinder) isLinkedMajority(n int) bool {
+	return c.isMajority(n) || n >= minLinked && 2*n > c.linked && n > c.limit.Limit(c.of, 0)
 }
 
 func (c *collapseFinder) addCause(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
-	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, Wrong: wrong, Hint: hint})
+	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, WrongBase: wrong, Hint: hint})
 	c.findings.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
 		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
 	})
 }
 
-// findForeignHost reports a host that most pages name in their canonical links.
+// findForeignHost adds a cause if most canonical links name host, which is not a host of the site.
+// pages are the pages with these links.
 func (c *collapseFinder) findForeignHost(host string, pages []*Page) {
 	fit := c.World.FitBase(pages)
-	if !c.isMost(len(pages)) && (fit.Base == "" || !c.isMostNaming(len(pages))) {
+	if !c.isMajority(len(pages)) && (fit.Base == "" || !c.isLinkedMajority(len(pages))) {
 		return
 	}
 	hint := "if that is the site's host, write it as base_url"
@@ -118,10 +124,11 @@ func (c *collapseFinder) findForeignHost(host string, pages []*Page) {
 		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
 }
 
-// findWrongBase reports a base URL or a folder with which most pages would have the canonical
-// addresses that they name. Under the current base URL these addresses have no page.
+// findWrongBase adds a cause, and returns true, if most canonical links name no page under the
+// current base URL, but would name pages under another base URL or with another folder as the site.
+// astray are the pages with these links.
 func (c *collapseFinder) findWrongBase(astray []*Page) bool {
-	if !c.isMostNaming(len(astray)) {
+	if !c.isLinkedMajority(len(astray)) {
 		return false
 	}
 	fit := c.World.FitBase(astray)
@@ -137,9 +144,9 @@ func (c *collapseFinder) findWrongBase(astray []*Page) bool {
 	return true
 }
 
-// findOneCanonical reports a page that most others name as their canonical page.
+// findOneCanonical adds a cause if most pages name the same page in their canonical links.
 func (c *collapseFinder) findOneCanonical() {
-	if !c.isMost(len(c.Canonicals.Targets)) {
+	if !c.isMajority(len(c.Canonicals.Targets)) {
 		return
 	}
 	votes := map[*Page]int{}
@@ -149,19 +156,20 @@ func (c *collapseFinder) findOneCanonical() {
 			top = to
 		}
 	}
-	if n := votes[top]; c.isMost(n) {
+	if n := votes[top]; c.isMajority(n) {
 		loc, _ := c.World.FileURL(top)
 		c.addCause(c.World.Pos(c.first[page.Canonical]), n, false, "most-left-out", page.Canonical.String(),
 			"let the layout give each page its own address", "name the same canonical, "+loc+", and are left out")
 	}
 }
 
-// findReason reports a reason that leaves out most pages. A site may want that for many pages,
-// such as those of tags. So the home page must be among them, or nearly all pages.
+// findReason adds a cause if reason leaves out most pages. A site may intend this, for example with
+// noindex for tag pages. So the home page must be left out too, or more than 90 % of all pages,
+// unless the files are unreadable or broken.
 func (c *collapseFinder) findReason(reason page.Reason, hint string) {
 	n, first := c.excluded[reason], c.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
-	if !c.isMost(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
+	if !c.isMajority(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
 		return
 	}
 	text := ""
@@ -172,7 +180,8 @@ func (c *collapseFinder) findReason(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// collapseHints maps the reasons that one mistake may give to most pages to the next step.
+// collapseHints maps each reason that one mistake may give to most pages to advice for the user.
+// Other reasons have no hint.
 var collapseHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
@@ -182,7 +191,8 @@ var collapseHints = [len(page.Reasons)]string{
 	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 }
 
-// fitHint returns the command or setting for a base URL that fits.
+// fitHint returns advice for the user to set the base URL of f. If f has a folder, the advice
+// contains the command to run.
 func fitHint(f BaseFit) string {
 	if f.Dir != "" {
 		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.Dir, f.Base)
@@ -190,13 +200,14 @@ func fitHint(f BaseFit) string {
 	return "the base URL that fits is " + f.Base + ": give it with -b, or as base_url in sitemap.yaml"
 }
 
-// A BaseFit is the base URL and the folder below the pages tree with which pages would have
-// the addresses that they name.
+// A BaseFit is a base URL and a folder of the publish directory. If the folder were published at
+// the base URL, the pages would have the URLs that their canonical links name. Dir is "" for the
+// publish directory itself.
 type BaseFit struct{ Base, Dir string }
 
-// FitBase returns the base URL and the folder with which most of the pages have the canonical
-// addresses that they name. The folder is spelled as the user would type it. FitBase returns the
-// zero BaseFit if there is none.
+// FitBase returns the base URL and the folder that give most of the pages the URLs that their
+// canonical links name. It spells the folder as the user would type it. If there is no such base
+// URL, it returns the zero BaseFit.
 func (w *World) FitBase(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
@@ -217,11 +228,13 @@ func (w *World) FitBase(pages []*Page) (best BaseFit) {
 	return best
 }
 
-// maxFolders is the maximum depth of the site below the named folder.
+// maxFolders is the maximum number of folders that fitPage tries as the top of the site: the
+// publish directory, and the folders on the way to the page.
 const maxFolders = 4
 
-// fitPage finds the base and the folder from the common end of the page's path and the canonical
-// URL to.
+// fitPage returns the base URL and the folder that give page the URL to, which its canonical link
+// names. It compares the end of to with the end of the page's path, and returns false if they
+// differ.
 func (p *Part) fitPage(page *facts.Page, to string) (BaseFit, bool) {
 	file, _ := p.Below(page.File)
 	dir := ""

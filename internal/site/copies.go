@@ -12,7 +12,8 @@ import (
 )
 
 // findCopies finds pages that a generator writes twice with the same bytes: x.html beside
-// x/index.html, or index.htm beside index.html. A page that names its own address is no copy.
+// x/index.html, or index.htm beside index.html. A page with a canonical link or a content file is
+// not a copy.
 func (w *World) findCopies(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -35,8 +36,8 @@ func (w *World) findCopies(ctx context.Context) {
 	}
 }
 
-// originalOf returns the possible original of file, or "". next is the file after file in sorted
-// order, where the folder x/ follows x.html.
+// originalOf returns the file that file may be a copy of, or "". next is the file that follows file
+// in sorted order: the files of the folder x/ follow x.html.
 func originalOf(file, next string) string {
 	if file+"l" == next && path.Base(next) == "index.html" {
 		return next
@@ -48,13 +49,14 @@ func originalOf(file, next string) string {
 	return stem + "/index.html"
 }
 
-// isPlain reports whether a page is listed and has neither a canonical link nor a content file.
+// isPlain reports whether w.pages[i] has neither a canonical link nor a content file, and is not
+// excluded by its own file.
 func isPlain(w *World, i int) bool {
 	f := w.pages[i]
 	return f.Own == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
 
-// copyVerdict leaves out a copy.
+// copyVerdict returns the verdict on a page whose file is a copy of another file, or nil.
 func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if of := w.copies[r.Facts.File]; of != "" {
 		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
@@ -62,9 +64,9 @@ func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return nil
 }
 
-// findIncluded finds the first page that includes each file by name. Includes in included files
-// are not followed.
-func (w *World) findIncluded() {
+// findIncludedFiles records, for each file that pages include with server-side includes, the first
+// page that does so. It does not look for includes in the included files.
+func (w *World) findIncludedFiles() {
 	w.Included = map[string]*facts.Page{}
 	for _, p := range w.pages {
 		if p.Rest == nil {
@@ -79,9 +81,9 @@ func (w *World) findIncluded() {
 	}
 }
 
-// includedFile returns the file that a page includes: "virtual" names an address of the site,
-// "file" a path below the page's folder.
-// https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
+// includedFile returns the file that the page p includes with a server-side include. A name that
+// begins with a slash is an address of the site. Any other name is relative to the folder of p.
+// See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
 func (w *World) includedFile(p *facts.Page, name string) string {
 	_, below := w.Facts.Parts.Of(p.File)
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "file:"), "?")
@@ -95,15 +97,15 @@ func (w *World) includedFile(p *facts.Page, name string) string {
 	return path.Join(strings.TrimSuffix(p.File, below), strings.TrimPrefix(name, "/"))
 }
 
-// A section is the pages of one folder.
+// A section contains the pages of one folder that their own files do not exclude.
 type section struct {
-	paired, unpaired []*facts.Page // with and without a content file
+	paired, unpaired []*facts.Page // pages with and without a content file
 }
 
-// findStale finds pages that an earlier build left behind because their content files are deleted.
-// Such a page has no content file, most pages of its folder have one, and its file is older than
-// all of these.
-func (w *World) findStale(ctx context.Context) {
+// findStalePages finds pages that an earlier build left behind because their content files were
+// deleted. Such a page has no content file, although most pages of its folder have one. Its file is
+// older than the files of all these pages.
+func (w *World) findStalePages(ctx context.Context) {
 	sections := map[string]*section{}
 	for i, f := range w.pages {
 		dir := path.Dir(f.File)
@@ -141,5 +143,6 @@ func (w *World) findStale(ctx context.Context) {
 	}
 }
 
-// IsStale reports whether an earlier build seems to have left the page behind.
+// IsStale reports whether an earlier build seems to have left the page behind. A page whose edit
+// link names a source file is not stale.
 func (w *World) IsStale(r *Page) bool { return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == "" }

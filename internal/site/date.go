@@ -15,31 +15,32 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Source is one source of dates.
+// A Source is a source of dates for pages, such as front matter or git.
 type Source struct {
-	Name     string // in the configuration's lastmod
+	Name     string // name in the setting lastmod, "git"
 	find     func(*dateFinder, *Page) answer
-	byAuthor bool   // a person writes the date, so it counts even if nearly all pages share it
-	sameHint string // the next step if the source gives nearly all pages the same day
+	byAuthor bool   // a person writes the date, so it is used even if nearly all pages have it
+	sameHint string // advice if the source gives nearly all pages the same day
 }
 
 // An answer is the date of a page from one source, or the reason why the source has none.
 type answer struct {
 	date sitemap.Date
-	note string
-	// after is a lower bound: the page changed then or later. An earlier date of a later source is
-	// false.
+	note string // where the date is from, such as a key of front matter, or why there is none
+	// after is a lower bound: the page changed at this time or later. If a later source has an
+	// earlier date, that date is wrong.
 	after sitemap.Date
 	// pos is the place of the date. The zero Pos means the page's own file.
 	pos diag.Pos
-	// front reports whether the date is in the page's content file.
+	// front reports whether the date is written in the page's content file.
 	front bool
-	// describe, if not nil, computes the note and the position. They are expensive and rarely
-	// needed.
+	// describe, if not nil, returns the note and the position, and replaces note and pos. They are
+	// expensive to compute and rarely needed.
 	describe func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
-// remark returns the note and the position of the answer. The zero Pos means the page's own file.
+// remark returns the note of the answer and the position of the date. The zero Pos means the page's
+// own file.
 func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.describe != nil:
@@ -50,7 +51,7 @@ func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return a.note, a.pos
 }
 
-// Sources are the sources of dates in their default order.
+// Sources lists the sources of dates in their default order.
 var Sources = []Source{
 	{
 		"rule", ruleDate, true,
@@ -95,7 +96,6 @@ func SourceNames() []string {
 	return names
 }
 
-// sourcesByName returns the sources with the given names, in the order of names.
 func sourcesByName(names []string) []Source {
 	var out []Source
 	for _, name := range names {
@@ -174,7 +174,7 @@ func ledgerDate(d *dateFinder, r *Page) answer {
 	case len(r.rest().Includes) > 0:
 		return answer{note: noteIncludes}
 	}
-	key, ok := d.world.key(r)
+	key, ok := d.world.ledgerKey(r)
 	if !ok {
 		return answer{note: "the URL lies outside the base URL"}
 	}
@@ -200,20 +200,22 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// noteIncludes is the note of sources that date one file only.
+// noteIncludes is the reason why a source that dates single files has no date for a page that
+// includes other files.
 const noteIncludes = "the page includes other files"
 
-// A dateFinder looks up the dates of pages in the sources. It is safe for concurrent use.
+// A dateFinder looks up the dates of pages in the sources of dates. It is safe for concurrent use.
 type dateFinder struct {
 	world  *World
 	clock  *clock
 	memory *ledger.Ledger // nil without a ledger
-	common sitemap.Date   // the day that nearly all pages have, or zero; only dates by authors may be that day
+	common sitemap.Date   // day that nearly all pages have, used only if an author wrote it; zero if there is none
 }
 
-// resolve returns the first credible date of a page, and the name of its source. Without a date,
-// by is "". It calls doubtful, if not nil, for each impossible date of an earlier source.
-func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
+// resolve returns the first credible date of the page r, in the order of sources, and the name of
+// its source. Without a date, by is "". For each impossible date of an earlier source, such as a
+// date in the future, resolve calls report if it is not nil.
+func (d *dateFinder) resolve(sources []Source, r *Page, report func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
 		a := sources[i].find(d, r)
@@ -221,8 +223,8 @@ func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a
 		if why == "" && !a.date.IsZero() {
 			return a.date, sources[i].Name
 		}
-		if doubtful != nil && d.whyImpossible(a.date) != "" {
-			doubtful(r, a, why)
+		if report != nil && d.whyImpossible(a.date) != "" {
+			report(r, a, why)
 		}
 		if after.Compare(a.after) < 0 {
 			after = a.after
@@ -231,7 +233,8 @@ func (d *dateFinder) resolve(sources []Source, r *Page, doubtful func(r *Page, a
 	return sitemap.Date{}, ""
 }
 
-// whyImpossible returns why a date cannot be true at the time of the fold, or "".
+// whyImpossible returns why the date of a page cannot be true, or "". A page cannot have changed in
+// the future or before 1990.
 func (d *dateFinder) whyImpossible(date sitemap.Date) string {
 	if why := WhyDoubtful(date, d.clock.isFuture(date)); why != "" {
 		return "it " + why
@@ -239,8 +242,8 @@ func (d *dateFinder) whyImpossible(date sitemap.Date) string {
 	return ""
 }
 
-// whyNotUsed returns why the date of a source is not used, or "". after is the latest lower bound
-// from the earlier sources.
+// whyNotUsed returns why a date of the source src is not used, or "" for a usable date and for the
+// zero date. after is the latest lower bound from the earlier sources.
 func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
@@ -253,7 +256,7 @@ func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
 	return ""
 }
 
-// A dater dates the listed pages.
+// A dater sets the dates of the listed pages.
 type dater struct {
 	*dateFinder
 	listed  []*Page
@@ -261,8 +264,9 @@ type dater struct {
 	report  *diag.Report
 }
 
-// datePages gives every listed page its date. If nearly all pages have the same day, it
-// dates them again without this day. It returns the day, and how many pages each source dated.
+// datePages sets the dates of the listed pages. If nearly all pages have the same day, it dates
+// them again without this day. It returns the day, or zero, and the number of pages that each
+// source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
 	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
 	by = d.dateAll()
@@ -279,7 +283,8 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 	return day, by
 }
 
-// dateAll dates all pages, and returns how many each source dated.
+// dateAll sets the dates of all listed pages, and returns the number of pages that each source
+// dated.
 func (d *dater) dateAll() map[string]int {
 	files.ParallelEach(len(d.listed), func(i int) {
 		r := d.listed[i]
@@ -305,7 +310,8 @@ func (d *dater) reportImpossible(r *Page, a answer, why string) {
 	d.report.Add(diag.Warnf(pos, "doubtful-date", "correct the date, or remove it", "date %s (%s) is not used: %s", a.date, note, why))
 }
 
-// updateLedger returns the ledger updated with the listed pages, or nil without a ledger.
+// updateLedger returns the ledger, updated with the fingerprints of the listed pages. It returns
+// nil if no ledger is configured.
 func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.Options.Ledger == nil {
 		return nil
@@ -314,22 +320,23 @@ func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
 }
 
-// fingerprints returns the ledger paths and fingerprints of pages.
+// fingerprints returns the ledger path and the fingerprint of each page that has a file.
 func (w *World) fingerprints(pages []*Page) []ledger.Page {
 	prints := make([]ledger.Page, 0, len(pages))
 	for _, r := range pages {
 		if r.Facts.File == "" {
 			continue
 		}
-		if key, ok := w.key(r); ok {
+		if key, ok := w.ledgerKey(r); ok {
 			prints = append(prints, ledger.Page{Path: key, Fingerprint: w.fingerprint(r)})
 		}
 	}
 	return prints
 }
 
-// fingerprint returns the fingerprint of a page's content and its canonical link to another page.
-// Only the path of a link within the site counts, so a new domain is no change.
+// fingerprint returns the fingerprint of a page's content, or "" if it is unknown. If the page
+// names another page as canonical, a hash of that link follows. For a link within the site, the
+// hash covers only the path, so a new domain does not change it.
 func (w *World) fingerprint(r *Page) string {
 	if r.Facts.Fingerprint == nil {
 		return ""
@@ -347,7 +354,8 @@ func (w *World) fingerprint(r *Page) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-// DateClaims returns the claims of all date sources about a page, in the order of the sources.
+// DateClaims returns the date that each source gives the page, or why it gives none, in the order
+// of the sources.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
 	sources := sourcesByName(r.World.Options.LastMod)
@@ -373,8 +381,9 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports the day that nearly all pages have, or would have if the day were not
-// dropped as the day of a build. source gave most of these dates.
+// reportSameDate reports the day d.common, which count pages had before the day was dropped. Most
+// of these dates came from source. It reports nothing if every page has a date now and nearly all
+// pages no longer share that day.
 func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -396,7 +405,8 @@ func (d *dater) reportSameDate(count int, source, hint string) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
 }
 
-// reportImports reports the number of pages without a date because of an import.
+// reportImports reports how many pages have no date because the commit that added their source file
+// added most of the content. Such a commit dates no page.
 func (d *dater) reportImports() {
 	undated := 0
 	for _, r := range d.listed {
@@ -410,8 +420,8 @@ func (d *dater) reportImports() {
 	}
 }
 
-// dateOrStamp returns the date of a page and its source. For an undated page, it returns the date
-// that was dropped as the time of a build.
+// dateOrStamp returns the date of a page and the name of its source. For an undated page, it
+// returns the date in the page's HTML that was dropped as the time of a build, if there is one.
 func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
@@ -422,7 +432,8 @@ func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	return sitemap.Date{}, ""
 }
 
-// mainSource returns the source of most dates, and the next step if they are all the same.
+// mainSource returns the name of the source that gave the most dates, and its advice for a site
+// whose dates are nearly all the same.
 func (d *dater) mainSource() (name, hint string) {
 	by := map[string]int{}
 	for _, r := range d.listed {

@@ -46,8 +46,8 @@ func TestEditedFile(t *testing.T) {
 	}
 }
 
-// TestEditLinksPairPages has a generator whose addresses cannot be known, and
-// pages that say where they come from; a link that all pages carry says nothing.
+// TestEditLinksPairPages pairs the pages of an unknown generator with content files by their edit
+// links. A link on all pages pairs none.
 func TestEditLinksPairPages(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{

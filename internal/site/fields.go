@@ -11,7 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A statement contains the values of one source for the entry of a page.
+// A statement contains the values that one source, such as a rule or front matter, gives the
+// sitemap entry of a page.
 type statement struct {
 	source string
 	url    sitemap.URL
@@ -19,8 +20,8 @@ type statement struct {
 	pos    diag.Pos
 }
 
-// statements returns the values of all sources for a page. The first source that sets a field
-// wins. Dates have their own Sources.
+// statements returns the values of each source for the sitemap entry of a page, except its date.
+// The first statement that sets a field decides the field.
 func (w *World) statements(r *Page) (all []statement) {
 	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
 		all = append(all, statement{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
@@ -42,7 +43,7 @@ func (w *World) statements(r *Page) (all []statement) {
 	return append(all, statement{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
-// A Claim is the value of one source for a field.
+// A Claim is the value that one source gives a field of a page's sitemap entry.
 type Claim struct {
 	Source string   `json:"source"`
 	Value  string   `json:"value,omitempty"` // "" if the source has no value
@@ -51,7 +52,8 @@ type Claim struct {
 	Wins   bool     `json:"wins"`
 }
 
-// Claims returns the values of all sources for a field of a page.
+// Claims returns the value of each source for a field of the page's sitemap entry. The first claim
+// wins.
 func (w *World) Claims(r *Page, field *EntryField) (all []Claim) {
 	for _, st := range w.statements(r) {
 		if !slices.Contains(field.By, st.source) {
@@ -64,17 +66,18 @@ func (w *World) Claims(r *Page, field *EntryField) (all []Claim) {
 	return all
 }
 
-// A EntryField is a field of a sitemap entry, with the sources that can set the field.
+// An EntryField is a field of a sitemap entry, such as priority, with the sources that can set the
+// field.
 type EntryField struct {
-	Name   string                        // as in explanations
-	By     []string                      // the sources that can set it, in order
+	Name   string                        // name in the output of explain, "changefreq"
+	By     []string                      // names of the sources that can set the field, the strongest first
 	Values func(u *sitemap.URL) []string // the values of the field in an entry; nil for the date
 }
 
-// inHTML lists the extensions that a built page can set.
+// inHTML contains the extensions of a sitemap entry that the HTML of a page can set.
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
-// Fields returns all fields of an entry.
+// Fields returns all fields of a sitemap entry except its URL.
 func Fields() []EntryField {
 	all := []EntryField{
 		{"lastmod", SourceNames(), nil},
@@ -95,7 +98,7 @@ func Fields() []EntryField {
 	return all
 }
 
-// oneValue returns a list of one value, or an empty list for "".
+// oneValue returns a list that contains value, or nil if value is "".
 func oneValue(value string) []string {
 	if value == "" {
 		return nil
@@ -103,25 +106,27 @@ func oneValue(value string) []string {
 	return []string{value}
 }
 
-// fillEntries fills the entries of listed pages, except their dates. It drops news that is too old.
+// fillEntries sets all fields of the listed pages' entries except URLs and dates. It drops news
+// elements of articles that are too old.
 func fillEntries(w *World, listed []*Page, c *clock) {
 	files.ParallelEach(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc
 		w.fillEntry(r, &r.Entry)
 		r.Entry.Loc, r.Entry.LastMod = loc, sitemap.Date{}
-		if r.Entry.News != nil && !c.isNews(r.Entry.News) {
+		if r.Entry.News != nil && !c.isRecentNews(r.Entry.News) {
 			r.Entry.News = nil
 		}
 	})
 }
 
-// FullEntry returns the entry of a page by all sources, including alternates that do not link back.
+// FullEntry returns the sitemap entry that the sources give a page. Unlike Page.Entry, it includes
+// alternates that do not link back and news that is too old.
 func (w *World) FullEntry(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
 }
 
-// fillEntry sets *u to the entry of a page by all sources.
+// fillEntry sets *u to the sitemap entry that the sources give a page.
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
 	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // most pages of most sites
@@ -141,7 +146,8 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	}
 }
 
-// completeNews fills the empty fields of an article's news element from the facts of the page.
+// completeNews returns n with its empty fields filled from the page: title, publication date and
+// language.
 func (r *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, r.Title())
 	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
@@ -151,41 +157,42 @@ func (r *Page) completeNews(n sitemap.News) *sitemap.News {
 	return &n
 }
 
-// maxNewsAge is the maximum age of a news article.
-// https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+// maxNewsAge is the maximum age of an article in a news sitemap.
+// See https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 const maxNewsAge = 48 * time.Hour
 
-// isNews reports whether an article is not older than maxNewsAge, or has no date. A day begins in UTC.
-func (c *clock) isNews(n *sitemap.News) bool {
+// isRecentNews reports whether an article is younger than maxNewsAge, or has no date. A publication
+// date without a time means midnight UTC.
+func (c *clock) isRecentNews(n *sitemap.News) bool {
 	if n.PublicationDate.IsZero() {
 		return true
 	}
 	end := n.PublicationDate.Time().Add(maxNewsAge)
 	if c.now.Before(end) {
-		c.note(end)
+		c.noteChange(end)
 		return true
 	}
 	return false
 }
 
-// OldNews reports whether the page lost its news element because the article is too old.
-func (r *Result) OldNews(p *Page) bool {
+// HasOldNews reports whether the page lost its news element because the article is too old.
+func (r *Result) HasOldNews(p *Page) bool {
 	if p.Entry.News != nil {
 		return false
 	}
 	said := r.World.FullEntry(p)
-	return said.News != nil && !(&clock{now: r.now}).isNews(said.News)
+	return said.News != nil && !(&clock{now: r.now}).isRecentNews(said.News)
 }
 
-// checkEntries removes values that the protocol does not allow from the entries of listed pages, and
-// reports them. Alternates that pages share are checked once.
+// checkEntries removes values that the sitemap protocol does not allow from the entries of listed
+// pages, and reports them. It checks alternates that several pages share only once.
 func checkEntries(w *World, listed []*Page, report *diag.Report) {
 	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
-		right := map[*sitemap.Alternate]bool{} // by the first one: the alternates may be written
+		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element
 		var (
-			at *Page // the page whose entry e is, and what was found there
-			e  sitemap.Entry
-			ok bool
+			at *Page         // current page
+			e  sitemap.Entry // entry of the page
+			ok bool          // no finding about the entry so far
 		)
 		add := func(code, message, hint string) {
 			ok = false

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFieldsManual compares the table of docs/front-matter.md with Fields.
+// TestFieldsManual compares the table in docs/front-matter.md with Fields.
 func TestFieldsManual(t *testing.T) {
 	b, err := os.ReadFile("../../docs/front-matter.md")
 	if err != nil {

@@ -9,27 +9,28 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A fold is a result under construction.
+// A fold is the state of one call of Fold: the result under construction, and values that the
+// passes share.
 type fold struct {
 	*Result
 	clock   *clock
-	index   *index // see files
+	index   *index // nil until files is called
 	hasFile []bool // for each URL of Options.From, whether a file serves it
 }
 
-// A pass decides one thing for all pages.
+// A pass is a step of Fold that decides one thing for all pages, such as their URLs.
 type pass struct {
 	name string
 	run  func(f *fold)
 }
 
-// passes lists all passes of a fold in order.
+// passes lists the steps of Fold in order.
 var passes = []pass{
 	{"repeat", func(f *fold) { addFactFindings(f.World, f.Findings) }},
 	{"pair", func(f *fold) { f.pages = newPages(f.World) }},
 	{"given", func(f *fold) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
 	{"rules", func(f *fold) { f.Hits = matchRules(f.World, f.pages) }},
-	{"judge", func(f *fold) { judge(f.World, f.pages, f.clock) }},
+	{"exclude", func(f *fold) { excludePages(f.World, f.pages, f.clock) }},
 	{"address", func(f *fold) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
 	{"extra", addExtra},
 	{"dedupe", func(f *fold) { dedupe(f.World, f.List, f.Findings) }},
@@ -38,21 +39,21 @@ var passes = []pass{
 		f.List = slices.DeleteFunc(f.List, func(r *Page) bool { return !r.Listed() })
 	}},
 	{"fields", func(f *fold) { fillEntries(f.World, f.List, f.clock) }},
-	{"translate", func(f *fold) { f.Gaps = translate(f.World, f.files(), f.List) }},
+	{"translate", func(f *fold) { f.Gaps = keepMutualAlternates(f.World, f.files(), f.List) }},
 	{"group", func(f *fold) { groupTranslations(f.World, f.List) }},
 	{"remember", func(f *fold) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
 	{"date", func(f *fold) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
 	{"check", func(f *fold) { checkEntries(f.World, f.List, f.Findings) }},
 }
 
-// Fold decides at a point in time which pages are listed, and fills their entries. It does
-// not change the world, so two folds may run at once, and an earlier result stays valid.
+// Fold decides which pages are listed at the time now, and fills their sitemap entries. It does not
+// modify w. So several calls may run at once, and earlier results stay valid.
 func Fold(w *World, now time.Time) *Result {
 	f := newFold(w, now)
 	for _, p := range passes {
 		p.run(f)
 	}
-	f.count()
+	f.countPages()
 	f.Next = f.clock.next
 	return f.Result
 }
@@ -72,7 +73,7 @@ func (f *fold) files() *index {
 	return f.index
 }
 
-// newPages returns a row for each page, before any decision.
+// newPages returns a Page for each page file, with its content file and without any decision.
 func newPages(w *World) []Page {
 	pages := make([]Page, len(w.pages))
 	for i, p := range w.pages {
@@ -81,7 +82,8 @@ func newPages(w *World) []Page {
 	return pages
 }
 
-// addFactFindings adds the findings from reading and relating the site.
+// addFactFindings adds to report the findings from the earlier stages: from reading the files and
+// from Relate.
 func addFactFindings(w *World, report *diag.Report) {
 	report.Merge(w.Facts.Findings)
 	report.Add(w.Facts.ContentListing...)
@@ -100,17 +102,18 @@ func addFactFindings(w *World, report *diag.Report) {
 	}
 }
 
-// A clock compares dates with the time of a fold. It records the next moment at which an answer
-// changes. It is safe for concurrent use.
+// A clock compares dates with the time of a Fold call. It records the next time at which a
+// comparison will give another result. A clock is safe for concurrent use.
 type clock struct {
 	now time.Time
 
 	noting sync.Mutex
-	next   time.Time // zero: never
+	next   time.Time // next time at which a comparison changes; zero if no comparison will change
 }
 
-// note records a moment at which an answer changes.
-func (c *clock) note(moment time.Time) {
+// noteChange records a time at which a comparison will give another result. The clock keeps the
+// earliest such time.
+func (c *clock) noteChange(moment time.Time) {
 	c.noting.Lock()
 	defer c.noting.Unlock()
 	if c.next.IsZero() || moment.Before(c.next) {
@@ -118,65 +121,71 @@ func (c *clock) note(moment time.Time) {
 	}
 }
 
-// hasCome reports whether a date has come, or will come within slack.
+// hasCome reports whether d is at most slack after the clock's time. If not, it notes the time at
+// which this changes. slack may be negative.
 func (c *clock) hasCome(d sitemap.Date, slack time.Duration) bool {
 	if d.After(c.now.Add(slack)) {
-		c.note(d.Time().Add(-slack))
+		c.noteChange(d.Time().Add(-slack))
 		return false
 	}
 	return true
 }
 
-// today returns the day of the fold.
+// today returns the day of the clock's time in zone.
 func (c *clock) today(zone *time.Location) sitemap.Date {
 	now := c.now.In(zone)
 	y, m, d := now.Date()
-	c.note(time.Date(y, m, d+1, 0, 0, 0, 0, zone))
+	c.noteChange(time.Date(y, m, d+1, 0, 0, 0, 0, zone))
 	return sitemap.DayOf(now)
 }
 
-// isFuture reports whether d is in the future. A day is in the future if it has begun nowhere on
-// earth.
-func (c *clock) isFuture(d sitemap.Date) bool { return !d.IsZero() && !c.hasCome(d, slack(d)) }
+// isFuture reports whether d is after the clock's time by more than futureTolerance. So a day is in
+// the future only if it has not begun in any time zone.
+func (c *clock) isFuture(d sitemap.Date) bool {
+	return !d.IsZero() && !c.hasCome(d, futureTolerance(d))
+}
 
-// isPending reports whether a publish date has not come yet.
+// isPending reports whether the publish date d is after the clock's time. It is false for the zero
+// date.
 func (c *clock) isPending(d sitemap.Date) bool { return !d.IsZero() && !c.hasCome(d, 0) }
 
-// isPast reports whether d has come.
+// isPast reports whether d is not after the clock's time. It is false for the zero date.
 func (c *clock) isPast(d sitemap.Date) bool { return !d.IsZero() && c.hasCome(d, 0) }
 
-// slack returns how far a date may be in the future and still count as past. A day may have begun
-// somewhere on earth, and clocks differ a little.
-func slack(d sitemap.Date) time.Duration {
+// futureTolerance returns how far ahead of the clock a date may be without being in the future. A
+// day may already have begun in another time zone, and the clocks of two computers differ a little.
+func futureTolerance(d sitemap.Date) time.Duration {
 	if d.Precision() == sitemap.Day {
 		return 14 * time.Hour
 	}
 	return 5 * time.Minute
 }
 
-// An index finds the pages that have a file.
+// An index finds pages by URL. It contains only pages that have a file.
 type index struct {
 	world *World
 	pages []Page
 }
 
-// find returns the page that is listed at loc. If there is none, it returns the page whose file
-// the host serves at loc or at another spelling of loc. It returns nil if there is no such page.
+// find returns the listed page with the URL loc. If there is none, it returns the page, listed or
+// not, whose file the host serves at loc or at another spelling of loc. It returns nil if there is
+// no such page either.
 func (x *index) find(listed List, loc string) *Page {
 	if i, ok := listed.Find(loc); ok {
 		return listed[i]
 	}
-	return x.byURL(loc, true)
+	return x.findByURL(loc, true)
 }
 
-// byURL returns the page whose file the host serves at loc or at another spelling of loc, or
-// nil. With ruled, it also returns a page that a rule of the host hides.
-func (x *index) byURL(loc string, ruled bool) *Page {
+// findByURL returns the page whose file the host serves at loc or at another spelling of loc, or
+// nil. If withHidden is set, it also finds a page that a redirect or another rule of the host
+// hides.
+func (x *index) findByURL(loc string, withHidden bool) *Page {
 	p, urlPath, ok := x.world.FindPart(loc)
 	if !ok || len(x.pages) == 0 {
 		return nil
 	}
-	file := p.FileAt(urlPath, ruled)
+	file := p.FileAt(urlPath, withHidden)
 	if file == "" {
 		return nil
 	}

@@ -16,9 +16,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// BenchmarkFold measures what is done again of a large site when one page was
-// edited: that page is learned, and all are folded, step by step, in medians.
-// SITEWALK_BENCH_PAGES is the size of the site.
+// BenchmarkFold measures the work after one page of a large site has changed: reading this page
+// again, and each pass of Fold. It reports medians. SITEWALK_BENCH_PAGES is the number of pages.
 func BenchmarkFold(b *testing.B) {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("SITEWALK_BENCH_PAGES"), "10000"))
 	if err != nil {
@@ -47,7 +46,7 @@ func BenchmarkFold(b *testing.B) {
 	}
 }
 
-// benchSite learns a site and, if it has a ledger, remembers it.
+// benchSite returns the World of a site and, if it has a ledger, updates the ledger.
 func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	base, err := mapping.ParseBase("https://example.com/")
 	if err != nil {
@@ -75,7 +74,7 @@ func foldAgain(b *testing.B, s *World, edited facts.Change) {
 			p.run(f)
 			lap(i)
 		}
-		f.count()
+		f.countPages()
 		lap(len(passes) + 1)
 	}
 	for i, name := range append(passNames(), "learn", "count") {

@@ -12,13 +12,14 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A SitemapEntry is an entry of another tool's sitemap, with its position.
+// A SitemapEntry is an entry of a sitemap that another tool wrote, with its position in that file.
 type SitemapEntry struct {
 	URL sitemap.URL
 	Pos diag.Pos
 }
 
-// MoveToBase returns u with all addresses on the host of u.Loc moved below another base URL.
+// MoveToBase returns u with Loc moved below base. If this changes the host of Loc, the other
+// absolute addresses of u on that host, such as images, move as well.
 func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
 	loc, host := base.MoveToBase(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
@@ -41,7 +42,8 @@ func isAbsolute(loc string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// entryURL returns the URL of x, or an error if the URL is not absolute as the protocol requires.
+// entryURL returns the normalized URL of the entry x. It returns an error if the URL is not
+// absolute, as the sitemap protocol requires.
 func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	if !isAbsolute(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
@@ -49,34 +51,35 @@ func (w *World) entryURL(x *SitemapEntry) (string, error) {
 	return w.Parts[0].Resolve(x.URL.Loc)
 }
 
-// joinSitemapEntries gives pages their entries in another tool's sitemap, by URL in any spelling. It
-// returns for each entry whether it has a page.
-func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Report) (taken []bool) {
-	taken = make([]bool, len(w.Options.From))
+// joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists, in any
+// spelling of the URL. It returns, for each entry of Options.From, whether a page was found.
+func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Report) (hasPage []bool) {
+	hasPage = make([]bool, len(w.Options.From))
 	for i, x := range w.Options.From {
 		loc, err := w.entryURL(x)
 		if err != nil {
 			continue
 		}
-		r := files.byURL(loc, false)
-		taken[i] = r != nil
+		r := files.findByURL(loc, false)
+		hasPage[i] = r != nil
 		switch {
 		case r == nil:
 		case r.FromSitemap != nil:
-			report.Add(listedTwice(x))
+			report.Add(newListedTwiceFinding(x))
 		default:
 			r.FromSitemap = x
 		}
 	}
-	return taken
+	return hasPage
 }
 
-// listedTwice reports a repeated URL.
-func listedTwice(x *SitemapEntry) diag.Diagnostic {
+// newListedTwiceFinding returns the finding that the URL of x is already listed.
+func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addExtra adds URLs without a file, from the configuration and from another tool's sitemap.
+// addExtra adds the URLs that have no file: those of the setting extra, and those that only another
+// tool's sitemap lists.
 func addExtra(f *fold) {
 	x := &extraAdder{fold: f, sets: newRuleSets(f.World.Options.Rules)}
 	for i := range f.World.Parts {
@@ -96,29 +99,30 @@ func addExtra(f *fold) {
 	}
 }
 
-// An extraAdder adds rows without a file.
+// An extraAdder adds pages for URLs that have no file.
 type extraAdder struct {
 	*fold
 	sets   *ruleSets
-	byPart []*facts.Page // the facts of a page without a file, by part
+	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
 
-// addConfigured adds a URL of the configuration.
+// addConfigured adds a URL of the setting extra.
 func (x *extraAdder) addConfigured(e *Extra) {
-	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.Written(&e.URL, e.Pos)}
+	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.NewRest(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
 	said.Part = x.World.PartIndex(loc)
 	x.addPage(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
-// addEntry adds an entry of another tool's sitemap.
+// addEntry adds the URL of an entry in another tool's sitemap.
 func (x *extraAdder) addEntry(g *SitemapEntry) {
 	loc, err := x.World.entryURL(g)
 	x.addPage(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// addPage adds the page r at loc, unless the page is left out. err, if not nil, reports that text
-// is not a valid address, and hint gives a correction.
+// addPage adds the page r with the URL loc. The page is listed unless its URL is invalid or outside
+// the base URL, or another check leaves it out. If err is not nil, it reports err as the reason why
+// text, the URL as written, is invalid. hint is the advice for this finding.
 func (x *extraAdder) addPage(r *Page, text, loc string, err error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc

@@ -7,21 +7,22 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Gaps counts ignored links of pages to translations or canonical pages. A site may have a million
-// gaps of one kind, usually with one cause, so Gaps keeps only the first of each kind.
+// Gaps counts links between pages that have no effect: alternates and canonical links. It keeps the
+// first finding for each problem and language, because a million such links may have one cause.
 type Gaps struct {
-	kinds []*gapKind // in the order of their first gaps
+	kinds []*gapKind // in the order of their first links
 }
 
-// A gapKind contains the gaps with the same problem.
+// A gapKind counts the links that have the same problem and language.
 type gapKind struct {
-	problem string
-	lang    string // of the alternates; "" for canonicals
+	problem string // "alternate-missing"
+	lang    string // language of the alternates, "de"; "" for canonical links
 	count   int
-	first   diag.Diagnostic
+	first   diag.Diagnostic // finding about the first link
 }
 
-// add counts a gap. It calls describe only for the first of a kind.
+// add counts one link. lang is "" for a canonical link. add calls describe only for the first link
+// with the same problem and language.
 func (g *Gaps) add(problem, lang string, describe func() diag.Diagnostic) {
 	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.problem == problem && k.lang == lang })
 	if i < 0 {
@@ -31,7 +32,8 @@ func (g *Gaps) add(problem, lang string, describe func() diag.Diagnostic) {
 	g.kinds[i].count++
 }
 
-// report reports the gaps except those with some problems, one finding for each kind.
+// report adds one finding for each problem and language to findings, except for the problems in
+// except.
 func (g *Gaps) report(findings *diag.Report, except ...string) {
 	for _, k := range g.kinds {
 		if slices.Contains(except, k.problem) {

@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// generated returns a generated site as build takes it.
+// generated returns the pages and the content files of a synthetic site.
 func generated(g testsite.SyntheticSite) (pages, content map[string]string) {
 	pages, content = map[string]string{"404.html": "<title>Not found</title>"}, map[string]string{}
 	for i := range g.Pages {
@@ -24,8 +24,8 @@ func generated(g testsite.SyntheticSite) (pages, content map[string]string) {
 	return pages, content
 }
 
-// A site that is made to be measured with is as healthy as it is meant to be,
-// and has each fault at every page.
+// TestGenerated checks that a synthetic site has no findings, except for the requested faults,
+// which every page has.
 func TestGenerated(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -60,7 +60,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// Every page has the fault that a generated site is asked to have.
+// TestGeneratedFaults checks that every page of a synthetic site has the requested fault.
 func TestGeneratedFaults(t *testing.T) {
 	for fault := range testsite.Faults {
 		pages, content := generated(testsite.SyntheticSite{Pages: 40, Fault: fault})

@@ -11,9 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// queryGit reads git's dates of the content files whose pages have no date from an earlier source.
-// It ignores rules and the ledger, which are read later. For a page without a content file, it
-// queries the page file itself.
+// queryGit gets git's dates for the pages that have no date from an earlier source. It queries the
+// content file of a page, or the page file if the page has no content file. Rules and the ledger do
+// not count as earlier sources, because they are evaluated later.
 func (w *World) queryGit(ctx context.Context) {
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
@@ -23,7 +23,8 @@ func (w *World) queryGit(ctx context.Context) {
 	}
 }
 
-// gitFiles returns the files to query git about: those of pages without a date from an earlier source.
+// gitFiles returns the operating system paths of the files to query git about, sorted: the files of
+// all pages without a date from an earlier source.
 func (w *World) gitFiles() []string {
 	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
@@ -44,7 +45,8 @@ func (w *World) gitFiles() []string {
 	return slices.Compact(all)
 }
 
-// isBuilt reports whether a file is a built page whose content file is not known.
+// isBuilt reports whether file, an operating system path, is a page of the publish directory whose
+// source file is unknown.
 func (w *World) isBuilt(file string) bool {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return false
@@ -57,7 +59,7 @@ func (w *World) isBuilt(file string) bool {
 	return ok && w.pairs[i] == nil && w.Edited[w.pages[i].File] == ""
 }
 
-// isGenerated reports whether most pages carry a generator's mark.
+// isGenerated reports whether a generator's name is in the HTML of more than half of the pages.
 func (w *World) isGenerated() bool {
 	marked := 0
 	for _, f := range w.pages {
@@ -68,7 +70,9 @@ func (w *World) isGenerated() bool {
 	return 2*marked > len(w.pages)
 }
 
-// historyFile returns the operating system path of the file whose history dates the page, or "".
+// historyFile returns the operating system path of the file whose git history dates the page: the
+// file that its edit link names, its content file, or the page file. It returns "" if there is
+// none.
 func (w *World) historyFile(r *Page) string {
 	switch {
 	case w.Edited[r.Facts.File] != "":
@@ -81,7 +85,8 @@ func (w *World) historyFile(r *Page) string {
 	return ""
 }
 
-// historyFiles returns the files whose histories date the page: its own and those that it includes.
+// historyFiles returns the operating system paths of the files whose git histories date the page:
+// the result of historyFile, and the files that the page includes.
 func (w *World) historyFiles(r *Page) (all []string) {
 	file := w.historyFile(r)
 	if file == "" {
@@ -97,8 +102,9 @@ func (w *World) historyFiles(r *Page) (all []string) {
 	return all
 }
 
-// latestChange returns the file of the page that changed last, by git. It returns a file without a
-// date if there is one.
+// latestChange returns the file that changed last according to git, among the files of
+// historyFiles. If git has no date for one of these files, it returns that file. It returns "" if
+// there are no files.
 func (w *World) latestChange(r *Page) (latest string) {
 	for _, file := range w.historyFiles(r) {
 		date := w.Git.Results[file].Date
@@ -150,7 +156,7 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return note, diag.Pos{File: d.world.ShowEdited(r)}
 }
 
-// gitOptions returns the options for asking git about files of the site.
+// gitOptions returns the options for queries to git about files of the site.
 func (w *World) gitOptions() git.Options {
 	o := w.Options.Git
 	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isBuilt, Generated: w.isGenerated()}

@@ -17,7 +17,7 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A checkout is a shallow clone of a repository with sources.
+// A checkout is a shallow clone of a repository with content files.
 type checkout struct {
 	t   *testing.T
 	dir string
@@ -67,8 +67,8 @@ func (c *checkout) learn() *World {
 	})
 }
 
-// TestRelearnShallow says of a shallow clone what a fresh build says, which
-// counts all files, after one of them changed, came or went.
+// TestRelearnShallow compares an incremental build with a fresh build in a shallow clone, after a
+// file was changed, added or removed.
 func TestRelearnShallow(t *testing.T) {
 	from := &checkout{t, t.TempDir()}
 	from.run("init", "-q")
@@ -100,8 +100,7 @@ func TestRelearnShallow(t *testing.T) {
 	}
 }
 
-// TestFilesAreDated asks the sources of dates that need real files: git, with a
-// history, and the time of a file.
+// TestFilesAreDated checks the date sources that need real files: git and modification times.
 func TestFilesAreDated(t *testing.T) {
 	c := &checkout{t, t.TempDir()}
 	c.run("init", "-q")

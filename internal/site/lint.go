@@ -8,15 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A linter reports findings on one result.
+// A linter adds the findings about a site as a whole to the findings of a Result.
 type linter struct {
 	*Result
 	o        *Options
 	findings *diag.Report
 }
 
-// Lint returns the findings of a result and those about its site as a whole. It also returns
-// the causes that leave out more of the site than limit allows.
+// Lint returns the findings of a result, and further findings about its site as a whole. causes are
+// the causes that leave out most of the site, and more pages than limit allows.
 func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.Findings}}
@@ -42,8 +42,8 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	return l.findings, causes
 }
 
-// addContentFiles adds to each finding about a page the content file of the page. Findings
-// in the content tree name the content file themselves.
+// addContentFiles sets Source of each finding about a page file to the content file of the page. A
+// finding about a content file already names it.
 func (l *linter) addContentFiles() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FileOf(d.Pos.File)
@@ -53,8 +53,8 @@ func (l *linter) addContentFiles() {
 	})
 }
 
-// maxShellPages is the maximum number of listed pages of a single-page application: its page,
-// a copy for unknown addresses, and one more.
+// maxShellPages is the maximum number of listed pages of a site that counts as a single-page
+// application. Such a site has its page, a copy for unknown addresses, and perhaps one more page.
 const maxShellPages = 3
 
 // A pageCount counts pages with the same problem and keeps the first.
@@ -71,9 +71,9 @@ func (c *pageCount) add(r *Page) {
 	c.more++
 }
 
-// others returns ", and so are 4 other pages", or "" if there is one page only. kind is
-// "other page" or the like.
-func (c *pageCount) others(kind string) string {
+// othersText returns text such as ", and so are 4 other pages", or "" if there is only one page.
+// kind is the noun in the singular, such as "other page".
+func (c *pageCount) othersText(kind string) string {
 	switch c.more {
 	case 0:
 		return ""
@@ -83,8 +83,9 @@ func (c *pageCount) others(kind string) string {
 	return ", and so are " + diag.Count(c.more, kind)
 }
 
-// reportFiles reports pages that name a local server, parts of pages, and broken pages. Each
-// kind is one finding. It also reports the page of a single-page application.
+// reportFiles reports pages that name a local server, files that are only a part of a page, and
+// broken pages, with one finding for each kind. It also reports the page of a single-page
+// application.
 func (l *linter) reportFiles() {
 	var local, part, broken pageCount
 	for r := range l.FilePages() {
@@ -107,15 +108,15 @@ func (l *linter) reportFiles() {
 	}
 	if part.first != nil {
 		l.findings.Add(diag.Notef(l.World.Pos(part.first), "page-fragment", "give pages a layout; exclude what is none, or keep it out of the publish directory",
-			"the file has no html, head, body or title and is left out as a part of a page%s", part.others("other file")))
+			"the file has no html, head, body or title and is left out as a part of a page%s", part.othersText("other file")))
 	}
 	if broken.first != nil {
 		l.findings.Add(diag.Warnf(l.World.Pos(broken.first), "broken-page", "build the site again; was the disk full, or the build stopped?",
-			"%s; the page is left out%s", broken.first.Facts.Rest.Note, broken.others("other broken page")))
+			"%s; the page is left out%s", broken.first.Facts.Rest.Note, broken.othersText("other broken page")))
 	}
 }
 
-// reportLocalServer reports the pages that name a local server.
+// reportLocalServer reports the pages that contain the address of a local server.
 func (l *linter) reportLocalServer(c *pageCount) {
 	more, local := "", c.first.Facts.Rest.Local
 	if c.more > 0 {
@@ -125,7 +126,8 @@ func (l *linter) reportLocalServer(c *pageCount) {
 		"it names %s, as a development server writes addresses%s; they are read as %s", local, more, l.World.PartOf(c.first).Base).About(local))
 }
 
-// reportStalePages adds one note about the listed pages that an earlier build left behind.
+// reportStalePages adds one note about the listed pages that an earlier build seems to have left
+// behind.
 func (l *linter) reportStalePages() {
 	var stale pageCount
 	for _, r := range l.List {
@@ -137,10 +139,11 @@ func (l *linter) reportStalePages() {
 		return
 	}
 	l.findings.Add(diag.Notef(l.World.Pos(stale.first), "stale-page", "delete the publish directory before the next build",
-		"the page has no content file and is older than the other pages of its folder: an earlier build seems to have left it%s", stale.others("other page")))
+		"the page has no content file and is older than the other pages of its folder: an earlier build seems to have left it%s", stale.othersText("other page")))
 }
 
-// reportUnusedRules reports the rules that match no page. The hint shows the paths of one page.
+// reportUnusedRules reports each rule that matches no page. As advice, it shows the paths of a
+// listed page, which a rule could match.
 func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {
@@ -158,7 +161,7 @@ func (l *linter) reportUnusedRules() {
 	}
 }
 
-// reportEmptyLanguages reports the configured folders of languages that contain no page.
+// reportEmptyLanguages reports each language folder of the configuration that contains no page.
 func (l *linter) reportEmptyLanguages() {
 	used := map[string]bool{}
 	for r := range l.FilePages() {

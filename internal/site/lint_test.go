@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// lint folds a site of files in memory, and returns the codes of all findings on it and
-// the causes that leave out most of it.
+// lint builds a site from files in memory. It returns the codes of all findings, and the causes
+// that leave out most of the site.
 func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most string) (codes []string, causes []Collapse) {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -51,7 +51,7 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 	return codes, causes
 }
 
-func TestSite(t *testing.T) {
+func TestLint(t *testing.T) {
 	const plain, hidden = "<!DOCTYPE html><title>t</title><p>text", "<!DOCTYPE html><title>t</title><meta name=robots content=noindex>"
 	canonical := func(to string) string {
 		return "<!DOCTYPE html><title>t</title><link rel=canonical href=" + to + "><p>text"

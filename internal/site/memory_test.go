@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// remembered builds one site after the other, each with the memory of the one
-// before, and returns the ledger's date of a page of the last.
+// remembered builds the sites one after another, each with the ledger of the build before. It
+// returns the ledger's date for a page of the last site.
 func remembered(t *testing.T, path string, sites ...map[string]string) string {
 	t.Helper()
 	memory := &ledger.Ledger{}
@@ -22,8 +22,8 @@ func remembered(t *testing.T, path string, sites ...map[string]string) string {
 	return date.String()
 }
 
-// A page names its own address: that is no content, and a page that moved
-// names another.
+// TestOwnCanonicalIsNoContent checks that the canonical link of a page to itself is no part of its
+// content, so that a page that moves keeps its date.
 func TestOwnCanonicalIsNoContent(t *testing.T) {
 	before := map[string]string{"a/index.html": canonical("https://example.com/a/"), "index.html": plain}
 	after := map[string]string{"b/index.html": canonical("https://example.com/b/"), "index.html": plain}
@@ -50,8 +50,8 @@ func TestAnotherCanonicalIsAChange(t *testing.T) {
 	}
 }
 
-// A page is remembered under the URL that is listed, which its canonical may
-// spell otherwise than its file.
+// TestRememberedUnderItsURL checks that the key of a page in the ledger is its listed URL, even if
+// the canonical link spells it differently from the file name.
 func TestRememberedUnderItsURL(t *testing.T) {
 	before := map[string]string{"a/index.html": canonical("https://example.com/a")}
 	after := map[string]string{"a/index.html": canonical("https://example.com/a") + "<p>new"}

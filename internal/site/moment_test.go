@@ -12,7 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// dated is a site in which something happens at nearly every hour of two days.
+// dated returns a site with a date in nearly every hour of two days.
 func dated(rnd *rand.Rand) (pages, content map[string]string) {
 	pages, content = map[string]string{"index.html": "<title>Home</title><p>x"}, map[string]string{}
 	moment := func() string {
@@ -40,9 +40,9 @@ func dated(rnd *rand.Rand) (pages, content map[string]string) {
 	return pages, content
 }
 
-// TestNext folds sites at many times. Until the next moment of a fold every other one
-// says the same, and some say another thing then.
-func TestNext(t *testing.T) {
+// TestResultNext calls Fold at many times. Until Result.Next, the result does not change; at
+// Result.Next, some results do.
+func TestResultNext(t *testing.T) {
 	changes := 0
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
@@ -61,11 +61,11 @@ func TestNext(t *testing.T) {
 				t.Fatalf("at %v the next moment is %v", now, r.Next)
 			}
 			last := r.Next.Add(-time.Nanosecond)
-			if was, is := tell(r), tell(Fold(s, last)); !reflect.DeepEqual(is, was) {
+			if was, is := foldedSiteOf(r), foldedSiteOf(Fold(s, last)); !reflect.DeepEqual(is, was) {
 				t.Fatalf("at %v\n%+v\nat %v\n%+v", now, was, last, is)
 			}
 			now = r.Next
-			if !reflect.DeepEqual(tell(Fold(s, now)), tell(r)) {
+			if !reflect.DeepEqual(foldedSiteOf(Fold(s, now)), foldedSiteOf(r)) {
 				changes++
 			}
 		}

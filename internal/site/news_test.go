@@ -11,10 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestNewsYear publishes a year of articles, with times in all zones and with days alone,
-// and folds the site at each moment at which the last fold says that something changes.
-// Between these moments the list stays as it is, so these are all lists of the year. No
-// news entry is ever older than 48 hours, none ends before that, and every page stays.
+// TestNewsYear publishes articles during a year, with times in all zones and with days only. It
+// calls Fold at each time that Result.Next names. An article is in the news for exactly 48 hours,
+// and its page stays listed.
 func TestNewsYear(t *testing.T) {
 	const articles = 400
 	rnd := rand.New(rand.NewPCG(28, 3))

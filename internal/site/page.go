@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Page is one page on its way to the sitemap, with the facts about it and the decisions of the
-// passes.
+// A Page is a page of the site, listed or not: the facts about the page, and the decisions that the
+// passes of Fold make.
 type Page struct {
 	Facts       *facts.Page   // facts from the page's file, with its final address; read only
 	Content     *ContentFile  // the content file, or nil
@@ -33,22 +33,26 @@ func (r *Page) Reason() page.Reason {
 	return r.Excluded.Reason
 }
 
-// File returns the page's file in the pages tree. Without a pages tree it is the file that the
-// generator would write. It is "" for a URL without a file.
+// File returns the path of the page's file in the pages tree. Without a pages tree, it is the file
+// that the generator would write. It is "" for a URL without a file.
 func (r *Page) File() string { return r.Facts.File }
 
-// moved reports whether the page has a URL other than that of its file.
-func (r *Page) moved() bool { return r.Facts.File == "" || r.Rules != nil && r.Rules.URL.Loc != "" }
+// hasOtherURL reports whether the page's URL does not follow from its file, because a rule sets the
+// URL or the page has no file.
+func (r *Page) hasOtherURL() bool {
+	return r.Facts.File == "" || r.Rules != nil && r.Rules.URL.Loc != ""
+}
 
-// rest returns the facts that few pages have. It is never nil.
+// rest returns the rare facts of the page, such as its title. It is never nil.
 func (r *Page) rest() *facts.Rest {
 	if r.Facts.Rest == nil {
-		return facts.Nothing
+		return facts.EmptyRest
 	}
 	return r.Facts.Rest
 }
 
-// Lang returns the language of the page's html element, or of its front matter, or "".
+// Lang returns the language of the page's html element, or else the language in its front matter.
+// It returns "" if neither is a valid language.
 func (r *Page) Lang() string {
 	if lang := r.rest().Lang; isLang(lang) {
 		return lang
@@ -59,7 +63,8 @@ func (r *Page) Lang() string {
 	return ""
 }
 
-// Title returns the title of the page or of its content file, if page.Options includes titles.
+// Title returns the title of the page, or else of its content file. It is "" unless page.Options
+// requests titles.
 func (r *Page) Title() string {
 	if t := r.rest().Title; t != "" || r.Content == nil {
 		return t
@@ -67,7 +72,7 @@ func (r *Page) Title() string {
 	return r.Content.Title
 }
 
-// contentDate returns the date of the content file.
+// contentDate returns the creation date in the page's content file, or the zero date.
 func (r *Page) contentDate() sitemap.Date {
 	if r.Content == nil {
 		return sitemap.Date{}
@@ -75,13 +80,13 @@ func (r *Page) contentDate() sitemap.Date {
 	return r.Content.Date
 }
 
-// published returns the publication date by the content file or the page.
+// published returns the publication date in the page's content file, or else in its HTML.
 func (r *Page) published() sitemap.Date {
 	return cmp.Or(r.contentDate(), r.rest().Published)
 }
 
-// summary returns the description of the page or of its content file, or the first sentence if
-// page.Options includes it.
+// summary returns the description in the page, or else in its content file, or else the first
+// sentence of the page. The first sentence is known only if page.Options requests it.
 func (r *Page) summary() string {
 	own := ""
 	if r.Content != nil && r.Content.Facts != nil {
@@ -90,7 +95,7 @@ func (r *Page) summary() string {
 	return cmp.Or(r.rest().Summary, own, r.rest().Lead)
 }
 
-// ContentName returns the path of the page's content file, or "".
+// ContentName returns the path of the page's content file in the content tree, or "".
 func (r *Page) ContentName() string {
 	if r.Content == nil {
 		return ""
@@ -102,7 +107,7 @@ func findFact(fs []*facts.Page, file string) (int, bool) {
 	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
-// ContentFile returns the content file with a path, or nil.
+// ContentFile returns the content file with the path name in the content tree, or nil.
 func (w *World) ContentFile(name string) *ContentFile {
 	i, ok := slices.BinarySearchFunc(w.ContentFiles, name, func(s *ContentFile, name string) int { return cmp.Compare(s.File, name) })
 	if !ok {
@@ -111,8 +116,8 @@ func (w *World) ContentFile(name string) *ContentFile {
 	return w.ContentFiles[i]
 }
 
-// ContentPos returns the position of the page's content file, as the user would type it. It is
-// zero if the page has none.
+// ContentPos returns the position of the page's content file. The file is spelled as the user would
+// type it. The position is zero if the page has no content file.
 func (w *World) ContentPos(r *Page) diag.Pos {
 	if r.Content == nil {
 		return diag.Pos{}
@@ -120,8 +125,8 @@ func (w *World) ContentPos(r *Page) diag.Pos {
 	return diag.Pos{File: w.Options.Content.Show(r.Content.File)}
 }
 
-// Pos returns the position of the page's file, as the user would type it. For a URL without a file
-// it is the place where the URL is written.
+// Pos returns the position of the page's file, spelled as the user would type it. For a URL without
+// a file, it returns the place in the configuration or in a sitemap that names the URL.
 func (w *World) Pos(r *Page) diag.Pos {
 	switch {
 	case r.Facts.File != "":

@@ -2,8 +2,8 @@ package site
 
 import "testing"
 
-// TestPagesOfNothing asks a result that no fold made.
-func TestPagesOfNothing(t *testing.T) {
+// TestZeroResultHasNoPages reads the pages of a zero Result.
+func TestZeroResultHasNoPages(t *testing.T) {
 	for p := range new(Result).Pages() {
 		t.Errorf("a page %+v", p)
 	}

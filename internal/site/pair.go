@@ -19,19 +19,20 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A ContentFile is a content file with the location of its page.
+// A ContentFile contains the facts of a content file, and the page that the generator makes from
+// it.
 type ContentFile struct {
 	*facts.Content
 	verdict *Verdict       // why the file leaves its page out, or nil
-	since   sitemap.Date   // the page is not listed before
-	lang    string         // of the file
-	key     string         // shared with its translations
-	Output  string         // the file that the generator writes, or "" if that is unknown
+	since   sitemap.Date   // the date before which the page is not listed
+	lang    string         // language that the generator gives the file, as in the generator's settings
+	key     string         // key that the file shares with its translations, or ""
+	Output  string         // the page file that the generator writes, or "" if that is unknown
 	Note    string         // why Output is unknown, or how it was found
-	ending  mapping.Ending // of the page's address by the generator
+	ending  mapping.Ending // ending of the page's address as the generator writes it
 }
 
-// placeContentFiles finds where the generator writes the page of each content file.
+// placeContentFiles finds, for each content file, the page file that the generator writes.
 func (w *World) placeContentFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
@@ -41,16 +42,16 @@ func (w *World) placeContentFiles() {
 		w.ContentFiles[i] = &slab[i]
 	}
 	files.ParallelParts(len(slab), func(from, to int) (_ struct{}) {
-		w.placeParts(w.ContentFiles[from:to])
+		w.placeFiles(w.ContentFiles[from:to])
 		return
 	})
 }
 
-func (w *World) placeParts(files []*ContentFile) {
+func (w *World) placeFiles(files []*ContentFile) {
 	m := w.Mapping
 	var scratch page.Facts
 	for _, src := range files {
-		f := src.All(&scratch)
+		f := src.AllFacts(&scratch)
 		src.Output, src.Note, _ = m.OutputFile(src.File, f)
 		src.ending = m.LinkEnding(src.File, src.Output, f)
 		src.since = m.PublishDate(src.File, f)
@@ -63,14 +64,15 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	return func(yield func(string, *page.Facts) bool) {
 		var scratch page.Facts
 		for _, c := range w.Facts.Contents {
-			if !yield(c.File, c.All(&scratch)) {
+			if !yield(c.File, c.AllFacts(&scratch)) {
 				return
 			}
 		}
 	}
 }
 
-// contentFileVerdict returns why a content file leaves its page out, or nil.
+// contentFileVerdict returns the verdict of the content file on its page, such as draft, or nil if
+// the file does not leave its page out.
 func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
@@ -86,7 +88,7 @@ func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Fa
 	return &Verdict{Reason: reason, Pos: pos, Text: note}
 }
 
-// listContentFiles makes the pages of a site without a pages tree.
+// listContentFiles makes a page from each content file, for a site without a pages tree.
 func (w *World) listContentFiles() {
 	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
@@ -101,7 +103,7 @@ func (w *World) listContentFiles() {
 		if src.Output == "" {
 			w.reportUnknownURL(src)
 		}
-		slab[i] = w.Facts.Parts.At(cmp.Or(src.Output, src.File))
+		slab[i] = w.Facts.Parts.PageAt(cmp.Or(src.Output, src.File))
 		all = append(all, pair{&slab[i], src})
 	}
 	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.File, b.File) })
@@ -111,8 +113,8 @@ func (w *World) listContentFiles() {
 	}
 }
 
-// isPage reports whether a content file makes a page of its own. A file without front matter is a
-// page unless its format has another use.
+// isPage reports whether the generator makes a page from a content file. A file without front
+// matter is a page unless it is an HTML or text file.
 func (src *ContentFile) isPage() bool {
 	if src.Front {
 		return true
@@ -134,8 +136,8 @@ func (w *World) reportUnknownURL(src *ContentFile) {
 		"the address of its page cannot be known: %s", src.Note)
 }
 
-// pairContentFiles finds the content file of each page, which is the file whose output is the
-// page. It ignores pairs that are not one to one.
+// pairContentFiles finds the content file of each page: the file from which the generator writes
+// the page. It ignores a pair if two content files or two pages fit.
 func (w *World) pairContentFiles() {
 	outs := make([]string, len(w.ContentFiles))
 	for i, src := range w.ContentFiles {
@@ -156,8 +158,8 @@ func (w *World) pairContentFiles() {
 	}
 }
 
-// pairByEditLinks pairs the remaining pages by their "edit this page" link, if the link ends in the
-// path of a file of the repository.
+// pairByEditLinks finds source files for the pages without a content file by their "edit this page"
+// links. A link counts if it ends in the path of a file in the repository.
 func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(git.FindWorkTree(w.Options.Content.Dir), w.Options.Content.Dir)
@@ -177,8 +179,8 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 	return nil
 }
 
-// ShowEdited returns the path of the file that the page's edit link names, as the user would type
-// it. The page must have such a link.
+// ShowEdited returns the path of the source file that the page's edit link names, as the user would
+// type it. The page must be a key of w.Edited.
 func (w *World) ShowEdited(r *Page) string {
 	file, content := w.Edited[r.Facts.File], w.Options.Content
 	rel, err := filepath.Rel(content.Dir, file)
@@ -188,8 +190,8 @@ func (w *World) ShowEdited(r *Page) string {
 	return content.Show(filepath.ToSlash(rel))
 }
 
-// editLinkTarget returns the file that the edit links name, or "" if they name no file or several
-// files.
+// editLinkTarget returns the file below root that the edit links of a page name. It returns "" if
+// they name no file or different files.
 func editLinkTarget(root string, links []string) (edited string) {
 	for _, link := range links {
 		file := editedFile(root, link)
@@ -201,8 +203,8 @@ func editLinkTarget(root string, links []string) (edited string) {
 	return edited
 }
 
-// dropSharedSources removes sources that several pages name in their edit links, such as a link
-// to edit the navigation.
+// dropSharedSources removes source files that the edit links of several pages name. Such a link
+// edits, for example, the navigation of the site.
 func (w *World) dropSharedSources() {
 	pages := map[string]int{} // number of pages by source
 	for i, f := range w.pages {
@@ -218,7 +220,7 @@ func (w *World) dropSharedSources() {
 	}
 }
 
-// contentAt returns the content file at a path of the operating system, or nil.
+// contentAt returns the content file at file, an operating system path, or nil.
 func (w *World) contentAt(file string) *ContentFile {
 	rel, err := filepath.Rel(w.Options.Content.Dir, file)
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
@@ -227,7 +229,8 @@ func (w *World) contentAt(file string) *ContentFile {
 	return w.ContentFile(filepath.ToSlash(rel))
 }
 
-// editedFile returns the file below root that a link to a forge names.
+// editedFile returns the existing file below root that link names, or "". link is a link to a site
+// that hosts repositories, such as GitHub.
 func editedFile(root, link string) string {
 	for _, name := range page.ForgePaths(link) {
 		name = filepath.FromSlash(name)

@@ -15,8 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// manyPages are pages that are listed, excluded, given a URL, doubtful, expired
-// and about to expire.
+// manyPages returns n pages that are listed, excluded, moved by a rule, expired, about to expire,
+// or have an impossible date.
 func manyPages(n int) map[string]string {
 	pages := map[string]string{}
 	for i := range n {
@@ -36,7 +36,7 @@ func manyPages(n int) map[string]string {
 	return pages
 }
 
-// TestManyProcessors folds a site on several processors and on one.
+// TestManyProcessors compares the results of Fold on one and on several processors.
 func TestManyProcessors(t *testing.T) {
 	rules, err := mapping.NewRules([]mapping.Rule{
 		{Match: "s1/**", Set: sitemap.URL{LastMod: sitemap.DayOf(noon)}},

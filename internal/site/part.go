@@ -12,24 +12,26 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A Part is a part of the site with its own base URL and host. Its pages have a sitemap of their
-// own.
+// A Part is the whole site, or a folder of the publish directory that is served as a separate site.
+// A part has its own base URL and host, and its own sitemap.
 type Part struct {
 	facts.Part
 	Host      *hosting.Site
 	overrides StyleOverrides
 
-	Exists func(file string) bool // whether the folder holds the page file
+	Exists func(file string) bool // reports whether the part's folder contains a page file
 
-	endings    [len(fileKinds)][]mapping.Ending // endings of addresses that the host serves
-	linkStyles [len(fileKinds)]LinkStyle        // how links end
-	agreed     [len(fileKinds)]mapping.Ending   // of all canonical links, if the host is only guessed
+	endings    [len(fileKinds)][]mapping.Ending // by file kind: endings of the addresses at which the host serves a file
+	linkStyles [len(fileKinds)]LinkStyle        // by file kind: how the links of the site end
+	agreed     [len(fileKinds)]mapping.Ending   // by file kind: ending of all canonical links, if the host is only guessed
 }
 
-// StyleOverrides tells which parts of a style the user set. Pages cannot change these.
+// StyleOverrides reports which settings of a mapping.Style the user set. Links in the pages do not
+// change these settings.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns a part of a site. exists reports whether the site has a page file.
+// newPart returns a part of a site. exists reports whether the site, not only the part, has a page
+// file.
 func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
@@ -39,7 +41,7 @@ func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(fi
 	return p
 }
 
-// inSite returns the path of one of the part's files relative to the whole site.
+// inSite returns the path of one of the part's files relative to the publish directory.
 func (p *Part) inSite(file string) string {
 	if p.Dir == "" {
 		return file
@@ -47,11 +49,11 @@ func (p *Part) inSite(file string) string {
 	return p.Dir + "/" + file
 }
 
-// fileKinds are examples of files that a host may serve at several addresses.
+// fileKinds contains an example for each kind of file that hosts serve at several addresses.
 var fileKinds = [...]string{"a.html", "a/index.html"}
 
-// fileKind returns the index in fileKinds of a file. It returns false for a file with only one
-// address.
+// fileKind returns the index in fileKinds of the kind of file. It returns false if every host
+// serves the file at only one address.
 func fileKind(file string) (int, bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"
@@ -63,8 +65,8 @@ func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// PathOf returns the URL path of a URL below the base without its query. It is "/" if no file can
-// have the path.
+// PathOf returns the path of a URL below the part's base URL, without query and fragment. It
+// returns "/" for a URL outside the base URL, and if no file can have the path.
 func (p *Part) PathOf(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
@@ -75,8 +77,8 @@ func (p *Part) PathOf(loc string) string {
 	return "/"
 }
 
-// Resolve returns the URL of a location that the user wrote: an absolute URL, or a path below the
-// part's base URL.
+// Resolve returns the normalized URL for loc, which the user wrote as an absolute URL or as a path
+// below the part's base URL.
 func (p *Part) Resolve(loc string) (string, error) {
 	if strings.Contains(loc, "://") || strings.HasPrefix(loc, "//") {
 		return p.Base.Resolve(loc, p.Base.String(), "")
@@ -84,10 +86,10 @@ func (p *Part) Resolve(loc string) (string, error) {
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// OtherAddresses returns the other addresses at which the host serves the page's file, because a
-// rule of the host may name any of them: /a for /a.html, and /a.html for /a. The result includes
-// the host's usual address with or without a slash, unless the page's canonical link names the
-// listed address.
+// OtherAddresses returns the URL paths, except the page's own, at which the host serves the page's
+// file: /a for /a.html, and /a.html for /a. Rules of the host may name any of them. The result
+// includes the host's usual address with or without a slash, unless the page's canonical link names
+// the listed address.
 func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	if !p.Host.HasRules() {
 		return nil
@@ -109,10 +111,9 @@ func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 }
 
 // FileAt returns the page file that the host serves at urlPath or at another spelling of urlPath.
-// For an unknown host, or without such a file, it returns a file that another host would serve
-// there. With ruled, it also does so if a rule of the host hides the file. It returns "" if there
-// is none.
-func (p *Part) FileAt(urlPath string, ruled bool) string {
+// If the host is unknown, or serves no file there, FileAt returns a file that some host would serve
+// there, or "". If a rule of the host hides the file, FileAt returns it only if withHidden is set.
+func (p *Part) FileAt(urlPath string, withHidden bool) string {
 	if !p.Host.IsKnown() {
 		return p.likelyFile(urlPath)
 	}
@@ -124,17 +125,17 @@ func (p *Part) FileAt(urlPath string, ruled bool) string {
 	switch {
 	case !missing && v.File != "" && mapping.Spelling("/"+v.File) == mapping.Spelling(urlPath):
 		return v.File
-	case missing || ruled:
+	case missing || withHidden:
 		return p.likelyFile(urlPath)
 	}
-	return "" // what a rule serves there may have no other address
+	return "" // a rule decides what is served at urlPath
 }
 
-// maxRespelled is the maximum number of redirects to another spelling that are followed: from
-// /a/index.html to /a/, and from there to /a.
+// maxRespelled is the maximum number of redirects to another spelling of a URL path that FileAt
+// follows: from /a/index.html to /a/, and from /a/ to /a.
 const maxRespelled = 2
 
-// FilesAt yields the page files that hosts may serve at a URL path, the likeliest first.
+// FilesAt yields the page files that a host may serve at a URL path, the most likely file first.
 func FilesAt(urlPath string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		switch name, slash := strings.CutSuffix(urlPath[1:], "/"); {
@@ -148,7 +149,7 @@ func FilesAt(urlPath string) iter.Seq[string] {
 	}
 }
 
-// likelyFile returns the page file that some host would serve at a URL path, or "".
+// likelyFile returns the first existing file of FilesAt, or "".
 func (p *Part) likelyFile(urlPath string) string {
 	for file := range FilesAt(urlPath) {
 		if p.Exists(file) {
@@ -158,8 +159,8 @@ func (p *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// Canonical returns the canonical link of a page of the part, or "" if the page has none or names the
-// address at which it is listed.
+// Canonical returns the URL that the canonical link of a page of the part names. It returns "" if
+// the page has no such link, or if the link names the page's own URL.
 func (p *Part) Canonical(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
@@ -172,6 +173,7 @@ func (p *Part) Canonical(f *facts.Page) string {
 	return loc
 }
 
+// hostName returns the name of the part's host, such as "nginx", for a message.
 func (p *Part) hostName() string {
 	if !p.Host.IsKnown() {
 		return "a plain file server"
@@ -179,7 +181,7 @@ func (p *Part) hostName() string {
 	return p.Host.Name()
 }
 
-// findParts finds the parts of the site.
+// findParts adds the site and its separate sites, with their hosts, to w.Parts.
 func (w *World) findParts() {
 	for i, part := range w.Options.Parts() {
 		host := w.Options.Host
@@ -192,7 +194,8 @@ func (w *World) findParts() {
 	}
 }
 
-// Path returns the URL path of the page's file, or of its URL if it has no file.
+// Path returns the URL path of the page, relative to the base URL of its part. The path follows
+// from the page's file, or from its URL if it has no file.
 func (w *World) Path(r *Page) string {
 	if r.Facts.File == "" {
 		return w.PartOf(r).PathOf(r.Entry.Loc)
@@ -203,7 +206,7 @@ func (w *World) Path(r *Page) string {
 // PartOf returns the part that a page belongs to.
 func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
 
-// FileURL returns the URL that the page's file determines.
+// FileURL returns the URL of the page that follows from its file, without regard to rules.
 func (w *World) FileURL(r *Page) (string, error) {
 	if r.Facts.FileLoc != "" {
 		return r.Facts.FileLoc, nil
@@ -211,34 +214,35 @@ func (w *World) FileURL(r *Page) (string, error) {
 	return w.PartOf(r).Base.Loc(w.Path(r))
 }
 
-// PartOnHost returns the part whose host is the host of loc, or nil.
+// PartOnHost returns the first part that has the host of loc, or nil.
 func (w *World) PartOnHost(loc string) *Part {
-	if i, ok := w.Facts.Parts.Hosting(loc); ok {
+	if i, ok := w.Facts.Parts.FindByHost(loc); ok {
 		return &w.Parts[i]
 	}
 	return nil
 }
 
-// key returns the page's key in the ledger, which does not depend on the domain.
-func (w *World) key(r *Page) (string, bool) {
+// ledgerKey returns the page's key in the ledger: the path of its URL, without the domain, so the
+// key survives a move to another domain. It returns false if the URL is outside the base URL.
+func (w *World) ledgerKey(r *Page) (string, bool) {
 	p := w.PartOf(r)
 	urlPath, ok := w.Path(r), true
-	if r.moved() {
+	if r.hasOtherURL() {
 		urlPath, ok = p.Base.Path(r.Entry.Loc)
 	}
-	return keyOf(p, urlPath), ok
+	return ledgerKeyOf(p, urlPath), ok
 }
 
-// keyOf returns the ledger key of a URL path of a part.
-func keyOf(p *Part, urlPath string) string {
+// ledgerKeyOf returns the ledger key for a URL path of the part p.
+func ledgerKeyOf(p *Part, urlPath string) string {
 	if p.Dir == "" {
 		return urlPath
 	}
 	return "/" + p.Dir + urlPath
 }
 
-// PartIndex returns the index of the part that may list a URL. It returns 0 for a URL below no
-// part.
+// PartIndex returns the index in w.Parts of the first part whose base URL is a prefix of loc, or 0
+// if there is none.
 func (w *World) PartIndex(loc string) uint8 {
 	for i := range w.Parts {
 		if strings.HasPrefix(loc, w.Parts[i].Base.String()) {
@@ -248,14 +252,15 @@ func (w *World) PartIndex(loc string) uint8 {
 	return 0
 }
 
-// FindPart returns the part with the longest base URL above loc, and the path of loc in that part.
-// If there is none, or if no file can have the path, it returns the site itself and false.
+// FindPart returns the first part whose base URL is a prefix of loc, and the path of loc in that
+// part. ok is false if there is no such part, or if no file can have the path. Without such a part,
+// p is the site itself.
 func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
 	p = &w.Parts[w.PartIndex(loc)]
 	urlPath, ok = p.Base.Path(loc)
 	return p, urlPath, ok
 }
 
-// Canonical returns the canonical address that a page names, or "" if it names none or the
-// address at which it is listed.
+// Canonical returns the URL that the page's canonical link names. It returns "" if the page has no
+// such link, or if the link names the page's own URL.
 func (w *World) Canonical(r *Page) string { return w.PartOf(r).Canonical(r.Facts) }

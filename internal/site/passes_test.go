@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestPassesManual compares the table of docs/architecture.md with the passes.
+// TestPassesManual compares the list of passes in docs/architecture.md with passes.
 func TestPassesManual(t *testing.T) {
 	manual, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
@@ -31,9 +31,9 @@ func TestPassesManual(t *testing.T) {
 	}
 }
 
-// TestRowsAreSmall keeps 100,000 rows below 20 MiB.
-func TestRowsAreSmall(t *testing.T) {
+// TestPagesAreSmall checks that 100,000 values of type Page need at most 20 MiB.
+func TestPagesAreSmall(t *testing.T) {
 	if size := 100_000 * reflect.TypeFor[Page]().Size(); size > 20<<20 {
-		t.Errorf("100,000 rows take %d bytes", size)
+		t.Errorf("100,000 pages take %d bytes", size)
 	}
 }

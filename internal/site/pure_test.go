@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// dump writes all that can be reached from a value, but for functions, for
-// the options, which hold the files, and for what is cached of the bodies of pages.
+// dump returns all values that can be reached from v as text. It leaves out functions, the options,
+// and cached values.
 func dump(v any) string {
 	var b strings.Builder
 	dumpValue(&b, reflect.ValueOf(v), map[uintptr]bool{})
@@ -63,10 +63,10 @@ func dumpValue(b *strings.Builder, v reflect.Value, seen map[uintptr]bool) {
 	}
 }
 
-// all is what a result says, page by page and of single pages.
+// all returns everything that a result contains and that its methods return, as text.
 func all(t *testing.T, r *Result) string {
 	t.Helper()
-	out := fmt.Sprintf("%+v\n", tell(r))
+	out := fmt.Sprintf("%+v\n", foldedSiteOf(r))
 	for p := range r.Pages() {
 		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.PageURL(p), r.World.ExplainURL(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
 		for _, field := range Fields() {
@@ -78,9 +78,8 @@ func all(t *testing.T, r *Result) string {
 	return out
 }
 
-// TestFoldIsPure folds sites of all kinds. Facts and world stay what they were,
-// and so does an old result when files change and the site is folded again, at
-// another time.
+// TestFoldIsPure checks that Fold does not change the facts and the World, and that an earlier
+// result does not change when files change and Fold runs again at another time.
 func TestFoldIsPure(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -112,8 +111,7 @@ func TestFoldIsPure(t *testing.T) {
 	}
 }
 
-// TestFoldsAtOnce folds a site for several times and asks each result, all at
-// once.
+// TestFoldsAtOnce calls Fold for several times, and the methods of each result, in parallel.
 func TestFoldsAtOnce(t *testing.T) {
 	o := Options{
 		Options: facts.Options{
@@ -136,7 +134,7 @@ func TestFoldsAtOnce(t *testing.T) {
 	folding.Wait()
 	for i, r := range results {
 		folding.Go(func() {
-			if got, want := tell(r), tell(Fold(w, at(i))); !reflect.DeepEqual(got, want) {
+			if got, want := foldedSiteOf(r), foldedSiteOf(Fold(w, at(i))); !reflect.DeepEqual(got, want) {
 				t.Errorf("at %v, among others\n%+v\nalone\n%+v", at(i), got, want)
 			}
 		})
@@ -144,8 +142,7 @@ func TestFoldsAtOnce(t *testing.T) {
 	folding.Wait()
 }
 
-// TestQuestionsArePure asks a result whatever can be asked, several questions at
-// once. The result stays what it is.
+// TestQuestionsArePure calls the methods of a result in parallel. The result does not change.
 func TestQuestionsArePure(t *testing.T) {
 	e := &editor{seed: 7, rnd: rand.New(rand.NewPCG(7, 3)), pages: fstest.MapFS{}, content: fstest.MapFS{}}
 	e.edit(30)
@@ -156,8 +153,8 @@ func TestQuestionsArePure(t *testing.T) {
 	for i := range 4 {
 		asking.Go(func() {
 			soon := sitemap.DateOf(noon.Add(time.Duration(10-i)*time.Minute), sitemap.Second)
-			if !r.Future(soon) || r.Future(sitemap.DayOf(noon)) {
-				t.Errorf("at %v the future is %v: %v, %v: %v", noon, soon, r.Future(soon), sitemap.DayOf(noon), r.Future(sitemap.DayOf(noon)))
+			if !r.IsFuture(soon) || r.IsFuture(sitemap.DayOf(noon)) {
+				t.Errorf("at %v the future is %v: %v, %v: %v", noon, soon, r.IsFuture(soon), sitemap.DayOf(noon), r.IsFuture(sitemap.DayOf(noon)))
 			}
 			for p := range r.FilePages() {
 				r.DateClaims(p)

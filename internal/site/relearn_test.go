@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A told is all that a fold says.
-type told struct {
+// A foldedSite contains all values of a Result that must not depend on how the site was read.
+type foldedSite struct {
 	Entries          []sitemap.Entry
 	Left             any
 	Kinds            []diag.Kind
@@ -29,8 +29,8 @@ type told struct {
 	Ledger           string
 }
 
-func tell(r *Result) told {
-	out := told{
+func foldedSiteOf(r *Result) foldedSite {
+	out := foldedSite{
 		Left: r.ReasonCounts, Kinds: found(r),
 		Paired: r.Paired, Unpaired: r.Unpaired, Dated: r.Dated, Dates: r.Dates,
 	}
@@ -45,7 +45,8 @@ func tell(r *Result) told {
 	return out
 }
 
-// found are all findings of a result, with the links that do not count.
+// found returns the codes of all findings of a result, including those about links that have no
+// effect.
 func found(r *Result) []diag.Kind {
 	report := new(diag.Report)
 	report.Merge(r.Findings)
@@ -54,8 +55,8 @@ func found(r *Result) []diag.Kind {
 	return report.Kinds()
 }
 
-// TestRelearnEqualsLearn edits a site at random, a few files at a time, and
-// compares the incremental build with a fresh one, entries and findings alike.
+// TestRelearnEqualsLearn makes random changes to a site, a few files at a time. It compares the
+// entries and findings of an incremental build with those of a fresh build.
 func TestRelearnEqualsLearn(t *testing.T) {
 	for seed := range uint64(testsite.Repeat(8, 64)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestRelearnEqualsLearn(t *testing.T) {
 			for round := range 15 {
 				s = s.again(t, e.edit(1+e.rnd.IntN(5)))
 				fresh := known(t, e.options(t, round%2 == 0))
-				got, want := tell(Fold(s, noon)), tell(Fold(fresh, noon))
+				got, want := foldedSiteOf(Fold(s, noon)), foldedSiteOf(Fold(fresh, noon))
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d: incremental\n%+v\nfresh\n%+v", round, got, want)
 				}
@@ -76,8 +77,8 @@ func TestRelearnEqualsLearn(t *testing.T) {
 	}
 }
 
-// TestIndexMovesItsFolder removes and adds the index file that makes a folder a section,
-// together with another file.
+// TestIndexMovesItsFolder removes and adds the index file that makes a folder a section, together
+// with another file.
 func TestIndexMovesItsFolder(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte("---\n" + text + "\n---\n")} }
 	e := &editor{seed: 16, pages: fstest.MapFS{}, content: fstest.MapFS{"a/b/_index.md": file("title: B"), "a/b/y.md": file("slug: y")}}
@@ -104,7 +105,7 @@ func TestIndexMovesItsFolder(t *testing.T) {
 	}
 }
 
-// An editor changes a site in memory.
+// An editor makes random changes to a site in memory.
 type editor struct {
 	seed           uint64
 	rnd            *rand.Rand
@@ -149,7 +150,7 @@ func (e *editor) options(t *testing.T, remember bool) Options {
 	return o
 }
 
-// more asks for more, another thing for each site.
+// more sets further options, which differ between sites.
 func (e *editor) more(o *Options) {
 	if e.seed&1 != 0 {
 		o.Page.Body, o.Ledger = true, e.memory
@@ -181,7 +182,7 @@ func (e *editor) more(o *Options) {
 	}
 }
 
-// remember makes a ledger of what the site was.
+// remember creates a ledger from the current site.
 func (e *editor) remember(t *testing.T) {
 	if e.seed&1 == 0 {
 		return
@@ -191,8 +192,7 @@ func (e *editor) remember(t *testing.T) {
 	e.memory = Fold(s, noon).Ledger
 }
 
-// edit makes n random changes, now and then to one of the trees only, and
-// returns the paths that they touched.
+// edit makes n random changes, sometimes in one tree only, and returns the changed paths.
 func (e *editor) edit(n int) (c facts.Change) {
 	only, deletes := e.rnd.IntN(4), 2+e.rnd.IntN(4)
 	for range n {
@@ -214,7 +214,7 @@ func (e *editor) edit(n int) (c facts.Change) {
 	return c
 }
 
-// set writes a file, or deletes it once in so many times.
+// set writes a file, or deletes it with a probability of 1 in deletes.
 func (e *editor) set(fsys fstest.MapFS, file, text string, deletes int) {
 	if e.rnd.IntN(deletes) == 0 {
 		delete(fsys, file)

@@ -13,32 +13,32 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Result is the outcome of a fold. It does not change and is safe for concurrent use.
+// A Result is the outcome of Fold. It is immutable and safe for concurrent use.
 type Result struct {
 	List         List                   // the listed pages
-	ReasonCounts [len(page.Reasons)]int // number of pages by reason; ReasonCounts[page.Listed] is the number of listed pages
-	Paired       int                    // listed pages that have a content file, or name their source by an edit link
-	Unpaired     int                    // listed pages that have a file but no such source
-	Dated        int                    // listed pages with a date
-	Dates        map[string]int         // number of dates by source
+	ReasonCounts [len(page.Reasons)]int // number of pages by reason, including page.Listed
+	Paired       int                    // number of listed pages that have a content file, or an edit link to their source file
+	Unpaired     int                    // number of listed pages that have a page file but no source file
+	Dated        int                    // number of listed pages with a date
+	Dates        map[string]int         // number of listed pages by the source of their dates, such as "git"
 	Findings     *diag.Report           // findings about single files and pages; Lint adds those about the site
 	Ledger       *ledger.Ledger         // the ledger after this build, or nil
-	Next         time.Time              // the next moment at which a fold of the same files gives another result, or zero
-	Canonicals   Canonicals             // canonical links to other addresses
-	Gaps         Gaps                   // alternates that do not count
-	LinkStyles   []LinkStyle            // the spelling of links, for each part whose links decide
-	Hits         []int                  // number of matched pages by rule
+	Next         time.Time              // the next time at which Fold gives another result for the same files, or zero
+	Canonicals   Canonicals             // canonical links to other URLs
+	Gaps         Gaps                   // alternates that are not listed
+	LinkStyles   []LinkStyle            // how links end, for each part whose links decide about its URLs
+	Hits         []int                  // number of matched pages, by the index of the rule
 
 	Unmatched []*Page // URLs without a file that are left out
 	World     *World  // the input of the fold
 
 	now    time.Time
-	common sitemap.Date // the day that nearly all pages have
-	pages  []Page       // of the files, sorted by file
+	common sitemap.Date // the day that nearly all pages have, or zero
+	pages  []Page       // pages with a file, sorted by file
 }
 
-// count counts what the passes decided.
-func (r *Result) count() {
+// countPages sets the counts of the result, after the passes have run.
+func (r *Result) countPages() {
 	for _, p := range r.Unmatched {
 		r.ReasonCounts[p.Reason()]++
 	}
@@ -88,7 +88,7 @@ func (r *Result) FilePages() iter.Seq[*Page] {
 }
 
 // PageURL returns the URL of a page. For a page that is left out, it returns the URL that the page
-// would have, or "".
+// would have, or "" if the page cannot have one.
 func (w *World) PageURL(r *Page) string {
 	if r.Entry.Loc != "" {
 		return r.Entry.Loc
@@ -97,7 +97,8 @@ func (w *World) PageURL(r *Page) string {
 	return loc
 }
 
-// Fingerprint returns the version of fingerprints and the fingerprint of a page's content, or "".
+// Fingerprint returns the fingerprint of a page's content, after the version of the fingerprint
+// format and a colon. It returns "" if the fingerprint is unknown.
 func (r *Result) Fingerprint(p *Page) string {
 	if p.Facts.Fingerprint == nil {
 		return ""
@@ -105,7 +106,7 @@ func (r *Result) Fingerprint(p *Page) string {
 	return r.World.Options.Page.Fingerprint.Version() + ":" + string(p.Facts.Fingerprint[:])
 }
 
-// Page returns the page of a file of the pages tree, or nil.
+// Page returns the page whose path in the pages tree is file, or nil.
 func (r *Result) Page(file string) *Page {
 	i, ok := slices.BinarySearchFunc(r.pages, file, func(p Page, name string) int { return cmp.Compare(p.Facts.File, name) })
 	if !ok {
@@ -114,22 +115,23 @@ func (r *Result) Page(file string) *Page {
 	return &r.pages[i]
 }
 
-// Future reports whether a date has not come yet, anywhere on earth.
-func (r *Result) Future(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
+// IsFuture reports whether d is in the future. A day is in the future if it has not begun in any
+// time zone.
+func (r *Result) IsFuture(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
 
-// Key returns the key of a URL in the ledger: its path below the base URL, after the folder of its
-// part.
-func (r *Result) Key(loc string) (string, bool) {
+// LedgerKey returns the key of the URL loc in the ledger: its path below the base URL of its part,
+// after the part's folder. It returns false if no part contains loc.
+func (r *Result) LedgerKey(loc string) (string, bool) {
 	p, urlPath, ok := r.World.FindPart(loc)
 	if !ok {
 		return "", false
 	}
-	return keyOf(p, urlPath), true
+	return ledgerKeyOf(p, urlPath), true
 }
 
-// Part returns the pages of one part: 0 is the site itself, i the Options'
-// Sites[i-1].
-func (r *Result) Part(i int) (l List) {
+// PagesOf returns the listed pages of a part: 0 is the site itself, and i is the part of
+// Options.Sites[i-1].
+func (r *Result) PagesOf(i int) (l List) {
 	if len(r.World.Parts) == 1 {
 		return r.List
 	}
@@ -141,10 +143,12 @@ func (r *Result) Part(i int) (l List) {
 	return l
 }
 
-// A Name is the title and the language of a site by its home page. Either may be "".
+// A Name contains the title and the language of a site, as its home page gives them. Either may be
+// "".
 type Name struct{ Title, Lang string }
 
-// Name returns the name of part i, 0 for the site itself, if page.Options includes titles.
+// Name returns the name of the site World.Parts[i], as its home page gives it. It is empty unless
+// page.Options requests titles.
 func (r *Result) Name(i int) Name {
 	at, ok := r.List.Find(r.World.Parts[i].Base.String())
 	if !ok {
@@ -154,7 +158,8 @@ func (r *Result) Name(i int) Name {
 	return Name{cmp.Or(home.rest().Site, siteName(home.Title())), home.rest().HTMLLang}
 }
 
-// siteName returns the title of a home page, or "" if it names only the page.
+// siteName returns title, the title of a home page, or "" for a title such as "Home" that does not
+// name the site.
 func siteName(title string) string {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "home", "homepage", "home page", "index", "welcome":
@@ -163,10 +168,11 @@ func siteName(title string) string {
 	return title
 }
 
-// A List is the pages of a sitemap, sorted by URL, each URL once. It is read only.
+// A List contains the listed pages of a sitemap, sorted by URL, with each URL once. Do not modify
+// it.
 type List []*Page
 
-// Entries gives access to the sitemap entries of a list. It is safe for concurrent use.
+// Entries gives access to the sitemap entries of a List by index. It is safe for concurrent use.
 type Entries struct {
 	of    *World
 	pages List
@@ -184,18 +190,18 @@ func (es Entries) Entry(i int, e *sitemap.Entry) {
 	*e = sitemap.Entry{URL: r.Entry}
 	if es.of.Options.Page.Titles {
 		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
-		e.Check(func(_, _, _ string) {}) // a pass has reported the findings
+		e.Check(func(_, _, _ string) {}) // only removes invalid values; checkEntries reported them
 	}
 }
 
-// Find returns the index of the page with a URL. If there is none, i is the index at which the
-// page would be.
+// Find returns the index of the page with the URL loc. If there is none, ok is false, and i is the
+// index at which the page would be inserted.
 func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
 }
 
-// FindNear is Find for callers that look up URLs mostly in order. near is the index at which the page
-// is expected.
+// FindNear is like Find, but first tries the index near. It is faster for callers that look up URLs
+// mostly in order.
 func (l List) FindNear(loc string, near int) (i int, ok bool) {
 	if near < len(l) && l[near].Entry.Loc == loc {
 		return near, true

@@ -8,8 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// matchRules finds the rules that match each page, and returns how many pages
-// each rule matches.
+// matchRules sets Rules of each page, and returns the number of pages that each rule matches.
 func matchRules(w *World, pages []Page) []int {
 	hits := make([]int, w.Options.Rules.Len())
 	parts := files.ParallelParts(len(pages), func(from, to int) *ruleSets {
@@ -28,15 +27,16 @@ func matchRules(w *World, pages []Page) []int {
 	return hits
 }
 
-// A RuleSet combines all rules that match a page. Pages that match the same rules share one
+// A RuleSet contains all rules that match a page. Pages that match the same rules share one
 // RuleSet.
 type RuleSet struct {
-	URL      sitemap.URL     // what they say together; Loc is an override
-	Exclude  *mapping.Rule   // the last one that excludes the page, or nil
-	Matching []*mapping.Rule // all of them, in order
+	URL      sitemap.URL     // values that the rules set together; Loc replaces the page's URL
+	Exclude  *mapping.Rule   // the last rule that excludes the page, or nil
+	Matching []*mapping.Rule // all rules that match, in the order of the configuration
 }
 
-// ruleSets creates and shares RuleSets, and counts the pages that each rule matches.
+// A ruleSets creates the RuleSets of pages, and counts the pages that each rule matches. Pages with
+// the same rules get the same RuleSet.
 type ruleSets struct {
 	rules *mapping.Rules
 	sets  map[string]*RuleSet
@@ -48,7 +48,8 @@ func newRuleSets(rules *mapping.Rules) *ruleSets {
 	return &ruleSets{rules: rules, sets: map[string]*RuleSet{}, hits: make([]int, rules.Len())}
 }
 
-// get returns the RuleSet of one page, or nil if no rule matches.
+// get returns the RuleSet of a page, or nil if no rule matches. file is the page file, content the
+// content file, and urlPath the path of the page.
 func (s *ruleSets) get(file, content, urlPath string) *RuleSet {
 	s.key = s.key[:0]
 	for i := range s.rules.Matching(file, content, urlPath) {

@@ -1,7 +1,9 @@
-// Package site decides which pages a sitemap lists, under which URL, with which date, and why.
+// Package site decides which pages a sitemap lists, with their URLs and dates, and explains these
+// decisions.
 //
-// Relate finds relations between files, such as the content file of a page. Fold is pure: the same
-// world at the same time gives the same result. Lint reports problems of the site as a whole.
+// Relate finds relations between the files of a site, such as the content file of each page. Fold
+// decides which pages are listed at a given time, and fills their entries. It has no side effects:
+// the same arguments give the same result. Lint reports problems of the site as a whole.
 package site
 
 import (
@@ -20,67 +22,67 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Extra is a configured URL without a file.
+// An Extra is a URL of the setting extra. It has no file.
 type Extra struct {
 	URL sitemap.URL // Loc as written: absolute, or a path below the base URL
-	Pos diag.Pos
+	Pos diag.Pos    // position in the configuration
 }
 
-// Options describe the site and the requested result. Without Pages, the content tree determines
-// the pages.
+// Options describe the site and the requested result. Without Pages, the pages follow from the
+// content tree.
 type Options struct {
 	facts.Options
 
-	Mapping generator.Content // where the generator writes the page of a content file
+	Mapping generator.Content // maps content files to the page files that the generator writes
 
-	Overrides StyleOverrides  // what of the styles the user decided
-	Host      *hosting.Site   // nil: hosting.Unknown
-	Hosts     []*hosting.Site // of each of Sites
+	Overrides StyleOverrides  // settings of the URL styles that the user set
+	Host      *hosting.Site   // host of the site; nil means hosting.Unknown
+	Hosts     []*hosting.Site // hosts of Sites, in the same order
 
-	Languages []Language // of a site that has no hreflang of its own
+	Languages []Language // language folders; they give pages without alternates their alternates
 
 	Rules    *mapping.Rules
 	Defaults sitemap.URL
 	Extra    []Extra
-	From     []*SitemapEntry // URLs that a sitemap of another tool names; if not nil, no others are pages
+	From     []*SitemapEntry // entries of another tool's sitemap; if not nil, only these URLs are listed
 
 	Git          GitOptions
-	Ledger       *ledger.Ledger // nil: no memory
+	Ledger       *ledger.Ledger // ledger of the last build; nil means none
 	LedgerUpdate ledger.UpdateOptions
 	ObeyRobots   bool
 
-	Versions VersionChoice // which of the versions beside each other are listed
+	Versions VersionChoice // the versions of the site that are listed
 
-	Zone *time.Location // of dates without a zone; nil is UTC
+	Zone *time.Location // zone of dates without a zone; nil means UTC
 	Now  time.Time
 }
 
 // A Language is a folder of pages in one language. Pages with the same path in different language
 // folders are translations of each other.
 type Language struct {
-	Dir      string   // below the publish directory; "" is the rest of the site
-	Code     string   // BCP 47
-	XDefault bool     // its pages are for readers of no listed language
-	Pos      diag.Pos // where the user wrote it; that a folder is empty which the generator names is no mistake
+	Dir      string   // path below the publish directory; "" means the rest of the site
+	Code     string   // BCP 47 tag, "pt-BR"
+	XDefault bool     // the pages are also the x-default alternates, for readers of all other languages
+	Pos      diag.Pos // position in the configuration; zero if the generator's settings name the folder
 }
 
 // GitOptions configure the dates from git.
 type GitOptions struct {
-	Committer bool   // the committer's date instead of the author's
-	Deepen    string // as in git.Options
+	Committer bool   // use the committer date instead of the author date
+	Deepen    string // advice on fetching the whole history, as in git.Options
 
-	Known *git.Answers // what git said before of files that did not change; nil: nothing
+	Known *git.Answers // earlier answers of git for unchanged files; may be nil
 }
 
-// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing. The zero
-// MaxLoss is the default.
+// A MaxLoss is the number, or the percentage, of a site's URLs that may be missing at most. The
+// zero MaxLoss means the default, which the caller of Limit chooses.
 type MaxLoss struct {
 	isSet   bool
 	n       int
 	percent float64
 }
 
-// ParseMaxLoss parses "0", "25" or "2.5%".
+// ParseMaxLoss parses a number of URLs, such as "0" or "25", or a percentage, such as "2.5%".
 func ParseMaxLoss(s string) (MaxLoss, error) {
 	if number, ok := strings.CutSuffix(s, "%"); ok {
 		p, err := strconv.ParseFloat(number, 64)
@@ -96,7 +98,7 @@ func ParseMaxLoss(s string) (MaxLoss, error) {
 	return MaxLoss{isSet: true, n: n}, nil
 }
 
-// Limit returns the number of URLs that may be missing out of urls. usual is the default limit.
+// Limit returns how many of urls URLs may be missing. usual is the limit if m is the zero MaxLoss.
 func (m MaxLoss) Limit(urls, usual int) int {
 	switch {
 	case !m.isSet:
@@ -107,5 +109,5 @@ func (m MaxLoss) Limit(urls, usual int) int {
 	return m.n
 }
 
-// All reports whether the whole site may be missing.
-func (m MaxLoss) All() bool { return m.percent == 100 }
+// AllowsAll reports whether all URLs of the site may be missing.
+func (m MaxLoss) AllowsAll() bool { return m.percent == 100 }

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// build learns and folds a site of files in memory.
+// build reads a site from files in memory, and calls Relate and Fold.
 func build(t *testing.T, o Options, pages, content map[string]string) (*World, *Result) {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
@@ -124,7 +124,7 @@ func TestCanonicals(t *testing.T) {
 	}
 }
 
-// TestLongCanonicalChain follows a chain of canonical links once for all pages.
+// TestLongCanonicalChain checks that each link in a long chain of canonical links is followed once.
 func TestLongCanonicalChain(t *testing.T) {
 	const n = 20_000
 	pages := map[string]string{}

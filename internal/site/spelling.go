@@ -17,34 +17,35 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A host may serve one file at several addresses: /a.html and /a, /a/ and /a/index.html. Only the
-// address that the site itself uses is listed.
+// A host may serve one file at several addresses, such as /a.html and /a, or /a/ and
+// /a/index.html. The sitemap lists only the address that the site itself uses.
 
-// An evidence is the reason for choosing an address, strongest first.
+// An evidence is the reason for choosing one of the addresses of a page. The strongest evidence
+// comes first.
 type evidence uint8
 
 const (
-	bySettings evidence = iota
-	bySitemap
-	byCanonical
-	byOpenGraph
-	byGenerator
-	byLinks
-	byName
-	byHost // another one is meant first, but the host leads away from it or hides it, or robots.txt disallows it
+	bySettings  evidence = iota // the user's settings
+	bySitemap                   // the URL in another tool's sitemap
+	byCanonical                 // the canonical link of the page
+	byOpenGraph                 // og:url of the page
+	byGenerator                 // the address that the generator writes
+	byLinks                     // the links of the site to pages of this kind
+	byName                      // the name of the file, without any other evidence
+	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
 )
 
-// spellPages gives every page the address that the site itself uses.
+// spellPages sets the address of each page to the one that the site itself uses.
 func (w *World) spellPages() {
-	w.indexFrom()
+	w.indexSitemapURLs()
 	w.findAgreedEndings()
 	pages := make([]*facts.Page, len(w.pages))
 	files.ParallelEach(len(pages), func(i int) { pages[i] = w.chooseAddress(w.pages[i], w.pairs[i]) })
 	w.pages = pages
 }
 
-// findAgreedEndings finds the ending that all canonical links of a part's pages share. It does so
-// only for parts whose host is guessed.
+// findAgreedEndings sets agreed, the ending that the canonical links of all pages of a part have in
+// common. It does so only for parts whose host is guessed.
 func (w *World) findAgreedEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
@@ -62,8 +63,9 @@ func (w *World) findAgreedEndings() {
 	}
 }
 
-// indexFrom records the URLs of Options.From, which are listed without changes.
-func (w *World) indexFrom() {
+// indexSitemapURLs sets fromIndex, which maps each URL in another tool's sitemap to its index in
+// Options.From.
+func (w *World) indexSitemapURLs() {
 	if w.Options.From == nil {
 		return
 	}
@@ -76,11 +78,11 @@ func (w *World) indexFrom() {
 	}
 }
 
-// chooseAddress returns the page f at the address that the site uses: f itself if its address is right,
-// otherwise a copy. src is the content file, or nil.
+// chooseAddress returns f if the site uses the current address of f. Otherwise it returns a copy of
+// f with the address that the site uses. src is the content file, or nil.
 func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	p := &w.Parts[f.Part]
-	e, _ := w.ending(f, src)
+	e, _ := w.chooseEnding(f, src)
 	if e == mapping.AnyEnding { // the canonical link decides
 		loc := p.Base.OwnScheme(f.Rest.Canonical)
 		urlPath, _ := p.Base.Path(loc)
@@ -97,9 +99,10 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	return f.Moved(urlPath, loc, e)
 }
 
-// ending returns the ending of a page's URL, and the evidence for the ending. It returns AnyEnding
-// if the page's canonical link has a spelling that no file can have.
-func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
+// chooseEnding returns the ending of the URL that the site uses for a page, such as .html or a
+// slash, and the evidence for it. The ending is AnyEnding if the canonical link spells the page's
+// URL as no ending does, for example in another case.
+func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
 	p := &w.Parts[f.Part]
 	generated := mapping.AnyEnding
 	if src != nil {
@@ -143,9 +146,9 @@ func (w *World) ending(f *facts.Page, src *ContentFile) (mapping.Ending, evidenc
 	return usual, byName
 }
 
-// isMeantAddress reports whether the ending e is the intended address of a page whose usual
-// address redirects or is hidden. For the index.html of a folder, the folder itself must redirect
-// to the file.
+// isMeantAddress reports whether the address with the ending e may replace the usual address of a
+// page, which redirects or is hidden. The file name of an index.html may do so only if its folder
+// redirects to the same page.
 func (w *World) isMeantAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
@@ -156,7 +159,8 @@ func (w *World) isMeantAddress(f *facts.Page, file string, e mapping.Ending) boo
 	return leads && mapping.Spelling(v.To) == mapping.Spelling(usual)
 }
 
-// allowsEnding reports whether the urls settings allow an ending.
+// allowsEnding reports whether the user's settings for URLs allow the ending e for file. usual is
+// the ending by the settings.
 func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
@@ -169,27 +173,28 @@ func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	return !p.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
 }
 
-// servesEnding reports whether the host answers the address with this ending with the file, and
-// crawlers may read it. For an unknown host, servesEnding trusts the site, unless another page has
-// the address. Every host serves a file at its usual address, unless a rule says otherwise.
+// servesEnding reports whether the host serves file at its address with the ending e, and crawlers
+// may read it there. usual reports that e is the usual ending, with which every host serves the
+// file unless a rule decides otherwise.
 func (w *World) servesEnding(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
 	p := &w.Parts[f.Part]
 	urlPath := f.Path
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.isOpen(p, urlPath) && (usual || w.serves(p, file, urlPath))
+	return w.isReachable(p, urlPath) && (usual || w.serves(p, file, urlPath))
 }
 
-// isOpen reports whether an address neither redirects nor is hidden.
-func (w *World) isOpen(p *Part, urlPath string) bool {
+// isReachable reports whether the host serves an address without a redirect and without noindex. If
+// Options.ObeyRobots is set, robots.txt must not disallow the address.
+func (w *World) isReachable(p *Part, urlPath string) bool {
 	_, leads := p.Host.Redirect(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndexRule(urlPath)
 	_, disallowed := p.Host.DisallowRule(urlPath)
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
-// whyUnreachable returns why an address is not open.
+// whyUnreachable returns why isReachable is false for an address, as text for the user.
 func (p *Part) whyUnreachable(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
 	if v, leads := p.Host.Redirect(urlPath, p.Exists); leads {
@@ -202,7 +207,8 @@ func (p *Part) whyUnreachable(urlPath string) string {
 	return p.ruleName(v) + " disallows " + at
 }
 
-// ruleName returns the position of a rule, or the name of the host if the position is unknown.
+// ruleName returns the position of the host's rule in v, or the name of the host if the position is
+// unknown.
 func (p *Part) ruleName(v hosting.Verdict) string {
 	if v.Pos.File == "" {
 		return p.hostName()
@@ -210,8 +216,9 @@ func (p *Part) ruleName(v hosting.Verdict) string {
 	return v.Pos.String()
 }
 
-// serves reports whether urlPath is an address of file. If the host is only guessed, the address
-// with the ending of all canonical links counts too.
+// serves reports whether the host serves file at urlPath. If the host is unknown, or is only
+// guessed and all canonical links end as urlPath does, it reports whether no other file can be
+// served there.
 func (w *World) serves(p *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
 	agreed := p.agreed[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.agreed[k]
@@ -227,8 +234,8 @@ func (w *World) serves(p *Part, file, urlPath string) bool {
 	return true
 }
 
-// hasOddCanonical reports whether the page's canonical link is the page's own address in a
-// spelling that no file can have, such as another case.
+// hasOddCanonical reports whether the page's canonical link is the page's own address in a spelling
+// that follows from no file name, such as another case.
 func (w *World) hasOddCanonical(f *facts.Page) bool {
 	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
@@ -237,11 +244,11 @@ func (w *World) hasOddCanonical(f *facts.Page) bool {
 	file, _ := p.Below(f.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(f.Rest.Canonical))
 	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
-		w.isOpen(p, urlPath) && w.serves(p, file, urlPath)
+		w.isReachable(p, urlPath) && w.serves(p, file, urlPath)
 }
 
-// canServeAt reports whether a file can have the address urlPath. /a.html cannot be an address of
-// a/index.html, because another file would have that address.
+// canServeAt reports whether file may be served at urlPath, a spelling of its address. It is false
+// for /a.html and a/index.html, because urlPath is the address of a.html.
 func canServeAt(file, urlPath string) bool {
 	low := strings.ToLower(urlPath)
 	if isIndexFile(file) {
@@ -250,7 +257,8 @@ func canServeAt(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// entryEnding returns the ending of the file's first URL in another tool's sitemap that fits.
+// entryEnding returns the ending of the first URL in another tool's sitemap that is an address of
+// file and for which fits is true. It returns AnyEnding if there is none.
 func (w *World) entryEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
 		return mapping.AnyEnding
@@ -265,14 +273,15 @@ func (w *World) entryEnding(p *Part, file string, fits func(mapping.Ending) bool
 	return first
 }
 
-// HasArbitraryEnding reports whether neither the settings nor the site decide the ending of the
-// page's URL.
+// HasArbitraryEnding reports whether the page's URL ends as it does only because of the file name:
+// neither the settings nor the site show how it should end.
 func (w *World) HasArbitraryEnding(r *Page) bool {
-	_, by := w.ending(r.Facts, r.Content)
+	_, by := w.chooseEnding(r.Facts, r.Content)
 	return by == byName
 }
 
-// linkedEnding returns the ending of most of the site's links to pages of the same kind as file.
+// linkedEnding returns the ending of most links of the part to pages of the same kind as file. It
+// returns AnyEnding if the links do not decide.
 func (p *Part) linkedEnding(file string) mapping.Ending {
 	k, several := fileKind(file)
 	if !several {
@@ -281,12 +290,12 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 	return p.linkStyles[k].Ending
 }
 
-// ExplainURL explains in words how the URL of a page was chosen.
+// ExplainURL returns text for the user that explains why the page has its URL.
 func (w *World) ExplainURL(r *Page) string {
 	f, p := r.Facts, w.PartOf(r)
 	file, _ := p.Below(f.File)
 	k, _ := fileKind(file)
-	_, by := w.ending(f, r.Content)
+	_, by := w.chooseEnding(f, r.Content)
 	if by == byHost {
 		return "from the path " + f.File + "; " + p.whyUnreachable(p.Style.URLPath(file))
 	}
@@ -301,19 +310,19 @@ func (w *World) ExplainURL(r *Page) string {
 	}[by]
 }
 
-// A LinkStyle is the ending that most links of a part use for pages a.html, or for pages
-// a/index.html.
+// A LinkStyle is the ending of most links that a part contains to one kind of page: to pages
+// a.html, or to pages a/index.html.
 type LinkStyle struct {
-	Dir     string         // of the part
-	Folders bool           // it is of pages a/index.html
-	Named   bool           // an address may have .html, and not only a slash at its end
-	Ending  mapping.Ending // AnyEnding where no link says
-	Links   int            // that end so
-	Of      int            // links to such pages
-	Pages   int            // that were read for it
+	Dir     string         // folder of the part; "" is the site itself
+	Folders bool           // the links are to pages a/index.html, not a.html
+	Named   bool           // the host also serves the addresses with .html
+	Ending  mapping.Ending // ending of most links; AnyEnding if there are none
+	Links   int            // number of links with this ending
+	Of      int            // number of links to this kind of page
+	Pages   int            // number of pages whose links were counted
 }
 
-// Setting returns the key and the value of the equivalent setting.
+// Setting returns the setting that gives all URLs this ending, such as "urls.html" and "strip".
 func (l LinkStyle) Setting() (key, value string) {
 	switch {
 	case l.Ending == mapping.FileName:
@@ -326,7 +335,7 @@ func (l LinkStyle) Setting() (key, value string) {
 	return "urls.slash", "add"
 }
 
-// String returns the style in words.
+// String describes the style, as in "9 of 10 links in 3 pages have no .html".
 func (l LinkStyle) String() string {
 	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
 	if l.Ending == mapping.Bare && l.Named {
@@ -339,17 +348,19 @@ func (l LinkStyle) String() string {
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
-// maxSample is the maximum number of pages whose links are read, besides the home page.
+// maxSample is the maximum number of pages whose links are read to find the style of links, in
+// addition to the home page.
 const maxSample = 64
 
 // inferLinkStyles reads the links of some pages to find the endings that the site uses. It does so
-// only if the host leaves the ending open and not every page has a canonical link to itself.
+// only for parts whose host serves a page at several addresses, and only if a page does not decide
+// its own address.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		p := &w.Parts[i]
-		open := [...]bool{p.leavesOpen(0), p.leavesOpen(1)}
+		open := [...]bool{p.hasSeveralEndings(0), p.hasSeveralEndings(1)}
 		var sample [][]string // the URL paths that each page links to
-		for _, f := range w.sampleOf(uint8(i), open) {
+		for _, f := range w.samplePages(uint8(i), open) {
 			paths, err := w.Facts.LinkPaths(ctx, f)
 			if err != nil {
 				return err
@@ -368,8 +379,9 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 	return nil
 }
 
-// leavesOpen reports whether the host answers more than one allowed address of a file of kind k.
-func (p *Part) leavesOpen(k int) bool {
+// hasSeveralEndings reports whether the host serves files of the kind k at several addresses that
+// the settings allow. k is an index in fileKinds.
+func (p *Part) hasSeveralEndings(k int) bool {
 	usual := p.Style.Ending(fileKinds[k])
 	n := 0
 	for _, e := range p.endings[k] {
@@ -380,10 +392,10 @@ func (p *Part) leavesOpen(k int) bool {
 	return n > 1
 }
 
-// sampleOf returns the home page of a part and up to maxSample more pages. It returns none if
-// every page has a canonical link to itself. The choice depends only on the page names, so a new
-// page changes at most one of them.
-func (w *World) sampleOf(part uint8, open [2]bool) []*facts.Page {
+// samplePages returns the home page of a part and up to maxSample other pages. It returns nil if
+// every page decides its own address, for example by a canonical link. The choice depends only on
+// file names, so a new page replaces at most one page of the sample.
+func (w *World) samplePages(part uint8, open [2]bool) []*facts.Page {
 	p := &w.Parts[part]
 	isUndecided := func(i int) bool {
 		f := w.pages[i]
@@ -428,8 +440,8 @@ func hashName(name string) uint64 {
 	return h.Sum64() | 1
 }
 
-// countEndings counts the endings of the links in a sample to pages of kind k. The host's own
-// ending wins a tie.
+// countEndings counts the endings of the sample's links to pages of the kind k. sample contains the
+// URL paths that each page links to. If two endings are equally frequent, the usual ending wins.
 func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
@@ -451,8 +463,9 @@ func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
 	return l
 }
 
-// linkedFile returns the page that a link leads to without a redirect, or "". For an unknown host,
-// linkedFile assumes that the link works, unless other files are there.
+// linkedFile returns the page file that the host serves at urlPath without a redirect, or "". If
+// the host is unknown, it returns the file with that path, or that file with .html added unless the
+// path is a folder with an index.html.
 func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {

@@ -8,8 +8,9 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// Each case says more than the one before, and the first that fits decides.
-func TestSpell(t *testing.T) {
+// TestChooseEnding checks which evidence decides about an address. Each case adds stronger evidence
+// to the case before.
+func TestChooseEnding(t *testing.T) {
 	base, err := mapping.ParseBase("https://example.com/docs/")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +45,7 @@ func TestSpell(t *testing.T) {
 		exists := func(file string) bool { return file == "a.html" || file == tt.other }
 		w := &World{Parts: []Part{newPart(part, hosting.Unknown, StyleOverrides{}, exists)}}
 		w.Options.Content = &facts.Tree{Name: "content"}
-		f := facts.Parts{part}.At("a.html")
+		f := facts.Parts{part}.PageAt("a.html")
 		src := &ContentFile{Content: &facts.Content{File: "a.md"}}
 		if tt.say != nil {
 			tt.say(w, &f, src)

@@ -15,31 +15,31 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// buildStamps contains dates that come from a build or a checkout although they look like dates of
+// buildStamps contains dates that builds or checkouts wrote, although they look like the dates of
 // changes.
 type buildStamps struct {
-	build   buildTime      // the time in which most files were written
-	html    bool           // some pages have dates in their HTML, and html is a source
-	seconds map[int64]bool // seconds that several pages name in their HTML
-	day     sitemap.Date   // the day that nearly all pages name in their HTML, or zero
-	clones  []git.Commit   // the commits at the ends of shallow clones
+	build   buildTime      // the time when most files were written
+	html    bool           // html is a source of dates, and some pages have dates in their HTML
+	seconds map[int64]bool // Unix seconds that several pages have as dates in their HTML
+	day     sitemap.Date   // day that nearly all pages have as dates in their HTML, or zero
+	clones  []git.Commit   // the oldest commits of shallow clones
 }
 
-// findStamps finds dates that builds printed into pages, and decides whether modification times
-// are usable: generators rewrite every file at each build. It must run before git is queried,
-// because git is asked only about pages without a date.
+// findStamps finds dates that builds printed into pages. It also decides whether the modification
+// times of files are usable, because many generators write every file at each build. It must run
+// before git is queried, because git is queried only about pages without a date.
 func (w *World) findStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html") {
 		moments := make([]pageMoment, 0, len(w.pages))
-		for i := range w.dated {
+		for i := range w.datedPages {
 			st.html = true
 			if r := (&Page{Facts: w.pages[i], Content: w.pairs[i]}); isClockTime(r.Facts.LastMod) {
 				moments = append(moments, pageMoment{Unix: r.Facts.LastMod.Unix(), Lang: r.Lang()})
 			}
 		}
 		st.seconds = sharedSeconds(moments)
-		st.day, _, _ = DominantDay(w.dated, func(i int) sitemap.Date { return w.pages[i].LastMod })
+		st.day, _, _ = DominantDay(w.datedPages, func(i int) sitemap.Date { return w.pages[i].LastMod })
 	}
 	var built bool
 	st.build, built = findBuildTime(w.sampleTimes(ctx))
@@ -47,15 +47,15 @@ func (w *World) findStamps(ctx context.Context) {
 		w.whyNoMTime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
 	if st.html || w.Options.From != nil {
-		st.clones = git.BoundaryCommits(ctx, w.folders(), w.gitOptions())
+		st.clones = git.BoundaryCommits(ctx, w.treeFolders(), w.gitOptions())
 	}
 }
 
-// maxTimes is about the maximum number of files whose modification times are read.
+// maxTimes is approximately the maximum number of files whose modification times are read.
 const maxTimes = 256
 
-// sampleTimes returns the modification times of a sample of the pages that may have a build's
-// date.
+// sampleTimes returns the modification times of a sample of pages, in Unix seconds. The sample is
+// taken from pages whose date may be the time of a build.
 func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
 	counts := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
 	all := 0
@@ -64,16 +64,16 @@ func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
 			all++
 		}
 	}
-	passed := 0 // pages to skip before the next one
+	skip := 0 // number of pages to skip before the next page of the sample
 	for _, f := range w.pages {
 		if !counts(f) {
 			continue
 		}
-		if passed > 0 {
-			passed--
+		if skip > 0 {
+			skip--
 			continue
 		}
-		passed = all / maxTimes
+		skip = all / maxTimes
 		t := f.MTime
 		if t == 0 {
 			t = w.Options.Pages.MTime(ctx, f.File)
@@ -85,9 +85,9 @@ func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// dated yields the indexes of the pages with a date in their HTML, without pages that their own
-// file excludes.
-func (w *World) dated(yield func(i int) bool) {
+// datedPages yields the index in w.pages of each page that has a date in its HTML and is not
+// excluded by its own file.
+func (w *World) datedPages(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.Own == page.Listed && !f.LastMod.IsZero() && !yield(i) {
 			return
@@ -95,8 +95,8 @@ func (w *World) dated(yield func(i int) bool) {
 	}
 }
 
-// folders returns the folders of the trees.
-func (w *World) folders() (dirs []string) {
+// treeFolders returns the operating system paths of the content tree and the pages tree.
+func (w *World) treeFolders() (dirs []string) {
 	for _, t := range []*facts.Tree{w.Options.Content, w.Options.Pages} {
 		if t != nil && t.Dir != "" {
 			dirs = append(dirs, t.Dir)
@@ -105,13 +105,13 @@ func (w *World) folders() (dirs []string) {
 	return dirs
 }
 
-// isCloneEnd reports whether d is the date of a commit at the end of a shallow clone. Git gives
-// this date to every file that did not change since.
+// isCloneEnd reports whether d is the date of the oldest commit in a shallow clone. Git gives this
+// date to every file that has not changed since.
 func (st *buildStamps) isCloneEnd(d sitemap.Date) bool {
 	return slices.ContainsFunc(st.clones, func(c git.Commit) bool { return c.Has(d) })
 }
 
-// Reasons not to use a date in a page.
+// Reasons not to use the date in a page's HTML, as text for the user.
 const (
 	sharedSecond = "several pages name that second, in which they were built"
 	sharedDay    = "nearly all pages name that day"
@@ -119,7 +119,8 @@ const (
 	builtThen    = "the page was built within ten minutes of it"
 )
 
-// whyBuildStamp returns why the date in a page's HTML is not the date of a change, or "".
+// whyBuildStamp returns why the date in a page's HTML is not the date of a change, or "" if it may
+// be.
 func (d *dateFinder) whyBuildStamp(r *Page) string {
 	st, date := &d.world.stamps, r.Facts.LastMod
 	switch {
@@ -135,8 +136,8 @@ func (d *dateFinder) whyBuildStamp(r *Page) string {
 	return ""
 }
 
-// isNearBuild reports whether the page's date is near the time of a build: about now, or when most
-// files were written.
+// isNearBuild reports whether the date in a page's HTML is near the time of a build: near the
+// current time, or near the time when most files were written.
 func (d *dateFinder) isNearBuild(r *Page) bool {
 	date := r.Facts.LastMod
 	if !isClockTime(date) {
@@ -148,27 +149,28 @@ func (d *dateFinder) isNearBuild(r *Page) bool {
 	return !d.clock.isFuture(date) && !d.clock.hasCome(date, -buildWindow*time.Second)
 }
 
-// stampNote returns the date in a page's HTML and why it is not used.
+// stampNote returns a note that names the date in a page's HTML and the reason not to use it. It
+// has the type of answer.describe.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r), diag.Pos{}
 }
 
-// buildWindow is the maximum duration of a build in seconds.
+// buildWindow is the maximum duration of a build, in seconds.
 const buildWindow = 10 * 60
 
-// isClockTime reports whether a date probably comes from a clock: it has seconds, and it is not one of
-// the round times that people and templates write.
+// isClockTime reports whether d was probably read from a clock: it has a time that is no full
+// quarter of an hour. People and templates write round times.
 func isClockTime(d sitemap.Date) bool {
-	const quarter = 15 * 60 // zones differ by quarters of an hour
+	const quarter = 15 * 60 // seconds; time zones differ by multiples of it
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
 }
 
-// A buildTime is the time in which a build wrote most files of a site, in Unix seconds. The zero
-// buildTime is unknown.
+// A buildTime is the time when a build wrote most files of a site: the Unix seconds of its first
+// and last file. The zero buildTime is unknown.
 type buildTime struct{ First, Last uint32 }
 
-// findBuildTime returns the time in which more than half of some files were written. It sorts the
-// times.
+// findBuildTime returns a time span, shorter than buildWindow, in which more than half of the files
+// were written. written are their modification times in Unix seconds. findBuildTime sorts them.
 func findBuildTime(written []uint32) (b buildTime, ok bool) {
 	slices.Sort(written)
 	most := len(written) / 2
@@ -183,23 +185,25 @@ func findBuildTime(written []uint32) (b buildTime, ok bool) {
 	return b, b != buildTime{}
 }
 
-// Matches reports whether a date is within buildWindow of the build and probably comes from a
-// clock.
+// Matches reports whether date is less than buildWindow before or after the build, and was probably
+// read from a clock.
 func (b buildTime) Matches(date sitemap.Date) bool {
 	return b.Last != 0 && isClockTime(date) && date.Unix() > int64(b.First)-buildWindow && date.Unix() < int64(b.Last)+buildWindow
 }
 
-// A pageMoment is the second that a page names, and the language of the page.
+// A pageMoment is the date in the HTML of a page, in Unix seconds, and the language of the page.
 type pageMoment struct {
 	Unix int64
 	Lang string
 }
 
-// minShared is the minimum number of pages with the same second: one change may date two.
+// minShared is the minimum number of pages with the same second in their dates that suggests a
+// build. One change may date two pages.
 const minShared = 3
 
-// sharedSeconds returns the seconds that several pages name. It sorts all. Translations and pages
-// of one change may share a second, so the second must be recent, or that of a tenth of the pages.
+// sharedSeconds returns the Unix seconds that at least minShared pages in one language have as
+// dates. A second counts only if it is among the latest, or if at least a tenth of the pages have
+// it, because a single change may date several pages. sharedSeconds sorts all.
 func sharedSeconds(all []pageMoment) map[int64]bool {
 	slices.SortFunc(all, func(a, b pageMoment) int {
 		if a.Unix != b.Unix {
@@ -220,15 +224,16 @@ func sharedSeconds(all []pageMoment) map[int64]bool {
 	return shared
 }
 
-// maxAlikeByChance is the maximum number of pages that share a day by chance.
+// maxAlikeByChance is the maximum number of pages that may have the same day by chance.
 const maxAlikeByChance = 9
 
-// isNearlyAll reports whether count is more than 90 % of all, and not by chance.
+// isNearlyAll reports whether count is more than 90 % of all, and more than maxAlikeByChance.
 func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*count > 9*all }
 
-// DominantDay returns the day that nearly all items have, the number of items with that day, and
-// the number of all items. count is 0 if there is no such day. It uses the Boyer–Moore majority
-// vote, because a map of all days would be slow.
+// DominantDay returns the day of nearly all items, the number of items with that day, and the
+// number of all items. date returns the date of an item. If there is no such day, day is zero and
+// count is 0. DominantDay uses the Boyer–Moore majority vote, which is faster than a map of all
+// days.
 func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, of int) {
 	votes := 0
 	for r := range all {
@@ -256,14 +261,15 @@ func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap
 	return day, count, of
 }
 
-// oldestDate is the earliest plausible date of a page, before the first web pages.
+// oldestDate is the earliest plausible date of a page. It is earlier than the first web page.
 var oldestDate = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
-// WhyDoubtful returns why a date cannot be true, or "".
-func WhyDoubtful(date sitemap.Date, future bool) string {
+// WhyDoubtful returns why a date cannot be true, or "". isFuture reports whether the date is in the
+// future.
+func WhyDoubtful(date sitemap.Date, isFuture bool) string {
 	switch {
 	case date.IsZero():
-	case future:
+	case isFuture:
 		return "lies in the future"
 	case date.Compare(oldestDate) < 0:
 		return "lies before 1990"

@@ -11,14 +11,14 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A dateField is a page's date, and what the sources say of it.
+// A dateField contains the date of a page, and the claims of the date sources about it.
 type dateField struct {
 	Value  string
 	Claims []Claim
 }
 
-// explainDates builds a site of pages that name a time in their HTML and were written
-// at another, and returns what explain says of each one's date.
+// explainDates builds a site. pages maps each page to the time in its HTML and the modification
+// time of its file. It returns the explained date of each page.
 func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]dateField {
 	t.Helper()
 	base, err := mapping.ParseBase("https://example.com/")
@@ -43,8 +43,8 @@ func explainDates(t *testing.T, pages map[string][2]time.Time) map[string]dateFi
 	return fields
 }
 
-// A page that names the minute in which its file was written, or in which this
-// build runs, names the build; a round time is somebody's word.
+// TestDateOfTheBuild checks that a time in HTML is ignored if the page's file was written about
+// then, or if it is about the current time. A round time is used.
 func TestDateOfTheBuild(t *testing.T) {
 	then := time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC)
 	for name, tt := range map[string]struct {
@@ -68,8 +68,8 @@ func TestDateOfTheBuild(t *testing.T) {
 	}
 }
 
-// Files that are written one by one, when their page changes, name a time that is
-// true.
+// TestDatesOfAnEditor checks that times in HTML are used if each file was written when its page
+// changed.
 func TestDatesOfAnEditor(t *testing.T) {
 	pages := map[string][2]time.Time{}
 	for i := range 5 {
@@ -83,8 +83,8 @@ func TestDatesOfAnEditor(t *testing.T) {
 	}
 }
 
-// A second that several pages share is that of a build, unless they are few
-// among many and others are newer.
+// TestSharedSeconds checks that a second that several pages share is ignored as the time of a
+// build. It is used if only a few of many pages share it and other pages are newer.
 func TestSharedSeconds(t *testing.T) {
 	second := time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC)
 	for name, tt := range map[string]struct {

@@ -13,32 +13,33 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// translate keeps the alternates of listed pages that link back, and returns the others as gaps.
-// See https://developers.google.com/search/docs/specialty/international/localized-versions.
-func translate(w *World, pages *index, listed []*Page) Gaps {
+// keepMutualAlternates keeps those alternates of listed pages that link back, and returns the
+// others.
+// See https://developers.google.com/search/docs/specialty/international/localized-versions
+func keepMutualAlternates(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
-	agreed, gaps := t.agreeAll()
-	for i, alts := range agreed {
+	mutual, gaps := t.mutualAlternates()
+	for i, alts := range mutual {
 		listed[i].Entry.Alternates = alts
 	}
 	return gaps
 }
 
-// A translator finds the alternates that link back. It does not change pages, so their order makes no
-// difference.
+// A translator finds the alternates that link back. It does not modify the pages, so the order of
+// its calls makes no difference.
 type translator struct {
 	world            *World
 	index            *index
 	listed           List
-	statedAlternates func(r *Page) []sitemap.Alternate // the alternates that sources give a page
-	targets          map[*sitemap.Alternate][]target   // the targets of alternates, by the first alternate: pages share the slices
+	statedAlternates func(r *Page) []sitemap.Alternate // returns the alternates that the sources give a page
+	targets          map[*sitemap.Alternate][]target   // the targets of a list of alternates, by its first element; pages share the lists
 }
 
 // A target is the page that an alternate names.
 type target struct {
 	page      *Page // nil if the site has no such page
 	bad       bool  // the language is not valid
-	elsewhere bool  // the address is on no host of the site
+	elsewhere bool  // the address is on a host that is not the site's
 	excluded  bool  // pages.include or pages.exclude leaves the page out
 }
 
@@ -46,9 +47,9 @@ func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []
 	return &translator{world: w, index: pages, listed: listed, statedAlternates: said, targets: map[*sitemap.Alternate][]target{}}
 }
 
-// agreeAll returns for each listed page the alternates that link back, and the gaps. agreed is nil if
-// no page has alternates.
-func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
+// mutualAlternates returns, for each listed page, the alternates that link back, and counts the
+// others in g. It returns nil alternates if no page has any.
+func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
 	for i, r := range t.listed {
@@ -56,28 +57,28 @@ func (t *translator) agreeAll() (agreed [][]sitemap.Alternate, g Gaps) {
 		if len(said) == 0 {
 			continue
 		}
-		if agreed == nil {
-			agreed = make([][]sitemap.Alternate, len(t.listed))
+		if alts == nil {
+			alts = make([][]sitemap.Alternate, len(t.listed))
 		}
-		buf = t.mutualAlternates(buf, r, &g)
+		buf = t.mutualAlternatesOf(buf, r, &g)
 		if len(buf) == 0 {
 			continue
 		}
 		known := shared[&said[0]]
-		switch { // pages share one copy
+		switch { // pages of a group share one list
 		case slices.Equal(buf, said):
-			agreed[i] = said
+			alts[i] = said
 		case slices.Equal(buf, known):
-			agreed[i] = known
+			alts[i] = known
 		default:
-			agreed[i] = slices.Clone(buf)
-			shared[&said[0]] = agreed[i]
+			alts[i] = slices.Clone(buf)
+			shared[&said[0]] = alts[i]
 		}
 	}
-	return agreed, g
+	return alts, g
 }
 
-// alternateTargets returns the alternates of a page and their targets.
+// alternateTargets returns the alternates of a page, and the target of each.
 func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
 	alts := t.statedAlternates(r)
 	if len(alts) == 0 {
@@ -93,7 +94,7 @@ func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
 			pages++
 		}
 	}
-	if pages > 1 { // the other pages of the group use the targets too
+	if pages > 1 { // the other pages of the translation group use these targets too
 		t.targets[&alts[0]] = meant
 	}
 	return alts, meant
@@ -108,12 +109,13 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 		return target{elsewhere: true}
 	}
 	to.page = t.index.find(t.listed, p.Base.OwnScheme(a.Href))
-	to.excluded = to.page == nil && t.world.excludes(p, a.Href)
+	to.excluded = to.page == nil && t.world.isExcludedURL(p, a.Href)
 	return to
 }
 
-// mutualAlternates returns the alternates of a page that link back, in the memory of alts.
-func (t *translator) mutualAlternates(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
+// mutualAlternatesOf returns the alternates of the page r that link back, and counts the others in
+// g. It adds the page itself. The result overwrites alts.
+func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
 	alts = slices.Grow(alts[:0], len(all)+1)
@@ -147,13 +149,15 @@ func (t *translator) mutualAlternates(alts []sitemap.Alternate, r *Page, g *Gaps
 	return facts.SortAlternates(alts)
 }
 
-// findPartner returns the URL of the page that an alternate names if that page is listed and links back,
-// and the language that it gives r. Otherwise it returns "" and counts a gap.
+// findPartner returns the URL that the alternate a of the page r is listed with, and the language
+// under which that page links back to r. If the page is not listed or does not link back,
+// findPartner returns "" and counts the alternate in g. An alternate on another host is listed
+// without a link back.
 func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
-		return a.Href, "" // the user wrote the alternate
+		return a.Href, "" // the configuration contains the alternate
 	case to.elsewhere:
 		g.add("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
 			return diag.Notef(t.world.Pos(r), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
@@ -172,7 +176,7 @@ func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *tar
 			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
-		if back = t.linksBack(other, r); back != "" {
+		if back = t.backLinkLanguage(other, r); back != "" {
 			return other.Entry.Loc, back
 		}
 		t.addGap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
@@ -182,9 +186,9 @@ func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *tar
 	return "", ""
 }
 
-// linksBack returns the language under which other names r as its alternate, or "". It returns
-// "x-default" only if there is no other language.
-func (t *translator) linksBack(other, r *Page) (lang string) {
+// backLinkLanguage returns the language under which the page other names r as its alternate, or "".
+// It returns "x-default" only if other names r under no language.
+func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
 	alts, to := t.alternateTargets(other)
 	for i := range alts {
 		if l := alts[i].Lang; to[i].page == r && !to[i].bad && (lang == "" || lang == "x-default") {
@@ -194,41 +198,42 @@ func (t *translator) linksBack(other, r *Page) (lang string) {
 	return lang
 }
 
-// addGap counts an alternate that is not listed.
+// addGap counts the alternate a of the page r, which is not listed, in g.
 func (t *translator) addGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
 	g.add(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})
 }
 
-// GapsOf returns findings about the alternates of a listed page.
+// GapsOf returns the findings about the alternates of a listed page that are not listed.
 func (r *Result) GapsOf(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
 	}
 	var g Gaps
 	said := func(p *Page) []sitemap.Alternate { return r.World.FullEntry(p).Alternates }
-	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternates(nil, p, &g)
+	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternatesOf(nil, p, &g)
 	for _, k := range g.kinds {
 		all = append(all, k.first)
 	}
 	return all
 }
 
-// groupTranslations makes listed pages without alternates alternates of each other, by the configured
-// languages or by the content tree.
+// groupTranslations makes listed pages without alternates alternates of each other if they are
+// translations. Translations follow from the language folders, and then from the content tree.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
-		groupBy(listed, func(r *Page) (Language, string) {
+		groupByKey(listed, func(r *Page) (Language, string) {
 			lang, key, _ := w.Language(r.Facts.File)
 			return lang, key
 		})
 	}
-	groupBy(listed, w.translation)
+	groupByKey(listed, w.translationKey)
 }
 
-// groupBy groups pages without alternates that share a key. Pages with the key "" are in no group.
-func groupBy(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
+// groupByKey makes the pages without alternates that have the same key alternates of each other.
+// keyed returns the language and the key of a page. Pages with the key "" get no alternates.
+func groupByKey(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
 	byKey := map[string][]*Page{}
 	for _, r := range listed {
 		if r.Entry.Alternates != nil {
@@ -240,13 +245,14 @@ func groupBy(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
 	}
 	for _, pages := range byKey {
 		if len(pages) > 1 {
-			makeGroup(pages, keyed)
+			linkTranslations(pages, keyed)
 		}
 	}
 }
 
-// Language returns the configured language of a file, the one with the longest
-// folder, and the file's path below that folder.
+// Language returns the configured language with the longest folder that contains file, and the path
+// of file below that folder. Translations have the same path. ok is false if no language folder
+// contains file.
 func (w *World) Language(file string) (lang Language, key string, ok bool) {
 	for _, l := range w.Options.Languages {
 		rest, in := file, true
@@ -260,8 +266,9 @@ func (w *World) Language(file string) (lang Language, key string, ok bool) {
 	return lang, key, ok
 }
 
-// translation returns the page's language and the key that it shares with its translations, or "".
-func (w *World) translation(r *Page) (lang Language, key string) {
+// translationKey returns the language of a page, and the key that it shares with its translations.
+// key is "" if the page has no translations by the generator's rules.
+func (w *World) translationKey(r *Page) (lang Language, key string) {
 	name := ""
 	switch {
 	case r.Content != nil:
@@ -275,7 +282,8 @@ func (w *World) translation(r *Page) (lang Language, key string) {
 	return Language{Code: cmp.Or(r.Lang(), w.languageTag(name))}, key
 }
 
-// languageTag returns the tag of a language that the generator calls name.
+// languageTag returns the BCP 47 tag for the name that the generator's settings give a language. It
+// returns name if these settings contain no tag for it.
 func (w *World) languageTag(name string) string {
 	for _, l := range w.Options.Mapping.Languages {
 		if l.Name == name {
@@ -285,10 +293,11 @@ func (w *World) languageTag(name string) string {
 	return name
 }
 
-// makeGroup makes the pages alternates of each other, unless two share a language.
-func makeGroup(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
+// linkTranslations makes pages alternates of each other. It does nothing if two pages have the same
+// language, or if a page has no valid language.
+func linkTranslations(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
 	var alts []sitemap.Alternate
-	others := "" // the address for readers of other languages
+	others := "" // URL of the x-default alternate
 	for _, r := range pages {
 		lang, _ := keyed(r)
 		if !isLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {

@@ -13,9 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// What pages agree to is what each of them finds out alone, however many share
-// what they name.
-func TestMeanings(t *testing.T) {
+// TestSharedTargets checks that a translator that reuses its targets for all pages gives the same
+// alternates as a new translator for each page.
+func TestSharedTargets(t *testing.T) {
 	for seed := range testsite.Repeat(60, 2000) {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		pages := multilingual(r)
@@ -37,22 +37,22 @@ func translatorOf(res *Result) *translator {
 	return newTranslator(res.World, &index{world: res.World, pages: res.pages}, res.List, func(p *Page) []sitemap.Alternate { return res.World.FullEntry(p).Alternates })
 }
 
-// agreements returns what the listed pages agree to, and what is wrong. next returns the
-// translator that the next page asks.
+// agreements returns the mutual alternates of the listed pages, and the findings about the others.
+// next returns the translator for the next page.
 func agreements(res *Result, next func(*translator) *translator) (alts [][]sitemap.Alternate, said []diag.Kind) {
 	t := translatorOf(res)
 	var g Gaps
 	for _, r := range res.List {
 		t = next(t)
-		alts = append(alts, t.mutualAlternates(nil, r, &g))
+		alts = append(alts, t.mutualAlternatesOf(nil, r, &g))
 	}
 	report := &diag.Report{}
 	g.report(report)
 	return alts, report.Kinds()
 }
 
-// multilingual makes pages whose groups are whole, or lack something, or spell it
-// otherwise.
+// multilingual returns pages in several languages. Some translation groups are complete, others
+// lack links or spell them differently.
 func multilingual(r *rand.Rand) map[string]string {
 	langs := []string{"en", "de", "fr", "pt-BR"}
 	pages := map[string]string{}

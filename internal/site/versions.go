@@ -19,15 +19,15 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A VersionChoice selects the versions of a site that are listed: "latest", "all", or names. The
-// zero value lists all versions.
+// A VersionChoice selects the listed versions of a site: "latest", "all", or the names of versions.
+// The zero VersionChoice lists all versions.
 type VersionChoice struct {
 	Names []string
 	Pos   diag.Pos
 }
 
-// lists reports whether a version is listed. If a folder has none of the named versions, all of
-// its versions are listed.
+// lists reports whether the version name of the set s is listed. If s contains none of the chosen
+// versions, all its versions are listed.
 func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 	if slices.Contains(c.Names, "all") {
 		return true
@@ -40,18 +40,19 @@ func (c *VersionChoice) lists(s *VersionSet, name string) bool {
 		case s.Folder(n) == nil:
 			continue
 		}
-		if named = true; s.Name(n) == name {
+		if named = true; s.ListedName(n) == name {
 			return true
 		}
 	}
 	return !named
 }
 
-// findVersions finds the versions of the site.
+// findVersions finds the versions of the site, such as v1/ and v2/ of a documentation, and the
+// redirects to them.
 func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
-		Pages: w.files(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
-		Symlink: w.symlink, Redirect: func(file string) string { return w.redirectOf(ctx, file) },
+		Pages: w.pageFiles(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
+		Symlink: w.readSymlink, Redirect: func(file string) string { return w.redirectOf(ctx, file) },
 		Links: func(s *VersionSet) []string { return w.linksAround(ctx, s) },
 	})
 	w.versionsAt = versionsByParent(w.Versions)
@@ -65,7 +66,8 @@ func (w *World) findVersions(ctx context.Context) {
 	}
 }
 
-// findOutdated finds old releases of Documenter.jl sites. A script in their pages adds noindex.
+// findOutdated marks the old releases of sites by Documenter.jl. A script in the pages of old
+// releases adds noindex.
 func (w *World) findOutdated(ctx context.Context, s *VersionSet) {
 	newest := ""
 	for _, f := range s.Folders { // the newest first
@@ -78,14 +80,16 @@ func (w *World) findOutdated(ctx context.Context, s *VersionSet) {
 	}
 }
 
-// VersionOf returns the set of versions that a page belongs to, the name of its version, and its
-// path in that version. name is "" for a page of the parent folder.
+// VersionOf returns the set of versions that contains a page, the name of the page's version, and
+// the page's path in that version. name is "" for a page of the parent folder. of is nil if the
+// page is in no version.
 func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
 	return versionOf(w.versionsAt, file)
 }
 
-// files yields the files of the pages.
-func (w *World) files() iter.Seq[string] {
+// pageFiles yields the path of each page file, sorted. It skips files that are not HTML or only a
+// part of a page.
+func (w *World) pageFiles() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, p := range w.pages {
 			if p.File != "" && p.Own != page.Fragment && p.Own != page.NotHTML && !yield(p.File) {
@@ -95,7 +99,7 @@ func (w *World) files() iter.Seq[string] {
 	}
 }
 
-// canonicals yields the file and the canonical link of each page with a link.
+// canonicals yields the file and the canonical link of each page whose link names another URL.
 func (w *World) canonicals() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, p := range w.pages {
@@ -106,8 +110,8 @@ func (w *World) canonicals() iter.Seq2[string, string] {
 	}
 }
 
-// readFile returns the content of a file of the publish directory, up to the size limit of pages.
-// It returns nil if the file does not exist.
+// readFile returns the content of a file in the publish directory, at most page.MaxBytes. It
+// returns nil if the file cannot be read.
 func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 	w.Options.Pages.VisitFile(ctx, file, func(f *walker.File) {
 		src, _ = io.ReadAll(io.LimitReader(f, page.MaxBytes))
@@ -115,8 +119,9 @@ func (w *World) readFile(ctx context.Context, file string) (src []byte) {
 	return src
 }
 
-// symlink returns the target of a folder that is a symbolic link, or "".
-func (w *World) symlink(dir string) string {
+// readSymlink returns the target of a folder in the publish directory that is a symbolic link, or
+// "".
+func (w *World) readSymlink(dir string) string {
 	if w.Options.Pages.Dir == "" {
 		return ""
 	}
@@ -124,14 +129,16 @@ func (w *World) symlink(dir string) string {
 	return to
 }
 
-// scriptRedirect matches the statement of a script that replaces the page by another one.
+// scriptRedirect matches a JavaScript statement that opens another page, such as
+// location.replace("latest/").
 var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*=)\s*["']([^"'?#]+)["']`)
 
-// maxScriptRedirect is the maximum size of a page that only redirects by a script.
+// maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.
 const maxScriptRedirect = 2048
 
-// redirectOf returns the target of a page that consists of a refresh or of a redirecting script,
-// as the home pages of mike before version 0.5. It returns "" for other pages.
+// redirectOf returns the address to which a page redirects, as the page spells it. The page
+// redirects by a meta refresh or, if it is short, by a script. redirectOf returns "" for other
+// pages.
 func (w *World) redirectOf(ctx context.Context, file string) string {
 	i, ok := findFact(w.pages, file)
 	if !ok {
@@ -148,7 +155,8 @@ func (w *World) redirectOf(ctx context.Context, file string) string {
 	return ""
 }
 
-// linksAround returns the URL paths that a sample of the pages outside of the versions link to.
+// linksAround returns the URL paths in the links of pages that are in no version of s. It reads at
+// most maxSample pages.
 func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
@@ -166,10 +174,10 @@ func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string)
 	return paths
 }
 
-// findBackRedirects finds pages that redirect to the page that names them as its canonical, as the
-// home page of documentation does.
+// findBackRedirects finds pages whose canonical link names a page that redirects back to them. The
+// home page of documentation is often such a page.
 func (w *World) findBackRedirects(ctx context.Context) {
-	redirects := map[string]int{} // pages by URL
+	redirects := map[string]int{} // by URL: the index of the page in w.pages
 	for i, f := range w.pages {
 		if f.Own == page.Redirect {
 			redirects[f.FileLoc] = i
@@ -192,8 +200,8 @@ func (w *World) findBackRedirects(ctx context.Context) {
 	}
 }
 
-// redirectsTo reports whether a page that is left out redirects to r, by itself or by a rule of
-// the host.
+// redirectsTo reports whether from, a page that is left out as a redirect, redirects to r. The
+// redirect is in the page itself or in a rule of the host.
 func (w *World) redirectsTo(from, r *Page) bool {
 	if from.Reason() != page.Redirect {
 		return false
@@ -205,7 +213,8 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
 }
 
-// versionVerdict leaves out a page of an alias, of a version that is not listed, or of a preview.
+// versionVerdict returns the verdict on a page of a preview, of a version that is not listed, or of
+// a version that is listed under another name. It returns nil for other pages.
 func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
@@ -223,40 +232,43 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if s == nil {
 		return nil
 	}
-	listed := s.Name(name)
+	listed := s.ListedName(name)
 	switch {
 	case listed != name:
-		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.instead(s, listed, below))}
+		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.replacementText(s, listed, below))}
 	case s.Folder(name) != nil && s.Folder(name).outdated:
 		return &Verdict{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.lists(s, name):
-		return &Verdict{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.instead(s, s.Latest, below)}
+		return &Verdict{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.replacementText(s, s.Latest, below)}
 	}
 	return nil
 }
 
-// InOtherVersion reports whether a page is in a preview, or in a version that is not listed.
+// InOtherVersion reports whether versionVerdict leaves out the page: it is, for example, in a
+// preview or in a version that is not listed.
 func (w *World) InOtherVersion(r *Page) bool { return versionVerdict(w, r, nil) != nil }
 
-// instead returns the text of a verdict that names the listed page of another version.
-func (w *World) instead(s *VersionSet, name, below string) string {
+// replacementText returns text for a verdict, ": " and the URL of the same page in the listed
+// version name, or "". below is the path of the page in its version.
+func (w *World) replacementText(s *VersionSet, name, below string) string {
 	if loc := w.URLOf(s, name, below); loc != "" {
 		return ": " + loc
 	}
 	return ""
 }
 
-// listedAlias returns the URL of the same page under the listed name of its version, or "" if the
-// version has no other name.
+// listedAlias returns the URL of the page under the name with which its version is listed. It
+// returns "" if the page is in no version, or if its version is listed under its own name.
 func (w *World) listedAlias(file string) string {
 	s, name, below := w.VersionOf(file)
-	if s == nil || s.Name(name) == name {
+	if s == nil || s.ListedName(name) == name {
 		return ""
 	}
-	return w.URLOf(s, s.Name(name), below)
+	return w.URLOf(s, s.ListedName(name), below)
 }
 
-// URLOf returns the URL of the page at a path in a version, or "" if the version has no such page.
+// URLOf returns the URL of the page with the path below in the version name, or "" if there is no
+// such page.
 func (w *World) URLOf(s *VersionSet, name, below string) string {
 	if i, ok := findFact(w.pages, path.Join(s.Parent, name, below)); ok {
 		return w.pages[i].FileLoc
@@ -264,10 +276,10 @@ func (w *World) URLOf(s *VersionSet, name, below string) string {
 	return ""
 }
 
-// maxNamedVersions is the maximum number of versions that a finding names.
+// maxNamedVersions is the maximum number of versions that a finding lists by name.
 const maxNamedVersions = 8
 
-// joinVersions joins the names of versions for a message.
+// joinVersions returns the names of versions as a list for a message, such as "1.0, 2.0".
 func joinVersions(names []string) string {
 	switch {
 	case len(names) == 0:
@@ -278,8 +290,8 @@ func joinVersions(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// reportVersions reports versions that the settings name and the site does not have. It adds a
-// note if the settings name none and several versions of one folder are listed.
+// reportVersions reports names in the setting "versions" that are no version of the site. Without
+// the setting, it calls reportListedVersions.
 func (l *linter) reportVersions() {
 	choice, sets := l.o.Versions, l.World.Versions
 	if len(choice.Names) == 0 {
@@ -289,7 +301,7 @@ func (l *linter) reportVersions() {
 	var known []string
 	for _, s := range sets {
 		for _, f := range s.Folders {
-			if s.Name(f.Name) == f.Name && len(known) <= maxNamedVersions && !slices.Contains(known, f.Name) {
+			if s.ListedName(f.Name) == f.Name && len(known) <= maxNamedVersions && !slices.Contains(known, f.Name) {
 				known = append(known, f.Name)
 			}
 		}
@@ -301,8 +313,8 @@ func (l *linter) reportVersions() {
 	}
 }
 
-// reportListedVersions adds a note about the first folder with several listed versions. The note
-// counts the pages that the setting versions: latest lists.
+// reportListedVersions adds a note if several versions in one folder are listed. The note counts
+// the pages that the setting "versions: latest" would list.
 func (l *linter) reportListedVersions(sets []*VersionSet) {
 	latest, inLatest := VersionChoice{Names: []string{"latest"}}, 0
 	listed := map[*VersionSet]map[string]bool{}

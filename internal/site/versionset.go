@@ -9,55 +9,57 @@ import (
 	"strings"
 )
 
-// maxVersionDepth is the maximum number of folders above the folders of versions.
+// maxVersionDepth is the maximum number of folders in a page's path that are checked for the name
+// of a version.
 const maxVersionDepth = 6
 
-// maxNeighbors is the maximum number of releases that the pages of a release are compared with.
-// Neighbouring releases share the most pages, and a folder may have thousands of releases.
+// maxNeighbors is the maximum number of releases with which one release is compared. A folder may
+// contain thousands of releases, and neighboring releases have the most pages in common.
 const maxNeighbors = 8
 
-// A VersionFolder holds the pages of one version.
+// A VersionFolder contains the pages of one version.
 type VersionFolder struct {
 	Name  string
-	Pages []string // below the folder, sorted
+	Pages []string // page files relative to the folder, sorted
 
-	numbers  []int // of the release
-	rank     int   // a release ranks above its prereleases
-	outdated bool  // a script in the pages adds noindex
+	numbers  []int // numbers in the name of the release: 1, 2 for "1.2"
+	rank     int   // 0 for a prerelease, 1 for a release
+	outdated bool  // a script in the pages of the version adds noindex
 }
 
 func newVersionFolder(name string) *VersionFolder {
 	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
 }
 
-// compare orders releases from old to new.
+// compare orders versions from the oldest release to the newest. It returns a negative number if f
+// is older than other.
 func (f *VersionFolder) compare(other *VersionFolder) int {
 	return cmp.Or(slices.Compare(f.numbers, other.numbers), cmp.Compare(f.rank, other.rank), cmp.Compare(f.Name, other.Name))
 }
 
-// A VersionSet contains the versions in one parent folder.
+// A VersionSet contains the versions of a site that are in one parent folder.
 type VersionSet struct {
-	Parent  string           // "" at the top of the site
-	Folders []*VersionFolder // the newest release first
-	// Own reports whether the parent folder is itself a version: it has its own pages, and the
-	// other versions have most of these pages.
+	Parent  string           // path below the publish directory; "" is the publish directory itself
+	Folders []*VersionFolder // folders of the versions, the newest release first
+	// Own reports whether the parent folder is itself a version: it has its own pages, and one of
+	// the newest versions has at least a third of them.
 	Own bool
-	// Latest is the name of the version that visitors find first. "" means the parent folder.
+	// Latest is the name of the version that visitors see first. It is "" for the parent folder.
 	Latest string
 
 	redirect string            // the version to which the parent folder redirects, or ""
-	alias    map[string]string // the name under which the pages of another name are listed
+	alias    map[string]string // from the name of a version to the name under which it is listed, if they differ
 	byName   map[string]*VersionFolder
-	own      []string // the pages of the parent folder that are in no version, below it
+	own      []string // pages of the parent folder that are in no version, relative to that folder
 }
 
 // Folder returns the folder of a version, or nil if the set has no version of that name.
 func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
 
-// findVersionSets finds the versions of a site from the sorted paths of its pages. named returns
-// the folders that a manifest in the parent folder names. At the top of the site, such a version
-// may have any name. findVersionSets calls named for the top, and for each folder with names that
-// can only be versions.
+// findVersionSets finds the versions of a site. pages are the files of its pages, sorted. named
+// returns the version folders that a manifest in the folder parent lists. findVersionSets calls
+// named for the publish directory, where such folders may have any name, and for each folder whose
+// subfolders have unambiguous names such as v1.2.
 func findVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
 	top := map[string]bool{}
 	for _, name := range named("") {
@@ -76,7 +78,7 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 			sets[parent] = s
 			order = append(order, s)
 		}
-		s.add(name, below)
+		s.addPage(name, below)
 	}
 	if len(order) == 0 {
 		return nil
@@ -99,9 +101,10 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 	return found
 }
 
-// splitVersion finds the first folder of a page's path that may be a version, the folder above it
-// and the path below it. name is "" if there is none. A version inside a version is a part
-// of it.
+// splitVersion splits the path of a page at its first folder that may be a version. parent is the
+// path of the folder above the version, name is the version, and below is the path in the version.
+// name is "" if there is no such folder. In the publish directory itself, folders in top are
+// versions too.
 func splitVersion(page string, top map[string]bool) (parent, name, below string) {
 	at := 0
 	for range maxVersionDepth {
@@ -117,7 +120,9 @@ func splitVersion(page string, top map[string]bool) (parent, name, below string)
 	return "", "", ""
 }
 
-func (s *VersionSet) add(name, below string) {
+// addPage adds a page to the version name, which it creates if necessary. below is the path of the
+// page in the version.
+func (s *VersionSet) addPage(name, below string) {
 	f := s.byName[name]
 	if f == nil {
 		f = newVersionFolder(name)
@@ -127,8 +132,8 @@ func (s *VersionSet) add(name, below string) {
 	f.Pages = append(f.Pages, below)
 }
 
-// addToParents adds a page to the folders above it that hold versions, up to the version that the
-// page is in itself.
+// addToParents adds a page to the sets of the folders above it, as a page outside of their
+// versions. It stops at the folder of a version.
 func addToParents(sets map[string]*VersionSet, page string) {
 	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
@@ -146,15 +151,15 @@ func addToParents(sets map[string]*VersionSet, page string) {
 	}
 }
 
-// isAmbiguous reports whether all names may also be years, months or page numbers.
+// isAmbiguous reports whether every name in the set may also be a year, a month or a page number.
 func (s *VersionSet) isAmbiguous() bool {
 	return !slices.ContainsFunc(s.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
 }
 
-// isVersionSet reports whether the folders are really versions. listed reports whether a manifest
-// lists the folders.
-func (s *VersionSet) isVersionSet(listed bool) bool {
-	if listed {
+// isVersionSet reports whether the folders of the set are really versions. isListed reports whether
+// a manifest lists the folders.
+func (s *VersionSet) isVersionSet(isListed bool) bool {
+	if isListed {
 		return len(s.Folders) > 1 || s.Own
 	}
 	releases, movingNames, published, sure := 0, 0, false, false
@@ -172,15 +177,15 @@ func (s *VersionSet) isVersionSet(listed bool) bool {
 	case !sure:
 		return false
 	case releases > 0:
-		return s.Own || len(s.Folders) > 1 && s.haveCommonPages()
+		return s.Own || len(s.Folders) > 1 && s.hasCommonPages()
 	case s.Own && s.byName["next"] != nil: // Docusaurus, before its first release
 		return true
 	}
-	return movingNames > 1 && published && s.haveCommonPages()
+	return movingNames > 1 && published && s.hasCommonPages()
 }
 
-// haveCommonPages reports whether at least two of the folders have pages with the same names.
-func (s *VersionSet) haveCommonPages() bool {
+// hasCommonPages reports whether two of the folders have pages with the same paths.
+func (s *VersionSet) hasCommonPages() bool {
 	for i, f := range s.Folders {
 		if i > 0 && sharesPages(f.Pages, s.Folders[max(0, i-maxNeighbors):i], 1) {
 			return true
@@ -189,9 +194,9 @@ func (s *VersionSet) haveCommonPages() bool {
 	return false
 }
 
-// sharesPages reports whether one of the folders has a third of the pages, and at least least
-// pages.
-func sharesPages(pages []string, folders []*VersionFolder, least int) bool {
+// sharesPages reports whether one of the folders contains at least minCount of the pages, and at
+// least a third of the smaller of the two lists.
+func sharesPages(pages []string, folders []*VersionFolder, minCount int) bool {
 	for _, f := range folders {
 		n := 0
 		for _, p := range pages {
@@ -199,17 +204,19 @@ func sharesPages(pages []string, folders []*VersionFolder, least int) bool {
 				n++
 			}
 		}
-		if n >= least && 3*n >= min(len(pages), len(f.Pages)) {
+		if n >= minCount && 3*n >= min(len(pages), len(f.Pages)) {
 			return true
 		}
 	}
 	return false
 }
 
-// previewPath matches a page in the preview of a pull request: previews/PR12, pr-preview/pr-12.
+// previewPath matches the path of a page in the preview of a pull request, such as
+// previews/PR12/index.html or pr-preview/pr-12/index.html.
 var previewPath = regexp.MustCompile(`^((?:.*?/)??(?:pr-)?previews?/(?i:pr)[-_]*[0-9]+)/.`)
 
-// previewFolder returns the preview of a pull request that contains a page.
+// previewFolder returns the folder of the pull request preview that contains a page, such as
+// "previews/PR12". ok is false if the page is in no preview.
 func previewFolder(page string) (folder string, ok bool) {
 	if !strings.Contains(page, "preview") { // the regular expression is slow, and few pages match
 		return "", false
@@ -221,43 +228,44 @@ func previewFolder(page string) (folder string, ok bool) {
 	return m[1], true
 }
 
-// releaseName matches the name of a release: 1.2, v1.2.3, 2.x, 1.0.0-beta.2, 2.1rc1.
+// releaseName matches the name of a release, such as 1.2, v1.2.3, 2.x, 1.0.0-beta.2 or 2.1rc1.
 var releaseName = regexp.MustCompile(`^[vV]?(\d+)((?:[._](?:\d+|[xX]))*)(?:[-._+]?((?:a|b|c|rc|alpha|beta|pre|preview|dev|snapshot|m)[-._]?\d*(?:[-._+].*)?)|[-+][0-9A-Za-z.+-]+)?$`)
 
-// movingNames are the names of versions that change with each build.
+// movingNames lists names of versions whose content changes with each build.
 var movingNames = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }
 
-// bareRelease returns the name of a release without the word "release" before the number.
-func bareRelease(name string) string {
+// trimReleasePrefix returns name in lower case without the prefix "release-". It returns a name
+// without the prefix unchanged.
+func trimReleasePrefix(name string) string {
 	if rest, ok := strings.CutPrefix(strings.ToLower(name), "release-"); ok {
 		return rest
 	}
 	return name
 }
 
-// isRelease reports whether a folder has a name like a release: 1.2, v3, release-0.9.
+// isRelease reports whether a folder has a name like a release, such as 1.2, v3 or release-0.9.
 func isRelease(name string) bool {
 	if len(name) >= 40 {
 		return false
 	}
-	name = bareRelease(name)
+	name = trimReleasePrefix(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
-	// A number and words, as in 9-lives, is a title. A release has a point or a v before the
-	// words.
+	// A number before words, as in 9-lives, is part of a title. A release has a dot or a v before
+	// the words.
 	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || isPlainNumber(name))
 }
 
-// isMoving reports whether a folder has a name such as latest or dev, whose content changes
-// with each build.
+// isMoving reports whether a folder has a name such as latest or dev, for a version whose content
+// changes with each build.
 func isMoving(name string) bool {
 	return len(name) <= len("development") && slices.Contains(movingNames, strings.ToLower(name))
 }
 
-// isVersion reports whether a name is the name of a release or a moving version. It checks the
-// first letters before the regular expression, because it is called for every folder of every
-// path.
+// isVersion reports whether a folder may be a version by its name: a release, or a name such as
+// latest. It is called for every folder of every page, so it checks the first bytes before the
+// regular expression.
 func isVersion(name string) bool {
 	if name == "" || len(name) > 40 {
 		return false
@@ -266,15 +274,16 @@ func isVersion(name string) bool {
 	return (digit(0) || digit(1) || strings.Contains(name, ".")) && isRelease(name) || isMoving(name)
 }
 
-// isPlainNumber reports whether a name may also be a year, a month or a page number.
+// isPlainNumber reports whether a name has only digits and hyphens, so that it may also be a year,
+// a date or a page number.
 func isPlainNumber(name string) bool {
 	_, err := strconv.Atoi(strings.ReplaceAll(name, "-", ""))
 	return err == nil
 }
 
-// isPrerelease reports whether a name is the name of a prerelease.
+// isPrerelease reports whether a version is a prerelease such as 1.0-beta, or not a release at all.
 func isPrerelease(name string) bool {
-	name = bareRelease(name)
+	name = trimReleasePrefix(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
 	return m == nil || m[3] != "" || strings.Contains(name, "-")
 }
@@ -286,9 +295,10 @@ func releaseRank(name string) int {
 	return 1
 }
 
-// releaseNumbers returns the numbers of a release. An x counts as the highest number.
+// releaseNumbers returns the numbers in the name of a release, such as 1, 2 for "v1.2". An x
+// becomes the highest number.
 func releaseNumbers(name string) (all []int) {
-	m := releaseName.FindStringSubmatch(strings.ToLower(bareRelease(name)))
+	m := releaseName.FindStringSubmatch(strings.ToLower(trimReleasePrefix(name)))
 	if m == nil {
 		return nil
 	}

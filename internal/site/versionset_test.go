@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestNames(t *testing.T) {
+func TestVersionNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"1": true, "2.6": true, "2.6.0": true, "v1": true, "v0.5": true, "V2": true, "v1.2.3": true, "3.x": true, "2.1rc1": true, "v2.0a1": true,
 		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": false, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestFind(t *testing.T) {
+func TestFindVersionSets(t *testing.T) {
 	none := func(string) []string { return nil }
 	for _, c := range []struct {
 		name, pages string
@@ -79,7 +79,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestManyVersions reads a number of files that is proportional to the number of folders.
+// TestManyVersions checks that the number of files read is proportional to the number of folders.
 func TestManyVersions(t *testing.T) {
 	const n = 40_000
 	manifest := make([]string, n/2)
@@ -111,8 +111,9 @@ func TestManyVersions(t *testing.T) {
 	}
 }
 
-// Only folders whose names cannot mean anything else cost reads of a manifest.
-func TestManifestsAsked(t *testing.T) {
+// TestReadsFewManifests checks that a manifest is read only in folders whose subfolders have
+// unambiguous names of versions.
+func TestReadsFewManifests(t *testing.T) {
 	pages := []string{"a/page/2/index.html", "a/page/3/index.html", "b/2023/index.html", "b/2024/index.html", "c/v1/index.html", "c/v2/index.html"}
 	var asked []string
 	findVersionSets(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
@@ -121,7 +122,7 @@ func TestManifestsAsked(t *testing.T) {
 	}
 }
 
-func BenchmarkFind(b *testing.B) {
+func BenchmarkFindVersionSets(b *testing.B) {
 	var pages []string
 	for tag := range 5000 {
 		pages = append(pages, fmt.Sprintf("tags/t%04d/index.html", tag), fmt.Sprintf("tags/t%04d/page/2/index.html", tag), fmt.Sprintf("tags/t%04d/page/3/index.html", tag))
@@ -142,7 +143,8 @@ func TestIsPreview(t *testing.T) {
 	}
 }
 
-// A site of which each file holds what a map says.
+// inMemory returns a versionSource for a site in memory. files maps the path of each file to its
+// content.
 func inMemory(files map[string]string) *versionSource {
 	pages := slices.Sorted(maps.Keys(files))
 	field := func(file, key string) string {
@@ -177,7 +179,7 @@ func inMemory(files map[string]string) *versionSource {
 	}
 }
 
-func TestIn(t *testing.T) {
+func TestVersionIn(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		files         map[string]string
@@ -207,7 +209,7 @@ func TestIn(t *testing.T) {
 		}
 		var alias []string
 		for _, f := range sets[0].Folders {
-			if to := sets[0].Name(f.Name); to != f.Name {
+			if to := sets[0].ListedName(f.Name); to != f.Name {
 				alias = append(alias, f.Name+"="+to)
 			}
 		}

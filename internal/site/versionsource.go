@@ -12,18 +12,18 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A versionSource gives access to the pages of a site, to find its versions. Paths are relative to
-// the publish directory.
+// A versionSource gives access to the files of a site in order to find its versions. Paths are
+// relative to the publish directory.
 type versionSource struct {
-	Pages      iter.Seq[string]             // the files of pages, sorted
-	Canonicals iter.Seq2[string, string]    // the file and the canonical link of each page with a link
-	Read       func(file string) []byte     // the content of a file, or nil
-	Symlink    func(folder string) string   // the target of a folder that is a symbolic link, or ""
-	Redirect   func(page string) string     // the target of a page that redirects, or ""
-	Links      func(s *VersionSet) []string // the URL paths that pages outside of the versions link to
+	Pages      iter.Seq[string]             // yields the files of pages, sorted
+	Canonicals iter.Seq2[string, string]    // yields the file and the canonical link of each page that has one
+	Read       func(file string) []byte     // returns the content of a file, or nil
+	Symlink    func(folder string) string   // returns the target of a folder that is a symbolic link, or ""
+	Redirect   func(page string) string     // returns the address to which a page redirects, or ""
+	Links      func(s *VersionSet) []string // returns the URL paths to which pages outside of the versions link
 }
 
-// A versionLink is the canonical link of a page in the version of that name.
+// A versionLink is the canonical link loc of a page in the version name.
 type versionLink struct{ name, loc string }
 
 func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
@@ -34,10 +34,10 @@ func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
 	return byParent
 }
 
-// resolveVersionSets finds the versions of a site, the names that mean the same version, and the
-// latest version.
+// resolveVersionSets returns the versions of a site, with the names under which they are listed and
+// the latest version of each set.
 func resolveVersionSets(src *versionSource) []*VersionSet {
-	sets := findVersionSets(src.Pages, src.manifest)
+	sets := findVersionSets(src.Pages, src.manifestFolders)
 	byParent := versionsByParent(sets)
 	canonicals := map[*VersionSet][]versionLink{}
 	for page, loc := range src.Canonicals {
@@ -48,20 +48,21 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 	for _, s := range sets {
 		s.redirect = s.redirectTarget(src)
 		s.findAliases(src, canonicals[s])
-		s.Latest = s.Name(s.findLatest())
+		s.Latest = s.ListedName(s.findLatest())
 	}
 	return sets
 }
 
-// listedVersions finds the list of versions in the script that Documenter.jl writes.
+// Documenter.jl writes a script that lists the versions: DOC_VERSIONS = ["stable", "v1.2"].
 var (
 	listedVersions = regexp.MustCompile(`DOC_VERSIONS\s*=\s*\[([^\]]*)\]`)
 	quotedString   = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// manifest returns the folders that the manifest in a folder names: mike's, Documenter.jl's,
-// or the switcher of a theme for Sphinx, whose entries are addresses.
-func (src *versionSource) manifest(parent string) (names []string) {
+// manifestFolders returns the version folders that a manifest in the folder parent lists. It knows
+// the manifests of mike and Documenter.jl, and the switcher of Sphinx themes, whose entries are
+// URLs.
+func (src *versionSource) manifestFolders(parent string) (names []string) {
 	var mike []struct {
 		Version string
 		Aliases []string
@@ -87,17 +88,19 @@ func (src *versionSource) manifest(parent string) (names []string) {
 	return names
 }
 
-// redirectTarget returns the version to which the home page of the parent folder redirects, or "".
+// redirectTarget returns the name of the version to which the home page of the parent folder
+// redirects, or "".
 func (s *VersionSet) redirectTarget(src *versionSource) string {
 	to := strings.TrimPrefix(src.Redirect(path.Join(s.Parent, "index.html")), "./")
 	if name, _, _ := strings.Cut(to, "/"); s.Folder(name) != nil {
 		return name
 	}
-	return s.namedIn(to)
+	return s.versionIn(to)
 }
 
-// findLatest returns the version that visitors find first: the version to which the parent folder
-// redirects, the parent folder itself, the version called stable or latest, or the highest release.
+// findLatest returns the name of the version that visitors see first, or "" for the parent folder.
+// It is the version to which the parent folder redirects, else the parent folder if it is a
+// version, else the version called stable, latest or current, else the newest release.
 func (s *VersionSet) findLatest() string {
 	if s.redirect != "" || s.Own {
 		return s.redirect
@@ -115,8 +118,9 @@ func (s *VersionSet) findLatest() string {
 	return s.Folders[0].Name
 }
 
-// findAliases chooses one name for folders with the same pages: the name that most canonical links
-// and most links of other pages use, or the name to which the parent folder redirects.
+// findAliases sets alias for folders with the same pages. These are listed under one name: the name
+// that canonical links and the links of pages outside of the versions use most. If the links do not
+// decide, it is the name to which the parent folder redirects.
 func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	same := s.findSame(src)
 	if len(same) == 0 {
@@ -130,10 +134,10 @@ func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	}
 	votes := map[[2]string]int{{original(s.redirect), s.redirect}: 1} // by original and name
 	for _, c := range canonicals {
-		votes[[2]string{original(c.name), s.namedIn(c.loc)}] += 2
+		votes[[2]string{original(c.name), s.versionIn(c.loc)}] += 2
 	}
 	for _, urlPath := range src.Links(s) {
-		name := s.namedIn(urlPath)
+		name := s.versionIn(urlPath)
 		votes[[2]string{original(name), name}] += 2
 	}
 	best := map[string]string{} // by original
@@ -154,8 +158,8 @@ func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	}
 }
 
-// findSame maps a folder that is a symbolic link to another folder, or a copy of another folder,
-// to the name of that folder.
+// findSame maps the name of each folder that is a symbolic link to, or a copy of, another version
+// to the name of that version.
 func (s *VersionSet) findSame(src *versionSource) map[string]string {
 	same := map[string]string{}
 	for _, f := range s.Folders {
@@ -178,7 +182,7 @@ func (s *VersionSet) findSame(src *versionSource) map[string]string {
 	return same
 }
 
-// areCopies reports whether two folders have the same pages with the same bytes.
+// areCopies reports whether two folders contain the same pages with the same bytes.
 func (s *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	return slices.Equal(a.Pages, b.Pages) && !slices.ContainsFunc(a.Pages, func(page string) bool {
 		one := src.Read(path.Join(s.Parent, a.Name, page))
@@ -186,9 +190,9 @@ func (s *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	})
 }
 
-// namedIn returns the name of the version in a URL or a URL path, or "". The base URL is unknown,
-// so any folder may come before the parent folder.
-func (s *VersionSet) namedIn(loc string) string {
+// versionIn returns the name of the version in a URL or in a URL path, or "". Other folders may
+// come before the parent folder, because the base URL is unknown.
+func (s *VersionSet) versionIn(loc string) string {
 	urlPath, _, _ := strings.Cut(loc, "?")
 	if strings.Contains(urlPath, "://") {
 		urlPath = mapping.PathOf(urlPath)
@@ -209,16 +213,18 @@ func (s *VersionSet) namedIn(loc string) string {
 	return ""
 }
 
-// Name returns the name under which a version is listed.
-func (s *VersionSet) Name(of string) string {
+// ListedName returns the name under which the version of is listed. It is of itself unless the version
+// has several names.
+func (s *VersionSet) ListedName(of string) string {
 	if to, ok := s.alias[of]; ok {
 		return to
 	}
 	return of
 }
 
-// versionOf returns the set of versions that a page belongs to, the name of its version, and its
-// path in that version. name is "" for a page of the parent folder.
+// versionOf returns the set of versions that contains a page, the name of the page's version, and
+// the page's path in that version. sets maps parent folders to sets. name is "" for a page of the
+// parent folder. of is nil if the page is in no version.
 func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, below string) {
 	if len(sets) == 0 {
 		return nil, "", ""

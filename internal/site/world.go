@@ -13,37 +13,37 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A World is the facts of a site and their relations: the content file of each page, the address
-// of each page, versions, and git's dates. It does not change once it is made.
+// A World contains the facts of a site and their relations: the content file and the address of
+// each page, the versions of the site, and the dates from git. It is immutable.
 type World struct {
-	Options      Options                // with their defaults in place
-	Facts        *facts.Set             // what the files say
+	Options      Options                // options of Relate, with defaults set
+	Facts        *facts.Set             // facts of single files
 	Parts        []Part                 // the site itself, then its parts
 	ContentFiles []*ContentFile         // sorted by file
 	Mapping      *generator.Content     // maps content files to page files
-	Versions     []*VersionSet          // by the path of their folder
+	Versions     []*VersionSet          // in the order of their pages
 	Git          *git.Answers           // includes the answers in Options
-	Edited       map[string]string      // the source named by the edit link of a page, by the page's file
-	Included     map[string]*facts.Page // the page that includes a file by name, by that file
+	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
+	Included     map[string]*facts.Page // from an included file to the page that includes it
 
 	hosted          bool                   // a host is known or has rules
-	linkStyles      []LinkStyle            // the spelling of links, for each part whose links decide
+	linkStyles      []LinkStyle            // how links end, for each part whose links decide about its URLs
 	pages           []*facts.Page          // sorted by file, each with its final address
 	pairs           []*ContentFile         // the content file of each page, or nil
-	fromIndex       map[string]int         // the index in From by URL; nil without From
-	backRedirects   map[string]string      // by file: the page that redirects to the file and that the file names as canonical
-	copies          map[string]string      // the original of each copied file
-	scriptRedirects map[string]string      // the version to which a home page leads by a script, by file
-	versionsAt      map[string]*VersionSet // Versions by their parent folders
+	fromIndex       map[string]int         // from a URL to its index in Options.From; nil without From
+	backRedirects   map[string]string      // from the file of a page to the file of its canonical page, if that redirects to the page
+	copies          map[string]string      // from a copied file to its original
+	scriptRedirects map[string]string      // from the file of a home page to the version to which its script redirects
+	versionsAt      map[string]*VersionSet // Versions by Parent
 	contentFindings diag.List              // findings about content files
 	whyNoMTime      string                 // the reason not to use modification times, or ""
-	stale           map[string]bool        // the files that an earlier build left behind
-	stamps          buildStamps            // dates printed by builds
-	gitHasDates     bool                   // git has a date of a file of the site
+	stale           map[string]bool        // page files that an earlier build seems to have left behind
+	stamps          buildStamps            // dates that builds printed into pages
+	gitHasDates     bool                   // git knows the history of at least one file of the site
 }
 
-// Relate finds the relations between a set of facts. It queries git for the pages without a date
-// from an earlier source.
+// Relate finds out how the files of a site relate to each other, such as the content file and the
+// address of each page. It queries git for the pages that have no date from an earlier source.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
 	if o.Content != nil {
@@ -62,12 +62,12 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	return w, ctx.Err()
 }
 
-// relatePages finds the relations of built pages to content files and to each other.
+// relatePages finds the relations of page files to content files and to each other.
 func (w *World) relatePages(ctx context.Context) error {
 	if w.Options.Content != nil {
 		w.pairContentFiles()
 	}
-	w.findIncluded()
+	w.findIncludedFiles()
 	w.findVersions(ctx)
 	w.findCopies(ctx)
 	w.findBackRedirects(ctx)
@@ -77,12 +77,12 @@ func (w *World) relatePages(ctx context.Context) error {
 		}
 	}
 	if w.Options.Content != nil {
-		w.findStale(ctx)
+		w.findStalePages(ctx)
 	}
 	return w.inferLinkStyles(ctx)
 }
 
-// newWorld returns a world with its parts and without relations.
+// newWorld returns a World with its options and parts, but without relations.
 func newWorld(s *facts.Set, o Options) *World {
 	if o.Zone == nil {
 		o.Zone = time.UTC

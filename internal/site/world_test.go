@@ -7,7 +7,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
-// known learns a site and relates it.
+// known reads the files of a site and returns its World.
 func known(t testing.TB, o Options) *World {
 	t.Helper()
 	s, err := facts.Learn(context.Background(), o.Options)
@@ -21,7 +21,7 @@ func known(t testing.TB, o Options) *World {
 	return w
 }
 
-// again learns some paths of a site again and relates it.
+// again reads the changed files of a site again and returns its new World.
 func (w *World) again(t testing.TB, c facts.Change) *World {
 	t.Helper()
 	s, err := w.Facts.Again(context.Background(), c)

@@ -10,26 +10,28 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Verdict is a reason to leave a page out, with the place of the cause and its text.
+// A Verdict is a reason to leave a page out, with its cause.
 type Verdict struct {
 	Reason page.Reason `json:"reason"`
-	Pos    diag.Pos    `json:"pos"`
-	Text   string      `json:"text,omitempty"`
+	Pos    diag.Pos    `json:"pos"`            // position of the cause, such as a rule
+	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
 }
 
-// judge decides for each page whether the page is left out, without looking at other pages.
-func judge(w *World, pages []Page, c *clock) {
+// excludePages sets Excluded of each page that its own facts, a rule, or the host exclude. It does
+// not compare pages with each other.
+func excludePages(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextVerdict(w, &pages[i], c, 0) })
 }
 
-// verdicts lists the checks, each for one reason, by priority. Canonicals and duplicates depend on
-// other pages and have their own passes.
+// verdicts lists the checks that may leave a page out, by priority. Each check returns the reason,
+// or nil. Canonical links and duplicates depend on other pages, so later passes check them.
 var verdicts = []func(w *World, r *Page, c *clock) *Verdict{
 	unlistedVerdict, ownVerdict, includeVerdict, ruleVerdict, contentVerdict, versionVerdict, copyVerdict,
 	expiryVerdict, headerVerdict, redirectVerdict, robotsVerdict,
 }
 
-// unlistedVerdict leaves out a page that the sitemap of another tool does not list.
+// unlistedVerdict returns the verdict on a page that another tool's sitemap does not list. It
+// returns nil if no such sitemap is read.
 func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
 		return nil
@@ -37,7 +39,7 @@ func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
-// ownVerdict leaves out a page for a reason in its own file.
+// ownVerdict returns the verdict on a page that its own file excludes, or nil.
 func ownVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if r.Facts.Own == page.Listed {
 		return nil
@@ -45,7 +47,7 @@ func ownVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{Reason: r.Facts.Own, Pos: w.Pos(r)}
 }
 
-// includeVerdict leaves out a file that another page includes.
+// includeVerdict returns the verdict on a file that another page includes, or nil.
 func includeVerdict(w *World, r *Page, _ *clock) *Verdict {
 	by := w.Included[r.Facts.File]
 	if by == nil {
@@ -54,7 +56,7 @@ func includeVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{page.Fragment, w.Pos(&Page{Facts: by}), "a page includes it"}
 }
 
-// ruleVerdict leaves out a page that a rule excludes.
+// ruleVerdict returns the verdict on a page that a rule of the configuration excludes, or nil.
 func ruleVerdict(_ *World, r *Page, _ *clock) *Verdict {
 	if r.Rules == nil || r.Rules.Exclude == nil {
 		return nil
@@ -62,7 +64,8 @@ func ruleVerdict(_ *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 }
 
-// expiryVerdict leaves out a page whose own unavailable_after has passed.
+// expiryVerdict returns the verdict on a page whose unavailable_after date, given in the page
+// itself, has passed, or nil.
 func expiryVerdict(w *World, r *Page, c *clock) *Verdict {
 	if r.Facts.Rest == nil || !c.isPast(r.Facts.Rest.Expiry) {
 		return nil
@@ -70,7 +73,7 @@ func expiryVerdict(w *World, r *Page, c *clock) *Verdict {
 	return &Verdict{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
 }
 
-// robotsVerdict leaves out a page that robots.txt disallows.
+// robotsVerdict returns the verdict on a page that robots.txt disallows, or nil.
 func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !w.Options.ObeyRobots {
 		return nil
@@ -86,8 +89,8 @@ func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return &Verdict{page.Robots, v.Pos, v.Text}
 }
 
-// nextVerdict returns the first verdict on the page, starting at verdicts[from], and the
-// index after it.
+// nextVerdict returns the first verdict on the page among the checks verdicts[from:], and the index
+// after the check that returned it. Without a verdict, it returns nil and len(verdicts).
 func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
 	for i, find := range verdicts[from:] {
 		if v := find(w, r, c); v != nil {
@@ -97,7 +100,7 @@ func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
 	return nil, len(verdicts)
 }
 
-// FurtherReasons returns the reasons to leave a page out other than p.Excluded.
+// FurtherReasons returns all reasons to leave the page out, except the one in p.Excluded.
 func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	c, said := &clock{now: r.now}, false
 	for v, next := nextVerdict(r.World, p, c, 0); v != nil; v, next = nextVerdict(r.World, p, c, next) {
@@ -127,8 +130,9 @@ func contentVerdict(w *World, r *Page, c *clock) *Verdict {
 	return nil
 }
 
-// headerVerdict leaves out a page with a noindex header. A noindex for a second address in .html
-// hides only that address, unless the host sends headers by file name.
+// headerVerdict returns the verdict on a page that the host serves with a noindex header, or nil. A
+// header at another address of the page counts too, except at an address that ends in .html. If the
+// host chooses headers by file name, the name of the page's file counts as well.
 func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndexRule(w.address(r))
@@ -166,13 +170,13 @@ func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	return HostVerdict(v)
 }
 
-// ContentOut returns why a content file leaves its page out, or nil.
-func (r *Result) ContentOut(src *ContentFile) *Verdict {
+// ContentVerdict returns why a content file leaves its page out, or nil.
+func (r *Result) ContentVerdict(src *ContentFile) *Verdict {
 	return contentVerdict(r.World, &Page{Content: src}, &clock{now: r.now})
 }
 
-// HostVerdict returns the verdict on an address for which a rule of the host answers with a redirect
-// or an error.
+// HostVerdict converts the verdict of a host's rule, which redirects an address or does not serve
+// it, to a Verdict.
 func HostVerdict(v hosting.Verdict) *Verdict {
 	if v.To == "" {
 		return &Verdict{page.NotServed, v.Pos, v.Text}
@@ -180,8 +184,8 @@ func HostVerdict(v hosting.Verdict) *Verdict {
 	return &Verdict{page.Redirect, v.Pos, v.Text}
 }
 
-// otherAddresses returns the other addresses at which the host serves the page's file. It returns
-// none if a rule sets the page's URL.
+// otherAddresses returns the URL paths, except the page's own, at which the host serves the page's
+// file. It returns nil if a rule sets the page's URL.
 func (w *World) otherAddresses(r *Page) []string {
 	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
@@ -189,7 +193,8 @@ func (w *World) otherAddresses(r *Page) []string {
 	return w.PartOf(r).OtherAddresses(r.Facts)
 }
 
-// address returns the URL path of the page on its host. A rule may have set the URL.
+// address returns the URL path of the page on its host: the path of the URL that a rule sets, or
+// that of the page's file.
 func (w *World) address(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.Path(r)
@@ -202,7 +207,7 @@ func (w *World) address(r *Page) string {
 	return p.PathOf(loc)
 }
 
-// Exists reports whether the publish directory holds the page file.
+// Exists reports whether file is a page file of the publish directory.
 func (w *World) Exists(file string) bool {
 	_, ok := findFact(w.pages, file)
 	return ok
