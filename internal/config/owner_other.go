@@ -5,7 +5,7 @@ package config
 import "path/filepath"
 
 // isOwnedByUser returns true. The owner of a file is checked only on Unix.
-func isOwnedByUser(path, dir string) bool { return true }
+func isOwnedByUser(path, dir string, user int) bool { return true }
 
 // sameOwner reports whether the folders a and b are on the same volume, such as "C:". The owner of a
 // folder is checked only on Unix.

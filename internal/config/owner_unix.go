@@ -3,24 +3,31 @@
 package config
 
 import (
+	"io/fs"
 	"os"
 	"syscall"
 )
 
-// isOwnedByUser reports whether the file at path belongs to the user, to root, or to the owner of
-// dir. In a container, the working directory often belongs to another user.
-func isOwnedByUser(path, dir string) bool {
-	file, err := os.Lstat(path)
-	if err != nil {
-		return false
-	}
-	owner := file.Sys().(*syscall.Stat_t).Uid
-	if owner == 0 || int(owner) == os.Getuid() {
-		return true
-	}
+// isOwnedByUser reports whether the file at path, and the file that it links to, belong to the user
+// or to root. If root is the user, they may also belong to the owner of dir, because in a container
+// the working directory often belongs to another user.
+func isOwnedByUser(path, dir string, user int) bool {
 	folder, err := os.Stat(dir)
-	return err == nil && folder.Sys().(*syscall.Stat_t).Uid == owner
+	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
+		file, missing := stat(path)
+		if missing != nil {
+			continue // the reader of the file reports the error
+		}
+		owner := ownerOf(file)
+		if owner != 0 && owner != user && !(user == 0 && err == nil && owner == ownerOf(folder)) {
+			return false
+		}
+	}
+	return true
 }
+
+// ownerOf returns the number of the user that owns a file.
+func ownerOf(file fs.FileInfo) int { return int(file.Sys().(*syscall.Stat_t).Uid) }
 
 // sameOwner reports whether the folders a and b belong to the same user and are in the same file
 // system.

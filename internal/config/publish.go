@@ -27,13 +27,27 @@ import (
 //	5. generatorFolder: root         an index.html in the project         is an error that names sites below
 //
 // If there are several generators, the folder of source 1, 2 or 3 chooses the generator. In watch
-// mode, sitewalk waits for a missing folder of source 1, 3 or 4.
+// mode, sitewalk waits for a missing folder of source 1, 3 or 4. Only the folder of source 1 may be
+// behind a symbolic link that leads out of the project.
 func (r *resolver) resolvePublishDir(dir choice) string {
 	if dir.by != "" {
 		r.chooseProject(dir, false)
 		return r.checkBuiltFolder(dir)
 	}
-	dir = r.buildMachineFolder()
+	found := r.detectPublishDir()
+	if r.leadsOut(found) {
+		r.addMissing(fmt.Errorf("%s: %w; if the site is there, run: sitewalk %[1]s", r.find.displayName(found), files.ErrOutside))
+		return ""
+	}
+	return found
+}
+
+// leadsOut reports whether a symbolic link leads from dir, a folder in the project, out of the project.
+func (r *resolver) leadsOut(dir string) bool { return files.LeadsOut(cmp.Or(r.repoRoot, r.root), dir) }
+
+// detectPublishDir returns the publish directory of source 2, 3, 4 or 5 of resolvePublishDir, or "".
+func (r *resolver) detectPublishDir() string {
+	dir := r.buildMachineFolder()
 	var missing *hosting.Publication // the platform's folder does not exist
 	if dir.by == "" {
 		dir, missing = r.platformFolder()

@@ -31,7 +31,7 @@ func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 		_, err := os.Lstat(path)
 		switch {
 		case err != nil:
-		case !isOwnedByUser(path, f.Dir):
+		case !isOwnedByUser(path, f.Dir, os.Getuid()):
 			note(path, "it belongs to another user; it is not used")
 		case !files.IsInside(dir, path):
 			note(path, "%v; it is not used", files.ErrOutside)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
@@ -117,6 +118,12 @@ func (r *resolver) checkGlobs(c choice, items []text) (good []string) {
 // the generator. The tree leaves out publish, the publish directory.
 func (r *resolver) resolveContent(c choice, publish string, include, exclude []string) {
 	dirs := slices.DeleteFunc(slices.Clone(r.project.Content), func(d string) bool { return !r.isFolder(d) })
+	if i := slices.IndexFunc(dirs, func(d string) bool { return r.leadsOut(r.projectPath(d)) }); i >= 0 && c.by == "" {
+		name := r.find.displayName(r.projectPath(dirs[i]))
+		r.diags.Warnf(diag.Pos{File: name}, "outside-link", "copy the content into the project, or name it: --content "+name,
+			"%v; its content is not read", files.ErrOutside)
+		return
+	}
 	top := ""
 	switch {
 	case c.by != "":

@@ -153,6 +153,12 @@ func IsInside(dir, name string) bool {
 	return Contains(root, target) || Contains(repositoryTop(root), target)
 }
 
+// LeadsOut reports whether a symbolic link leads from name, in dir or in the git repository around
+// dir, out of both. It returns false for a name outside of them.
+func LeadsOut(dir, name string) bool {
+	return Contains(repositoryTop(dir), name) && !IsInside(dir, name)
+}
+
 // openInside is like Open, but returns ErrOutside if name is outside of the project around dir; see
 // IsInside.
 func openInside(dir, name string) (*os.File, error) {
