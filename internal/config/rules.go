@@ -13,8 +13,15 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// maxRules is the maximum number of rules in a settings file. Each rule is compared with each page.
+const maxRules = 10_000
+
 // resolveRules sets the rules that change or exclude entries, and the default fields of entries.
 func (r *resolver) resolveRules() {
+	if n := len(r.file.Rules); n > maxRules {
+		r.diags.Errorf(r.file.Rules[maxRules].Pos, "bad-value", "join rules with globs", "rules has %d rules; at most %d are allowed", n, maxRules)
+		return
+	}
 	var rules []mapping.Rule
 	for i, v := range r.file.Rules {
 		if rule, ok := r.newRule(fmt.Sprintf("rules[%d]", i+1), v.V, v.Pos); ok {
