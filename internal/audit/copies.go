@@ -165,8 +165,12 @@ func (j *copyChecker) reportStrayCopies() {
 		if why == "" {
 			continue
 		}
-		j.found.Add(diag.Warnf(diag.Pos{File: j.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
-			"the page of the Markdown copy %s", why).About(name).Because(why))
+		d := diag.Warnf(diag.Pos{File: j.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
+			"the page of the Markdown copy %s", why).About(name).Because(why)
+		if r != nil && r.Reason() == page.NoIndex {
+			d.Severity = diag.Note // such as a development version
+		}
+		j.found.Add(d)
 	}
 }
 
