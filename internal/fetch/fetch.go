@@ -75,7 +75,8 @@ func IsNotFound(err error) bool {
 // IsURL reports whether name, a command-line argument or a setting, is a URL and not a file name.
 func IsURL(name string) bool { return strings.Contains(name, "://") }
 
-// WithoutPassword returns name for use in messages. If name is a URL, its password is replaced.
+// WithoutPassword returns name for use in messages. If name is a URL with a password, the
+// password is replaced by "xxxxx".
 func WithoutPassword(name string) string {
 	if u, err := url.Parse(name); err == nil && IsURL(name) {
 		return u.Redacted()
@@ -92,7 +93,7 @@ func DisplayName(dir, name string) string {
 	return filepath.ToSlash(files.DisplayPath(dir, name))
 }
 
-// A Referrer is a URL whose content refers to the next URL to request. The zero Referrer means
+// A Referrer is a URL in whose content the next URL to request was found. The zero Referrer means
 // that the user named the next URL.
 type Referrer struct {
 	URL   *url.URL     // the URL after all redirects
@@ -118,9 +119,9 @@ func Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	return Referrer{}.Open(ctx, to, o)
 }
 
-// Open requests the URL to, to which the content of from refers. It follows permitted redirects.
-// It returns an error if CheckRequest does not permit the request, and a StatusError if the
-// status is not 200.
+// Open requests the URL to, which was found in the content of from. It follows permitted
+// redirects. It returns an error if CheckRequest does not permit the request, and a StatusError
+// if the status is not 200.
 func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, error) {
 	r, err := from.Follow(ctx, to, o)
 	if err == nil && r.Status != http.StatusOK {
@@ -130,14 +131,14 @@ func (from Referrer) Open(ctx context.Context, to string, o Options) (*Reply, er
 	return r, err
 }
 
-// Follow requests the URL to, to which the content of from refers, and follows redirects. It
+// Follow requests the URL to, which was found in the content of from, and follows redirects. It
 // returns an error if CheckRequest does not permit a request. Any status is returned without an
 // error.
 func (from Referrer) Follow(ctx context.Context, to string, o Options) (*Reply, error) {
 	return o.send(ctx, from, to, o.checkRedirect)
 }
 
-// OpenOnce requests the URL to, to which the content of from refers, and does not follow
+// OpenOnce requests the URL to, which was found in the content of from, and does not follow
 // redirects. It returns an error if CheckRequest does not permit the request. Any status is
 // returned without an error.
 func (from Referrer) OpenOnce(ctx context.Context, to string, o Options) (*Reply, error) {

@@ -37,9 +37,9 @@ type ListOptions struct {
 	// returns the string for the bytes of a loc; see sitemap.Reader.Brief.
 	Intern func(loc []byte) string
 
-	// OnFile, if not nil, is called with each file before the URLs in the file are delivered. The
-	// caller then has to report mistakes in the file. ReadList reports only missing children of an
-	// index, and continues after any other mistake.
+	// OnFile, if not nil, is called with each file before each is called with the URLs in the
+	// file. The caller then has to report mistakes in the file. ReadList reports only missing
+	// children of an index, and continues after any other mistake.
 	OnFile func(File)
 	Loc    string // URL of the file to read, copied to File.Loc
 	// Content, if not nil, is called before each URL with the fingerprint of the page's content.

@@ -9,7 +9,7 @@ import (
 )
 
 // CheckRequest returns an error if a request for the URL to is not permitted. from is the URL
-// whose content, redirect or robots.txt refers to the URL to, or nil for a local file. named are
+// whose content, redirect or robots.txt contains the URL to, or nil for a local file. named are
 // the URLs that the user configured. The error text completes a sentence after the word "which".
 // The rules are:
 //

@@ -123,7 +123,8 @@ func (s *site) check(p Project) {
 	}
 }
 
-// said returns a line for each content file, with its output file or the reason why it has none.
+// said returns a line for each content file, with its output file or the reason why its output
+// file is unknown.
 func (s *site) said(p Project) string {
 	var b strings.Builder
 	for _, dir := range p.Content {

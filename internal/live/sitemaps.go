@@ -43,8 +43,8 @@ type child struct {
 	depth int
 }
 
-// Sitemap reads the sitemap at loc and all sitemaps that it lists. The user named loc, so no
-// other restriction than the limits applies to it.
+// Sitemap reads the sitemap at loc, which the user named, and all sitemaps that it lists. It
+// calls the functions in to with their content.
 func (v *Visit) Sitemap(ctx context.Context, loc string, to Reader) error {
 	visited := map[string]bool{}
 	for queue := []child{{loc: loc, name: fetch.WithoutPassword(loc)}}; len(queue) > 0; queue = queue[1:] {

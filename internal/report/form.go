@@ -34,7 +34,7 @@ var Forms = []Form{
 
 // Options are the options of Form.Write.
 type Options struct {
-	// PrintText prints the text for people.
+	// PrintText prints the report as text for people.
 	PrintText func(w io.Writer)
 	// Rel converts the name of a file to a path relative to the root of the repository.
 	Rel func(file string) string

@@ -123,8 +123,8 @@ type Env struct {
 	Version string // version of sitewalk
 }
 
-// Write writes the report what in each requested form. talk prints the text for people. Write
-// continues after an error and returns the first one.
+// Write writes the report in each requested form. talk prints the report as text for people.
+// Write continues after an error and returns the first one.
 func (r *Requests) Write(ctx context.Context, d *Env, what *Report, talk func(io.Writer)) (first error) {
 	o := &Options{PrintText: talk, Rel: d.relFunc(), Version: d.Version}
 	for _, q := range r.List {

@@ -21,8 +21,8 @@ const maxLine = 8*2083 - 1
 // A Key is the field name of a line, such as Disallow.
 type Key uint8
 
-// The field names that sitewalk reads. Other stands for blank lines, comments and unknown field
-// names.
+// The field names that sitewalk reads. Other is the key of blank lines, comments and lines with
+// an unknown field name.
 const (
 	Other Key = iota
 	UserAgent

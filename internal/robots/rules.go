@@ -133,17 +133,17 @@ func newGroup(strongest map[string]rule) group {
 	return g
 }
 
-// isStronger reports whether rule r overrides the rule than. The rule with the longer pattern
+// isStronger reports whether the rule r overrides the rule other. The rule with the longer pattern
 // wins, then Allow wins over Disallow, then the earlier line wins.
 // See RFC 9309, section 2.2.2.
-func (r *rule) isStronger(than *rule) bool {
-	if r.length != than.length {
-		return r.length > than.length
+func (r *rule) isStronger(other *rule) bool {
+	if r.length != other.length {
+		return r.length > other.length
 	}
-	if r.allow != than.allow {
+	if r.allow != other.allow {
 		return r.allow
 	}
-	return r.line.Number < than.line.Number
+	return r.line.Number < other.line.Number
 }
 
 // ForbiddingLine returns the line that forbids path to all major search engines. The result ok is

@@ -155,8 +155,8 @@ func (s *Submission) readSettings(base string) error {
 	return err
 }
 
-// compareWithOldList compares the built site with the list s.o.Since, and returns the changes. If the list
-// does not exist, compare sets s.Skipped and returns nil.
+// compareWithOldList returns the changes of the built site since the list s.o.Since. If that list
+// does not exist, it sets s.Skipped and returns nil.
 func (s *Submission) compareWithOldList(ctx context.Context) (*List, error) {
 	missing := s.o.Since + " does not exist, so the changes are unknown; to submit for the first time use --all"
 	if s.isMissing(s.o.Since) {

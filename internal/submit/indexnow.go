@@ -171,7 +171,8 @@ func (s *Submission) send(ctx context.Context, r request) Answer {
 	}
 }
 
-// postOnce sends one request once. It returns the answer and its header.
+// postOnce sends a request to an engine without retries. It returns the answer and the header of
+// the response.
 func (s *Submission) postOnce(ctx context.Context, engine string, body []byte) (Answer, http.Header) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTimeout, fmt.Errorf("there was no answer within %v", answerTimeout))
 	defer cancel()

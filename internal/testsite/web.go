@@ -172,7 +172,7 @@ func ServeFolder(dir string) http.Handler {
 	})
 }
 
-// tunnel connects the client of a CONNECT request with the server to.
+// tunnel connects the client of a CONNECT request with the server at the address to.
 func tunnel(rw http.ResponseWriter, to string) {
 	there, err := net.Dial("tcp", to)
 	if err != nil {

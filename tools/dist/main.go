@@ -125,7 +125,7 @@ func writeFile(name string, content []byte, mode os.FileMode) error {
 	return os.Chmod(name, mode) // WriteFile keeps the mode of an existing file
 }
 
-// copyTo copies the file from to the file name, and creates missing parent folders.
+// copyTo copies the file at the path from to the path name, and creates missing parent folders.
 func copyTo(name, from string, mode os.FileMode) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
