@@ -203,7 +203,7 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 	s.awaitPages(change)
 	commits := s.gitHasChanged()
 	if commits || b.Rescan {
-		s.git = s.git.Forget()
+		s.git = s.git.DropResults()
 	}
 	if b.Rescan || b.Linked && !isEmpty(change) {
 		s.facts = nil
@@ -337,7 +337,7 @@ func (s *session) write(ctx context.Context, b *Build, change facts.Change) erro
 func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
-		s.git = s.git.Forget()
+		s.git = s.git.DropResults()
 		s.facts, err = facts.Learn(ctx, s.options.Options)
 	} else if s.facts, err = s.facts.Again(ctx, change); err == nil {
 		s.git = s.git.Without(s.facts.Files(change))
@@ -346,7 +346,7 @@ func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, 
 		return nil, err
 	}
 	if len(s.git.Trouble) > 0 {
-		s.git = s.git.Forget()
+		s.git = s.git.DropResults()
 	}
 	return s.relate(ctx)
 }

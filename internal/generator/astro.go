@@ -88,7 +88,7 @@ func (astroRules) whyNotRendered(_ *Content, s source) string {
 	if s.tree.kind == "" && (s.ext == ".js" || s.ext == ".ts") {
 		return "it answers with something else than a page: https://docs.astro.build/en/guides/endpoints/"
 	}
-	return underscoreNote(s)
+	return underscoreReason(s)
 }
 
 // outputFile uses the name of the file. A file of a collection has the slug of its front matter,

@@ -68,8 +68,8 @@ type pathRules interface {
 	redirectFile(c *Content, s source, alias, out string) string
 	// defaultType returns the type of a content file, which is compared with Default.Type.
 	defaultType(s source) string
-	// translationPath returns the path that all translations of a page share. path is the page's
-	// folder and name.
+	// translationPath returns the path that all translations of a page share. part is the folder
+	// and the name of one translation, such as "/posts/a".
 	translationPath(part string) string
 }
 
@@ -128,8 +128,9 @@ func (c *Content) AtParent(project string) *Content {
 	return &d
 }
 
-// WithIndexFiles returns a copy of c that knows the index files of the content. They determine
-// nested sections, page bundles and Hugo's cascades. files yields content files with their facts.
+// WithIndexFiles returns a copy of c that knows the index files of the content. Index files
+// determine nested sections, page bundles and Hugo's cascades. The argument files yields content
+// files with their facts.
 func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
 	d.indexes = map[folder]bool{}

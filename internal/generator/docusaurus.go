@@ -183,7 +183,7 @@ var (
 
 type docusaurusRules struct{ plainRules }
 
-func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreNote(s) }
+func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return underscoreReason(s) }
 
 // outputFile returns the output file of a doc, a blog post or a page.
 // See https://docusaurus.io/docs/create-doc

@@ -20,6 +20,7 @@ var eleventy = generator{
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
+		// NoDates are the special values of the key "date".
 		// See https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},

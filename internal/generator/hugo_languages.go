@@ -174,7 +174,8 @@ func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reas
 	return r, pos, note
 }
 
-// matches reports whether the target of the cascade matches the page p.
+// matches reports whether the cascade c applies to the page p, according to the conditions in its
+// target.
 func (c *sectionCascade) matches(p *hugoPage) bool {
 	return matchesGlob(c.Path, p.path) && matchesGlob(c.Kind, p.kind) && matchesGlob(c.Lang, p.lang) && matchesGlob(c.Environment, "production")
 }

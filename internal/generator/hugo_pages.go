@@ -142,13 +142,13 @@ func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, note s
 		return h.outputFromURL(c, p, f.Permalink)
 	}
 	target, note := h.targetPath(c, p)
-	return cleanPath(c.langDir(s.lang), h.urlize(h.fileOfTarget(p, target))), note
+	return cleanPath(c.langDir(s.lang), h.urlize(h.outputOfPath(p, target))), note
 }
 
-// fileOfTarget returns the output file for a URL path without its ending. With uglyURLs, the file
+// outputOfPath returns the output file for a URL path without its ending. With uglyURLs, the file
 // is "a.html" instead of "a/index.html". That does not apply to index files, but always to a page
 // that is called "index".
-func (h *hugoRules) fileOfTarget(p *hugoPage, target string) string {
+func (h *hugoRules) outputOfPath(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
 	switch {
 	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.findPermalink(p) == "":

@@ -158,8 +158,8 @@ func (p *program) nextToken(i int) int {
 	return i + 1
 }
 
-// readStatements reads the statements in the tokens from from to to. It records constants and
-// assignments in p.names. It returns the value of the last export or return statement, or nil.
+// readStatements reads the statements in p.tokens[from:to]. It records constants and assignments
+// in p.names. It returns the value of the last export or return statement, or nil.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.nextToken(i) {
 		at := 0

@@ -37,7 +37,7 @@ func (p plainRules) whyNotRendered(_ *Content, s source) string {
 	case p.noPage != "" && s.dir == "" && strings.EqualFold(s.name, p.noPage):
 		return p.noPage + " is no page"
 	case p.underscore:
-		return underscoreNote(s)
+		return underscoreReason(s)
 	}
 	return ""
 }
@@ -138,7 +138,7 @@ func (r routeRules) whyNotRendered(_ *Content, s source) string {
 	case s.tree.kind == "" && s.ext == ".html":
 		return "HTML files are templates there"
 	}
-	return underscoreNote(s)
+	return underscoreReason(s)
 }
 
 func (r routeRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {

@@ -153,9 +153,9 @@ func cutExt(name string) (stem, ext string) {
 // beginsWithAny reports whether the first character of name is one of chars.
 func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, chars) == 0 }
 
-// underscoreNote returns a reason if a part of the path begins with an underscore, which some
+// underscoreReason returns a reason if a part of the path begins with an underscore, which some
 // generators ignore. Otherwise it returns "".
-func underscoreNote(s source) string {
+func underscoreReason(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {
 			return "names that begin with an underscore are no pages"

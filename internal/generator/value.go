@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A value is a value in a configuration file, with its position. A nil *value means that the
-// value is missing. The methods that read a value accept nil.
+// A value is a string, boolean, list or table in a configuration file, with its position. A nil
+// *value means that the value is missing. The methods that read a value accept nil.
 type value struct {
 	scalar any // a string or a bool; nil if the value is unknown
 	list   []*value

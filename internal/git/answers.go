@@ -23,7 +23,7 @@ type Answers struct {
 func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	fresh := slices.DeleteFunc(slices.Clone(files), func(file string) bool { _, ok := a.Results[file]; return ok })
 	if a.dependOnSet() && len(files) != len(a.Results) || len(fresh) >= minBulk {
-		a, fresh = a.Forget(), files
+		a, fresh = a.DropResults(), files
 	}
 	if len(fresh) == 0 {
 		return a
@@ -33,7 +33,7 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 	}
 	r := read(ctx, fresh, o)
 	if a.Results != nil && len(r.diags)+len(a.Trouble) > 0 {
-		return a.Forget().Ask(ctx, files, o)
+		return a.DropResults().Ask(ctx, files, o)
 	}
 	maps.Copy(r.results, a.Results)
 	return &Answers{
@@ -45,8 +45,8 @@ func (a *Answers) Ask(ctx context.Context, files []string, o Options) *Answers {
 // dependOnSet reports whether the results depend on the set of files, and not only on each file.
 func (a *Answers) dependOnSet() bool { return len(a.Trouble) > 0 || a.hasBuilt }
 
-// Forget returns Answers without results, which makes Ask run git for all files.
-func (a *Answers) Forget() *Answers { return &Answers{Repositories: a.Repositories} }
+// DropResults returns Answers without results, which makes Ask run git for all files.
+func (a *Answers) DropResults() *Answers { return &Answers{Repositories: a.Repositories} }
 
 // Without returns a copy of a that does not contain the results of files. Call it after these
 // files changed.
@@ -56,7 +56,7 @@ func (a *Answers) Without(files []string) *Answers {
 	case len(stale) == 0:
 		return a
 	case a.dependOnSet():
-		return a.Forget()
+		return a.DropResults()
 	}
 	rest := *a
 	rest.Results = maps.Clone(a.Results)

@@ -24,7 +24,7 @@ func TestAskKeepsAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		of   *git.Answers
 		want []string
-	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.Forget(), nil}} {
+	}{{one, []string{a}}, {both, []string{a, b}}, {rest, []string{b}}, {rest.DropResults(), nil}} {
 		if got := names(tt.of); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}

@@ -98,7 +98,7 @@ func (g git) run(ctx context.Context, read func(io.Reader) error, args ...string
 // configArgs returns the arguments that precede each git command. They override the configuration
 // of a repository, which may come from a stranger. It must not start programs, use the network or
 // change the output.
-// See git-config(1). docs/dates.md links to this function.
+// See git-config(1). docs/dates.md links to this file.
 func configArgs() []string {
 	return []string{
 		"--no-pager",

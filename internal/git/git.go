@@ -52,13 +52,13 @@ type Result struct {
 	Why    string       // reason why there is no date: "not tracked by git"; "" if there is one
 	New    bool         // the commit added the file, so the file has no older date
 
-	// After is the date of the last change that git knows, if the file changed later without a
-	// date. A date from another source can be right only if it is later than After.
+	// After is set if the file was changed later than git's last known date, as in an edited file.
+	// After is that last known date. A date from another source is wrong unless it is later.
 	After sitemap.Date
 }
 
-// Imported is the Result.Why of a file that was added by an import, a commit that added most of
-// the files.
+// Imported is the reason for a file without a date whose last change is an import. An import is a
+// commit that added most of the files.
 const Imported = "added by the commit that added most of the files"
 
 // Values of Result.Why.
@@ -165,11 +165,11 @@ func (r *reader) readRepository(ctx context.Context, root string, list []file) {
 		r.hasBuilt = r.hasBuilt || s.files[i].isBuilt && s.files[i].isTracked
 	}
 	if n := s.countBeyond(); n > 0 {
-		r.diags.Warnf(r.pos(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
+		r.diags.Warnf(r.positionOf(root), "git-shallow", cmp.Or(r.options.Deepen, "run `git fetch --unshallow` before the build"),
 			"the clone is shallow: %d of %d files have no git date, because they last changed at or beyond its boundary", n, len(list))
 	}
 	if s.deploy != "" {
-		r.diags.Notef(r.pos(root), "git-deploys",
+		r.diags.Notef(r.positionOf(root), "git-deploys",
 			"run sitewalk where the content files are, let a ledger date by content, or print dates in front matter or HTML",
 			"git dates none of the built pages, because %s: their commits are deploys", s.deploy)
 	}
@@ -184,7 +184,8 @@ func (r *reader) setUnread(list []file) {
 // folders caches the repository of each folder, by the path of the folder.
 type folders map[string]folder
 
-// A folder is a resolved path with the root of its work tree, or "" outside of a work tree.
+// A folder contains the path of a folder without symbolic links, and the root of the work tree
+// that contains the folder. root is "" outside of a work tree.
 type folder struct{ real, root string }
 
 func (p folders) find(dir string) folder {
@@ -211,7 +212,7 @@ func (p folders) find(dir string) folder {
 
 // reportFailure adds a finding with the reason why the files in the work tree root have no date.
 func (r *reader) reportFailure(root string, err error) {
-	pos, text := r.pos(root), err.Error()
+	pos, text := r.positionOf(root), err.Error()
 	start, isMissing := errors.AsType[*startError](err)
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		text = exit.stderr
@@ -241,9 +242,9 @@ func (r *reader) reportFailure(root string, err error) {
 	}
 }
 
-// pos returns the position for a finding about the repository root. The position is zero for the
+// positionOf returns the position for a finding about the repository root. The position is zero for the
 // repository of the project, and otherwise names the folder.
-func (r *reader) pos(root string) diag.Pos {
+func (r *reader) positionOf(root string) diag.Pos {
 	rel, err := filepath.Rel(r.folders.find(r.dir).real, root)
 	switch {
 	case root == "" || root == r.folders.find(r.dir).root:

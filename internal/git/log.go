@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// commitMark begins each commit in the output of git log. A file may have the same name, because
-// the reader expects file names only after a status.
+// commitMark is the first byte of each commit in the output of git log. It cannot be confused
+// with a file name, because the reader expects a file name only after a status.
 const commitMark = "\x01"
 
 // commitFormat is the format for git log: object name, author date and committer date of a
@@ -30,9 +30,9 @@ type Commit struct {
 	name string // object name in hexadecimal digits
 }
 
-// Has reports whether d is the author date or the committer date of c. If d is only a day, the
+// HasDate reports whether d is the author date or the committer date of c. If d is only a day, the
 // time is ignored.
-func (c Commit) Has(d sitemap.Date) bool {
+func (c Commit) HasDate(d sitemap.Date) bool {
 	if d.Precision() == sitemap.Day {
 		return d == c.Author.DayOnly() || d == c.Committer.DayOnly()
 	}

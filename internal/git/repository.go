@@ -35,16 +35,16 @@ func FindWorkTree(dir string) string {
 }
 
 // StateFiles returns the files in which git stores the state of the work tree root, sorted. If
-// one of them changes, the dates of files may change. The list contains the target of HEAD, the
-// settings, and the files that pack, replace or cut off commits. A file need not exist.
+// one of them changes, the dates of files may change. The list contains, for example, HEAD, the
+// file of the current branch, config, packed-refs and shallow. A listed file need not exist.
 // See gitrepository-layout(5).
 func StateFiles(root string) []string {
 	dir := gitDir(root)
 	common := commonDir(dir)
 	list := slices.Concat(
-		join(root, ".git"),
-		join(dir, "HEAD", "config.worktree", "reftable/tables.list"),
-		join(common, "packed-refs", "reftable/tables.list", "shallow", "config", "info/grafts", "refs/replace"),
+		joinEach(root, ".git"),
+		joinEach(dir, "HEAD", "config.worktree", "reftable/tables.list"),
+		joinEach(common, "packed-refs", "reftable/tables.list", "shallow", "config", "info/grafts", "refs/replace"),
 	)
 	if text, ok := readLine(filepath.Join(dir, "HEAD")); ok {
 		if ref, ok := strings.CutPrefix(text, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
@@ -55,8 +55,8 @@ func StateFiles(root string) []string {
 	return slices.Compact(list)
 }
 
-// join returns the path of each name in the folder dir.
-func join(dir string, names ...string) (paths []string) {
+// joinEach returns the path of each name in the folder dir.
+func joinEach(dir string, names ...string) (paths []string) {
 	for _, name := range names {
 		paths = append(paths, filepath.Join(dir, filepath.FromSlash(name)))
 	}
@@ -68,8 +68,8 @@ func join(dir string, names ...string) (paths []string) {
 func findIrregular(root string) error {
 	dir := gitDir(root)
 	common := commonDir(dir)
-	list := slices.Concat(StateFiles(root), join(dir, "commondir", "gitdir"),
-		join(common, "info/attributes", "objects/info/alternates", "objects/info/commit-graph"))
+	list := slices.Concat(StateFiles(root), joinEach(dir, "commondir", "gitdir"),
+		joinEach(common, "info/attributes", "objects/info/alternates", "objects/info/commit-graph"))
 	for _, name := range list {
 		info, err := os.Stat(name)
 		if err == nil && !info.IsDir() && !info.Mode().IsRegular() {

@@ -55,8 +55,8 @@ func (it *item) message() string {
 	return diag.Plain(s)
 }
 
-// isFailure reports whether a finding with the severity s makes the command fail.
-func (r *Report) isFailure(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
+// failsCommand reports whether a finding with the severity s makes the command fail.
+func (r *Report) failsCommand(s diag.Severity) bool { return r.FailsAt != nil && s >= *r.FailsAt }
 
 // oneLine joins the lines of s with spaces and escapes special characters.
 func oneLine(s string) string {

@@ -99,7 +99,7 @@ func (it *item) newJUnitCase(r *Report) junitCase {
 		c.Name = diag.Plain(it.Place.String()) + ": " + c.Name
 	}
 	text := fmt.Sprintf("%s: %s", it.Severity, it.message())
-	if it.Severity == diag.Error || r.isFailure(it.Severity) {
+	if it.Severity == diag.Error || r.failsCommand(it.Severity) {
 		c.Failure = &junitFailure{diag.Plain(it.Message), it.Code, text}
 	} else {
 		c.Out = text
