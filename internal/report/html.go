@@ -136,7 +136,7 @@ func (r *Report) tiles() (all []tile) {
 		add(n, name, level, query)
 	}
 	if r.Changes != nil {
-		for _, class := range groupBy(r.Changes.List, func(c Change) string { return c.Class }) {
+		for _, class := range r.Changes.classes() {
 			add(len(class), class[0].Class, class[0].Level.String(), "changed")
 		}
 	}
@@ -175,7 +175,7 @@ func (r *Report) viewChanges() (all []viewClass) {
 	if r.Changes == nil {
 		return nil
 	}
-	for _, class := range groupBy(r.Changes.List, func(c Change) string { return c.Class }) {
+	for _, class := range r.Changes.classes() {
 		vc := viewClass{Name: class[0].Class, N: diag.Number(len(class)), Remedy: CodeOf(changeCodes[class[0].Class]).Remedy}
 		vc.Level = slices.MaxFunc(class, func(a, b Change) int { return cmp.Compare(a.Level, b.Level) }).Level
 		vc.Rows, vc.More = truncate(class, maxRows)

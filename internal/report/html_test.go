@@ -118,3 +118,15 @@ func TestCountPages(t *testing.T) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
+
+// TestClassesAreParts does not copy the changes, which may be millions.
+func TestClassesAreParts(t *testing.T) {
+	c := &Changes{List: []Change{{Class: "added", URL: "a"}, {Class: "lost", URL: "b"}, {Class: "lost", URL: "c"}}}
+	parts := c.classes()
+	if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 2 || &parts[0][0] != &c.List[0] || &parts[1][1] != &c.List[2] {
+		t.Errorf("parts %v", parts)
+	}
+	if parts := (&Changes{}).classes(); parts != nil {
+		t.Errorf("no changes have the parts %v", parts)
+	}
+}

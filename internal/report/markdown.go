@@ -96,7 +96,7 @@ func (r *Report) listedCount() int {
 // addChanges adds a table of the changes of each class.
 func (s *markdownDoc) addChanges(c *Changes) {
 	s.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
-	for _, class := range groupBy(c.List, func(c Change) string { return c.Class }) {
+	for _, class := range c.classes() {
 		s.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
 		var fixes []string
 		for _, ch := range class {

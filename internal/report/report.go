@@ -58,6 +58,18 @@ type Changes struct {
 	Lost    int  `json:"lost"` // number of URLs that are lost
 }
 
+// classes returns the parts of List with the changes of one class each.
+func (c *Changes) classes() (parts [][]Change) {
+	for rest := c.List; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(ch Change) bool { return ch.Class != rest[0].Class })
+		if n < 0 {
+			n = len(rest)
+		}
+		parts, rest = append(parts, rest[:n]), rest[n:]
+	}
+	return parts
+}
+
 // A Change describes how one URL differs between two lists.
 type Change struct {
 	Class   string        `json:"class"` // kind of the change: "lost", "moved"; see docs/guard.md
