@@ -99,7 +99,7 @@ func (r *job) addCandidates(n *names) error {
 // addOrphans adds the children that name n as their index. After a kill, the index may not name
 // them.
 func (r *job) addOrphans(n *names) error {
-	files, err := r.dir.Names(n.sub)
+	files, err := r.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
 		return err
 	}

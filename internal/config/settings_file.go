@@ -32,7 +32,8 @@ func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 		switch {
 		case err != nil:
 		case !isOwnedByUser(path, f.Dir, os.Getuid()):
-			note(path, "it belongs to another user; it is not used")
+			name := f.displayName(path)
+			notes.Notef(diag.Pos{File: name}, "settings-file", "if you trust it, name it: -c "+name, "it belongs to another user; it is not used")
 		case !files.IsInside(dir, path):
 			note(path, "%v; it is not used", files.ErrOutside)
 		case name == "sitemap.yaml" && isForeignSettings(path):

@@ -71,8 +71,11 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, f.wrapError("stat", name, err)
 }
 
-// Names returns the names in the folder dir, or none if dir does not exist.
-func (f *Folder) Names(dir string) ([]string, error) {
+// maxNames is the number of names that are read from a folder at once.
+const maxNames = 1000
+
+// Names returns the names in the folder dir that begin with prefix, or none if dir does not exist.
+func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 	if f.missing != nil {
 		return nil, nil
 	}
@@ -84,8 +87,20 @@ func (f *Folder) Names(dir string) ([]string, error) {
 		return nil, f.wrapError("open", dir, err)
 	}
 	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	return names, f.wrapError("read", dir, err)
+	for {
+		batch, err := d.Readdirnames(maxNames)
+		for _, name := range batch {
+			if strings.HasPrefix(name, prefix) {
+				names = append(names, name)
+			}
+		}
+		if err == io.EOF {
+			return names, nil
+		}
+		if err != nil {
+			return nil, f.wrapError("read", dir, err)
+		}
+	}
 }
 
 // Open opens the file name for reading. It returns nil without an error if the file does not exist,
