@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/report"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -223,7 +224,7 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 		return nil, err
 	}
 	s := b.Settings
-	s.Site.LastMod = slices.DeleteFunc(slices.Clone(s.Site.LastMod), func(source string) bool { return source != "html" })
+	s.Site.LastMod = site.SourcesNeeding(site.NeedsHTML, s.Site.LastMod)
 	s.Site.Content, s.LedgerFrom = nil, ""
 	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
 	if err := b.Learn(ctx); err != nil {
@@ -235,10 +236,9 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 // urlsOf returns the URLs that a build lists.
 func urlsOf(b *engine.Build) []datedURL {
 	urls := make([]datedURL, len(b.Result.List))
-	vague := slices.Contains(b.Settings.Site.LastMod, "mtime")
 	for i, p := range b.Result.List {
 		urls[i] = datedURL{
-			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: vague && p.DateBy == "mtime", Fingerprint: b.Result.Fingerprint(p),
+			Loc: p.Entry.Loc, LastMod: p.Entry.LastMod, Title: p.Title(), Vague: site.AnySourceNeeds(site.NeedsMTime, p.DateBy), Fingerprint: b.Result.Fingerprint(p),
 		}
 	}
 	return urls

@@ -37,7 +37,7 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 	}}
 	c := newLinkCollector(o, &s.Options)
 	s.Bodies = c.Page
-	set, err := facts.Learn(t.Context(), s.Options)
+	set, err := facts.Learn(t.Context(), s.FactsOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

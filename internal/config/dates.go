@@ -37,7 +37,7 @@ func (r *resolver) resolveDates() {
 	} else if len(r.project.Sources) > 0 {
 		o.LastMod = r.orderSources(o.LastMod)
 	}
-	asksMTime := named && slices.Contains(o.LastMod, "mtime")
+	asksMTime := named && site.AnySourceNeeds(site.NeedsMTime, o.LastMod...)
 	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
 		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to ask it all the same"
 	}
@@ -68,7 +68,7 @@ func (r *resolver) resolveSources() []string {
 		words = site.SourceNames()
 	}
 	out := r.checkWords(items, c, words)
-	r.namesLedger = slices.Contains(out, "ledger")
+	r.namesLedger = site.AnySourceNeeds(site.NeedsLedger, out...)
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 

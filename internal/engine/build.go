@@ -101,7 +101,7 @@ func (b *Build) Learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	set, err := facts.Learn(ctx, o.Options)
+	set, err := facts.Learn(ctx, o.FactsOptions())
 	if err != nil {
 		return err
 	}

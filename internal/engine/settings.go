@@ -95,7 +95,7 @@ func (s *session) gitHasChanged() bool {
 // gitPaths returns the files that git's answers depend on. The repositories of submodules are
 // known after git was queried.
 func (s *session) gitPaths() (paths []string) {
-	if !slices.Contains(s.options.LastMod, "git") {
+	if !site.AnySourceNeeds(site.NeedsGit, s.options.LastMod...) {
 		return nil
 	}
 	roots := s.git.Repositories

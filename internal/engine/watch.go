@@ -338,7 +338,7 @@ func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, 
 	var err error
 	if s.facts == nil {
 		s.git = s.git.DropResults()
-		s.facts, err = facts.Learn(ctx, s.options.Options)
+		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
 	} else if s.facts, err = s.facts.Again(ctx, change); err == nil {
 		s.git = s.git.Without(s.facts.Files(change))
 	}

@@ -46,7 +46,7 @@ func folded(t *testing.T, o site.Options) *site.Result {
 	if o.LastMod == nil {
 		o.LastMod = []string{"rule", "frontmatter", "html", "date"}
 	}
-	set, err := facts.Learn(t.Context(), o.Options)
+	set, err := facts.Learn(t.Context(), o.FactsOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestEverySourceIsExplained(t *testing.T) {
 			t.Errorf("no page is dated by %s", src.Name)
 			continue
 		}
-		f := q.ask(t, site.Options{Options: facts.Options{LastMod: []string{src.Name}}}).Fields[0]
+		f := q.ask(t, site.Options{LastMod: []string{src.Name}}).Fields[0]
 		if f.Name != "lastmod" || f.Value == "" || len(f.Claims) != 1 || f.Claims[0].Source != src.Name || !f.Claims[0].Wins || f.Claims[0].Note == "" {
 			t.Errorf("%s: %+v", src.Name, f)
 		}

@@ -156,7 +156,7 @@ func (e *editor) options(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	o := Options{
-		Base: base, Remember: true, Findings: -1, LastMod: []string{"frontmatter", "html"},
+		Base: base, Remember: true, Findings: -1,
 		Pages:   &Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
 		Content: &Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
 	}

@@ -135,8 +135,7 @@ type Options struct {
 	Front frontmatter.Options // facts to read from content files
 	Page  page.Options        // facts to read from pages
 
-	LastMod    []string // names of date sources by priority; a modification time is read only if it may become the date
-	QuietMTime string   // why modification times are not used; "" if they are
+	MTimes MTimes // built pages whose modification times are read
 
 	Jobs int // number of workers; 0 means the default of walker.Options
 
@@ -156,6 +155,15 @@ type Options struct {
 	// goroutines call it, each with its own worker number, which is less than walker.Workers.
 	Bodies func(worker int, b Body)
 }
+
+// MTimes selects the built pages whose modification times are read. Each one costs a system call.
+type MTimes uint8
+
+const (
+	NoMTimes        MTimes = iota
+	MTimesOfUndated        // pages without a date in their HTML
+	AllMTimes
+)
 
 // A Body contains all bytes of a page. Src is valid only during the call of Options.Bodies.
 type Body struct {

@@ -111,7 +111,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		r.ensureScarce().Piece = true
 	default:
 		l.copyFacts(r, r.FileLoc)
-		if l.wantsMTime(r) {
+		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && r.LastMod.IsZero() {
 			r.MTime = modTime(f)
 		}
 		return l.facts.Diags
@@ -135,14 +135,6 @@ func (s *Set) Read(ctx context.Context, file string) (r Reading, ok bool) {
 	})
 	r.Facts = l.facts
 	return r, ok
-}
-
-// wantsMTime reports whether the modification time of a page may become its date. Reading it costs
-// a system call.
-func (l *learner) wantsMTime(r *Page) bool {
-	o := &l.s.o
-	html, mtime := slices.Index(o.LastMod, "html"), slices.Index(o.LastMod, "mtime")
-	return o.QuietMTime == "" && mtime >= 0 && (r.LastMod.IsZero() || html < 0 || mtime < html)
 }
 
 // modTime returns the modification time of a file in Unix seconds, or 0 if it is unknown.

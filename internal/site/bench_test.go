@@ -62,7 +62,7 @@ func buildOnce(b *testing.B, t *facts.Tree, memory *ledger.Ledger) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := Options{Options: facts.Options{Base: base, Pages: t, LastMod: []string{"ledger"}}, Now: noon, Ledger: memory}
+	o := Options{Options: facts.Options{Base: base, Pages: t}, LastMod: []string{"ledger"}, Now: noon, Ledger: memory}
 	o.Page.Body = memory != nil
 	s := known(b, o)
 	if len(Fold(s, noon).List) == 0 {

@@ -15,14 +15,6 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Source is a source of dates for pages, such as front matter or git.
-type Source struct {
-	Name     string // name in the setting lastmod, "git"
-	find     func(*dateFinder, *Page) answer
-	byAuthor bool   // a person writes the date, so it is used even if nearly all pages have it
-	sameHint string // advice if the source gives nearly all pages the same day
-}
-
 // An answer is the date of a page from one source, or the reason why the source has none.
 type answer struct {
 	date sitemap.Date
@@ -49,61 +41,6 @@ func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 		return a.note, d.world.ContentPos(r)
 	}
 	return a.note, a.pos
-}
-
-// Sources lists the sources of dates in their default order.
-var Sources = []Source{
-	{
-		"rule", ruleDate, true,
-		"one rule dates the whole site; give it a narrower match",
-	},
-	{
-		"frontmatter", frontMatterDate, true,
-		"a template or an import seems to have written it; remove it from the files that did not change",
-	},
-	{
-		"html", htmlDate, false,
-		"the generator's template seems to print the time of the build; let it print the date of the page, or leave html out of lastmod",
-	},
-	{
-		"git", gitDate, false,
-		"one commit touched all sources (an import or a reformat); a ledger dates by content instead",
-	},
-	{
-		"ledger", ledgerDate, false,
-		"the pages changed together, by a new template perhaps; add what changed to fingerprint.exclude",
-	},
-	{
-		"sitemap", sitemapDate, false,
-		"the sitemap that was read seems to print the time of its build; leave sitemap out of lastmod",
-	},
-	{
-		"date", creationDate, true,
-		"a template or an import seems to have written it; remove it from the files that did not change",
-	},
-	{
-		"mtime", mtimeDate, false,
-		"a copy or a checkout seems to have written the files; leave mtime out of lastmod",
-	},
-}
-
-// SourceNames returns the names of Sources in their order.
-func SourceNames() []string {
-	names := make([]string, len(Sources))
-	for i, s := range Sources {
-		names[i] = s.Name
-	}
-	return names
-}
-
-func sourcesByName(names []string) []Source {
-	var out []Source
-	for _, name := range names {
-		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
-			out = append(out, Sources[i])
-		}
-	}
-	return out
 }
 
 func ruleDate(d *dateFinder, r *Page) answer {
@@ -139,7 +76,7 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	if r.Facts.File == "" || d.world.Options.Pages == nil || r.Facts.LastMod.IsZero() {
 		return answer{note: "the page names none"}
 	}
-	switch d.whyBuildStamp(r) {
+	switch d.whyBuildStamp(r.Facts.LastMod) {
 	case "":
 		return answer{date: r.Facts.LastMod, note: page.DateKeys[r.Facts.By-1]}
 	case builtThen: // the date may be true, so earlier dates are false
@@ -248,7 +185,7 @@ func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
 		return why
-	case !src.byAuthor && !d.common.IsZero() && date.DayOnly() == d.common:
+	case !src.IsByHand && !d.common.IsZero() && date.DayOnly() == d.common:
 		return "nearly all pages have that day"
 	case date.Compare(after) <= 0:
 		return "the page may have changed later, and no source says when"
@@ -426,8 +363,8 @@ func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
 	}
-	if d.world.stamps.html && d.whyBuildStamp(r) != "" {
-		return r.Facts.LastMod, "html"
+	if d.world.stamps.html && d.whyBuildStamp(r.Facts.LastMod) != "" {
+		return r.Facts.LastMod, SourceHTML
 	}
 	return sitemap.Date{}, ""
 }
@@ -444,7 +381,7 @@ func (d *dater) mainSource() (name, hint string) {
 	most := 0
 	for _, s := range Sources {
 		if by[s.Name] > most {
-			name, hint, most = s.Name, s.sameHint, by[s.Name]
+			name, hint, most = s.Name, s.SameHint, by[s.Name]
 		}
 	}
 	return name, hint

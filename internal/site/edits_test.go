@@ -73,7 +73,7 @@ func TestEditLinksPairPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Options: facts.Options{Base: base, LastMod: []string{"frontmatter"}}, Now: noon}
+	o := Options{Options: facts.Options{Base: base}, LastMod: []string{"frontmatter"}, Now: noon}
 	o.Page.EditLinks = true
 	for name, tree := range map[string]**facts.Tree{"out": &o.Pages, "src": &o.Content} {
 		include := walker.HTMLFiles

@@ -52,7 +52,7 @@ func benchSite(b *testing.B, public string, set func(*Options)) *World {
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := Options{Options: facts.Options{Base: base, Pages: folder(b, public, walker.HTMLFiles), Remember: true, LastMod: SourceNames()}, Now: time.Now()}
+	o := Options{Options: facts.Options{Base: base, Pages: folder(b, public, walker.HTMLFiles), Remember: true}, LastMod: SourceNames(), Now: time.Now()}
 	set(&o)
 	s := known(b, o)
 	s.Options.Ledger = Fold(s, o.Now).Ledger

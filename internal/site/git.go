@@ -26,7 +26,7 @@ func (w *World) queryGit(ctx context.Context) {
 // gitFiles returns the operating system paths of the files to query git about, sorted: the files of
 // all pages without a date from an earlier source.
 func (w *World) gitFiles() []string {
-	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, "git")])
+	earlier := sourcesByName(w.Options.LastMod[:indexNeeding(NeedsGit, w.Options.LastMod)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)

@@ -60,10 +60,10 @@ func (c *checkout) learn() *World {
 			Base:     base,
 			Remember: true,
 			Findings: -1,
-			LastMod:  []string{"git"},
 			Content:  &facts.Tree{Files: walker.Dir(c.dir), Filter: filter, Dir: c.dir},
 		},
-		Now: noon,
+		LastMod: []string{"git"},
+		Now:     noon,
 	})
 }
 
@@ -112,13 +112,13 @@ func TestFilesAreDated(t *testing.T) {
 		"git": c.learn(),
 		"mtime": known(t, Options{
 			Options: facts.Options{
-				Base:    c.learn().Options.Base,
-				LastMod: []string{"mtime"},
+				Base: c.learn().Options.Base,
 				Pages: &facts.Tree{
 					Files: walker.Dir(c.dir), Filter: c.learn().Options.Content.Filter, Name: "public", Dir: c.dir,
 				},
 			},
-			Now: time.Now(),
+			LastMod: []string{"mtime"},
+			Now:     time.Now(),
 		}),
 	} {
 		target := map[string]string{"git": "a.md", "mtime": "b.html"}[name]

@@ -32,7 +32,7 @@ func lint(t *testing.T, pages map[string]string, rules []mapping.Rule, most stri
 		t.Fatal(err)
 	}
 	o.Pages, o.Now = &facts.Tree{Files: walker.FS(fsys), Filter: html, Name: "public"}, noon
-	set, err := facts.Learn(t.Context(), o.Options)
+	set, err := facts.Learn(t.Context(), o.FactsOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,12 +49,12 @@ func TestManyProcessors(t *testing.T) {
 	}
 	o := Options{
 		Options: facts.Options{
-			LastMod:  []string{"rule", "html", "ledger"},
 			Findings: 5,
 			Page:     page.Options{Body: true},
 		},
-		Rules:  rules,
-		Ledger: &ledger.Ledger{},
+		LastMod: []string{"rule", "html", "ledger"},
+		Rules:   rules,
+		Ledger:  &ledger.Ledger{},
 	}
 	s, _ := build(t, o, manyPages(3*files.MinParallel), nil)
 	fold := func(processors int) *Result {

@@ -115,11 +115,11 @@ func TestFoldIsPure(t *testing.T) {
 func TestFoldsAtOnce(t *testing.T) {
 	o := Options{
 		Options: facts.Options{
-			LastMod:  []string{"html", "ledger"},
 			Remember: true,
 			Page:     page.Options{Body: true, Alternates: true},
 		},
-		Ledger: &ledger.Ledger{},
+		LastMod: []string{"html", "ledger"},
+		Ledger:  &ledger.Ledger{},
 	}
 	w, _ := build(t, o, manyPages(3*files.MinParallel), nil)
 	results := make([]*Result, testsite.Repeat(2, 4))

@@ -138,12 +138,12 @@ func (e *editor) options(t *testing.T, remember bool) Options {
 			Base:     base,
 			Remember: remember,
 			Findings: -1,
-			LastMod:  []string{"frontmatter", "html", "date"},
 			Pages:    &facts.Tree{Files: walker.FS(e.pages), Filter: html, Name: "public"},
 			Content:  &facts.Tree{Files: walker.FS(e.content), Filter: source, Name: "content"},
 		},
-		Now:   noon,
-		Rules: rules,
+		LastMod: []string{"frontmatter", "html", "date"},
+		Now:     noon,
+		Rules:   rules,
 	}
 	o.Page.Alternates = true
 	e.more(&o)

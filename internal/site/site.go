@@ -53,7 +53,10 @@ type Options struct {
 
 	Versions VersionChoice // the versions of the site that are listed
 
-	Zone *time.Location // zone of dates without a zone; nil means UTC
+	LastMod    []string // names of date sources by priority
+	QuietMTime string   // reason why modification times are not dates; "" means that they are
+
+	Zone *time.Location // of dates without a zone; nil means UTC
 	Now  time.Time
 }
 

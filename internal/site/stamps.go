@@ -30,7 +30,7 @@ type buildStamps struct {
 // before git is queried, because git is queried only about pages without a date.
 func (w *World) findStamps(ctx context.Context) {
 	st := &w.stamps
-	if w.Options.Pages != nil && slices.Contains(w.Options.LastMod, "html") {
+	if w.Options.Pages != nil && AnySourceNeeds(NeedsHTML, w.Options.LastMod...) {
 		moments := make([]pageMoment, 0, len(w.pages))
 		for i := range w.datedPages {
 			st.html = true
@@ -119,10 +119,9 @@ const (
 	builtThen    = "the page was built within ten minutes of it"
 )
 
-// whyBuildStamp returns why the date in a page's HTML is not the date of a change, or "" if it may
-// be.
-func (d *dateFinder) whyBuildStamp(r *Page) string {
-	st, date := &d.world.stamps, r.Facts.LastMod
+// whyBuildStamp returns why a date in HTML is not the date of a change, or "".
+func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
+	st := &d.world.stamps
 	switch {
 	case st.isCloneEnd(date):
 		return cloneEnd
@@ -130,16 +129,15 @@ func (d *dateFinder) whyBuildStamp(r *Page) string {
 		return sharedSecond
 	case !st.day.IsZero() && date.DayOnly() == st.day:
 		return sharedDay
-	case d.isNearBuild(r):
+	case d.isNearBuild(date):
 		return builtThen
 	}
 	return ""
 }
 
-// isNearBuild reports whether the date in a page's HTML is near the time of a build: near the
-// current time, or near the time when most files were written.
-func (d *dateFinder) isNearBuild(r *Page) bool {
-	date := r.Facts.LastMod
+// isNearBuild reports whether a date is near the time of a build: about now, or when most
+// files were written.
+func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {
 		return false
 	}
@@ -152,7 +150,7 @@ func (d *dateFinder) isNearBuild(r *Page) bool {
 // stampNote returns a note that names the date in a page's HTML and the reason not to use it. It
 // has the type of answer.describe.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
-	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r), diag.Pos{}
+	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
 }
 
 // buildWindow is the maximum duration of a build, in seconds.

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -56,7 +55,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	}
 	w.spellPages()
 	w.findStamps(ctx)
-	if slices.Contains(o.LastMod, "git") {
+	if AnySourceNeeds(NeedsGit, o.LastMod...) {
 		w.queryGit(ctx)
 	}
 	return w, ctx.Err()

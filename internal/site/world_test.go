@@ -10,7 +10,7 @@ import (
 // known reads the files of a site and returns its World.
 func known(t testing.TB, o Options) *World {
 	t.Helper()
-	s, err := facts.Learn(context.Background(), o.Options)
+	s, err := facts.Learn(context.Background(), o.FactsOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
