@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -171,4 +172,26 @@ func compileAzure(route string) (pattern, error) {
 		expr += "|" + regexp.QuoteMeta(dir) + folder
 	}
 	return compile("^(?s:"+expr+")$", nil)
+}
+
+// azurePublish returns the folder of the one configuration of swa-cli.config.json, relative to
+// the folder of the application.
+// https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
+func (l *loader) azurePublish() (none strict.Value[string]) {
+	var c struct {
+		Configurations map[string]struct {
+			App    string               `yaml:"appLocation"`
+			Output strict.Value[string] `yaml:"outputLocation"`
+		} `yaml:"configurations"`
+	}
+	l.readFirst(&c, "swa-cli.config.json")
+	for _, one := range c.Configurations {
+		dir := one.Output
+		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
+			return none
+		}
+		dir.V = path.Join(relPath(one.App), dir.V)
+		return dir
+	}
+	return none
 }

@@ -1,16 +1,11 @@
 package hosting
 
 import (
-	"bytes"
 	"errors"
-	"maps"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/strict"
-	"github.com/sitewalk/sitewalk/mapping"
 )
 
 // A renderService is a static site or another service of render.yaml.
@@ -103,114 +98,4 @@ func (l *loader) readRender() {
 			l.addHeader(f, robotsTag{h.Value}, h.Path, p, err)
 		}
 	}
-}
-
-// readAmplify reads customHttp.yml of the project's root. Redirects are kept with the app.
-// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
-func (l *loader) readAmplify() {
-	l.site.lastHeader = true
-	var c struct {
-		Headers []struct {
-			Pattern strict.Value[string] `yaml:"pattern"`
-			Headers robotsTag            `yaml:"headers"`
-		} `yaml:"customHeaders"`
-	}
-	f := l.readFirst(&c, "customHttp.yml", "customHttp.yaml")
-	for _, h := range c.Headers {
-		p, err := amplifyPath.compile("/" + strings.TrimPrefix(h.Pattern.V, "/"))
-		l.addHeader(f, h.Headers, h.Pattern, p, err)
-	}
-}
-
-// A gitlabJob is a job of .gitlab-ci.yml.
-// https://docs.gitlab.com/ci/yaml/#pages
-type gitlabJob struct {
-	Publish strict.Value[string]                          `yaml:"publish"` // of a job called pages, before GitLab 17.9
-	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
-}
-
-// gitlabJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
-func (l *loader) gitlabJobs() (jobs []gitlabJob) {
-	f, ok := l.openInRoots(".gitlab-ci.yml")
-	if !ok || !bytes.Contains(f.src, []byte("pages")) {
-		return nil
-	}
-	var all map[string]gitlabJob
-	var short map[string]struct {
-		Pages bool `yaml:"pages"` // the shorter form: pages: true
-	}
-	new(loader).decode(f, &all) // one of the two is of the wrong type, and of no interest to other hosts
-	new(loader).decode(f, &short)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if job := all[name]; name == "pages" || job.Pages.IsSet() || short[name].Pages {
-			jobs = append(jobs, job)
-		}
-	}
-	return jobs
-}
-
-func hasGitLabJob(l *loader) bool { return len(l.gitlabJobs()) > 0 }
-
-// gitlabPublish returns the folder that a job names.
-func (l *loader) gitlabPublish() (none strict.Value[string]) {
-	for _, job := range l.gitlabJobs() {
-		for _, dir := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
-			if dir.V != "" && !strings.Contains(dir.V, "$") {
-				return dir
-			}
-		}
-	}
-	return none
-}
-
-// readGitLab reads _redirects. The paths of its rules begin with the path of the base URL, and
-// its rules come after the files.
-func (l *loader) readGitLab() {
-	l.site.filesFirst = true
-	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
-	l.readRedirects(gitlabRedirects)
-}
-
-// readGitHub reads CNAME, which names the custom domain of a site that is
-// published from a branch.
-// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
-func (l *loader) readGitHub() {
-	f, ok := l.openFile(l.Publish, l.PublishName, domainFile, maxDomain)
-	if !ok {
-		return
-	}
-	domain := strings.TrimSpace(string(f.src))
-	base, err := mapping.ParseBase("https://" + domain)
-	pos := diag.Pos{File: f.name, Line: 1}
-	switch {
-	case err != nil || strings.ContainsAny(domain, "/\n"):
-		l.diags.Warnf(pos, "bad-cname", "write one domain and nothing else, such as www.example.com", "%q is not a domain", truncate(domain))
-	case l.Base.Host() != "" && base.Host() != l.Base.Host():
-		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
-			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
-	default:
-		l.site.hasDomain = true
-	}
-}
-
-// azurePublish returns the folder of the one configuration of swa-cli.config.json, relative to
-// the folder of the application.
-// https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
-func (l *loader) azurePublish() (none strict.Value[string]) {
-	var c struct {
-		Configurations map[string]struct {
-			App    string               `yaml:"appLocation"`
-			Output strict.Value[string] `yaml:"outputLocation"`
-		} `yaml:"configurations"`
-	}
-	l.readFirst(&c, "swa-cli.config.json")
-	for _, one := range c.Configurations {
-		dir := one.Output
-		if len(c.Configurations) > 1 || dir.V == "" || strings.Contains(dir.V, "://") { // a development server
-			return none
-		}
-		dir.V = path.Join(relPath(one.App), dir.V)
-		return dir
-	}
-	return none
 }

@@ -1,0 +1,24 @@
+package hosting
+
+import (
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// readAmplify reads customHttp.yml of the project's root. Redirects are kept with the app.
+// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
+func (l *loader) readAmplify() {
+	l.site.lastHeader = true
+	var c struct {
+		Headers []struct {
+			Pattern strict.Value[string] `yaml:"pattern"`
+			Headers robotsTag            `yaml:"headers"`
+		} `yaml:"customHeaders"`
+	}
+	f := l.readFirst(&c, "customHttp.yml", "customHttp.yaml")
+	for _, h := range c.Headers {
+		p, err := amplifyPath.compile("/" + strings.TrimPrefix(h.Pattern.V, "/"))
+		l.addHeader(f, h.Headers, h.Pattern, p, err)
+	}
+}

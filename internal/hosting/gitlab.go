@@ -1,0 +1,59 @@
+package hosting
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sitewalk/sitewalk/internal/strict"
+)
+
+// A gitlabJob is a job of .gitlab-ci.yml.
+// https://docs.gitlab.com/ci/yaml/#pages
+type gitlabJob struct {
+	Publish strict.Value[string]                          `yaml:"publish"` // of a job called pages, before GitLab 17.9
+	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
+}
+
+// gitlabJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
+func (l *loader) gitlabJobs() (jobs []gitlabJob) {
+	f, ok := l.openInRoots(".gitlab-ci.yml")
+	if !ok || !bytes.Contains(f.src, []byte("pages")) {
+		return nil
+	}
+	var all map[string]gitlabJob
+	var short map[string]struct {
+		Pages bool `yaml:"pages"` // the shorter form: pages: true
+	}
+	new(loader).decode(f, &all) // one of the two is of the wrong type, and of no interest to other hosts
+	new(loader).decode(f, &short)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if job := all[name]; name == "pages" || job.Pages.IsSet() || short[name].Pages {
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs
+}
+
+func hasGitLabJob(l *loader) bool { return len(l.gitlabJobs()) > 0 }
+
+// gitlabPublish returns the folder that a job names.
+func (l *loader) gitlabPublish() (none strict.Value[string]) {
+	for _, job := range l.gitlabJobs() {
+		for _, dir := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {
+			if dir.V != "" && !strings.Contains(dir.V, "$") {
+				return dir
+			}
+		}
+	}
+	return none
+}
+
+// readGitLab reads _redirects. The paths of its rules begin with the path of the base URL, and
+// its rules come after the files.
+func (l *loader) readGitLab() {
+	l.site.filesFirst = true
+	l.site.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
+	l.readRedirects(gitlabRedirects)
+}
