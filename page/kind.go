@@ -84,10 +84,10 @@ func isErrorDir(dir string) bool {
 	return dir == "" || languageDir.MatchString(dir) || strings.HasSuffix("/"+dir, "/errors") || strings.HasSuffix("/"+dir, "/error")
 }
 
-// IsPart reports whether a file with an html element is nevertheless only a part of another page.
+// IsFragment reports whether a file with an html element is nevertheless only a part of another page.
 // These are frames of Javadoc and Maven JXR, the frame of a Storybook story, templates of Jekyll
 // and Jinja, and the empty offline page of Gatsby. head is the beginning of the file.
-func IsPart(file string, head []byte) bool {
+func IsFragment(file string, head []byte) bool {
 	name := path.Base(file)
 	switch {
 	case strings.HasSuffix(name, "-frame.html"):

@@ -46,7 +46,7 @@ func TestIsErrorPageByTitle(t *testing.T) {
 	}
 }
 
-func TestIsPart(t *testing.T) {
+func TestIsFragment(t *testing.T) {
 	for file, c := range map[string]struct {
 		head string
 		want bool
@@ -72,7 +72,7 @@ func TestIsPart(t *testing.T) {
 		"jinja/for.html":                                  {"<title>For</title><body><h1>For</h1><code>{% for a in b %}</code>", false},
 		"app/index.html":                                  {"<title>{{ title }}</title><body>{{ text }}", false},
 	} {
-		if got := IsPart(file, []byte(c.head)); got != c.want {
+		if got := IsFragment(file, []byte(c.head)); got != c.want {
 			t.Errorf("%s: %v", file, got)
 		}
 	}

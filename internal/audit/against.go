@@ -51,7 +51,7 @@ func (a *siteChecker) compareURL(ctx context.Context, u *listedURL) {
 	case answer.At != "":
 		a.markListed(answer.At)
 		a.reportDuplicate(u, answer.At, servedTwice)
-	case answer.To != "" && answer.Verdict.Reason == page.Redirect:
+	case answer.To != "" && answer.Exclusion.Reason == page.Redirect:
 		a.checkRedirect(ctx, u, answer)
 	case answer.Status == http.StatusOK:
 		a.checkHidden(u, answer)
@@ -133,7 +133,7 @@ func (a *siteChecker) reportDuplicate(u *listedURL, to, how string) {
 // in one step, the finding is a misspelling.
 func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
-	if listed && end == answer.To && answer.Verdict.Pos.File == "" && !answer.Refresh {
+	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
 		a.reportMisspelling(u, end, "the host redirects it")
 		return
 	}
@@ -156,7 +156,7 @@ func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end stri
 }
 
 func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
-	v := answer.Verdict
+	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document other than an HTML page may be listed
 	}
@@ -181,7 +181,7 @@ func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	if a.Findings.CountOnly("listed-missing", "", diag.Error, u.pos) {
 		return
 	}
-	why := reasonText(answer.Verdict)
+	why := reasonText(answer.Exclusion)
 	if why != "" {
 		why = ": " + why
 	}

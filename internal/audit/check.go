@@ -146,7 +146,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 			page(worker, b)
 		}
 	}
-	if err := c.Learn(ctx); err != nil {
+	if err := c.ReadSite(ctx); err != nil {
 		return err
 	}
 	c.Pages = len(c.Result.List)

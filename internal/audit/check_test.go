@@ -55,7 +55,7 @@ func built(t testing.TB, dir string) *engine.Build {
 	b := engine.New(o.Build)
 	err := b.Resolve(o.Input)
 	if err == nil {
-		err = b.Learn(t.Context())
+		err = b.ReadSite(t.Context())
 	}
 	if err == nil {
 		err = b.Write(t.Context())

@@ -60,11 +60,11 @@ func (as answers) site(aliases map[string][]string) *siteAnswers {
 }
 
 func redirectAnswer(status int, to string) explain.Answer {
-	return explain.Answer{Status: status, To: own + to, Verdict: site.Verdict{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
+	return explain.Answer{Status: status, To: own + to, Exclusion: site.Exclusion{Reason: page.Redirect, Pos: diag.Pos{File: "_redirects", Line: 1}}}
 }
 
 func out(reason page.Reason) explain.Answer {
-	return explain.Answer{Status: 200, Verdict: site.Verdict{Reason: reason}}
+	return explain.Answer{Status: 200, Exclusion: site.Exclusion{Reason: reason}}
 }
 
 var listed = explain.Answer{Status: 200, Listed: true}
@@ -79,12 +79,12 @@ func TestClassifyRemovedURL(t *testing.T) {
 		{"an error", "lost error", answers{"x": {Status: 500}}},
 		{"noindex", "hidden error", answers{"x": out(page.NoIndex)}},
 		{"410", "gone on purpose note", answers{"x": {Status: 410}}},
-		{"expired", "gone on purpose note", answers{"x": {Status: 404, Verdict: site.Verdict{Reason: page.Expired}}}},
+		{"expired", "gone on purpose note", answers{"x": {Status: 404, Exclusion: site.Exclusion{Reason: page.Expired}}}},
 		{"served at two addresses", "moved note n, served", answers{"x": {Status: 200, At: own + "n"}}},
 		{"for good", "moved note n", answers{"x": redirectAnswer(301, "n"), "n": listed}},
 		{"for good, with the method", "moved note n", answers{"x": redirectAnswer(308, "n"), "n": listed}},
 		{"to a fragment", "moved note n#y", answers{"x": redirectAnswer(301, "n#y"), "n": listed}},
-		{"a refresh", "moved note n", answers{"x": {Status: 200, To: own + "n", Refresh: true, Verdict: site.Verdict{Reason: page.Redirect}}, "n": listed}},
+		{"a refresh", "moved note n", answers{"x": {Status: 200, To: own + "n", Refresh: true, Exclusion: site.Exclusion{Reason: page.Redirect}}, "n": listed}},
 		{"for a while", "badly moved warning n", answers{"x": redirectAnswer(302, "n"), "n": listed}},
 		{"for a while, with the method", "badly moved warning n", answers{"x": redirectAnswer(307, "n"), "n": listed}},
 		{"a chain", "badly moved warning n", answers{"x": redirectAnswer(301, "y"), "y": redirectAnswer(301, "n"), "n": listed}},
@@ -93,7 +93,7 @@ func TestClassifyRemovedURL(t *testing.T) {
 		{"a dead end", "badly moved error y", answers{"x": redirectAnswer(301, "y")}},
 		{"to what is out", "badly moved error y", answers{"x": redirectAnswer(301, "y"), "y": out(page.NoIndex)}},
 		{"to another site", "moved note elsewhere", answers{"x": redirectAnswer(301, "elsewhere"), "elsewhere": {}}},
-		{"only respelled", "lost error", answers{"x": {Status: 308, To: own + "x/", Verdict: site.Verdict{Reason: page.Redirect}}}},
+		{"only respelled", "lost error", answers{"x": {Status: 308, To: own + "x/", Exclusion: site.Exclusion{Reason: page.Redirect}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := compareLists(compareOptions{Old: urls(t, "x"), New: nil, Site: tt.as.site(nil)})

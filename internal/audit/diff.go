@@ -128,7 +128,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 func (d *Diff) readBuilt(ctx context.Context) error {
 	found := d.Findings
 	d.Findings = &diag.Report{MaxKept: found.MaxKept, Levels: found.Levels}
-	err := d.Learn(ctx)
+	err := d.ReadSite(ctx)
 	d.Findings.Each(func(f *diag.Diagnostic) {
 		if err != nil || f.Severity == diag.Error {
 			found.Add(*f)
@@ -227,7 +227,7 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	s.Site.LastMod = site.SourcesNeeding(site.NeedsHTML, s.Site.LastMod)
 	s.Site.Content, s.LedgerFrom = nil, ""
 	s.Site.Page.Body, s.Site.Page.Titles, s.Site.Page.EditLinks = true, true, false
-	if err := b.Learn(ctx); err != nil {
+	if err := b.ReadSite(ctx); err != nil {
 		return nil, err
 	}
 	return urlsOf(b), nil

@@ -116,7 +116,7 @@ func (j *linkChecker) isServedByHost(loc string) bool {
 // with a.html (MultiViews), //a with a (MergeSlashes), and a folder with the list of its files.
 func (j *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
-	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Verdict.Pos.File != "" {
+	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
 	}
 	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
@@ -155,8 +155,8 @@ func trailMistake(t *trail) (wrong diag.Diagnostic) {
 		return diag.Errorf(diag.Pos{}, "dead-link", "link to the page itself", "is redirected in a circle, or too often%s", rule)
 	case end.Status == http.StatusNotFound && end.Source != "":
 		why := ""
-		if end.Verdict.Reason != page.Listed {
-			why = ": " + end.Verdict.Reason.String()
+		if end.Exclusion.Reason != page.Listed {
+			why = ": " + end.Exclusion.Reason.String()
 		}
 		return diag.Errorf(diag.Pos{}, "unbuilt-link", "publish the page, or remove the link", "%sis not built from %s%s", way, end.Source, why)
 	case end.Status == http.StatusNotFound || end.Status == http.StatusGone:

@@ -247,7 +247,7 @@ func (p *planner) addUnlisted(ctx context.Context) {
 	for r := range p.Result.FilePages() {
 		switch r.Reason() {
 		case page.Redirect, page.NoIndex, page.NotServed:
-			p.addKnown(ctx, p.Result.World.PageURL(r), "")
+			p.addPredicted(ctx, p.Result.World.PageURL(r), "")
 		}
 	}
 }
@@ -256,19 +256,19 @@ func (p *planner) addUnlisted(ctx context.Context) {
 func (p *planner) addRules(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.Examples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
-			p.addKnown(ctx, loc, e.Answer.Text)
+			p.addPredicted(ctx, loc, e.Answer.Text)
 		}
 	}
 }
 
-// addKnown adds an unlisted URL with the expected answer of the host to the plan.
-func (p *planner) addKnown(ctx context.Context, loc, rule string) {
+// addPredicted adds an unlisted URL with the expected answer of the host to the plan.
+func (p *planner) addPredicted(ctx context.Context, loc, rule string) {
 	if loc == "" || p.Settings.ServedByCode.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
 	}
 	a := p.answers.Of(ctx, loc)
-	q := live.Request{URL: loc, Kind: live.Known, Pos: a.Verdict.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
-	if q.Want.IsHidden = a.Status == http.StatusOK && a.Verdict.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
+	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
+	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
 	}
 	if a.Status != 0 && !a.Listed && a.At == "" {
@@ -279,7 +279,7 @@ func (p *planner) addKnown(ctx context.Context, loc, rule string) {
 // isHiddenAt reports whether the cause that hides a page also applies at the URL loc. A header of
 // the host may apply to only one of the page's URLs.
 func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
-	if from := a.Verdict.Pos.File; from == a.File || from == a.Source {
+	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
 	}
 	part, urlPath, ok := p.Result.World.FindPart(loc)
@@ -298,15 +298,15 @@ func absentURL(base mapping.Base) string {
 
 // addAbsent adds a URL that cannot exist to the plan.
 func (p *planner) addAbsent(loc string, a explain.Answer) {
-	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Verdict.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
+	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
 }
 
 // ruleOf returns the rule of the host that decides about an answer, or "".
 func ruleOf(a explain.Answer) string {
-	if a.Verdict.Pos.File == "" {
+	if a.Exclusion.Pos.File == "" {
 		return ""
 	}
-	return a.Verdict.Text
+	return a.Exclusion.Text
 }
 
 // run requests the planned URLs.

@@ -224,7 +224,7 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 			j.reportMisspelling(l, loc, a.At, servedTwice)
 		}
 		return a.At
-	case a.To != "" && a.Verdict.Reason == page.Redirect:
+	case a.To != "" && a.Exclusion.Reason == page.Redirect:
 		t := follow(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
 			j.reportDeadLink(l, loc, t.end)
@@ -234,12 +234,12 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, ruleSuffix(a)), l, "redirects"+ruleSuffix(a))
 	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)
-	case a.File == "" || a.Verdict.Reason == page.Excluded || a.Verdict.Reason == page.NotHTML: // such as the Markdown copy of a page
+	case a.File == "" || a.Exclusion.Reason == page.Excluded || a.Exclusion.Reason == page.NotHTML: // such as the Markdown copy of a page
 		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
 			j.others = append(j.others, loc)
 		}
-	case !page.Reasons[a.Verdict.Reason].Meant:
-		text := a.Verdict.Reason.String()
+	case !page.Reasons[a.Exclusion.Reason].Meant:
+		text := a.Exclusion.Reason.String()
 		j.add(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
 	}
 	return loc

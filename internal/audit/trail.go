@@ -58,7 +58,7 @@ func (t *trail) fillOutcome(c *report.Change) {
 		return
 	}
 	first, last := t.hops[0], t.hops[len(t.hops)-1]
-	c.To, c.Pos, c.Reason = last.To, first.Verdict.Pos, first.Verdict.Text
+	c.To, c.Pos, c.Reason = last.To, first.Exclusion.Pos, first.Exclusion.Text
 	if first.Refresh {
 		c.Reason = "the page refreshes to it"
 	}
@@ -85,7 +85,7 @@ func (t *trail) fillOutcome(c *report.Change) {
 // hasOnlyRespellings reports whether no rule caused a redirect of the trail. A host may normalize a
 // URL even if there is no page.
 func (t *trail) hasOnlyRespellings() bool {
-	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Verdict.Pos.File != "" })
+	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 
 // path returns text that lists the URLs between the first and the last redirect.
@@ -100,7 +100,7 @@ func (t *trail) path() string {
 // fillEnd sets the result for a URL without redirects.
 func (t *trail) fillEnd(c *report.Change) {
 	a := t.end
-	c.Pos, c.Source, c.Reason = a.Verdict.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
+	c.Pos, c.Source, c.Reason = a.Exclusion.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
 	switch {
 	case a.At != "":
 		c.Class, c.Level, c.To, c.Served = Moved, diag.Note, a.At, true
@@ -109,7 +109,7 @@ func (t *trail) fillEnd(c *report.Change) {
 		c.Class, c.To = Hidden, a.To
 	case a.Status == http.StatusGone:
 		c.Class, c.Level = Gone, diag.Note
-	case a.Verdict.Reason == page.Expired:
+	case a.Exclusion.Reason == page.Expired:
 		c.Class, c.Level = Gone, diag.Note
 	default:
 		c.Class = Lost
@@ -127,8 +127,8 @@ func (t *trail) endURL(loc string) string {
 	return loc
 }
 
-// reasonText returns the reason of a verdict with its details.
-func reasonText(v site.Verdict) string {
+// reasonText returns the reason of an exclusion with its details.
+func reasonText(v site.Exclusion) string {
 	if v.Reason == page.Listed || v.Reason == page.Redirect {
 		return v.Text
 	}
@@ -137,7 +137,7 @@ func reasonText(v site.Verdict) string {
 
 // ruleSuffix returns the position of the rule that decided, in parentheses, or "".
 func ruleSuffix(a explain.Answer) string {
-	if pos := a.Verdict.Pos.String(); pos != "" {
+	if pos := a.Exclusion.Pos.String(); pos != "" {
 		return " (" + pos + ")"
 	}
 	return ""
@@ -145,8 +145,8 @@ func ruleSuffix(a explain.Answer) string {
 
 // whyUnlisted returns the reason why a URL is not listed.
 func whyUnlisted(a explain.Answer) string {
-	switch text := reasonText(a.Verdict); {
-	case text != "" && a.Verdict.Pos.File == "" && a.File != "":
+	switch text := reasonText(a.Exclusion); {
+	case text != "" && a.Exclusion.Pos.File == "" && a.File != "":
 		return text + " (" + a.File + ")"
 	case text != "":
 		return text

@@ -101,7 +101,7 @@ func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.I
 		return diag.Hintedf("name a folder with -o, or print the sitemap with -o -",
 			"there is no publish directory to write into")
 	}
-	err = r.Learn(ctx)
+	err = r.ReadSite(ctx)
 	if err == nil {
 		err = r.Guard(ctx)
 	}

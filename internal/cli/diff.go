@@ -82,7 +82,7 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 // maxOfClass is how many changes of one class are printed without -v.
 const maxOfClass = 10
 
-// printDiff prints the changes by class, their numbers, and the verdict of a failed command.
+// printDiff prints the changes by class, their numbers, and the outcome of a failed command.
 func printDiff(p *Printer, r *report.Report, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}
@@ -117,11 +117,11 @@ func printDiff(p *Printer, r *report.Report, all bool) {
 		p.Printf("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
 	}
 	switch {
-	case r.Verdict() != report.Failed:
+	case r.Outcome() != report.Failed:
 	case c.Lost > c.MaxLoss:
-		p.printVerdict("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.MaxLoss)
+		p.printOutcome("%s lost or hidden, and --max-loss allows %d", diag.Count(c.Lost, "URL"), c.MaxLoss)
 	default:
-		p.printVerdict("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
+		p.printOutcome("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
 	}
 }
 

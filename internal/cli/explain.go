@@ -113,7 +113,7 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 func removeURLs(all []explain.Explanation) bool {
 	for i := range all {
 		e := &all[i]
-		switch e.Verdict.Reason {
+		switch e.Exclusion.Reason {
 		case page.Draft, page.Scheduled, page.Expired, page.OptedOut, page.NotRendered:
 			e.URL, e.How = "", ""
 		default:
@@ -178,8 +178,8 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	}
 	fmt.Fprintln(p.Out, p.Page.Paint(Bold, diag.Plain(e.Target))+": "+p.Page.Paint(colour, outcomeText(e)))
 	if !e.Known {
-		if e.Verdict.Reason != page.Listed {
-			line("reason", "%s", decisionText(e.Verdict))
+		if e.Exclusion.Reason != page.Listed {
+			line("reason", "%s", decisionText(e.Exclusion))
 		}
 		if e.Last != nil {
 			line("last", "%s lists it", e.Last)
@@ -197,7 +197,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		line("reason", "%s", e.How)
 		e.How = ""
 	case !e.Listed:
-		line("reason", "%s", decisionText(e.Verdict))
+		line("reason", "%s", decisionText(e.Exclusion))
 	}
 	for _, d := range e.Also {
 		line("also", "%s", decisionText(d))
@@ -230,9 +230,9 @@ func outcomeText(e explain.Explanation) string {
 	switch {
 	case e.Last != nil || !e.Until.IsZero():
 		return "not a page of this site any more"
-	case !e.Known && e.Verdict.Reason == page.Listed && e.How == "":
+	case !e.Known && e.Exclusion.Reason == page.Listed && e.How == "":
 		return "not a page of this site"
-	case !e.Known && e.URL != "" && e.File == "" && e.Verdict.Reason == page.Listed:
+	case !e.Known && e.URL != "" && e.File == "" && e.Exclusion.Reason == page.Listed:
 		return "not a page of this site: " + e.How
 	case !e.Known:
 		return "not a page: " + e.How
@@ -243,12 +243,12 @@ func outcomeText(e explain.Explanation) string {
 	case e.Listed:
 		return "listed"
 	}
-	return "left out: " + e.Verdict.Reason.String()
+	return "left out: " + e.Exclusion.Reason.String()
 }
 
 // hasUnknownPages reports whether only the generator knows the pages of a content file.
 func hasUnknownPages(e explain.Explanation) bool {
-	return e.Known && !e.Listed && e.Verdict.Reason == page.Listed
+	return e.Known && !e.Listed && e.Exclusion.Reason == page.Listed
 }
 
 // printField prints a field with the values of its sources. With verbose it also prints why the
@@ -271,8 +271,8 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 }
 
 // decisionText returns why a page is left out. For a content file without a page, the text of the
-// verdict replaces that of the reason.
-func decisionText(v site.Verdict) string {
+// exclusion replaces that of the reason.
+func decisionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {
 		text, v.Text = v.Reason.String()+": "+v.Text, ""
@@ -285,10 +285,10 @@ type explainDetails struct {
 	Explanations []explanation `json:"explanations"`
 }
 
-// An explanation has a verdict only if it is known whether its target is listed.
+// An explanation has an exclusion only if it is known whether its target is listed.
 type explanation struct {
 	explain.Explanation
-	Verdict *site.Verdict `json:"verdict,omitempty"`
+	Exclusion *site.Exclusion `json:"verdict,omitempty"`
 }
 
 // newExplanationDetails returns the JSON fields of explain alone.
@@ -297,8 +297,8 @@ func newExplanationDetails(all []explain.Explanation) any {
 	for i := range all {
 		e := &d.Explanations[i]
 		e.Explanation = all[i]
-		if e.Listed || e.Explanation.Verdict.Reason != page.Listed {
-			e.Verdict = &all[i].Verdict
+		if e.Listed || e.Explanation.Exclusion.Reason != page.Listed {
+			e.Exclusion = &all[i].Exclusion
 		}
 	}
 	return d

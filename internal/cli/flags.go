@@ -281,7 +281,7 @@ func (b *flags) finishRun(ctx context.Context, env Env, p *Printer, out result, 
 			}
 		}))
 	}
-	if err == nil && r.Verdict() == report.Failed {
+	if err == nil && r.Outcome() == report.Failed {
 		return errFindings
 	}
 	return err
@@ -316,7 +316,7 @@ func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.B
 	r := engine.New(o)
 	err := r.Resolve(in)
 	if err == nil {
-		err = r.Learn(ctx)
+		err = r.ReadSite(ctx)
 	}
 	return r, err
 }

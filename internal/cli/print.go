@@ -33,8 +33,8 @@ func (p *Printer) Printf(format string, args ...any) {
 	}
 }
 
-// printVerdict prints a line about a failed command, as "failed: ..." in red.
-func (p *Printer) printVerdict(format string, args ...any) {
+// printOutcome prints a line about a failed command, as "failed: ..." in red.
+func (p *Printer) printOutcome(format string, args ...any) {
 	text := prefix + "failed: " + diag.Plain(fmt.Sprintf(format, args...))
 	text = p.Messages.Wrap(text, indentOf(text))
 	fmt.Fprintln(p.Err, strings.Replace(text, "failed:", p.Messages.Paint(red, "failed:"), 1))

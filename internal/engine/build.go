@@ -51,7 +51,7 @@ type Build struct {
 	Result   *site.Result
 	Files    writer.Report
 	TooLarge int            // number of pages that fit in no file
-	Ledger   *ledger.Ledger // of the last build; read by Learn unless it is set
+	Ledger   *ledger.Ledger // of the last build; read by ReadSite unless it is set
 	Dir      string         // output folder as the user would type it
 	Took     time.Duration
 	Since    *Since // changes since the last sitemap, or since the last build on this machine; nil before Guard, or if both are missing
@@ -95,8 +95,8 @@ func ResolvePath(wd, name string) string {
 	return filepath.Join(wd, name)
 }
 
-// Learn reads the site and decides which pages are listed.
-func (b *Build) Learn(ctx context.Context) error {
+// ReadSite reads the site and decides which pages are listed.
+func (b *Build) ReadSite(ctx context.Context) error {
 	o, err := b.siteOptions(ctx)
 	if err != nil {
 		return err

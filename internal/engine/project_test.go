@@ -72,7 +72,7 @@ func (p *project) input(dir string) config.Input {
 func (p *project) build(dir string) (said string, err error) {
 	b := New(Options{Dir: dir})
 	if err = b.Resolve(p.input(dir)); err == nil {
-		err = b.Learn(p.T.Context())
+		err = b.ReadSite(p.T.Context())
 	}
 	if err == nil {
 		err = b.Enough()

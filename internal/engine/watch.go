@@ -279,7 +279,7 @@ func (s *session) changeOf(b watch.Batch) facts.Change {
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
 	b := s.build.Again()
-	err := s.write(ctx, b, change)
+	err := s.runBuild(ctx, b, change)
 	b.Took = s.o.Now().Sub(start)
 	switch {
 	case ctx.Err() != nil:
@@ -303,11 +303,11 @@ func (s *session) report(b *Build, err error, last *string) bool {
 	return true
 }
 
-// write reads the changed files, decides about the list, and writes the files. The first build
+// runBuild reads the changed files, decides about the list, and writes the files. The first build
 // is compared with the sitemap of an earlier run.
-func (s *session) write(ctx context.Context, b *Build, change facts.Change) error {
+func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
-	world, err := s.learn(ctx, change)
+	world, err := s.readWorld(ctx, change)
 	if err != nil {
 		s.facts = nil
 		return err
@@ -333,8 +333,8 @@ func (s *session) write(ctx context.Context, b *Build, change facts.Change) erro
 	return err
 }
 
-// learn reads the changed files, or all files, and relates the facts.
-func (s *session) learn(ctx context.Context, change facts.Change) (*site.World, error) {
+// readWorld reads the changed files, or all files, and relates the facts.
+func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
 		s.git = s.git.DropResults()

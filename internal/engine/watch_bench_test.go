@@ -119,7 +119,7 @@ func (s *session) edit(ctx context.Context, change facts.Change, laps map[string
 		at = time.Now()
 	}
 	now := s.build.Again()
-	world, err := s.learn(ctx, change)
+	world, err := s.readWorld(ctx, change)
 	if err != nil {
 		return err
 	}

@@ -17,15 +17,15 @@ import (
 // An Answer is the answer of a site's host to a request for a URL, and whether the sitemap lists the
 // page that is sent.
 type Answer struct {
-	Status  int          // 0 for a URL of another site
-	Listed  bool         // the sitemap lists exactly this URL
-	At      string       // the listed URL of the page, if it differs
-	Either  bool         // no setting prefers At to the other addresses of the page
-	To      string       // the target of a redirect or a refresh
-	Refresh bool         // the page itself leads to To, with status 200
-	Verdict site.Verdict // why the page is not listed, or the rule of a redirect
-	File    string       // the file that is sent, as the user would type it
-	Source  string       // the content file of the page, as the user would type it, also if it was not built
+	Status    int            // 0 for a URL of another site
+	Listed    bool           // the sitemap lists exactly this URL
+	At        string         // the listed URL of the page, if it differs
+	Either    bool           // no setting prefers At to the other addresses of the page
+	To        string         // the target of a redirect or a refresh
+	Refresh   bool           // the page itself leads to To, with status 200
+	Exclusion site.Exclusion // why the page is not listed, or the rule of a redirect
+	File      string         // the file that is sent, as the user would type it
+	Source    string         // the content file of the page, as the user would type it, also if it was not built
 }
 
 // Answers computes answers. It is not safe for concurrent use.
@@ -73,7 +73,7 @@ func (a *Answers) unlisted(ctx context.Context, loc string) Answer {
 	bare, _, _ := strings.Cut(loc, "?")
 	p, urlPath, ok := a.of.World.FindPart(bare)
 	if !ok {
-		return Answer{Status: http.StatusNotFound, Verdict: site.Verdict{Text: "no file can have that address"}}
+		return Answer{Status: http.StatusNotFound, Exclusion: site.Exclusion{Text: "no file can have that address"}}
 	}
 	reply := p.Host.Answer(urlPath, a.exists(ctx, p))
 	switch {
@@ -82,7 +82,7 @@ func (a *Answers) unlisted(ctx context.Context, loc string) Answer {
 		out.Either = a.isArbitrary(out.At, bare)
 		return out
 	case reply.To != "":
-		return Answer{Status: reply.Status, To: target(p, reply, loc), Verdict: site.Verdict{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
+		return Answer{Status: reply.Status, To: target(p, reply, loc), Exclusion: site.Exclusion{Reason: page.Redirect, Pos: reply.Pos, Text: reply.Text}}
 	}
 	return a.nothingSent(p, urlPath, reply)
 }
@@ -135,7 +135,7 @@ func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 
 // target returns the absolute URL that a redirect leads to. A path in a rule is relative to the
 // base URL, unless the path begins with the path of the base URL.
-func target(p *site.Part, reply hosting.Verdict, loc string) string {
+func target(p *site.Part, reply hosting.Answer, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
 		return to
@@ -162,17 +162,17 @@ func (a *Answers) about(r *site.Page, out Answer) Answer {
 }
 
 // fileAnswer returns the answer with a file, or by a rule that serves something else.
-func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Verdict) Answer {
+func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
 	sent := a.of.Page(file)
 	switch {
 	case reply.File == "":
-		out.Verdict = site.Verdict{Reason: page.Excluded, Pos: reply.Pos, Text: "a rule serves something else there"}
+		out.Exclusion = site.Exclusion{Reason: page.Excluded, Pos: reply.Pos, Text: "a rule serves something else there"}
 	case sent == nil:
 		_, glob := a.of.o.Pages.Filter.Decide(file)
 		out.File = a.of.o.Pages.Show(file)
-		out.Verdict = site.Verdict{Reason: page.Excluded, Text: cmp.Or(glob, "the file is not a page")}
+		out.Exclusion = site.Exclusion{Reason: page.Excluded, Text: cmp.Or(glob, "the file is not a page")}
 	default:
 		return a.page(ctx, sent, out)
 	}
@@ -191,7 +191,7 @@ func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
 // outAnswer returns the answer with a page that is left out.
 func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
-	out.Verdict = *r.Excluded
+	out.Exclusion = *r.Excluded
 	switch r.Reason() {
 	case page.Canonical:
 		out.To = r.Excluded.Text
@@ -209,7 +209,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 	if !ok {
 		return out
 	}
-	pinpoint(&out.Verdict, &again)
+	pinpoint(&out.Exclusion, &again)
 	if again.Facts.Refresh == "" {
 		return out
 	}
@@ -220,8 +220,8 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 }
 
 // nothingSent returns the answer without a file, and why a content file made no page there.
-func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdict) Answer {
-	out := Answer{Status: reply.Status, Verdict: site.Verdict{Pos: reply.Pos, Text: reply.Text}}
+func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Answer) Answer {
+	out := Answer{Status: reply.Status, Exclusion: site.Exclusion{Pos: reply.Pos, Text: reply.Text}}
 	for file := range site.FilesAt(urlPath) {
 		src := a.pageless()[path.Join(p.Dir, file)]
 		if src == nil {
@@ -229,7 +229,7 @@ func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Verdic
 		}
 		var e Explanation
 		a.of.explainUnbuilt(&e, src)
-		out.Source, out.Verdict = e.Source, e.Verdict
+		out.Source, out.Exclusion = e.Source, e.Exclusion
 		break
 	}
 	return out

@@ -17,29 +17,29 @@ import (
 
 // An Explanation tells whether a file or URL is listed, why, and where each field comes from.
 type Explanation struct {
-	Target  string         `json:"target"` // as the user typed it
-	Known   bool           `json:"known"`  // it is a page, a content file or an extra URL
-	Listed  bool           `json:"listed"`
-	File    string         `json:"file,omitempty"`   // in the pages tree, as the user would type it
-	Source  string         `json:"source,omitempty"` // the paired content file
-	Pairing string         `json:"pairing,omitempty"`
-	URL     string         `json:"url,omitempty"`
-	How     string         `json:"how,omitempty"`  // how the URL came about
-	Verdict site.Verdict   `json:"-"`              // zero if it is listed, or if nothing is known
-	Also    []site.Verdict `json:"also,omitempty"` // further reasons that would hold
-	Rules   []RuleMatch    `json:"rules,omitempty"`
-	Fields  []Field        `json:"fields,omitempty"`
-	Similar []string       `json:"similar,omitempty"` // URLs of pages that may have been meant
-	Unbuilt string         `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
-	Last    *diag.Pos      `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
-	Until   time.Time      `json:"until,omitzero"`    // when a build on this machine last listed what is no page any more
-	Diags   diag.List      `json:"findings,omitempty"`
+	Target    string           `json:"target"` // as the user typed it
+	Known     bool             `json:"known"`  // it is a page, a content file or an extra URL
+	Listed    bool             `json:"listed"`
+	File      string           `json:"file,omitempty"`   // in the pages tree, as the user would type it
+	Source    string           `json:"source,omitempty"` // the paired content file
+	Pairing   string           `json:"pairing,omitempty"`
+	URL       string           `json:"url,omitempty"`
+	How       string           `json:"how,omitempty"`  // how the URL came about
+	Exclusion site.Exclusion   `json:"-"`              // zero if it is listed, or if nothing is known
+	Also      []site.Exclusion `json:"also,omitempty"` // further reasons that would hold
+	Rules     []RuleMatch      `json:"rules,omitempty"`
+	Fields    []Field          `json:"fields,omitempty"`
+	Similar   []string         `json:"similar,omitempty"` // URLs of pages that may have been meant
+	Unbuilt   string           `json:"unbuilt,omitempty"` // the file that the generator would write for Source, and did not
+	Last      *diag.Pos        `json:"last,omitempty"`    // where the last sitemap lists what is no page any more
+	Until     time.Time        `json:"until,omitzero"`    // when a build on this machine last listed what is no page any more
+	Diags     diag.List        `json:"findings,omitempty"`
 }
 
 // Answered reports whether the target is known: as a page, another file, a redirect, or a page of
 // the last sitemap.
 func (e *Explanation) Answered() bool {
-	return e.Known || e.File != "" || e.Verdict.Reason != page.Listed || e.Last != nil || !e.Until.IsZero()
+	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero()
 }
 
 // A RuleMatch is a rule that applies to the page.
@@ -85,7 +85,7 @@ func (s *explainer) explainPage(ctx context.Context, e *Explanation, r *site.Pag
 	e.Known, e.Listed = true, r.Listed()
 	s.explainFile(e, r)
 	if r.Excluded != nil {
-		e.Verdict = *r.Excluded
+		e.Exclusion = *r.Excluded
 	}
 	e.Also = s.FurtherReasons(r)
 	s.explainURL(e, r)
@@ -178,11 +178,11 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 	if again, ok := s.again(ctx, r); ok {
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
-		pinpoint(&e.Verdict, &again)
+		pinpoint(&e.Exclusion, &again)
 		for _, skip := range again.Facts.Skips {
-			if skip.Reason != e.Verdict.Reason && skip.Reason != again.Own {
+			if skip.Reason != e.Exclusion.Reason && skip.Reason != again.Own {
 				skip.Pos.File = e.File
-				e.Also = append(e.Also, site.Verdict{Reason: skip.Reason, Pos: skip.Pos, Text: skip.Note})
+				e.Also = append(e.Also, site.Exclusion{Reason: skip.Reason, Pos: skip.Pos, Text: skip.Note})
 			}
 		}
 	}
@@ -196,8 +196,8 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 	return s.World.Facts.Read(ctx, r.File())
 }
 
-// pinpoint adds the text and the line in the page's file to a verdict.
-func pinpoint(v *site.Verdict, r *facts.Reading) {
+// pinpoint adds the text and the line in the page's file to an exclusion.
+func pinpoint(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos
 	switch {

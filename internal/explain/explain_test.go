@@ -179,8 +179,8 @@ func TestEveryReasonIsExplained(t *testing.T) {
 			continue
 		}
 		e := q.ask(t, site.Options{})
-		if e.Verdict.Reason != page.Reason(i) || e.Listed != (page.Reason(i) == page.Listed) || !e.Known {
-			t.Errorf("%s is out for %v, want %s: %+v", q.target, e.Verdict.Reason, why.Name, e)
+		if e.Exclusion.Reason != page.Reason(i) || e.Listed != (page.Reason(i) == page.Listed) || !e.Known {
+			t.Errorf("%s is out for %v, want %s: %+v", q.target, e.Exclusion.Reason, why.Name, e)
 		}
 	}
 }

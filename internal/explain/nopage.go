@@ -28,7 +28,7 @@ func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file st
 	html, _ := walker.NewFilter(nil, nil)
 	switch {
 	case glob != "":
-		e.Known, e.Verdict = true, site.Verdict{Reason: page.Excluded, Text: glob}
+		e.Known, e.Exclusion = true, site.Exclusion{Reason: page.Excluded, Text: glob}
 	case html.Match(file):
 		e.How = "pages.include does not name it"
 	default:
@@ -67,7 +67,7 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 			why = "the generator did not build " + s.o.Pages.Show(out)
 		}
 		e.Known, e.Source = true, src
-		e.Verdict = site.Verdict{Reason: page.NotRendered, Pos: diag.Pos{File: src}, Text: why}
+		e.Exclusion = site.Exclusion{Reason: page.NotRendered, Pos: diag.Pos{File: src}, Text: why}
 	}
 	return true
 }
@@ -76,13 +76,13 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
-	e.Verdict = site.Verdict{Reason: page.NotRendered, Pos: pos}
-	if v := s.ContentVerdict(src); v != nil {
-		e.Verdict = *v
+	e.Exclusion = site.Exclusion{Reason: page.NotRendered, Pos: pos}
+	if v := s.ContentExclusion(src); v != nil {
+		e.Exclusion = *v
 	}
 	if src.Output == "" {
-		if e.Verdict.Text == "" && e.Verdict.Reason == page.NotRendered {
-			e.Verdict, e.How = site.Verdict{}, src.Note
+		if e.Exclusion.Text == "" && e.Exclusion.Reason == page.NotRendered {
+			e.Exclusion, e.How = site.Exclusion{}, src.Note
 		}
 		return
 	}
@@ -93,7 +93,7 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 
 // explainNewer explains a content file without a page that is newer than all built pages.
 func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.ContentFile) {
-	if s.o.Pages == nil || e.Verdict.Reason != page.NotRendered || e.Verdict.Text != "" {
+	if s.o.Pages == nil || e.Exclusion.Reason != page.NotRendered || e.Exclusion.Text != "" {
 		return
 	}
 	written := s.o.Content.MTime(ctx, src.File)
@@ -102,7 +102,7 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 			return
 		}
 	}
-	e.Verdict.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
+	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
 // explainAddress explains an address without a file.
@@ -112,7 +112,7 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 		return
 	}
 	if v, ok := p.Host.Redirect(urlPath, p.Exists); ok && urlPath != "" {
-		e.Verdict, e.How = *site.HostVerdict(v), "it leads to another address"
+		e.Exclusion, e.How = *site.HostExclusion(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)
 		}

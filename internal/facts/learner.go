@@ -106,9 +106,9 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, kind)
 	case page.IsTool(f.Path, l.whole.buf):
 		r.Own = page.Tool
-	case page.IsPart(f.Path, head):
+	case page.IsFragment(f.Path, head):
 		r.Own = page.Fragment
-		r.ensureScarce().Piece = true
+		r.ensureScarce().IsFragmentByName = true
 	default:
 		l.copyFacts(r, r.FileLoc)
 		if o := l.s.o.MTimes; o == AllMTimes || o == MTimesOfUndated && r.LastMod.IsZero() {

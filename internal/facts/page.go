@@ -10,8 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Page contains the facts of one page. It is immutable. A site may have a million pages, so rare
-// facts are in Rest to save memory.
+// A Page contains the facts of one page. It is immutable.
+//
+// A site may have a million pages. To save memory, Page has only the facts of most pages, Rest has
+// those of some pages, and Scarce has those of very few pages or of an option.
 type Page struct {
 	File            string                      // path in the pages tree; without a pages tree, the page file that the generator would write
 	FileLoc         string                      // URL that follows from File; "" if no valid URL does
@@ -55,13 +57,13 @@ type Scarce struct {
 	Site     string // name of the site, on a home page only
 	HTMLLang string // language of the html element, if titles are requested
 	page.Dates
-	Includes []string // targets of server-side includes, as in page.Facts
-	Piece    bool     // the file is only a part of another page, such as a frame
-	Shell    bool     // the page is the home page or in a preview, and shows no text without scripts
-	Note     string   // what is wrong with a broken file
-	Local    string   // scheme and host of a local server that the page links to, "http://localhost:1313"
-	Pos      diag.Pos // position of a URL in the setting extra
-	Diags    diag.List
+	Includes         []string // targets of server-side includes, as in page.Facts
+	IsFragmentByName bool     // the name of the file or its first bytes show that it is a fragment
+	Shell            bool     // the page is the home page or in a preview, and shows no text without scripts
+	Note             string   // what is wrong with a broken file
+	Local            string   // scheme and host of a local server that the page links to, "http://localhost:1313"
+	Pos              diag.Pos // position of a URL in the setting extra
+	Diags            diag.List
 }
 
 // PageAt returns a Page that has only the location of a file. It does not read the file.
@@ -82,12 +84,12 @@ func (ps Parts) place(f *Page, text string) error {
 }
 
 // EmptyRest is a Rest without facts. Do not modify it.
-var EmptyRest = &Rest{URL: &noURL, Scarce: &noMore}
+var EmptyRest = &Rest{URL: &noURL, Scarce: &noScarce}
 
 // Empty values for the pointers in a Rest. Do not modify them.
 var (
-	noURL  sitemap.URL
-	noMore Scarce
+	noURL    sitemap.URL
+	noScarce Scarce
 )
 
 // NewRest returns the facts of a URL that the configuration contains. pos is the position in the
@@ -97,7 +99,7 @@ func NewRest(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: 
 // ensureRest returns f.Rest for writing, and creates it if necessary.
 func (f *Page) ensureRest() *Rest {
 	if f.Rest == nil {
-		f.Rest = &Rest{URL: &noURL, Scarce: &noMore}
+		f.Rest = &Rest{URL: &noURL, Scarce: &noScarce}
 	}
 	return f.Rest
 }
@@ -105,7 +107,7 @@ func (f *Page) ensureRest() *Rest {
 // ensureScarce returns f.Rest.Scarce for writing, and creates it if necessary.
 func (f *Page) ensureScarce() *Scarce {
 	x := f.ensureRest()
-	if x.Scarce == &noMore {
+	if x.Scarce == &noScarce {
 		x.Scarce = new(Scarce)
 	}
 	return x.Scarce

@@ -12,8 +12,8 @@ import (
 
 // An Example is a URL path that a rule of the host applies to.
 type Example struct {
-	URLPath string  // path relative to the base URL
-	Answer  Verdict // the host's answer, which the rule determines
+	URLPath string // path relative to the base URL
+	Answer  Answer // the host's answer, which the rule determines
 }
 
 // Examples returns an Example for each rule that redirects or answers with an error. It leaves out a rule

@@ -60,8 +60,8 @@ type Site struct {
 	robotsFile string        // path of robots.txt as the user would type it
 }
 
-// A Verdict is the host's answer to a request for a URL, and the rule that determines the answer.
-type Verdict struct {
+// An Answer is the host's answer to a request for a URL, and the rule that determines the answer.
+type Answer struct {
 	Pos  diag.Pos // position of the rule; zero if no rule applies
 	To   string   // target of a redirect
 	Text string   // the rule as written in its file

@@ -17,7 +17,7 @@ const robotsHeader = "X-Robots-Tag"
 
 // NoIndexRule returns the rule that serves a URL path below the base with an
 // X-Robots-Tag that forbids all agents to index it.
-func (s *Site) NoIndexRule(urlPath string) (Verdict, bool) {
+func (s *Site) NoIndexRule(urlPath string) (Answer, bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range s.headers.matching(urlPath) {
 		if r.unset || r.replaces || s.lastHeader {
@@ -39,10 +39,10 @@ func (s *Site) NoIndexRule(urlPath string) (Verdict, bool) {
 			}
 		}
 		if noIndex(strings.Join(values, ", ")) {
-			return Verdict{Pos: decides.pos, Text: robotsHeader + ": " + decides.robots}, true
+			return Answer{Pos: decides.pos, Text: robotsHeader + ": " + decides.robots}, true
 		}
 	}
-	return Verdict{}, false
+	return Answer{}, false
 }
 
 // HeadersByFile reports whether the host sends headers by the names of files, whatever the
@@ -53,29 +53,29 @@ func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
 // DisallowRule returns the line of robots.txt that forbids all major search engines a URL
 // path below the base.
-func (s *Site) DisallowRule(urlPath string) (Verdict, bool) {
+func (s *Site) DisallowRule(urlPath string) (Answer, bool) {
 	if s.robots == nil {
-		return Verdict{}, false
+		return Answer{}, false
 	}
 	loc, err := cmp.Or(s.base, s.origin).Loc(urlPath)
 	if err != nil {
-		return Verdict{}, false
+		return Answer{}, false
 	}
 	return s.DisallowRuleForURL(loc)
 }
 
 // DisallowRuleForURL returns the line of robots.txt that forbids all major search engines a URL of
 // the site, with its query.
-func (s *Site) DisallowRuleForURL(loc string) (Verdict, bool) {
+func (s *Site) DisallowRuleForURL(loc string) (Answer, bool) {
 	path, isOwn := strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
 	if s.robots == nil || !isOwn {
-		return Verdict{}, false
+		return Answer{}, false
 	}
 	line, forbids := s.robots.ForbiddingLine(path)
 	if !forbids {
-		return Verdict{}, false
+		return Answer{}, false
 	}
-	return Verdict{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
+	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
 // readRobots reads robots.txt. Crawlers look for it only at the root of a host, so

@@ -131,18 +131,18 @@ func (x *ruleList) key(path string) string {
 	return path
 }
 
-// findVerdict returns what the first rule that decides does with a request. The status is 0 if no
+// findAnswer returns what the first rule that decides does with a request. The status is 0 if no
 // rule decides.
-func (s *Site) findVerdict(r request) Verdict {
-	v := s.firstVerdict(r.urlPath, r)
+func (s *Site) findAnswer(r request) Answer {
+	v := s.firstAnswer(r.urlPath, r)
 	if v.Status == 0 && s.indexRules && r.dir && r.hasIndex() {
-		return s.firstVerdict(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
+		return s.firstAnswer(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
 	}
 	return v
 }
 
-// firstVerdict is findVerdict for the path that the rules are compared with.
-func (s *Site) firstVerdict(path string, r request) Verdict {
+// firstAnswer is findAnswer for the path that the rules are compared with.
+func (s *Site) firstAnswer(path string, r request) Answer {
 	ended := -1
 	for rule, values := range s.redirects.matching(path) {
 		if rule.group == ended || !s.matchesConditions(rule, path, r) {
@@ -156,7 +156,7 @@ func (s *Site) firstVerdict(path string, r request) Verdict {
 			return v
 		}
 	}
-	return Verdict{}
+	return Answer{}
 }
 
 // matchesConditions reports whether a request satisfies the conditions of a rule.
@@ -185,25 +185,25 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 
 // applyRule returns the result of a rule for a request. The result is empty if the rule leads to
 // the same address.
-func (s *Site) applyRule(rule *rule, values []string, r request) Verdict {
+func (s *Site) applyRule(rule *rule, values []string, r request) Answer {
 	if rule.status >= 200 && rule.status < 300 {
 		return s.rewrite(rule, values, r)
 	}
-	v := Verdict{Pos: rule.pos, Text: rule.text, Status: rule.status}
+	v := Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
 		return v
 	}
 	v.To = rule.fill(rule.to, values)
 	if !s.followsLoops && s.isSelf(v.To, r.urlPath) {
-		return Verdict{}
+		return Answer{}
 	}
 	return v
 }
 
 // rewrite returns the result of a rule that serves its target at the URL. The result has a File only
 // if the rule hides the file of the URL behind another one.
-func (s *Site) rewrite(rule *rule, values []string, r request) Verdict {
-	v := Verdict{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
+func (s *Site) rewrite(rule *rule, values []string, r request) Answer {
+	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fill(rule.to, values)
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		to = to[:i]
@@ -237,53 +237,53 @@ func (s *Site) isSelf(to, urlPath string) bool {
 
 // Answer returns what the host sends for a URL path below the base: the answer of its rules,
 // else a file, else a redirect to the spelling that serves the file, else 404.
-func (s *Site) Answer(urlPath string, exists func(file string) bool) Verdict {
+func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
-		return Verdict{Status: http.StatusNotFound}
+		return Answer{Status: http.StatusNotFound}
 	}
 	return s.answer(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
-func (s *Site) answer(r request) Verdict {
+func (s *Site) answer(r request) Answer {
 	file, to := s.handling(r)
 	if to != "" && s.host.respellsFirst {
 		return s.redirectTo(to)
 	}
-	if v := s.findVerdict(r); v.Status != 0 {
+	if v := s.findAnswer(r); v.Status != 0 {
 		return v
 	}
 	switch {
 	case file != "":
-		return Verdict{Status: http.StatusOK, File: file}
+		return Answer{Status: http.StatusOK, File: file}
 	case to != "":
 		return s.redirectTo(to)
 	}
-	return Verdict{Status: http.StatusNotFound}
+	return Answer{Status: http.StatusNotFound}
 }
 
 // redirectTo returns the redirect of the host itself, without a rule.
-func (s *Site) redirectTo(to string) Verdict {
-	return Verdict{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
+func (s *Site) redirectTo(to string) Answer {
+	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
 // Redirect returns the first of the host's rules that answers for a URL path
 // below the base with a redirect to another URL, with an error, or with another file in place of
 // the URL's own. A rule that leads back to the page leaves the page where it is, such as one from
 // another of the site's domains.
-func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Verdict, bool) {
+func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Answer, bool) {
 	return s.redirect(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
-func (s *Site) redirect(r request) (Verdict, bool) {
-	if v := s.findVerdict(r); v.Status != 0 {
+func (s *Site) redirect(r request) (Answer, bool) {
+	if v := s.findAnswer(r); v.Status != 0 {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
 	if s.pretty {
 		if _, to := r.redirectToFile(); to != "" {
-			return Verdict{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
+			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
 		}
 	}
-	return Verdict{}, false
+	return Answer{}, false
 }
 
 // Serves returns the file of the publish directory that the host answers a URL
@@ -306,14 +306,14 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 func (s *Site) HasRules() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
 
 // IgnoreRule returns the rule that keeps a file of the publish directory from being deployed.
-func (s *Site) IgnoreRule(file string) (Verdict, bool) {
+func (s *Site) IgnoreRule(file string) (Answer, bool) {
 	if len(s.ignores.rules) == 0 {
-		return Verdict{}, false
+		return Answer{}, false
 	}
 	for r := range s.ignores.matching("/" + file) {
-		return Verdict{Pos: r.pos, Text: r.text}, true
+		return Answer{Pos: r.pos, Text: r.text}, true
 	}
-	return Verdict{}, false
+	return Answer{}, false
 }
 
 // onlyDeployed returns exists for the files that are deployed.

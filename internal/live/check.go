@@ -39,15 +39,15 @@ func (t *trouble) withDetail(detail string) *trouble {
 // checkAnswer compares an answer with the expected answer of q. It returns nil if the answer is
 // right.
 func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
-	if q.Kind == Known && a.Status >= 400 && a.Status == q.Want.Status { // for example, a rule of the host requires a login
+	if q.Kind == Predicted && a.Status >= 400 && a.Status == q.Want.Status { // for example, a rule of the host requires a login
 		return nil // for example a rule that requires a login
 	}
 	if t := newRefusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
 		return t
 	}
 	switch q.Kind {
-	case Known:
-		return v.checkKnown(q, a)
+	case Predicted:
+		return v.checkPredicted(q, a)
 	case Absent:
 		return v.checkAbsent(q, a)
 	}
@@ -187,9 +187,9 @@ func isSamePath(a, b string) bool {
 	return err1 == nil && err2 == nil && mapping.Spelling(x.Path) == mapping.Spelling(y.Path)
 }
 
-// checkKnown compares an answer with the answer that sitewalk expects because it knows the rules
+// checkPredicted compares an answer with the answer that sitewalk expects because it knows the rules
 // of the host.
-func (v *Visit) checkKnown(q *Request, a *answer) *trouble {
+func (v *Visit) checkPredicted(q *Request, a *answer) *trouble {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
 	want := cmp.Or(w.Status, http.StatusOK)

@@ -20,9 +20,9 @@ type Kind uint8
 
 // The kinds of requests.
 const (
-	Listed Kind = 1 + iota // the sitemap lists the URL: expect status 200 and an indexable page
-	Known                  // the sitemap does not list the URL: expect the answer Request.Want
-	Absent                 // the URL does not exist: expect status 404
+	Listed    Kind = 1 + iota // the sitemap lists the URL: expect status 200 and an indexable page
+	Predicted                 // the sitemap does not list the URL: expect the answer Request.Want
+	Absent                    // the URL does not exist: expect status 404
 )
 
 // A Request is one URL of a plan, together with the expected answer.

@@ -98,14 +98,14 @@ func TestRunFindsEachFault(t *testing.T) {
 		"a slash before the 404":    {to("/a"), Request{Kind: Absent, Want: Want{Status: 404}}, ""},
 		"404":                       {answers(404, ""), Request{Kind: Absent, Want: Want{Status: 404}}, ""},
 		"403 where nothing is":      {answers(403, ""), Request{Kind: Absent, Want: Want{Status: 404}}, ""},
-		"rule":                      {to("/b"), Request{Kind: Known, Want: Want{Status: 302, To: "https://example.com/b"}}, ""},
-		"rule that is not obeyed":   {answers(404, ""), Request{Kind: Known, Want: Want{Status: 302, To: "https://example.com/b"}}, "host-differs*1"},
-		"rule that leads elsewhere": {to("/c"), Request{Kind: Known, Want: Want{Status: 302, To: "https://example.com/b"}}, "host-differs*1"},
-		"rule for ever":             {to("/b"), Request{Kind: Known, Want: Want{Status: 301, To: "https://example.com/b"}}, "host-differs*1"},
-		"hidden":                    {header("X-Robots-Tag", "none"), Request{Kind: Known, Want: Want{IsHidden: true}}, ""},
-		"hidden no more":            {answers(200, aPage), Request{Kind: Known, Want: Want{IsHidden: true}}, "host-differs*1"},
-		"login as a rule says":      {answers(401, ""), Request{Kind: Known, Want: Want{Status: 401}}, ""},
-		"not served":                {answers(200, aPage), Request{Kind: Known, Want: Want{Status: 404}}, "host-differs*1"},
+		"rule":                      {to("/b"), Request{Kind: Predicted, Want: Want{Status: 302, To: "https://example.com/b"}}, ""},
+		"rule that is not obeyed":   {answers(404, ""), Request{Kind: Predicted, Want: Want{Status: 302, To: "https://example.com/b"}}, "host-differs*1"},
+		"rule that leads elsewhere": {to("/c"), Request{Kind: Predicted, Want: Want{Status: 302, To: "https://example.com/b"}}, "host-differs*1"},
+		"rule for ever":             {to("/b"), Request{Kind: Predicted, Want: Want{Status: 301, To: "https://example.com/b"}}, "host-differs*1"},
+		"hidden":                    {header("X-Robots-Tag", "none"), Request{Kind: Predicted, Want: Want{IsHidden: true}}, ""},
+		"hidden no more":            {answers(200, aPage), Request{Kind: Predicted, Want: Want{IsHidden: true}}, "host-differs*1"},
+		"login as a rule says":      {answers(401, ""), Request{Kind: Predicted, Want: Want{Status: 401}}, ""},
+		"not served":                {answers(200, aPage), Request{Kind: Predicted, Want: Want{Status: 404}}, "host-differs*1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -70,9 +70,9 @@ type viewFindings struct {
 	Rows                  []struct{ Place, Text string }
 }
 
-// verdictText returns the verdict as a sentence for people.
-func (r *Report) verdictText() string {
-	switch v := r.Verdict(); {
+// outcomeText returns the outcome as a sentence for people.
+func (r *Report) outcomeText() string {
+	switch v := r.Outcome(); {
 	case v == Broken:
 		return "The command could not do its job."
 	case v == Failed:
@@ -92,9 +92,9 @@ func (r *Report) hasSevereChange() bool {
 	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
 }
 
-// verdictClass returns the CSS class for the verdict.
-func (r *Report) verdictClass() string {
-	if v := r.Verdict(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
+// outcomeClass returns the CSS class for the outcome.
+func (r *Report) outcomeClass() string {
+	if v := r.Outcome(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
 		return string(v)
 	}
 	return diag.Warning.String()
@@ -105,7 +105,7 @@ func writeHTML(w io.Writer, r *Report, o *Options) error {
 		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.shortURL, "web": isHTTP,
 	}).Parse(pageHTML))
 	v := &view{
-		Report: r, Word: r.verdictText(), Tone: r.verdictClass(), Sums: r.formatCounts(),
+		Report: r, Word: r.outcomeText(), Tone: r.outcomeClass(), Sums: r.formatCounts(),
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + cspHash(pageCSS) + "; script-src " + cspHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
 		Tiles: r.tiles(), Classes: r.viewChanges(), Findings: r.viewFindings(o),

@@ -17,7 +17,7 @@ import (
 type jsonHead struct {
 	Version int     `json:"version"`
 	Command string  `json:"command"`
-	Verdict Verdict `json:"verdict"`
+	Outcome Outcome `json:"verdict"`
 	Error   string  `json:"error,omitempty"`
 	Base    string  `json:"base_url,omitempty"`
 	Counts  counts  `json:"counts"`
@@ -38,7 +38,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	o := newObjectWriter(out, "")
 	o.writeMembers(jsonHead{
-		Version: Version, Command: r.Command, Verdict: r.Verdict(), Error: r.Error, Base: r.Base,
+		Version: Version, Command: r.Command, Outcome: r.Outcome(), Error: r.Error, Base: r.Base,
 		Counts: counts{r.CountOf(diag.Error), r.CountOf(diag.Warning), r.CountOf(diag.Note), r.Accepted},
 	})
 	if r.Details != nil {

@@ -48,11 +48,11 @@ func TestJSONWritesOneObject(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, &got, &want)
 		}
 		var read struct {
-			Verdict  Verdict
+			Outcome  Outcome `json:"verdict"`
 			URLs     int
 			Findings []any
 		}
-		if err := json.Unmarshal(got.Bytes(), &read); err != nil || read.Verdict == "" || read.Findings == nil {
+		if err := json.Unmarshal(got.Bytes(), &read); err != nil || read.Outcome == "" || read.Findings == nil {
 			t.Errorf("%s: %v, read %+v", name, err, read)
 		}
 		if strings.Contains(name, "pointer") && read.URLs != 3 {

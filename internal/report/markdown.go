@@ -44,7 +44,7 @@ func writeMarkdown(w io.Writer, r *Report, o *Options) error {
 // limit.
 func (r *Report) formatMarkdown(o *Options, room int) string {
 	s := &markdownDoc{room: room}
-	s.addRow("## sitewalk %s: %s\n", r.Command, r.Verdict())
+	s.addRow("## sitewalk %s: %s\n", r.Command, r.Outcome())
 	if r.Error != "" {
 		s.addRow("- **%s**", escapeMarkdown(r.Error))
 	}

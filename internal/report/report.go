@@ -104,19 +104,19 @@ type Page struct {
 	Content string   `json:"content,omitempty"` // fingerprint of the page's content; "" if not computed
 }
 
-// A Verdict is the outcome of a command.
-type Verdict string
+// An Outcome is the outcome of a command.
+type Outcome string
 
-// The verdicts. They correspond to the exit codes 0, 1 and 2.
+// The outcomes. They correspond to the exit codes 0, 1 and 2.
 const (
-	Passed Verdict = "passed"
-	Failed Verdict = "failed" // the command did its job, but found problems that must be fixed
-	Broken Verdict = "error"  // the command could not do its job
+	Passed Outcome = "passed"
+	Failed Outcome = "failed" // the command did its job, but found problems that must be fixed
+	Broken Outcome = "error"  // the command could not do its job
 )
 
-// Verdict returns the outcome of the command: Broken after an error, Failed if a finding has at
+// Outcome returns the outcome of the command: Broken after an error, Failed if a finding has at
 // least the severity FailsAt, else Passed.
-func (r *Report) Verdict() Verdict {
+func (r *Report) Outcome() Outcome {
 	switch {
 	case r.Error != "":
 		return Broken

@@ -15,20 +15,20 @@ func kinds(l diag.List) []diag.Kind {
 	return r.Kinds()
 }
 
-func TestVerdictFollowsSeverity(t *testing.T) {
+func TestOutcomeFollowsSeverity(t *testing.T) {
 	var l diag.List
 	l.Warnf(diag.Pos{File: "a"}, "x", "", "m")
 	warning, failure := diag.Warning, diag.Error
 	for name, tt := range map[string]struct {
 		r    Report
-		want Verdict
+		want Outcome
 	}{
 		"a warning, none fails":    {Report{Findings: kinds(l)}, Passed},
 		"a warning, errors fail":   {Report{Findings: kinds(l), FailsAt: &failure}, Passed},
 		"a warning, warnings fail": {Report{Findings: kinds(l), FailsAt: &warning}, Failed},
 		"no report could be made":  {Report{Error: "no"}, Broken},
 	} {
-		if got := tt.r.Verdict(); got != tt.want {
+		if got := tt.r.Outcome(); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}

@@ -21,7 +21,7 @@ func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 			continue
 		}
 		if why := assignURL(w, r, report); why != page.Listed {
-			r.Excluded = &Verdict{Reason: why, Pos: w.Pos(r)}
+			r.Excluded = &Exclusion{Reason: why, Pos: w.Pos(r)}
 			continue
 		}
 		listed = append(listed, r)
@@ -106,7 +106,7 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 			moveServedFirst(w, same)
 		}
 		for _, r := range same[1:] {
-			r.Excluded = &Verdict{Reason: page.Duplicate, Pos: w.Pos(r)}
+			r.Excluded = &Exclusion{Reason: page.Duplicate, Pos: w.Pos(r)}
 			report.Add(newDuplicateFinding(w, r, same[0]))
 		}
 	}

@@ -148,7 +148,7 @@ func (c *canonicalFinder) checkFormerHost(r *Page, to string, at *formerHost) {
 }
 
 func (c *canonicalFinder) leaveOut(r *Page) {
-	r.Excluded = &Verdict{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
+	r.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
 // findLastTarget follows canonical links from r until a page names no other page, and returns that

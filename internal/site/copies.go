@@ -56,10 +56,10 @@ func isPlain(w *World, i int) bool {
 	return f.Own == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
 
-// copyVerdict returns the verdict on a page whose file is a copy of another file, or nil.
-func copyVerdict(w *World, r *Page, _ *clock) *Verdict {
+// copyExclusion returns the exclusion of a page whose file is a copy of another file, or nil.
+func copyExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if of := w.copies[r.Facts.File]; of != "" {
-		return &Verdict{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
+		return &Exclusion{page.Duplicate, w.Pos(r), "the file has the bytes of " + w.Options.Pages.Show(of)}
 	}
 	return nil
 }

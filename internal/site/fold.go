@@ -26,12 +26,12 @@ type pass struct {
 
 // passes lists the steps of Fold in order.
 var passes = []pass{
-	{"repeat", func(f *fold) { addFactFindings(f.World, f.Findings) }},
+	{"findings", func(f *fold) { addFactFindings(f.World, f.Findings) }},
 	{"pair", func(f *fold) { f.pages = newPages(f.World) }},
-	{"given", func(f *fold) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
+	{"from", func(f *fold) { f.hasFile = joinSitemapEntries(f.World, f.pages, f.files(), f.Findings) }},
 	{"rules", func(f *fold) { f.Hits = matchRules(f.World, f.pages) }},
 	{"exclude", func(f *fold) { excludePages(f.World, f.pages, f.clock) }},
-	{"address", func(f *fold) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
+	{"url", func(f *fold) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
 	{"extra", addExtra},
 	{"dedupe", func(f *fold) { dedupe(f.World, f.List, f.Findings) }},
 	{"canonical", func(f *fold) {
@@ -41,7 +41,7 @@ var passes = []pass{
 	{"fields", func(f *fold) { fillEntries(f.World, f.List, f.clock) }},
 	{"translate", func(f *fold) { f.Gaps = keepMutualAlternates(f.World, f.files(), f.List) }},
 	{"group", func(f *fold) { groupTranslations(f.World, f.List) }},
-	{"remember", func(f *fold) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
+	{"ledger", func(f *fold) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
 	{"date", func(f *fold) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
 	{"check", func(f *fold) { checkEntries(f.World, f.List, f.Findings) }},
 }

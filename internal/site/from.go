@@ -130,14 +130,14 @@ func (x *extraAdder) addPage(r *Page, text, loc string, err error, hint string) 
 	case err != nil:
 		r.Entry.Loc = text
 		x.Findings.Add(diag.Errorf(pos, "invalid-url", hint, "loc %.100q: %v", text, err).About(text))
-		r.Excluded = &Verdict{Reason: page.InvalidURL, Pos: pos}
+		r.Excluded = &Exclusion{Reason: page.InvalidURL, Pos: pos}
 	case !strings.HasPrefix(loc, base):
 		x.Findings.Add(diag.Warnf(pos, "out-of-scope", "a sitemap lists URLs below its own folder only; name the other site's sitemap in output.index",
 			"loc %s lies outside the base URL %s", loc, base).About(loc))
-		r.Excluded = &Verdict{Reason: page.OutOfScope, Pos: pos}
+		r.Excluded = &Exclusion{Reason: page.OutOfScope, Pos: pos}
 	default:
 		r.Rules = x.sets.get("", "", x.World.Path(r))
-		r.Excluded, _ = nextVerdict(x.World, r, x.clock, 0)
+		r.Excluded, _ = nextExclusion(x.World, r, x.clock, 0)
 	}
 	if r.Listed() {
 		x.List = append(x.List, r)

@@ -96,7 +96,7 @@ func (l *linter) reportFiles() {
 		switch {
 		case own == page.Broken:
 			broken.add(r)
-		case own == page.Fragment && l.World.Included[r.File()] == nil && (rest == nil || !rest.Piece):
+		case own == page.Fragment && l.World.Included[r.File()] == nil && (rest == nil || !rest.IsFragmentByName):
 			part.add(r)
 		case rest != nil && rest.Shell && r.Listed() && len(l.List) <= maxShellPages:
 			l.findings.Add(diag.Notef(l.World.Pos(r), "single-page", "render the pages when the site is built; what only a # tells apart has no address of its own",

@@ -17,7 +17,7 @@ type Page struct {
 	Content     *ContentFile  // the content file, or nil
 	FromSitemap *SitemapEntry // the entry in another tool's sitemap, or nil
 	Rules       *RuleSet      // the matching rules, or nil
-	Excluded    *Verdict      // why the page is left out; nil if it is listed
+	Excluded    *Exclusion    // why the page is left out; nil if it is listed
 	DateBy      string        // the source of Entry.LastMod, or ""
 	Entry       sitemap.URL   // the sitemap entry; a page that is left out has at most Loc
 }

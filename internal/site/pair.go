@@ -23,13 +23,13 @@ import (
 // it.
 type ContentFile struct {
 	*facts.Content
-	verdict *Verdict       // why the file leaves its page out, or nil
-	since   sitemap.Date   // the date before which the page is not listed
-	lang    string         // language that the generator gives the file, as in the generator's settings
-	key     string         // key that the file shares with its translations, or ""
-	Output  string         // the page file that the generator writes, or "" if that is unknown
-	Note    string         // why Output is unknown, or how it was found
-	ending  mapping.Ending // ending of the page's address as the generator writes it
+	exclusion *Exclusion     // why the file leaves its page out, or nil
+	since     sitemap.Date   // the date before which the page is not listed
+	lang      string         // language that the generator gives the file, as in the generator's settings
+	key       string         // key that the file shares with its translations, or ""
+	Output    string         // the page file that the generator writes, or "" if that is unknown
+	Note      string         // why Output is unknown, or how it was found
+	ending    mapping.Ending // ending of the page's address as the generator writes it
 }
 
 // placeContentFiles finds, for each content file, the page file that the generator writes.
@@ -56,7 +56,7 @@ func (w *World) placeFiles(files []*ContentFile) {
 		src.ending = m.LinkEnding(src.File, src.Output, f)
 		src.since = m.PublishDate(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)
-		src.verdict = w.contentFileVerdict(m, src.File, f)
+		src.exclusion = w.contentFileExclusion(m, src.File, f)
 	}
 }
 
@@ -71,9 +71,9 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// contentFileVerdict returns the verdict of the content file on its page, such as draft, or nil if
+// contentFileExclusion returns the exclusion of the content file on its page, such as draft, or nil if
 // the file does not leave its page out.
-func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Facts) *Verdict {
+func (w *World) contentFileExclusion(m *generator.Content, file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
 	if reason == page.Listed {
@@ -85,7 +85,7 @@ func (w *World) contentFileVerdict(m *generator.Content, file string, f *page.Fa
 	if pos.File == "" {
 		pos.File = w.Options.Content.Show(file)
 	}
-	return &Verdict{Reason: reason, Pos: pos, Text: note}
+	return &Exclusion{Reason: reason, Pos: pos, Text: note}
 }
 
 // listContentFiles makes a page from each content file, for a site without a pages tree.
@@ -97,7 +97,7 @@ func (w *World) listContentFiles() {
 	}
 	all := make([]pair, 0, len(w.ContentFiles))
 	for i, src := range w.ContentFiles {
-		if src.verdict == nil && !src.isPage() {
+		if src.exclusion == nil && !src.isPage() {
 			continue
 		}
 		if src.Output == "" {
@@ -127,10 +127,10 @@ func (src *ContentFile) isPage() bool {
 }
 
 func (w *World) reportUnknownURL(src *ContentFile) {
-	if src.verdict != nil {
+	if src.exclusion != nil {
 		return
 	}
-	src.verdict = &Verdict{Reason: page.NotRendered, Text: src.Note}
+	src.exclusion = &Exclusion{Reason: page.NotRendered, Text: src.Note}
 	w.contentFindings.Warnf(diag.Pos{File: w.Options.Content.Show(src.File)}, "unknown-url",
 		"name the publish directory too, so that the built page says where it is",
 		"the address of its page cannot be known: %s", src.Note)

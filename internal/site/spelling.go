@@ -35,8 +35,8 @@ const (
 	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
 )
 
-// spellPages sets the address of each page to the one that the site itself uses.
-func (w *World) spellPages() {
+// chooseAddresses sets the address of each page to the one that the site itself uses.
+func (w *World) chooseAddresses() {
 	w.indexSitemapURLs()
 	w.findAgreedEndings()
 	pages := make([]*facts.Page, len(w.pages))
@@ -209,7 +209,7 @@ func (p *Part) whyUnreachable(urlPath string) string {
 
 // ruleName returns the position of the host's rule in v, or the name of the host if the position is
 // unknown.
-func (p *Part) ruleName(v hosting.Verdict) string {
+func (p *Part) ruleName(v hosting.Answer) string {
 	if v.Pos.File == "" {
 		return p.hostName()
 	}

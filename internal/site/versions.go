@@ -213,20 +213,20 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
 }
 
-// versionVerdict returns the verdict on a page of a preview, of a version that is not listed, or of
+// versionExclusion returns the exclusion of a page of a preview, of a version that is not listed, or of
 // a version that is listed under another name. It returns nil for other pages.
-func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
+func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
 	}
 	if folder, ok := previewFolder(r.Facts.File); ok {
-		return &Verdict{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
+		return &Exclusion{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
 	if r.rest().Shell && page.InPreview(r.Facts.File) {
-		return &Verdict{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
+		return &Exclusion{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
 	}
 	if to := w.scriptRedirects[r.Facts.File]; to != "" {
-		return &Verdict{page.Redirect, w.Pos(r), "a script leads to " + to}
+		return &Exclusion{page.Redirect, w.Pos(r), "a script leads to " + to}
 	}
 	s, name, below := w.VersionOf(r.Facts.File)
 	if s == nil {
@@ -235,20 +235,20 @@ func versionVerdict(w *World, r *Page, _ *clock) *Verdict {
 	listed := s.ListedName(name)
 	switch {
 	case listed != name:
-		return &Verdict{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.replacementText(s, listed, below))}
+		return &Exclusion{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.replacementText(s, listed, below))}
 	case s.Folder(name) != nil && s.Folder(name).outdated:
-		return &Verdict{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
+		return &Exclusion{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
 	case !w.Options.Versions.lists(s, name):
-		return &Verdict{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.replacementText(s, s.Latest, below)}
+		return &Exclusion{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.replacementText(s, s.Latest, below)}
 	}
 	return nil
 }
 
-// InOtherVersion reports whether versionVerdict leaves out the page: it is, for example, in a
+// InOtherVersion reports whether versionExclusion leaves out the page: it is, for example, in a
 // preview or in a version that is not listed.
-func (w *World) InOtherVersion(r *Page) bool { return versionVerdict(w, r, nil) != nil }
+func (w *World) InOtherVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
 
-// replacementText returns text for a verdict, ": " and the URL of the same page in the listed
+// replacementText returns text for an exclusion, ": " and the URL of the same page in the listed
 // version name, or "". below is the path of the page in its version.
 func (w *World) replacementText(s *VersionSet, name, below string) string {
 	if loc := w.URLOf(s, name, below); loc != "" {

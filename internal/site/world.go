@@ -53,7 +53,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	} else if err := w.relatePages(ctx); err != nil {
 		return nil, err
 	}
-	w.spellPages()
+	w.chooseAddresses()
 	w.findStamps(ctx)
 	if AnySourceNeeds(NeedsGit, o.LastMod...) {
 		w.queryGit(ctx)

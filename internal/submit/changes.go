@@ -192,7 +192,7 @@ func (s *Submission) listAll(ctx context.Context) (*List, error) {
 	b := engine.New(s.o.Build)
 	err := b.Resolve(s.o.Input)
 	if err == nil {
-		err = b.Learn(ctx)
+		err = b.ReadSite(ctx)
 	}
 	s.Settings = b.Settings
 	if err != nil {

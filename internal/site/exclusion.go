@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Verdict is a reason to leave a page out, with its cause.
-type Verdict struct {
+// An Exclusion is a reason to leave a page out, with its cause.
+type Exclusion struct {
 	Reason page.Reason `json:"reason"`
 	Pos    diag.Pos    `json:"pos"`            // position of the cause, such as a rule
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
@@ -20,61 +20,61 @@ type Verdict struct {
 // excludePages sets Excluded of each page that its own facts, a rule, or the host exclude. It does
 // not compare pages with each other.
 func excludePages(w *World, pages []Page, c *clock) {
-	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextVerdict(w, &pages[i], c, 0) })
+	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
 }
 
-// verdicts lists the checks that may leave a page out, by priority. Each check returns the reason,
+// exclusions lists the checks that may leave a page out, by priority. Each check returns the reason,
 // or nil. Canonical links and duplicates depend on other pages, so later passes check them.
-var verdicts = []func(w *World, r *Page, c *clock) *Verdict{
-	unlistedVerdict, ownVerdict, includeVerdict, ruleVerdict, contentVerdict, versionVerdict, copyVerdict,
-	expiryVerdict, headerVerdict, redirectVerdict, robotsVerdict,
+var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
+	unlistedExclusion, ownExclusion, includeExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
+	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
-// unlistedVerdict returns the verdict on a page that another tool's sitemap does not list. It
+// unlistedExclusion returns the exclusion of a page that another tool's sitemap does not list. It
 // returns nil if no such sitemap is read.
-func unlistedVerdict(w *World, r *Page, _ *clock) *Verdict {
+func unlistedExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
 		return nil
 	}
-	return &Verdict{Reason: page.Unlisted, Pos: w.Pos(r)}
+	return &Exclusion{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
-// ownVerdict returns the verdict on a page that its own file excludes, or nil.
-func ownVerdict(w *World, r *Page, _ *clock) *Verdict {
+// ownExclusion returns the exclusion of a page that its own file excludes, or nil.
+func ownExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.Own == page.Listed {
 		return nil
 	}
-	return &Verdict{Reason: r.Facts.Own, Pos: w.Pos(r)}
+	return &Exclusion{Reason: r.Facts.Own, Pos: w.Pos(r)}
 }
 
-// includeVerdict returns the verdict on a file that another page includes, or nil.
-func includeVerdict(w *World, r *Page, _ *clock) *Verdict {
+// includeExclusion returns the exclusion of a file that another page includes, or nil.
+func includeExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	by := w.Included[r.Facts.File]
 	if by == nil {
 		return nil
 	}
-	return &Verdict{page.Fragment, w.Pos(&Page{Facts: by}), "a page includes it"}
+	return &Exclusion{page.Fragment, w.Pos(&Page{Facts: by}), "a page includes it"}
 }
 
-// ruleVerdict returns the verdict on a page that a rule of the configuration excludes, or nil.
-func ruleVerdict(_ *World, r *Page, _ *clock) *Verdict {
+// ruleExclusion returns the exclusion of a page that a rule of the configuration excludes, or nil.
+func ruleExclusion(_ *World, r *Page, _ *clock) *Exclusion {
 	if r.Rules == nil || r.Rules.Exclude == nil {
 		return nil
 	}
-	return &Verdict{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
+	return &Exclusion{page.ByRule, r.Rules.Exclude.Pos, r.Rules.Exclude.Match}
 }
 
-// expiryVerdict returns the verdict on a page whose unavailable_after date, given in the page
+// expiryExclusion returns the exclusion of a page whose unavailable_after date, given in the page
 // itself, has passed, or nil.
-func expiryVerdict(w *World, r *Page, c *clock) *Verdict {
+func expiryExclusion(w *World, r *Page, c *clock) *Exclusion {
 	if r.Facts.Rest == nil || !c.isPast(r.Facts.Rest.Expiry) {
 		return nil
 	}
-	return &Verdict{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
+	return &Exclusion{page.Expired, w.Pos(r), r.Facts.Rest.Expiry.String()}
 }
 
-// robotsVerdict returns the verdict on a page that robots.txt disallows, or nil.
-func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
+// robotsExclusion returns the exclusion of a page that robots.txt disallows, or nil.
+func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if !w.Options.ObeyRobots {
 		return nil
 	}
@@ -86,24 +86,24 @@ func robotsVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !ok {
 		return nil
 	}
-	return &Verdict{page.Robots, v.Pos, v.Text}
+	return &Exclusion{page.Robots, v.Pos, v.Text}
 }
 
-// nextVerdict returns the first verdict on the page among the checks verdicts[from:], and the index
-// after the check that returned it. Without a verdict, it returns nil and len(verdicts).
-func nextVerdict(w *World, r *Page, c *clock, from int) (*Verdict, int) {
-	for i, find := range verdicts[from:] {
+// nextExclusion returns the first exclusion of the page among the checks exclusions[from:], and the index
+// after the check that returned it. Without an exclusion, it returns nil and len(exclusions).
+func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
+	for i, find := range exclusions[from:] {
 		if v := find(w, r, c); v != nil {
 			return v, from + i + 1
 		}
 	}
-	return nil, len(verdicts)
+	return nil, len(exclusions)
 }
 
 // FurtherReasons returns all reasons to leave the page out, except the one in p.Excluded.
-func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
+func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	c, said := &clock{now: r.now}, false
-	for v, next := nextVerdict(r.World, p, c, 0); v != nil; v, next = nextVerdict(r.World, p, c, next) {
+	for v, next := nextExclusion(r.World, p, c, 0); v != nil; v, next = nextExclusion(r.World, p, c, next) {
 		if v.Reason == p.Reason() && !said {
 			said = true
 			continue
@@ -113,27 +113,27 @@ func (r *Result) FurtherReasons(p *Page) (also []Verdict) {
 	return also
 }
 
-func contentVerdict(w *World, r *Page, c *clock) *Verdict {
+func contentExclusion(w *World, r *Page, c *clock) *Exclusion {
 	if r.Content == nil {
 		return nil
 	}
-	if r.Content.verdict != nil {
-		return r.Content.verdict
+	if r.Content.exclusion != nil {
+		return r.Content.exclusion
 	}
 	f := r.Content.Facts
 	switch {
 	case c.isPending(r.Content.since):
-		return &Verdict{page.Scheduled, w.ContentPos(r), r.Content.since.String()}
+		return &Exclusion{page.Scheduled, w.ContentPos(r), r.Content.since.String()}
 	case f != nil && c.isPast(f.Expiry):
-		return &Verdict{page.Expired, w.ContentPos(r), f.Expiry.String()}
+		return &Exclusion{page.Expired, w.ContentPos(r), f.Expiry.String()}
 	}
 	return nil
 }
 
-// headerVerdict returns the verdict on a page that the host serves with a noindex header, or nil. A
+// headerExclusion returns the exclusion of a page that the host serves with a noindex header, or nil. A
 // header at another address of the page counts too, except at an address that ends in .html. If the
 // host chooses headers by file name, the name of the page's file counts as well.
-func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
+func headerExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndexRule(w.address(r))
 	for _, twin := range w.otherAddresses(r) {
@@ -147,14 +147,14 @@ func headerVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !ok {
 		return nil
 	}
-	return &Verdict{page.NoIndex, v.Pos, v.Text}
+	return &Exclusion{page.NoIndex, v.Pos, v.Text}
 }
 
-func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
+func redirectExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	p := w.PartOf(r)
 	if file, _ := p.Below(r.Facts.File); r.Facts.File != "" {
 		if v, left := p.Host.IgnoreRule(file); left {
-			return &Verdict{page.NotServed, v.Pos, v.Text}
+			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
 	v, ok := p.Host.Redirect(w.address(r), p.Exists)
@@ -167,21 +167,20 @@ func redirectVerdict(w *World, r *Page, _ *clock) *Verdict {
 	if !ok {
 		return nil
 	}
-	return HostVerdict(v)
+	return HostExclusion(v)
 }
 
-// ContentVerdict returns why a content file leaves its page out, or nil.
-func (r *Result) ContentVerdict(src *ContentFile) *Verdict {
-	return contentVerdict(r.World, &Page{Content: src}, &clock{now: r.now})
+// ContentExclusion returns why a content file leaves its page out, or nil.
+func (r *Result) ContentExclusion(src *ContentFile) *Exclusion {
+	return contentExclusion(r.World, &Page{Content: src}, &clock{now: r.now})
 }
 
-// HostVerdict converts the verdict of a host's rule, which redirects an address or does not serve
-// it, to a Verdict.
-func HostVerdict(v hosting.Verdict) *Verdict {
+// HostExclusion converts the answer of a host to an exclusion. The answer is a redirect or an error.
+func HostExclusion(v hosting.Answer) *Exclusion {
 	if v.To == "" {
-		return &Verdict{page.NotServed, v.Pos, v.Text}
+		return &Exclusion{page.NotServed, v.Pos, v.Text}
 	}
-	return &Verdict{page.Redirect, v.Pos, v.Text}
+	return &Exclusion{page.Redirect, v.Pos, v.Text}
 }
 
 // otherAddresses returns the URL paths, except the page's own, at which the host serves the page's
