@@ -271,7 +271,7 @@ name the folder of the built site and its address:
 const gracePeriod = 1500 * time.Millisecond
 
 // Main runs the command line of the process and returns its exit code. After a signal it waits
-// for the command for at most grace: a system call or a large page may take longer. Files are
+// for the command for at most gracePeriod: a system call or a large page may take longer. Files are
 // written under a temporary name first, and the next run removes temporary files. After a
 // second signal it does not wait.
 func Main() int {

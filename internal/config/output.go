@@ -37,7 +37,7 @@ func (r *resolver) resolveOutput() {
 		w.Index = r.resolveIndex(f.Index)
 	}
 	if len(w.Formats) > 0 && !slices.Contains(w.Formats, "xml") {
-		r.reportXMLOnly()
+		r.reportWithoutXML()
 	}
 	r.settings.Site.Page.Titles = r.settings.Site.Page.Titles || w.NeedsTitles()
 }
@@ -95,9 +95,9 @@ func (r *resolver) needsTitles() bool {
 	return false
 }
 
-// reportXMLOnly warns about output.index and output.stylesheet, which have no effect without the
+// reportWithoutXML warns about output.index and output.stylesheet, which have no effect without the
 // format xml.
-func (r *resolver) reportXMLOnly() {
+func (r *resolver) reportWithoutXML() {
 	f, w := r.file.Output, r.settings.Writer
 	const hint = "add xml to output.formats, or remove the key"
 	if len(w.Index) > 0 {

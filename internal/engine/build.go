@@ -34,7 +34,7 @@ type Options struct {
 	Force      bool                  // replace an llms.txt that sitewalk did not write
 	Titles     bool                  // read the titles of pages, even if no format needs them
 	Compare    bool                  // without an earlier sitemap, compare with the last build on this machine
-	Online     time.Duration         // time limit for all requests; see fetch.Within
+	Online     time.Duration         // time limit for all requests; see fetch.WithTimeout
 	Keep       int                   // number of findings kept for each code, as in diag.Report
 	Cache      string                // the user's cache folder; "" disables the cache
 	Dir        string                // working directory

@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Enough returns an error if no page is listed, or if one cause excludes most of the site.
-func (b *Build) Enough() error {
+// CheckEnough returns an error if no page is listed, or if one cause excludes most of the site.
+func (b *Build) CheckEnough() error {
 	none := b.noPage()
 	switch cs := b.Collapses; {
 	case none && (b.o.AllowEmpty || b.Settings.MaxLoss.AllowsAll()):
@@ -89,11 +89,11 @@ func collapseError(c site.Collapse) error {
 // an afternoon of editing may remove more than half.
 const fewLost = 2
 
-// Guard returns an error if the new sitemap would lose most of the site. It calls Enough, and
+// Guard returns an error if the new sitemap would lose most of the site. It calls CheckEnough, and
 // compares the list with the last sitemap that sitewalk wrote. It also sets Since.
 func (b *Build) Guard(ctx context.Context) error {
 	b.Since = nil
-	if err := b.Enough(); err != nil || b.Settings.Stdout {
+	if err := b.CheckEnough(); err != nil || b.Settings.Stdout {
 		return err
 	}
 	var since *Since
@@ -202,7 +202,7 @@ func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
 		urlPath, below := p.Base.Path(p.Base.OwnScheme(e.URL))
 		if !below {
 			outside++
-		} else if _, leads := p.Host.Redirect(urlPath, p.Exists); !leads {
+		} else if _, leads := p.Host.RuleAnswer(urlPath, p.Exists); !leads {
 			paths = append(paths, urlPath)
 		}
 	}

@@ -316,7 +316,7 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 	b.Fold(ctx, world, s.folded)
 	s.due = b.Result.Next
 	if s.begun {
-		err = b.Enough()
+		err = b.CheckEnough()
 	} else {
 		err = b.Guard(ctx)
 	}

@@ -111,7 +111,7 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
 		return
 	}
-	if v, ok := p.Host.Redirect(urlPath, p.Exists); ok && urlPath != "" {
+	if v, ok := p.Host.RuleAnswer(urlPath, p.Exists); ok && urlPath != "" {
 		e.Exclusion, e.How = *site.HostExclusion(v), "it leads to another address"
 		if v.To == "" {
 			e.How = fmt.Sprintf("the host answers it with status %d", v.Status)

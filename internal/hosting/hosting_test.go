@@ -90,7 +90,7 @@ func (w *world) exists(file string) bool {
 // answer says on one line what the host does with a path.
 func (w *world) answer(s *Site, urlPath string) string {
 	var out []string
-	if v, ok := s.Redirect(urlPath, w.exists); ok {
+	if v, ok := s.RuleAnswer(urlPath, w.exists); ok {
 		to := v.To
 		if v.File != "" {
 			to = "to the content of " + v.File
@@ -233,7 +233,7 @@ func settings() map[string]Input {
 
 func TestUnknown(t *testing.T) {
 	s := Unknown
-	_, redirect := s.Redirect("/", noFile)
+	_, redirect := s.RuleAnswer("/", noFile)
 	_, noIndex := s.NoIndexRule("/")
 	_, disallowed := s.DisallowRule("/")
 	_, serves := s.Serves("/", noFile)

@@ -131,18 +131,18 @@ func (x *ruleList) key(path string) string {
 	return path
 }
 
-// findAnswer returns what the first rule that decides does with a request. The status is 0 if no
-// rule decides.
-func (s *Site) findAnswer(r request) Answer {
-	v := s.firstAnswer(r.urlPath, r)
-	if v.Status == 0 && s.indexRules && r.dir && r.hasIndex() {
+// findAnswer returns what the first rule that decides does with a request. ok is false if no rule
+// decides.
+func (s *Site) findAnswer(r request) (v Answer, ok bool) {
+	v, ok = s.firstAnswer(r.urlPath, r)
+	if !ok && s.indexRules && r.dir && r.hasIndex() {
 		return s.firstAnswer(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
 	}
-	return v
+	return v, ok
 }
 
 // firstAnswer is findAnswer for the path that the rules are compared with.
-func (s *Site) firstAnswer(path string, r request) Answer {
+func (s *Site) firstAnswer(path string, r request) (v Answer, ok bool) {
 	ended := -1
 	for rule, values := range s.redirects.matching(path) {
 		if rule.group == ended || !s.matchesConditions(rule, path, r) {
@@ -152,11 +152,11 @@ func (s *Site) firstAnswer(path string, r request) Answer {
 			ended = rule.group
 			continue
 		}
-		if v := s.applyRule(rule, values, r); v.Status != 0 {
-			return v
+		if v, ok = s.applyRule(rule, values, r); ok {
+			return v, true
 		}
 	}
-	return Answer{}
+	return Answer{}, false
 }
 
 // matchesConditions reports whether a request satisfies the conditions of a rule.
@@ -183,21 +183,21 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	return file != "" || s.filesFirst && to != ""
 }
 
-// applyRule returns the result of a rule for a request. The result is empty if the rule leads to
-// the same address.
-func (s *Site) applyRule(rule *rule, values []string, r request) Answer {
+// applyRule returns the result of a rule for a request. ok is false if the rule leads to the same
+// address.
+func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
 	if rule.status >= 200 && rule.status < 300 {
-		return s.rewrite(rule, values, r)
+		return s.rewrite(rule, values, r), true
 	}
-	v := Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
+	v = Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
-		return v
+		return v, true
 	}
 	v.To = rule.fill(rule.to, values)
 	if !s.followsLoops && s.isSelf(v.To, r.urlPath) {
-		return Answer{}
+		return Answer{}, false
 	}
-	return v
+	return v, true
 }
 
 // rewrite returns the result of a rule that serves its target at the URL. The result has a File only
@@ -249,7 +249,7 @@ func (s *Site) answer(r request) Answer {
 	if to != "" && s.host.respellsFirst {
 		return s.redirectTo(to)
 	}
-	if v := s.findAnswer(r); v.Status != 0 {
+	if v, ok := s.findAnswer(r); ok {
 		return v
 	}
 	switch {
@@ -266,16 +266,16 @@ func (s *Site) redirectTo(to string) Answer {
 	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
-// Redirect returns the first of the host's rules that answers for a URL path
+// RuleAnswer returns the first of the host's rules that answers for a URL path
 // below the base with a redirect to another URL, with an error, or with another file in place of
 // the URL's own. A rule that leads back to the page leaves the page where it is, such as one from
 // another of the site's domains.
-func (s *Site) Redirect(urlPath string, exists func(file string) bool) (Answer, bool) {
-	return s.redirect(newRequest(urlPath, s.onlyDeployed(exists)))
+func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (Answer, bool) {
+	return s.ruleAnswer(newRequest(urlPath, s.onlyDeployed(exists)))
 }
 
-func (s *Site) redirect(r request) (Answer, bool) {
-	if v := s.findAnswer(r); v.Status != 0 {
+func (s *Site) ruleAnswer(r request) (Answer, bool) {
+	if v, ok := s.findAnswer(r); ok {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
 	if s.pretty {
@@ -296,7 +296,7 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	if file, _ = s.handling(r); file == "" {
 		return "", false
 	}
-	if _, leads := s.redirect(r); leads {
+	if _, leads := s.ruleAnswer(r); leads {
 		return "", false
 	}
 	return file, true

@@ -157,10 +157,10 @@ func redirectExclusion(w *World, r *Page, _ *clock) *Exclusion {
 			return &Exclusion{page.NotServed, v.Pos, v.Text}
 		}
 	}
-	v, ok := p.Host.Redirect(w.address(r), p.Exists)
+	v, ok := p.Host.RuleAnswer(w.address(r), p.Exists)
 	for _, twin := range w.otherAddresses(r) {
 		if !ok {
-			v, ok = p.Host.Redirect(twin, p.Exists)
+			v, ok = p.Host.RuleAnswer(twin, p.Exists)
 			ok = ok && v.File == "" && mapping.Spelling(v.To) != mapping.Spelling(twin)
 		}
 	}

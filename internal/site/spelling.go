@@ -155,7 +155,7 @@ func (w *World) isMeantAddress(f *facts.Page, file string, e mapping.Ending) boo
 		return true
 	}
 	usual := p.Style.Ending(file).Style().URLPath(file)
-	v, leads := p.Host.Redirect(usual, p.Exists)
+	v, leads := p.Host.RuleAnswer(usual, p.Exists)
 	return leads && mapping.Spelling(v.To) == mapping.Spelling(usual)
 }
 
@@ -188,7 +188,7 @@ func (w *World) servesEnding(f *facts.Page, file string, e mapping.Ending, usual
 // isReachable reports whether the host serves an address without a redirect and without noindex. If
 // Options.ObeyRobots is set, robots.txt must not disallow the address.
 func (w *World) isReachable(p *Part, urlPath string) bool {
-	_, leads := p.Host.Redirect(urlPath, p.Exists)
+	_, leads := p.Host.RuleAnswer(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndexRule(urlPath)
 	_, disallowed := p.Host.DisallowRule(urlPath)
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
@@ -197,7 +197,7 @@ func (w *World) isReachable(p *Part, urlPath string) bool {
 // whyUnreachable returns why isReachable is false for an address, as text for the user.
 func (p *Part) whyUnreachable(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
-	if v, leads := p.Host.Redirect(urlPath, p.Exists); leads {
+	if v, leads := p.Host.RuleAnswer(urlPath, p.Exists); leads {
 		return p.ruleName(v) + " leads away from " + at
 	}
 	if v, hidden := p.Host.NoIndexRule(urlPath); hidden {

@@ -209,7 +209,7 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	if w.backRedirects[r.Facts.File] == from.Facts.File {
 		return true
 	}
-	v, ok := w.PartOf(from).Host.Redirect(w.address(from), w.PartOf(from).Exists)
+	v, ok := w.PartOf(from).Host.RuleAnswer(w.address(from), w.PartOf(from).Exists)
 	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
 }
 
