@@ -120,6 +120,8 @@ func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 // A span is the range [lo, hi) of a buffer.
 type span struct{ lo, hi int }
 
+var _ [32 - numAttrs]struct{} // tag.has has one bit for each attribute
+
 // A tag contains the name and the known attributes of the tag that was read last, as ranges of the
 // buffer. If an attribute occurs twice, the first value counts.
 type tag struct {

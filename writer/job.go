@@ -123,7 +123,7 @@ func (r *job) run(ctx context.Context) error {
 		{len(r.feedFormats) > 0, (*job).stageFeeds},
 		{r.Page != "", (*job).stagePeoplePage},
 		{r.hasLLMS, (*job).stageLLMSFiles},
-		{r.Key != "", (*job).stageKey},
+		{r.IndexNowKey != "", (*job).stageKey},
 		{r.Robots, (*job).stageRobots},
 	} {
 		if stage.asked {
@@ -231,7 +231,7 @@ func (r *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
 	if isChild {
 		index = r.Name
 	}
-	h := sitemap.Head{Extensions: uses, Comments: markComments(index, r.Key, r.Page)}
+	h := sitemap.Head{Extensions: uses, Comments: markComments(index, r.IndexNowKey, r.Page)}
 	if r.Stylesheet {
 		h.Stylesheet = url.PathEscape(r.stem + ".css")
 	}

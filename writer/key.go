@@ -28,15 +28,15 @@ func keyFile(key string) string { return key + ".txt" }
 // the top of the published site, because a key is valid only for URLs below the folder of its
 // file.
 func (r *job) stageKey(context.Context) error {
-	p := place{r.publishDir, keyFile(r.Key)}
+	p := place{r.publishDir, keyFile(r.IndexNowKey)}
 	if err := p.dir.CheckName(p.name); err != nil {
 		return err
 	}
 	old, err := p.read(maxKey + MarkSize)
 	switch {
-	case old == nil && err == nil, string(old) == r.Key:
-		return r.stage(p, []byte(r.Key), File{})
-	case string(bytes.TrimSpace(old)) == r.Key:
+	case old == nil && err == nil, string(old) == r.IndexNowKey:
+		return r.stage(p, []byte(r.IndexNowKey), File{})
+	case string(bytes.TrimSpace(old)) == r.IndexNowKey:
 		return nil // the user maintains the file
 	}
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)

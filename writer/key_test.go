@@ -43,7 +43,7 @@ func TestKeyFile(t *testing.T) {
 			}
 			o := Options{Dir: filepath.Join(dir, tt.sub), Publish: dir, Base: base}
 			var failed error
-			for _, o.Key = range tt.keys {
+			for _, o.IndexNowKey = range tt.keys {
 				if _, err := Write(t.Context(), site("", "a"), o); err != nil {
 					failed = err
 				}

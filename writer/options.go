@@ -64,10 +64,10 @@ func (o *Options) check() error {
 		return err
 	case u.Host == "" || !strings.HasSuffix(u.Path, "/"):
 		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
-	case o.Key != "" && CheckKey(o.Key) != nil:
-		return CheckKey(o.Key)
-	case o.Key != "" && n.owns(keyFile(o.Key)):
-		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.Key)
+	case o.IndexNowKey != "" && CheckKey(o.IndexNowKey) != nil:
+		return CheckKey(o.IndexNowKey)
+	case o.IndexNowKey != "" && n.owns(keyFile(o.IndexNowKey)):
+		return fmt.Errorf("key %q would give its file the name of a sitemap; choose another key", o.IndexNowKey)
 	case o.Gzip != "" && !slices.Contains(Compressions, o.Gzip):
 		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(Compressions, ", "))
 	case o.Split != "" && !slices.Contains(Splits, o.Split):

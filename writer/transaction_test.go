@@ -24,7 +24,7 @@ func block(t *testing.T, name string) {
 // changedOptions returns the options of everything with another page and key.
 func changedOptions(dir string) Options {
 	o := everything(dir)
-	o.Page, o.Key = "other.html", "another-key"
+	o.Page, o.IndexNowKey = "other.html", "another-key"
 	return o
 }
 

@@ -22,7 +22,7 @@ import (
 func everything(dir string) Options {
 	return Options{
 		Dir: dir, Base: base, Formats: []string{"xml", "txt", "rss", "atom"}, Gzip: "also",
-		MaxURLs: 10, Robots: true, Page: "sitemap.html", Stylesheet: true, Key: oneKey,
+		MaxURLs: 10, Robots: true, Page: "sitemap.html", Stylesheet: true, IndexNowKey: oneKey,
 	}
 }
 

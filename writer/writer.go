@@ -54,15 +54,15 @@ type Options struct {
 	MaxURLs  int // of one file; sitemap.MaxURLs
 	MaxBytes int // of one file before compression; sitemap.DefaultMaxBytes
 
-	Index      []string // URLs of further sitemaps to name in the index
-	Robots     bool     // keep Sitemap lines in robots.txt
-	Title      string   // of the site; the host of the base URL
-	Lang       string   // BCP 47 tag of the site's language; not known
-	Feed       Feed
-	LLMS       LLMS
-	Page       string // the page for people, slash-separated below Dir; none
-	Stylesheet bool   // a CSS file that makes the XML readable in a browser
-	Key        string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
+	Index       []string // URLs of further sitemaps to name in the index
+	Robots      bool     // keep Sitemap lines in robots.txt
+	Title       string   // of the site; the host of the base URL
+	Lang        string   // BCP 47 tag of the site's language; not known
+	Feed        Feed
+	LLMS        LLMS
+	Page        string // the page for people, slash-separated below Dir; none
+	Stylesheet  bool   // a CSS file that makes the XML readable in a browser
+	IndexNowKey string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
 
 	// Leftovers are files below Dir where the generator writes its own sitemaps; they may be
 	// missing. TurnOff is advice on disabling the generator's sitemap, or "" if the generator is
@@ -203,7 +203,7 @@ func (t *Transaction) Commit() error { return t.files.Commit() }
 // Print writes the first of o.Formats to w as one file, and compresses it if o.Gzip is "only". It
 // returns an error if the pages do not fit into one file. It needs no Dir, and reports no Files.
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
-	o.Stylesheet, o.Page, o.Key = false, "", ""
+	o.Stylesheet, o.Page, o.IndexNowKey = false, "", ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
 	r, err := newJob(entries, o)
 	if err != nil {

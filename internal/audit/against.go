@@ -14,7 +14,7 @@ import (
 
 // siteChecker compares a list with the site that should be listed.
 type siteChecker struct {
-	*Checker
+	*SitemapChecker
 	world       *site.World
 	list        site.List // pages that belong in the sitemap
 	answers     *explain.Answers
@@ -105,7 +105,7 @@ func (a *siteChecker) checkEncoding(u *listedURL) {
 
 // suggestOwnURL returns loc with the scheme and the host of the site if only the scheme or "www."
 // differs, and the difference. Otherwise it returns "".
-func (c *Checker) suggestOwnURL(loc string) (to, how string) {
+func (c *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = c.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
 	} else if host := sitemap.HostOf(loc); !c.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(c.Base.Host(), "www.") {

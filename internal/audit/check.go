@@ -76,7 +76,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	if isLLMS(target) {
 		return c, c.checkSingleLLMS(online, target)
 	}
-	k := &Checker{Findings: c.Findings, Now: o.Input.Now}
+	k := &SitemapChecker{Findings: c.Findings, Now: o.Input.Now}
 	err := c.readSitemap(online, k, target, fetch.ListOptions{AllowRequests: fetch.IsURL(target)})
 	k.Finish(ctx, nil)
 	if err != nil {
@@ -87,7 +87,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 }
 
 // readSitemap reads and checks a sitemap and all sitemaps that it lists.
-func (c *Check) readSitemap(ctx context.Context, k *Checker, name string, more fetch.ListOptions) error {
+func (c *Check) readSitemap(ctx context.Context, k *SitemapChecker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
 	again := false // another list contains the file, too
@@ -150,7 +150,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		return err
 	}
 	c.Pages = len(c.Result.List)
-	k := &Checker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
+	k := &SitemapChecker{Findings: c.Findings, Base: s.Base, Owns: s.Parts().Owns, Now: s.Now}
 	if err := c.readSitemaps(ctx, k); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 }
 
 // readSitemaps reads and checks the sitemaps of a built site.
-func (c *Check) readSitemaps(ctx context.Context, k *Checker) error {
+func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
 	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
 		here, err := c.checkFolder(ctx, k, w)
@@ -201,7 +201,7 @@ func (c *Check) readSitemaps(ctx context.Context, k *Checker) error {
 
 // checkFolder checks the sitemaps of one folder that is served as a site, and reports whether there
 // are any.
-func (c *Check) checkFolder(ctx context.Context, k *Checker, w writer.Options) (some bool, err error) {
+func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Options) (some bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
 		c.robotsFile = r.file

@@ -17,9 +17,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Checker checks the files of one list. Findings is required; other fields may be zero if
+// A SitemapChecker checks the files of one list. Findings is required; other fields may be zero if
 // they are unknown. Only Finish needs the result of reading the site.
-type Checker struct {
+type SitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
 	Owns     func(loc string) bool // as facts.Parts.Owns; nil if the sitemap is checked without its site
@@ -54,7 +54,7 @@ type listedURL struct {
 
 // CheckFile checks a file against the protocol. It has the type of fetch.ListOptions.OnFile. All
 // following calls of CheckURL are about this file.
-func (c *Checker) CheckFile(f fetch.File) {
+func (c *SitemapChecker) CheckFile(f fetch.File) {
 	c.finishFile()
 	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
@@ -84,14 +84,14 @@ func (c *Checker) CheckFile(f fetch.File) {
 }
 
 // isChecked reports whether a file was checked before.
-func (c *Checker) isChecked(name string) bool {
+func (c *SitemapChecker) isChecked(name string) bool {
 	_, ok := c.scopes[name]
 	return ok
 }
 
 // isRecompressed reports whether the other copy of f, compressed or not, had the same content and
 // was checked.
-func (c *Checker) isRecompressed(f fetch.File) bool {
+func (c *SitemapChecker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
 	}
@@ -102,7 +102,7 @@ func (c *Checker) isRecompressed(f fetch.File) bool {
 }
 
 // finishFile completes the current file. The check of the protocol does not count entries of feeds.
-func (c *Checker) finishFile() {
+func (c *SitemapChecker) finishFile() {
 	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.isRepeated {
 		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
 			"the file has %d entries, and the protocol allows %d; only the first are checked", c.entries, sitemap.MaxURLs)
@@ -110,7 +110,7 @@ func (c *Checker) finishFile() {
 }
 
 // validate validates a file against the sitemap protocol.
-func (c *Checker) validate(f fetch.File) {
+func (c *SitemapChecker) validate(f fetch.File) {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { c.reportProblem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
 	c.format, c.tooMany = j.Format, j.Entries > sitemap.MaxURLs
@@ -122,12 +122,12 @@ func (c *Checker) validate(f fetch.File) {
 }
 
 // reportUnreadable reports a file that cannot be read or decompressed completely.
-func (c *Checker) reportUnreadable(f fetch.File) {
+func (c *SitemapChecker) reportUnreadable(f fetch.File) {
 	c.isIncomplete = true
 	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
-func (c *Checker) reportProblem(name string, p sitemap.Problem) {
+func (c *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	d := diag.Diagnostic{
 		Pos: diag.Pos{File: name, Line: p.Line, Col: p.Col}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 	}
@@ -144,7 +144,7 @@ func (c *Checker) reportProblem(name string, p sitemap.Problem) {
 	c.Findings.Add(d)
 }
 
-func (c *Checker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
+func (c *SitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	c.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
@@ -159,7 +159,7 @@ func folderPrefix(loc string) string {
 
 // CheckURL checks one entry of the current file. It ignores entries beyond the limit of the
 // protocol.
-func (c *Checker) CheckURL(e sitemap.Entry, pos diag.Pos) {
+func (c *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if c.entries++; c.entries > sitemap.MaxURLs {
 		c.isTruncated = true
 		return
@@ -194,14 +194,14 @@ func dropNonASCII(loc string) string {
 }
 
 // checkFields checks the optional fields of an entry.
-func (c *Checker) checkFields(e sitemap.Entry, pos diag.Pos) {
+func (c *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
 		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
 }
 
 // ownSpelling returns a URL in the spelling of the site.
-func (c *Checker) ownSpelling(written string) string {
+func (c *SitemapChecker) ownSpelling(written string) string {
 	loc, err := c.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
 		return written // keep only one copy of the string
@@ -213,7 +213,7 @@ func (c *Checker) ownSpelling(written string) string {
 // host of the sitemap, and must be in the folder of the sitemap or below. For the sitemaps of
 // an index, the folder of the index counts. If the URL of the sitemap is unknown, the first
 // entry sets the host. See https://www.sitemaps.org/protocol.html#location.
-func (c *Checker) checkScope(loc string, pos diag.Pos) {
+func (c *SitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if c.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
 		c.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
@@ -232,7 +232,7 @@ func (c *Checker) checkScope(loc string, pos diag.Pos) {
 }
 
 // addURL stores an entry, and reports a URL that is already listed.
-func (c *Checker) addURL(e sitemap.Entry, pos diag.Pos) {
+func (c *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 	u := &listedURL{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
 	c.urls = append(c.urls, u)
 	first := c.firstEntries[u.loc]
@@ -248,7 +248,7 @@ func (c *Checker) addURL(e sitemap.Entry, pos diag.Pos) {
 
 // Finish checks the entries as a whole, and compares them with the site unless res is nil. Call
 // Finish after the last entry.
-func (c *Checker) Finish(ctx context.Context, res *site.Result) {
+func (c *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	if c.finishFile(); c.first == "" {
 		return
 	}
@@ -259,7 +259,7 @@ func (c *Checker) Finish(ctx context.Context, res *site.Result) {
 	if res == nil {
 		return
 	}
-	a := &siteChecker{Checker: c, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
+	a := &siteChecker{SitemapChecker: c, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
 	for _, u := range c.urls {
 		if ctx.Err() != nil {
 			return

@@ -11,7 +11,7 @@ import (
 )
 
 // checkLastMod reports a lastmod that cannot be true. res is nil without a site.
-func (c *Checker) checkLastMod(u *listedURL, res *site.Result) {
+func (c *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
 	why := site.WhyDoubtful(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
 	if why == "" {
@@ -22,7 +22,7 @@ func (c *Checker) checkLastMod(u *listedURL, res *site.Result) {
 
 // checkSameDate reports that nearly all URLs have the same day. The day is then the date of a
 // build.
-func (c *Checker) checkSameDate() {
+func (c *SitemapChecker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(c.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return

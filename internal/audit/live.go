@@ -63,7 +63,7 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	if err != nil {
 		return err
 	}
-	k := &Checker{Findings: c.Findings, Now: c.o.Input.Now}
+	k := &SitemapChecker{Findings: c.Findings, Now: c.o.Input.Now}
 	err = p.addSitemaps(ctx, []string{target}, k)
 	k.Finish(ctx, nil)
 	if err != nil {
@@ -181,7 +181,7 @@ func (p *planner) addPages() {
 
 // addSitemaps reads sitemaps of the live site, and adds their URLs to the plan. A nil checker
 // skips the checks of the files.
-func (p *planner) addSitemaps(ctx context.Context, locs []string, k *Checker) error {
+func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChecker) error {
 	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Online, len(p.plan))
 	defer cancel()
 	to := live.Reader{

@@ -200,7 +200,7 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.Base.String()) && j.Loc != "":
 		j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
 	case j.Answers != nil:
-		c := &Checker{Base: j.Base, Owns: j.Owns}
+		c := &SitemapChecker{Base: j.Base, Owns: j.Owns}
 		if to, how := c.suggestOwnURL(loc); how != "" {
 			j.reportMisspelling(l, loc, j.checkAnswer(ctx, l, to), how)
 			return

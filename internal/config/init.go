@@ -56,7 +56,7 @@ func Init(in Input) (name string, src []byte, missing []error, err error) {
 // writeDetected writes base_url, output.indexnow, pages.dir and content.dir to b. Values from flags
 // become settings. Detected values become comments that name their origin.
 func (r *resolver) writeDetected(b *strings.Builder) {
-	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.Key}
+	values := map[string]string{"base_url": r.settings.Site.Base.String(), "output.indexnow": r.settings.Writer.IndexNowKey}
 	if t := r.settings.Site.Pages; t != nil {
 		values["pages.dir"] = r.relativeToRoot(t.Dir)
 	}

@@ -23,7 +23,7 @@ func (r *resolver) resolveIndexNow() {
 		r.reject(c, "bad-value", "%v", err)
 		return
 	}
-	r.settings.Writer.Key = c.V
+	r.settings.Writer.IndexNowKey = c.V
 }
 
 // resolveGoogle sets whether the sitemap is submitted to Google Search Console, and the property there.

@@ -218,8 +218,8 @@ func (o *Options) checkRedirect(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func newRequest(ctx context.Context, from, accept string) (*http.Request, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+func newRequest(ctx context.Context, to, accept string) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, to, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -322,4 +322,4 @@ func formatURLCount(n int) string {
 }
 
 // key returns the IndexNow key of the site; "" if it has none.
-func (s *Submission) key() string { return s.Settings.Writer.Key }
+func (s *Submission) key() string { return s.Settings.Writer.IndexNowKey }
