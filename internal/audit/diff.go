@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 
@@ -31,7 +32,8 @@ type Diff struct {
 }
 
 // RunDiff compares the list old with the list new. Each is the name of a list or the folder of
-// a built site. If old is "", it is the live sitemap; if new is "", it is the configured site.
+// a built site. If new is "", it is the configured site. If old is "", or the publish folder of
+// the configured site, it is the live sitemap.
 func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = fetch.NewBudget()
 	d := &Diff{Build: engine.New(o.Build), o: &o}
@@ -42,7 +44,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	} else {
 		err = o.resolveLists(d.Build)
 	}
-	if old == "" && err == nil {
+	if err == nil && (old == "" || new == "" && d.isPublishFolder(old)) {
 		old = d.Settings.SitemapURL(&d.Settings.Writer)
 	}
 	if err == nil {
@@ -84,6 +86,17 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 		d.noteForeign(old)
 	}
 	return d, nil
+}
+
+// isPublishFolder reports whether name is the publish folder of the site.
+func (d *Diff) isPublishFolder(name string) bool {
+	pages := d.Settings.Site.Pages
+	if pages == nil || !d.o.isFolder(name) {
+		return false
+	}
+	named, err := os.Stat(d.o.filePath(name))
+	published, pubErr := os.Stat(pages.Dir)
+	return err == nil && pubErr == nil && os.SameFile(named, published)
 }
 
 // readLists reads both lists. It reads the old list first, because the old list is more often
