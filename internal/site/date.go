@@ -156,7 +156,7 @@ func (d *dateFinder) resolve(sources []Source, r *Page, report func(r *Page, a a
 	var after sitemap.Date
 	for i := range sources {
 		a := sources[i].find(d, r)
-		why := d.whyNotUsed(&sources[i], a.date, after)
+		why := d.whyNotUsed(&sources[i], r, a.date, after)
 		if why == "" && !a.date.IsZero() {
 			return a.date, sources[i].Name
 		}
@@ -179,14 +179,16 @@ func (d *dateFinder) whyImpossible(date sitemap.Date) string {
 	return ""
 }
 
-// whyNotUsed returns why a date of the source src is not used, or "" for a usable date and for the
-// zero date. after is the latest lower bound from the earlier sources.
-func (d *dateFinder) whyNotUsed(src *Source, date, after sitemap.Date) string {
+// whyNotUsed returns why the date of the page r from the source src is not used, or "" for a usable
+// date and for the zero date. after is the latest lower bound from the earlier sources.
+func (d *dateFinder) whyNotUsed(src *Source, r *Page, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
 		return why
 	case !src.IsByHand && !d.common.IsZero() && date.DayOnly() == d.common:
 		return "nearly all pages have that day"
+	case !src.IsByHand && r.Content != nil && date.Compare(r.Content.Date) < 0 && d.clock.isPast(r.Content.Date):
+		return "the page was published later, on " + r.Content.Date.Day()
 	case date.Compare(after) <= 0:
 		return "the page may have changed later, and no source says when"
 	}
@@ -306,7 +308,7 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 		a := src.find(d, p)
 		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
 		c.Note, c.Pos = a.remark(d, p)
-		if why := d.whyNotUsed(&src, a.date, after); why != "" && (!over || d.whyImpossible(a.date) != "") {
+		if why := d.whyNotUsed(&src, p, a.date, after); why != "" && (!over || d.whyImpossible(a.date) != "") {
 			c.Note += "; not used: " + why
 		}
 		over = over || c.Wins
