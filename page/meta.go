@@ -22,7 +22,11 @@ const (
 )
 
 // DateKeys lists the names of the keys from which a Reader reads URL.LastMod, by priority.
-var DateKeys = []string{"dateModified", "article:modified_time", "og:updated_time"}
+var DateKeys = []string{
+	keyDateModified:    "dateModified",
+	keyArticleModified: "article:modified_time",
+	keyOGUpdated:       "og:updated_time",
+}
 
 // readLang sets Facts.Lang to the language of the first html tag that has one.
 func (r *Reader) readLang() {

@@ -38,31 +38,31 @@ type Entries interface {
 // Options select the files to write. Dir and Base are required. A zero field means the default
 // that the comment of the field names.
 type Options struct {
-	Dir     string // the folder to write into, made when missing, unless Publish is
-	Publish string // the built site, whose robots.txt is kept; it is never created, so that it is not in the way of a generator that swaps it; "": Dir may be made
-	Base    string // the URL at which Dir is served, with a trailing slash
-	Name    string // of the XML entry file, slash-separated below Dir: "sitemap.xml"
+	Dir     string // folder for the files; it is created if it is missing, unless Publish is missing
+	Publish string // folder of the built site, whose robots.txt is kept; it is never created, because a generator may replace it as a whole; "" means that Dir may be created
+	Base    string // URL at which Dir is served, with a trailing slash
+	Name    string // path of the XML entry file below Dir, with slashes; "" means sitemap.xml
 
-	Formats []string // of Formats; "xml" alone
-	Gzip    string   // "": no; "also": a .gz beside each file; "only": .gz alone
+	Formats []string // names in the variable Formats; nil means only "xml"
+	Gzip    string   // "also" adds a .gz beside each file, "only" writes only .gz files; "" means no .gz
 	Split   string   // "auto": by section past a limit; "section": always; "none": never by section
-	Groups  []Group  // files of their own, before sections
+	Groups  []Group  // groups of URLs with files of their own, before sections
 	// Group returns the index of the group of a URL, or a negative number. It is safe for
 	// concurrent use, and required if there are Groups.
 	Group func(loc string) int
 
-	MaxURLs  int // of one file; sitemap.MaxURLs
-	MaxBytes int // of one file before compression; sitemap.DefaultMaxBytes
+	MaxURLs  int // maximum number of URLs in one file; 0 means sitemap.MaxURLs
+	MaxBytes int // maximum size of one file before compression; 0 means sitemap.DefaultMaxBytes
 
 	Index       []string // URLs of further sitemaps to name in the index
 	Robots      bool     // keep Sitemap lines in robots.txt
-	Title       string   // of the site; the host of the base URL
-	Lang        string   // BCP 47 tag of the site's language; not known
+	Title       string   // title of the site; "" means the host of Base
+	Lang        string   // BCP 47 tag of the site's language; "" means unknown
 	Feed        Feed
 	LLMS        LLMS
-	Page        string // the page for people, slash-separated below Dir; none
+	Page        string // path of the page for people below Dir, with slashes; "" means no page
 	Stylesheet  bool   // a CSS file that makes the XML readable in a browser
-	IndexNowKey string // of the site for IndexNow, see CheckKey; its file is kept at the top of Publish, else of Dir; none
+	IndexNowKey string // key of the site, see CheckKey; its file is written into Publish, or into Dir without Publish; "" means no key
 
 	// Leftovers are files below Dir where the generator writes its own sitemaps; they may be
 	// missing. TurnOff is advice on disabling the generator's sitemap, or "" if the generator is
@@ -71,13 +71,13 @@ type Options struct {
 	TurnOff   string
 	Names     func(file string) bool
 
-	DryRun bool // report what would be done, touch nothing
+	DryRun bool // report what would be written, and write nothing
 
 	// Protect reports whether a file below Dir is a page of the site. No output overwrites such a
 	// file. Protect may be nil.
 	Protect func(file string) bool
 
-	maxChildren int // of one index; sitemap.MaxChildren
+	maxChildren int // maximum number of sitemaps in one index; 0 means sitemap.MaxChildren
 }
 
 // A Group is a separate sitemap for the URLs that [Options].Group assigns to the group.

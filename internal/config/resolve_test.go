@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sitewalk/sitewalk/internal/hosting"
+	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/writer"
 )
@@ -70,7 +71,7 @@ func TestBadFlagsAndVariables(t *testing.T) {
 	tests := []struct{ flag, value, want string }{
 		{"base-url", "example.internal", `--base-url "example.internal" has no scheme; write https://example.internal/`},
 		{"host", "netlfy", `--host "netlfy" is not one of ` + strings.Join(hosting.Names(), ", ") + `; did you mean "netlify"?`},
-		{"lastmod", "git,mtim", `--lastmod "mtim" is not one of rule, frontmatter, html, git, ledger, sitemap, date, mtime; did you mean "mtime"?`},
+		{"lastmod", "git,mtim", `--lastmod "mtim" is not one of ` + strings.Join(site.SourceNames(), ", ") + `; did you mean "mtime"?`},
 		{"format", "xml,pdf", `--format "pdf" is not one of ` + strings.Join(writer.Formats, ", ")},
 		{"format", "", `--format is empty; the formats are ` + strings.Join(writer.Formats, ", ")},
 		{"gzip", "yes", `--gzip "yes" is not one of false, true, also, only`},

@@ -179,6 +179,14 @@ func (r *resolver) resolveText(key string, file text) choice {
 	return c
 }
 
+// resolveBool returns v, the value of key in the settings file, and records its origin if it is set.
+func (r *resolver) resolveBool(key string, v boolean) bool {
+	if v.IsSet() {
+		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
+	}
+	return v.V
+}
+
 // resolveWord is like resolveText for a key with a fixed set of words. It returns "" if the setting
 // is not set. It rejects any other word and returns "".
 func (r *resolver) resolveWord(key string, file text) string {

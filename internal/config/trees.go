@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -50,14 +49,6 @@ func (r *resolver) resolveTrees() {
 		r.resolveContent(content, publish, include, exclude)
 	}
 	r.settings.Site.Page.EditLinks = r.resolveBool("content.edit_links", r.file.Content.EditLinks) && r.settings.Site.Content != nil
-}
-
-// resolveBool returns v, the value of key in the settings file, and records its origin if it is set.
-func (r *resolver) resolveBool(key string, v boolean) bool {
-	if v.IsSet() {
-		r.recordOrigin(key, fmt.Sprint(v.V), "file", v.Pos, "")
-	}
-	return v.V
 }
 
 // newTree returns the tree of the files in dir that the globs select. It returns nil if dir is "" or a
