@@ -12,23 +12,24 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// siteChecker compares a list with the site that should be listed.
+// A siteChecker compares the URLs of a checked sitemap with the pages that the site lists.
 type siteChecker struct {
 	*SitemapChecker
 	world       *site.World
-	list        site.List // pages that belong in the sitemap
-	answers     *explain.Answers
-	isListed    []bool             // by index in list: the sitemap lists the page
-	equivalents map[int]*listedURL // by index in list: the page is listed at an equivalent URL
-	nextIndex   int                // index after the last found page
+	list        site.List          // pages that belong in the sitemap, sorted by URL
+	answers     *explain.Answers   // what the site serves at any URL
+	isListed    []bool             // by index in list: whether the checked sitemap lists the page
+	equivalents map[int]*listedURL // by index in list: the entry that lists the page at an equivalent URL
+	nextIndex   int                // index after the page that find returned last
 
 	wrongDates []wrongDate
 }
 
+// servedTwice is the cause of findings about a page that the site serves at two URLs.
 const servedTwice = "the page is served at both addresses"
 
-// compareURL checks one URL of the sitemap. The site must list the URL in the spelling that the host
-// serves.
+// compareURL compares one URL of the checked sitemap with the site. It adds a finding unless the
+// site lists exactly this URL.
 func (a *siteChecker) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := a.suggestOwnURL(u.loc); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
@@ -60,8 +61,8 @@ func (a *siteChecker) compareURL(ctx context.Context, u *listedURL) {
 	}
 }
 
-// find returns the index of a listed page. It first looks near the previous page, because most
-// sitemaps are in the order of the list.
+// find returns the index in a.list of the page with the URL loc. It first looks near the page found
+// before, because most sitemaps have the order of the list.
 func (a *siteChecker) find(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
 		a.nextIndex = i + 1
@@ -69,8 +70,8 @@ func (a *siteChecker) find(loc string) (i int, ok bool) {
 	return i, ok
 }
 
-// markListed marks a page as listed by the sitemap. It reports false if the site does not list
-// the page or the page was marked before.
+// markListed records that the checked sitemap lists the page at the URL loc. It returns false if
+// the site does not list loc or the page was recorded before.
 func (a *siteChecker) markListed(loc string) bool {
 	i, ok := a.find(loc)
 	if !ok || a.isListed[i] {
@@ -80,7 +81,7 @@ func (a *siteChecker) markListed(loc string) bool {
 	return true
 }
 
-// checkListed handles the URL of a listed page.
+// checkListed checks the entry u, whose URL is the URL of the page with index i.
 func (a *siteChecker) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
@@ -94,17 +95,17 @@ func (a *siteChecker) checkListed(u *listedURL, i int) {
 	}
 }
 
-// checkEncoding reports a URL that is only equivalent to the URL of the site (RFC 3986, section
-// 6.2.2).
+// checkEncoding reports an entry whose URL differs from the URL of the page, but is equivalent to
+// it under RFC 3986, section 6.2.2. A difference only in case, as in %c3 and %C3, is not reported.
 func (a *siteChecker) checkEncoding(u *listedURL) {
 	if strings.EqualFold(u.loc, u.text) {
-		return // only the case differs, as in %c3 and %C3
+		return
 	}
 	a.reportDuplicate(u, u.loc, "it is encoded otherwise")
 }
 
-// suggestOwnURL returns loc with the scheme and the host of the site if only the scheme or "www."
-// differs, and the difference. Otherwise it returns "".
+// suggestOwnURL returns loc with the scheme and host of the site, if only the scheme or "www."
+// differs, and text that describes the difference. Otherwise both results are "".
 func (c *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = c.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
@@ -119,18 +120,20 @@ func (c *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	return to, how
 }
 
-// reportMisspelling reports a URL that does not serve the page, but that is close to the URL to.
+// reportMisspelling reports the entry u as an error: the site does not serve its URL, but serves
+// the page at the similar URL to. how describes the difference.
 func (a *siteChecker) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// reportDuplicate reports a second URL of a page that is listed at the URL to.
+// reportDuplicate reports the entry u as a warning: its URL works, but the page is listed at the
+// URL to. how describes the difference.
 func (a *siteChecker) reportDuplicate(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// checkRedirect reports a URL that is redirected. If the host's own rule leads to a listed page
-// in one step, the finding is a misspelling.
+// checkRedirect reports the entry u, whose URL redirects. If no rule of the user caused the
+// redirect and its target is a listed page, the entry counts as misspelt.
 func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
@@ -144,8 +147,8 @@ func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer ex
 	a.Findings.Add(diag.Errorf(u.pos, "listed-redirect", hint, "%s redirects to %s%s", u.text, answer.To, ruleSuffix(answer)).About(u.text))
 }
 
-// followRedirects returns the URL at the end of all redirects, and reports whether the site lists that URL.
-// It marks a listed page.
+// followRedirects returns the URL at the end of all redirects from loc, and reports whether the
+// site lists that URL. A listed page is recorded as listed by the checked sitemap.
 func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := follow(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
 	end = t.endURL(loc)
@@ -155,6 +158,8 @@ func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end stri
 	return end, listed
 }
 
+// checkHidden reports the entry u if its page is served but must not be indexed. It accepts
+// documents such as PDF files, and pages that belong to another tool.
 func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
@@ -169,8 +174,8 @@ func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// reportMissing reports a listed URL that the site does not serve, and suggests the page
-// probably meant.
+// reportMissing reports the entry u, whose URL the site does not serve. If a listed page has a
+// similar URL, the entry counts as misspelt.
 func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
@@ -190,8 +195,8 @@ func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// checkMissing reports the pages that the sitemap does not list. It adds one finding for each
-// page, or one for all pages if there are many.
+// checkMissing reports the pages of the site that the checked sitemap does not list. It adds one
+// finding per page, or a single finding if more than diag.DefaultKept pages are missing.
 func (a *siteChecker) checkMissing() {
 	var out []*site.Page
 	for i, r := range a.list {
@@ -211,6 +216,7 @@ func (a *siteChecker) checkMissing() {
 	}
 }
 
+// reportManyMissing adds a single finding about all pages in out, which the sitemap does not list.
 func (a *siteChecker) reportManyMissing(out []*site.Page) {
 	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",

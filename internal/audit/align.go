@@ -10,8 +10,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// alignLists converts the URLs of both lists to the spelling of the site, sorts them and removes
-// duplicates. It leaves out URLs that cannot be compared, and reports their number.
+// alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, moves the
+// old URLs to the scheme and host of the new ones, sorts both lists and removes duplicates. site is
+// true if the new list is the configured site. URLs that cannot be compared are left out and
+// counted in a note.
 func (d *Diff) alignLists(site bool) {
 	var base mapping.Base
 	if site {
@@ -25,7 +27,8 @@ func (d *Diff) alignLists(site bool) {
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
-// normalizeURLs converts the URLs of a list to the spelling of the site.
+// normalizeURLs normalizes the URLs of a list as the site with the given base URL does. It drops
+// text that is not an absolute URL, and adds a note with the number of dropped entries.
 func (d *Diff) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	out := urls[:0]
 	var bad int
@@ -47,13 +50,14 @@ func (d *Diff) normalizeURLs(urls []datedURL, base mapping.Base) []datedURL {
 	return out
 }
 
+// noteNotCompared adds a note about entries that the diff leaves out.
 func (d *Diff) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
 // rebaseOld moves the old URLs to the scheme of base. If all old URLs are on one other host, such
 // as a development server or a preview, rebaseOld also moves them to the host of base. Otherwise it
-// leaves out URLs outside of the site.
+// leaves out the URLs outside of the site.
 func (d *Diff) rebaseOld(base mapping.Base, site bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
@@ -89,13 +93,13 @@ func (d *Diff) rebaseOld(base mapping.Base, site bool) {
 		"the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base))
 }
 
-// oneHost reports whether all URLs are on one host.
+// oneHost reports whether all URLs have the same host.
 func oneHost(urls []datedURL) bool {
 	return !slices.ContainsFunc(urls, func(u datedURL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
 }
 
-// rootOf returns the root URL of the host of all URLs. The result is empty if there are several
-// hosts or no URLs.
+// rootOf returns the root URL of the host that all URLs share, such as "https://example.com/". The
+// result is empty if the URLs have several hosts or if there are no URLs.
 func rootOf(urls []datedURL) (base mapping.Base) {
 	if len(urls) == 0 || !oneHost(urls) {
 		return base
@@ -105,7 +109,8 @@ func rootOf(urls []datedURL) (base mapping.Base) {
 	return base
 }
 
-// pathOf returns the decoded path of a URL relative to a base, without the query.
+// pathOf returns the decoded path of loc relative to base, such as "/blog/", without the query. An
+// empty base means the root of the URL's host.
 func pathOf(loc string, base mapping.Base) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if base.String() == "" {
@@ -115,7 +120,7 @@ func pathOf(loc string, base mapping.Base) string {
 	return urlPath
 }
 
-// sortUnique sorts the URLs. Of several entries with the same URL, it keeps the first.
+// sortUnique sorts the entries by URL. It keeps the first of several entries with the same URL.
 func sortUnique(urls []datedURL) []datedURL {
 	order := func(a, b datedURL) int { return strings.Compare(a.Loc, b.Loc) }
 	if !slices.IsSortedFunc(urls, order) {

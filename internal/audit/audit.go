@@ -20,21 +20,25 @@ import (
 type Options struct {
 	Build   engine.Options
 	Input   config.Input
-	Timeout time.Duration // time limit for one answer of a live site; 0 means 30 seconds
-	Client  *http.Client  // nil means the default client
-	Links   *LinkOptions  // check the links of the site; nil skips the check
-	Heads   bool          // check the heads of the pages, as check.heads does
-	Google  bool          // a check must set ForGoogle
-	Live    *LiveOptions  // check the live site; nil skips the check
-	Header  string        // "Name: value" for a protected live site; "" for no header
-	First   bool          // for a diff: an old list that the site does not serve is empty, as before the first deploy
-	// LivePages lets a diff read lost pages on the live site, to find out where they went.
+	Timeout time.Duration // time limit for one response of a live site; 0 means 30 seconds
+	Client  *http.Client  // sends the requests; nil means the default client
+	Links   *LinkOptions  // how to check the links of the site; nil skips them
+	Heads   bool          // check titles, descriptions and other tags in the heads of pages
+	Google  bool          // the user passed --google, so Check.ForGoogle must be set
+	Live    *LiveOptions  // how to check the live site; nil skips it
+	Header  string        // request header "Name: value" for a protected live site; "" for none
+	// First lets a diff treat the old list as empty if the live site has no sitemap yet, as before
+	// the first deploy.
+	First bool
+	// LivePages lets a diff request lost pages from the live site, to find the new pages with the
+	// same content.
 	LivePages bool
 
+	// budget limits the size of all lists that the command reads.
 	budget *fetch.Budget
 }
 
-// listOptions returns the options for reading a list that the user named.
+// listOptions returns the options for reading a list whose name the user typed.
 func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	return fetch.ListOptions{
 		Stdin: o.Build.Stdin, AllowRequests: true, Typed: true, Budget: o.budget, Dir: o.Input.Dir, Folder: s.Site.Parts().Folder,
@@ -42,7 +46,8 @@ func (o *Options) listOptions(s *config.Settings) fetch.ListOptions {
 	}
 }
 
-// secretFor returns the header for a protected site, of which loc is a URL, or nil.
+// secretFor returns the configured request header for the protected site that serves loc. It
+// returns nil if no header is configured.
 func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	if o.Header == "" {
 		return nil, nil
@@ -54,7 +59,7 @@ func (o *Options) secretFor(loc string) (*fetch.Secret, error) {
 	return secret, nil
 }
 
-// resolveLists resolves the settings of a command that reads only lists.
+// resolveLists resolves the settings of a command that reads only lists and no built site.
 func (o *Options) resolveLists(b *engine.Build) error {
 	settings, ds, err := config.ResolveLists(o.Input)
 	b.Settings, b.Findings.Levels = settings, settings.Findings
@@ -62,7 +67,7 @@ func (o *Options) resolveLists(b *engine.Build) error {
 	return err
 }
 
-// isFolder reports whether name is a folder.
+// isFolder reports whether name is an existing folder. URLs and "-" are not folders.
 func (o *Options) isFolder(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return false
@@ -71,8 +76,8 @@ func (o *Options) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// exists reports whether the named file or folder may exist. URLs and standard input may always
-// exist.
+// exists reports whether the named file or folder may exist. It does not look up URLs and standard
+// input ("-"), and returns true for them.
 func (o *Options) exists(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return true
@@ -81,7 +86,7 @@ func (o *Options) exists(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// filePath returns the operating system path of a file name that the user typed.
+// filePath resolves a file name that the user typed against the working directory. It keeps "-".
 func (o *Options) filePath(name string) string {
 	if name == "-" {
 		return name
@@ -89,7 +94,8 @@ func (o *Options) filePath(name string) string {
 	return engine.ResolvePath(o.Input.Dir, name)
 }
 
-// inputFor returns the input for the site in the folder dir, or the original input if dir is "".
+// inputFor returns the command's input with --dir set to dir. If dir is "", it returns the input
+// unchanged.
 func (o *Options) inputFor(dir string) config.Input {
 	in := o.Input
 	if dir != "" {

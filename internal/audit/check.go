@@ -25,21 +25,22 @@ import (
 
 // A Check is the result of a check. It is incomplete after an error.
 type Check struct {
-	*engine.Build               // build of the site; without a result if a sitemap is checked without its site
-	Sitemaps      []string      // checked sitemaps, as the user would type them
-	URLs          int           // number of listed URLs
+	*engine.Build               // build of the site; without a Result if only a sitemap is checked
+	Sitemaps      []string      // names or URLs of the checked sitemaps, as the user would type them
+	URLs          int           // number of entries in the checked sitemaps
 	Pages         int           // number of pages that the site lists
 	ForGoogle     []string      // URLs of the sitemaps to look up in Search Console
-	Live          *live.Outcome // outcome of the live check; nil without one
+	Live          *live.Outcome // result of the check of the live site; nil if it was not checked
 
 	o          *Options
-	served     []string     // URLs of the sitemaps of the built site
-	built      live.Listing // content of the built sitemaps; nil without a live check
-	robotsFile string       // as the user would type it; "" if there is none
+	served     []string     // URLs at which the live site should serve the built sitemaps
+	built      live.Listing // entries of the built sitemaps; nil if the live site is not checked
+	robotsFile string       // name of robots.txt as the user would type it; "" if there is none
 }
 
-// RunCheck checks target: a folder with a built site and its sitemaps, or a single sitemap or
-// llms.txt. If target is "", RunCheck checks the configured site.
+// RunCheck checks target: a folder with a built site and its sitemaps, a single sitemap, or an
+// llms.txt file. If target is "", RunCheck checks the configured site. The mistakes are in Findings
+// of the result; an error means that the check could not be completed.
 func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = fetch.NewBudget()
 	c := &Check{Build: engine.New(o.Build), o: &o}
@@ -86,11 +87,12 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	return c, nil
 }
 
-// readSitemap reads and checks a sitemap and all sitemaps that it lists.
+// readSitemap reads the sitemap called name and all sitemaps that it lists, and passes every file
+// and entry to k. Of more, only AllowRequests, Loc and Skip are used.
 func (c *Check) readSitemap(ctx context.Context, k *SitemapChecker, name string, more fetch.ListOptions) error {
 	o := c.o.listOptions(c.Settings)
 	o.AllowRequests, o.Loc, o.Skip, o.Typed = more.AllowRequests, more.Loc, more.Skip, more.Loc == ""
-	again := false // another list contains the file, too
+	again := false // an earlier sitemap already listed the current file
 	o.OnFile = func(f fetch.File) {
 		if again = k.isChecked(f.Name); !again {
 			c.Sitemaps = append(c.Sitemaps, f.Name)
@@ -109,7 +111,7 @@ func (c *Check) readSitemap(ctx context.Context, k *SitemapChecker, name string,
 	})
 }
 
-// checkSite checks a built site.
+// checkSite checks the built site in the folder dir, or the configured site if dir is "".
 func (c *Check) checkSite(ctx context.Context, dir string) error {
 	if err := c.Resolve(c.o.inputFor(dir)); err != nil {
 		return err
@@ -182,7 +184,8 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 	return c.checkLiveSite(ctx)
 }
 
-// readSitemaps reads and checks the sitemaps of a built site.
+// readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other
+// hosts serve. It reports an error finding if there is no sitemap.
 func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
 	some := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
@@ -199,8 +202,8 @@ func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
 	return ctx.Err()
 }
 
-// checkFolder checks the sitemaps of one folder that is served as a site, and reports whether there
-// are any.
+// checkFolder checks the sitemaps in the folder that w describes, and reports whether there are
+// any.
 func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Options) (some bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
@@ -210,7 +213,7 @@ func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Opt
 	for _, name := range append(r.sitemapsBelow(w), sitemapNames(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
 		if slices.Contains(names, name) || !files.IsRegular(file) {
-			continue // missing files are reported where they are named
+			continue // checkLines reports a missing file that robots.txt names
 		}
 		if name == w.Entry() && !slices.Contains(c.Sitemaps, c.displayName(file)) {
 			r.unread = file
@@ -232,7 +235,8 @@ func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Opt
 	return len(names) > 0, nil
 }
 
-// sitemapNames returns the usual file names of sitemaps.
+// sitemapNames returns the file names that a sitemap in the folder may have: the names in w, and
+// usual names such as "sitemap_index.xml", each also with ".gz".
 func sitemapNames(w writer.Options) []string {
 	var names []string
 	for _, n := range append(w.Lists(), "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml") {
@@ -242,17 +246,18 @@ func sitemapNames(w writer.Options) []string {
 	return slices.Compact(names)
 }
 
+// displayName returns a file name as the user would type it.
 func (c *Check) displayName(name string) string { return fetch.DisplayName(c.o.Input.Dir, name) }
 
 // A robotsTxt contains the Sitemap lines of a robots.txt.
 type robotsTxt struct {
-	file   string // as the user would type it; "" if crawlers find no robots.txt
+	file   string // file name as the user would type it; "" if crawlers find no robots.txt
 	lines  []robots.SitemapLine
-	unread string // the main sitemap, if neither robots.txt nor another sitemap names it
+	unread string // path of the main sitemap, if neither robots.txt nor another sitemap names it
 }
 
-// readRobots reads the Sitemap lines of robots.txt. The result is empty for a site below a path,
-// because crawlers read robots.txt only at the root of a host.
+// readRobots reads the Sitemap lines of robots.txt in the folder that w describes. The result is
+// empty for a site below a path, because crawlers read robots.txt only at the root of a host.
 func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	if strings.Count(w.Base, "/") > 3 {
@@ -260,12 +265,13 @@ func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	}
 	src, err := files.ReadHead(dir, "robots.txt", robots.MaxBytes)
 	if err != nil {
-		return r // the model of the host reports it
+		return r // reading the host's configuration has reported the error
 	}
 	return robotsTxt{file: c.displayName(filepath.Join(dir, "robots.txt")), lines: robots.SitemapLines(src)}
 }
 
-// sitemapsBelow returns the files in the folder that robots.txt names.
+// sitemapsBelow returns the sitemaps that robots.txt names below the base URL of w, as paths
+// relative to that URL.
 func (r *robotsTxt) sitemapsBelow(w writer.Options) (names []string) {
 	for _, l := range r.lines {
 		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
@@ -275,7 +281,8 @@ func (r *robotsTxt) sitemapsBelow(w writer.Options) (names []string) {
 	return names
 }
 
-// checkLines reports mistakes in the Sitemap lines of robots.txt.
+// checkLines reports mistakes in the Sitemap lines of robots.txt. names are the sitemaps that exist
+// in the folder.
 func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
 	for _, l := range r.lines {
 		pos := diag.Pos{File: r.file, Line: l.Number, Col: l.Column}
@@ -320,7 +327,7 @@ func (r *robotsTxt) namesOthers(w writer.Options) bool {
 	})
 }
 
-// checkAllowed reports a sitemap that robots.txt disallows.
+// checkAllowed reports the sitemap called name if robots.txt keeps crawlers from it.
 func (r *robotsTxt) checkAllowed(c *Check, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// options are those of a project in dir.
+// options returns the options for a check or diff of the project in dir, at noon.
 func options(dir string) Options {
 	return Options{
 		Build: engine.Options{Dir: dir, Keep: -1, Stdin: strings.NewReader("")},
@@ -35,6 +35,8 @@ func options(dir string) Options {
 	}
 }
 
+// write writes files into dir. The keys of files are slash-separated paths, the values are
+// contents.
 func write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -48,7 +50,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// built writes the sitemap of a project and returns what the build found.
+// built builds the project in dir, writes its sitemap, and returns the build.
 func built(t testing.TB, dir string) *engine.Build {
 	t.Helper()
 	o := options(dir)
@@ -66,7 +68,7 @@ func built(t testing.TB, dir string) *engine.Build {
 	return b
 }
 
-// checked returns what a check finds that the build does not.
+// checked checks target and returns the findings, except those that the build but reported.
 func checked(t testing.TB, dir, target string, but *engine.Build) diag.List {
 	t.Helper()
 	c, err := RunCheck(t.Context(), options(dir), target)
@@ -92,8 +94,7 @@ func checked(t testing.TB, dir, target string, but *engine.Build) diag.List {
 	return out
 }
 
-// randomSite returns the files of a project: pages of all kinds, on any host,
-// and any way of writing their sitemap.
+// randomSite returns the files of a random project: its pages, host rules and settings.
 func randomSite(rnd *rand.Rand) map[string]string {
 	pick := func(all ...string) string { return all[rnd.IntN(len(all))] }
 	name := func() string { return pick("a", "b", "ü", "x y", "B") + "/" + pick("x", "y", "z", "1", "q&a") }
@@ -142,8 +143,8 @@ func TestCheckFindsNothingAfterBuild(t *testing.T) {
 	}
 }
 
-// mutations are faults that sitemaps have, each an edit of a right one and the
-// code by which it is named.
+// mutations are mistakes to make in a correct sitemap. Each has an edit of the sitemap and the code
+// of the finding that must report it.
 var mutations = []struct {
 	name, code string
 	edit       func(s string) string
@@ -200,7 +201,8 @@ func without(expr string) func(string) string {
 
 func more(entries string) func(string) string { return put("</urlset>", entries+"</urlset>") }
 
-// faulty is a project whose sitemap is right.
+// faulty returns the files of the project whose sitemap TestCheckFindsMutations edits. The sitemap
+// itself is correct.
 func faulty() map[string]string {
 	files := map[string]string{
 		"sitemap.yaml":             "base_url: https://example.com/\npages: {dir: public}\ncontent: {dir: content}\nhost: netlify\nlastmod: [html]\n",
@@ -220,8 +222,8 @@ func faulty() map[string]string {
 	return files
 }
 
-// TestCheckFindsMutations breaks a right sitemap in every way, and finds and names
-// each.
+// TestCheckFindsMutations makes each mistake of mutations in a correct sitemap, and checks that the
+// finding has the right code.
 func TestCheckFindsMutations(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, faulty())
@@ -256,7 +258,7 @@ func TestCheckFindsMutations(t *testing.T) {
 	}
 }
 
-// TestCheckReadsFiles breaks the files around a sitemap.
+// TestCheckReadsFiles makes mistakes in sitemap indexes, compressed sitemaps and robots.txt.
 func TestCheckReadsFiles(t *testing.T) {
 	const head = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
 	index := func(locs ...string) string {
@@ -298,7 +300,8 @@ func TestCheckReadsFiles(t *testing.T) {
 	}
 }
 
-// A robots.txt that Google reads as naming the sitemap is as right as any other.
+// TestCheckReadsRobotsLikeGoogle checks that spellings of the Sitemap line that Google accepts
+// cause no finding.
 func TestCheckReadsRobotsLikeGoogle(t *testing.T) {
 	for _, text := range []string{
 		"User-agent: *\rDisallow:\rSitemap: https://example.com/sitemap.xml\r",
@@ -325,8 +328,8 @@ func zipped(s string) string {
 	return b.String()
 }
 
-// TestCheckSitemapWithoutSite checks sitemaps without a site. Every fault is a finding with the name
-// of the file, and memory is bounded.
+// TestCheckSitemapWithoutSite checks broken sitemaps without their site. Each mistake is a finding
+// that names the file, and memory stays bounded.
 func TestCheckSitemapWithoutSite(t *testing.T) {
 	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
 	const entry = "<url><loc>https://example.com/%s</loc></url>\n"
@@ -388,8 +391,8 @@ func wide(s string) string {
 	return b.String()
 }
 
-// TestCheckAcceptsEitherEnding checks lists that leave .html out where the host serves both
-// addresses: that is as good while the site does not say which it prefers.
+// TestCheckAcceptsEitherEnding checks lists of URLs without .html on a host that serves both forms.
+// They are accepted unless the site uses the other form.
 func TestCheckAcceptsEitherEnding(t *testing.T) {
 	list := func(paths ...string) string {
 		return "https://example.com/" + strings.Join(paths, "\nhttps://example.com/") + "\n"
@@ -403,7 +406,7 @@ func TestCheckAcceptsEitherEnding(t *testing.T) {
 		{"each its own", "", list("", "a", "b.html"), 0},
 		{"both", "", list("", "a", "a.html", "b"), 1},
 		{"both, the other way", "", list("", "a.html", "a", "b"), 1},
-		{"against the canonical link", "<link rel=canonical href=/a.html>", list("", "a", "b"), 2}, // which tells how the site has its addresses
+		{"against the canonical link", "<link rel=canonical href=/a.html>", list("", "a", "b"), 2}, // the link shows that the site uses .html
 		{"with the canonical link", "<link rel=canonical href=/a>", list("", "a", "b"), 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -421,7 +424,8 @@ func TestCheckAcceptsEitherEnding(t *testing.T) {
 	}
 }
 
-// TestCheckCountsManyMissing leaves out more pages than are reported one by one.
+// TestCheckCountsManyMissing omits more pages from a sitemap than findings are kept, and expects a
+// single finding.
 func TestCheckCountsManyMissing(t *testing.T) {
 	for _, n := range []int{diag.DefaultKept, diag.DefaultKept + 1, 40} {
 		dir := t.TempDir()

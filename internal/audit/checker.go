@@ -17,48 +17,52 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A SitemapChecker checks the files of one list. Findings is required; other fields may be zero if
-// they are unknown. Only Finish needs the result of reading the site.
+// A SitemapChecker checks the files and entries of one sitemap, which may be an index with further
+// files. Call CheckFile before the entries of each file, CheckURL for each entry, and Finish at the
+// end. Findings is required; the other exported fields may be zero if they are unknown.
 type SitemapChecker struct {
 	Findings *diag.Report
 	Base     mapping.Base          // base URL of the site
-	Owns     func(loc string) bool // as facts.Parts.Owns; nil if the sitemap is checked without its site
-	Now      time.Time
+	Owns     func(loc string) bool // reports whether a URL is of the site; nil if the sitemap is checked without its site
+	// Now is the time of the check. Later dates are reported.
+	Now time.Time
 
 	format       sitemap.Format        // format of the current file
-	scope        string                // required prefix of the URLs in the current file; "" if unknown
+	scope        string                // prefix that all URLs of the current file must have; "" if unknown
 	isIncomplete bool                  // a file could not be read completely
-	urls         []*listedURL          // in the order of the list
-	firstEntries map[string]*listedURL // first entry of each URL in the current list
+	urls         []*listedURL          // checked entries in the order of the files
+	firstEntries map[string]*listedURL // first entry with each URL in the current sitemap and its further files
 	isRepeated   bool                  // the current file, or one with the same content, was checked before
 	file         string                // name of the current file
 	entries      int                   // number of entries of the current file so far
-	tooMany      bool                  // the protocol's check has reported too many entries
-	isTruncated  bool                  // a file has more entries than are checked
-	scopes       map[string]string     // scope of each checked file, by name
+	tooMany      bool                  // validate has already reported that the current file has too many entries
+	isTruncated  bool                  // entries of a file were ignored, because it has too many
+	scopes       map[string]string     // scope of each checked file, by file name
 	first        string                // name of the first file
 
-	contents map[string][sha256.Size]byte // hash of each file, by name without .gz
+	// contents has the hash of each file's content, by file name without ".gz".
+	contents map[string][sha256.Size]byte
 }
 
-// checkedURLSize is the memory for one URL in addition to its text, in bytes.
+// checkedURLSize is the memory charged for each checked URL, in bytes. The text of the URL is
+// charged separately.
 const checkedURLSize = 160
 
-// A listedURL is one entry of a list.
+// A listedURL is one entry of a checked sitemap.
 type listedURL struct {
-	loc     string // in the spelling of the site
-	text    string
+	loc     string // URL as the site would write it
+	text    string // URL as written in the sitemap
 	lastmod sitemap.Date
 	pos     diag.Pos
 }
 
-// CheckFile checks a file against the protocol. It has the type of fetch.ListOptions.OnFile. All
-// following calls of CheckURL are about this file.
+// CheckFile checks a file against the sitemap protocol. It can be used as fetch.ListOptions.OnFile.
+// The calls of CheckURL that follow are about the entries of this file.
 func (c *SitemapChecker) CheckFile(f fetch.File) {
 	c.finishFile()
 	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
-		c.firstEntries = map[string]*listedURL{} // a new list, which may contain the same URLs in another format
+		c.firstEntries = map[string]*listedURL{} // a separate sitemap may list the same URLs, for example as text
 		c.first = cmp.Or(c.first, f.Name)
 	}
 	if c.scopes == nil {
@@ -83,14 +87,14 @@ func (c *SitemapChecker) CheckFile(f fetch.File) {
 	c.validate(f)
 }
 
-// isChecked reports whether a file was checked before.
+// isChecked reports whether the file called name was checked before.
 func (c *SitemapChecker) isChecked(name string) bool {
 	_, ok := c.scopes[name]
 	return ok
 }
 
-// isRecompressed reports whether the other copy of f, compressed or not, had the same content and
-// was checked.
+// isRecompressed reports whether f has the same content as an already checked file whose name
+// differs only in ".gz". Examples are sitemap.xml and sitemap.xml.gz.
 func (c *SitemapChecker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
@@ -101,7 +105,8 @@ func (c *SitemapChecker) isRecompressed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// finishFile completes the current file. The check of the protocol does not count entries of feeds.
+// finishFile reports a file with too many entries, unless validate has reported it. validate does
+// not count the entries of feeds.
 func (c *SitemapChecker) finishFile() {
 	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.isRepeated {
 		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
@@ -109,7 +114,8 @@ func (c *SitemapChecker) finishFile() {
 	}
 }
 
-// validate validates a file against the sitemap protocol.
+// validate validates a file against the sitemap protocol, and reports an index that another index
+// names.
 func (c *SitemapChecker) validate(f fetch.File) {
 	j := sitemap.NewValidator(func(p sitemap.Problem) { c.reportProblem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
@@ -127,6 +133,8 @@ func (c *SitemapChecker) reportUnreadable(f fetch.File) {
 	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
+// reportProblem adds a finding about a problem that sitemap.Validator found in the file called
+// name.
 func (c *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	d := diag.Diagnostic{
 		Pos: diag.Pos{File: name, Line: p.Line, Col: p.Col}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
@@ -144,11 +152,13 @@ func (c *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	c.Findings.Add(d)
 }
 
+// errorf adds a finding with the severity error.
 func (c *SitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
 	c.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
-// folderPrefix returns a URL up to the last slash of its path.
+// folderPrefix returns loc up to the last slash of its path, such as "https://example.com/a/" for
+// "https://example.com/a/b?c".
 func folderPrefix(loc string) string {
 	loc, _, _ = strings.Cut(loc, "?")
 	if i := strings.LastIndexByte(loc, '/'); i > len("https://") {
@@ -157,8 +167,8 @@ func folderPrefix(loc string) string {
 	return loc + "/"
 }
 
-// CheckURL checks one entry of the current file. It ignores entries beyond the limit of the
-// protocol.
+// CheckURL checks one entry of the current file. It ignores the entries after the first
+// sitemap.MaxURLs of a file.
 func (c *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	if c.entries++; c.entries > sitemap.MaxURLs {
 		c.isTruncated = true
@@ -171,7 +181,7 @@ func (c *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 		c.checkFields(e, pos)
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
-		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // the protocol's check has reported the others
+		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // validate has reported the URLs of the other formats
 			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		if sitemap.CheckLoc(dropNonASCII(e.Loc)) == nil { // an unencoded URL still names a page
@@ -183,7 +193,7 @@ func (c *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 	c.addURL(e, pos)
 }
 
-// dropNonASCII returns a URL without its non-ASCII characters.
+// dropNonASCII returns loc without its non-ASCII characters.
 func dropNonASCII(loc string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII {
@@ -193,26 +203,28 @@ func dropNonASCII(loc string) string {
 	}, loc)
 }
 
-// checkFields checks the optional fields of an entry.
+// checkFields checks the optional fields of an entry, such as images, news and videos.
 func (c *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
 		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
 }
 
-// ownSpelling returns a URL in the spelling of the site.
+// ownSpelling returns a URL as the site would write it, for example with normalized
+// percent-encoding. It returns an invalid URL unchanged.
 func (c *SitemapChecker) ownSpelling(written string) string {
 	loc, err := c.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
-		return written // keep only one copy of the string
+		return written // return the same string to store its text once
 	}
 	return loc
 }
 
-// checkScope reports a URL outside of the scope of its sitemap. The URL must have the scheme and
-// host of the sitemap, and must be in the folder of the sitemap or below. For the sitemaps of
-// an index, the folder of the index counts. If the URL of the sitemap is unknown, the first
-// entry sets the host. See https://www.sitemaps.org/protocol.html#location.
+// checkScope reports a URL that the current file may not list. The URL must have the scheme and
+// host of the sitemap and be in the sitemap's folder or below it. For the sitemaps of an index, the
+// folder of the index counts. If the URL of the sitemap is unknown, the first entry determines the
+// scheme and host.
+// See https://www.sitemaps.org/protocol.html#location.
 func (c *SitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if c.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
@@ -231,7 +243,7 @@ func (c *SitemapChecker) checkScope(loc string, pos diag.Pos) {
 		"%s does not lie below %s, where the sitemap is", loc, c.scope).About(loc).Because(c.scope))
 }
 
-// addURL stores an entry, and reports a URL that is already listed.
+// addURL stores an entry for Finish. It reports an entry whose URL the same sitemap lists before.
 func (c *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 	u := &listedURL{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
 	c.urls = append(c.urls, u)
@@ -246,8 +258,8 @@ func (c *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
 	c.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
 }
 
-// Finish checks the entries as a whole, and compares them with the site unless res is nil. Call
-// Finish after the last entry.
+// Finish checks the dates of all entries, and compares the entries with the pages of the site res.
+// If res is nil, it checks only the dates. Call Finish after the last entry.
 func (c *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	if c.finishFile(); c.first == "" {
 		return

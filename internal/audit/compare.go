@@ -14,53 +14,56 @@ import (
 
 // Classes of changes, the most serious first. docs/guard.md explains the classes.
 const (
-	Lost       = "lost"            // was listed, and is neither served nor redirected
-	BadlyMoved = "badly moved"     // redirected, but not by one permanent redirect to a listed page
-	Hidden     = "hidden"          // still served, but not listed
-	Gone       = "gone on purpose" // lost or hidden, and meant to be
-	Moved      = "moved"           // permanently redirected to a listed page, or also served at another URL
-	Added      = "added"
-	Changed    = "changed"  // the content changed
-	Redated    = "re-dated" // another date, and the same content
+	Lost       = "lost"            // an old URL that is neither served nor redirected
+	BadlyMoved = "badly moved"     // an old URL that redirects, but not by one permanent redirect to a listed page
+	Hidden     = "hidden"          // an old URL that is still served, but is no longer listed
+	Gone       = "gone on purpose" // an old URL that is removed intentionally: by diff.gone, status 410 or an expiry date
+	Moved      = "moved"           // an old URL that redirects permanently to a listed page, or whose page is listed at another URL
+	Added      = "added"           // a URL that only the new list has
+	Changed    = "changed"         // a URL in both lists whose content changed
+	Redated    = "re-dated"        // a URL in both lists whose date changed, but not its content
 )
 
-// Classes lists all classes in order.
+// Classes lists all classes of changes, the most serious first.
 var Classes = []string{Lost, BadlyMoved, Hidden, Gone, Moved, Added, Changed, Redated}
 
-// A datedURL is one URL of a list with the data that shows whether its page changed.
+// A datedURL is one entry of a compared list, with the data that shows whether its page changed.
 type datedURL struct {
 	Loc         string
 	LastMod     sitemap.Date
 	Title       string
-	Fingerprint string // fingerprint of the content; "" if unknown
-	Vague       bool   // LastMod is the time of a file, so a later date does not mean other content
-	// Since is the day when the content last changed, if the ledger may be newer than the old
-	// list.
+	Fingerprint string // hash of the visible content; "" if unknown
+	Vague       bool   // LastMod is the time of a file, so a later date does not mean that the content changed
+	// Since is the day of the last content change in the ledger. It is zero unless the ledger
+	// supplies the fingerprints.
 	Since sitemap.Date
 }
 
-// compareOptions configure compareLists. Old and New are sorted by Loc, without duplicates.
+// compareOptions configure compareLists. Old and New must be sorted by URL and have no duplicates.
 type compareOptions struct {
 	Old, New []datedURL
-	Site     *siteAnswers // the site that lists New; nil if New is only a list
-	Max      int          // maximum number of lost URLs
-	Foreign  bool         // another tool wrote Old; its hidden and redirected pages are not lost
+	Site     *siteAnswers // the site that lists New; nil if New is a list without a site
+	Max      int          // maximum number of lost URLs for which they are warnings and not errors
+	Foreign  bool         // another tool wrote Old, so its hidden and redirected pages are notes
 
-	// Purpose reports whether a URL is removed on purpose, with the glob and its position in
-	// the configuration.
+	// Purpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of the
+	// rule and its position in the configuration.
 	Purpose func(loc string) (glob string, pos diag.Pos, yes bool)
 }
 
-// siteAnswers answers questions about URLs that are no longer listed.
+// A siteAnswers looks up what the new site does with old URLs.
 type siteAnswers struct {
+	// Answer returns what the site serves at loc.
 	Answer  func(loc string) explain.Answer
 	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
-	Fix     func(from, to string) (lines, file string)
-	// ReadPages, if not nil, sets the titles and fingerprints of lost and added pages.
+	// Fix returns the line that redirects from to the URL to, and the file for the line.
+	Fix func(from, to string) (lines, file string)
+	// ReadPages sets the titles and fingerprints of lost and added pages. If it is nil, they are
+	// not read.
 	ReadPages func(lost, added []*datedURL)
 }
 
-// compareLists returns the changes between the two lists.
+// compareLists returns the changes between the old and the new list, sorted by class and URL.
 func compareLists(o compareOptions) *report.Changes {
 	c := &comparison{compareOptions: o, lost: map[string]*datedURL{}, out: &report.Changes{OldCount: len(o.Old), NewCount: len(o.New)}}
 	var gone []int // indexes in Old
@@ -96,17 +99,19 @@ func compareLists(o compareOptions) *report.Changes {
 	return c.out
 }
 
+// rank returns the position of a class in Classes. A lower rank is more serious.
 func rank(class string) int { return slices.Index(Classes, class) }
 
+// A comparison is the state of one call of compareLists.
 type comparison struct {
 	compareOptions
 	out   *report.Changes
-	lost  map[string]*datedURL // entries of Old
-	added []int                // indexes in New
+	lost  map[string]*datedURL // entries of Old with the class Lost, by URL
+	added []int                // indexes in New of the URLs that Old lacks
 }
 
-// compare compares the URL at index i of the old list with the URL at index j of the new list.
-// An index after the end of its list compares last.
+// compare compares the URL at index i of the old list with the URL at index j of the new list, like
+// cmp.Compare. An index after the end of its list compares as greater.
 func (c *comparison) compare(i, j int) int {
 	switch {
 	case i == len(c.Old):
@@ -119,9 +124,10 @@ func (c *comparison) compare(i, j int) int {
 
 func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List, change) }
 
-// compareEntries compares the two entries of a URL in both lists. The content has changed if the
-// fingerprints differ. Without fingerprints, a later date counts as a change. If the ledger was
-// written after the old list, its fingerprints are equal, and its day decides.
+// compareEntries compares the two entries of a URL that both lists contain. Different fingerprints
+// mean that the content changed. Equal fingerprints may both come from a ledger that is newer than
+// the old list; then the ledger's day of the last change decides. Without fingerprints, a later
+// date counts as a change.
 func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}
@@ -141,8 +147,8 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	c.add(change)
 }
 
-// changedAfter reports whether the ledger recorded a content change after the date in the old
-// list. If the old list has no date, the new date must be the ledger's day.
+// changedAfter reports whether the ledger recorded a content change after old, the date in the old
+// list. If old is zero, changedAfter returns true if the new date is the ledger's day.
 func (u *datedURL) changedAfter(old sitemap.Date) bool {
 	if old.IsZero() {
 		return !u.Since.IsZero() && sameDate(u.Since, u.LastMod)
@@ -150,8 +156,8 @@ func (u *datedURL) changedAfter(old sitemap.Date) bool {
 	return isLater(u.LastMod, old) && isLater(u.Since, old.DayOnly())
 }
 
-// sameDate reports whether two dates may be equal. It compares only the days if one date has no
-// time.
+// sameDate reports whether two dates may be equal. It compares only the days if either date has no
+// time. Two zero dates are equal.
 func sameDate(a, b sitemap.Date) bool {
 	if a.IsZero() || b.IsZero() {
 		return a.IsZero() && b.IsZero()
@@ -162,9 +168,10 @@ func sameDate(a, b sitemap.Date) bool {
 	return a.Time().Equal(b.Time())
 }
 
+// isLater reports whether a is a date after b.
 func isLater(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
-// classify returns the change for a URL that is no longer listed.
+// classify returns the change for an old URL that the new list does not contain.
 func (c *comparison) classify(old *datedURL) report.Change {
 	change := report.Change{URL: old.Loc, OldDate: old.LastMod.String(), Level: diag.Error}
 	if c.Site == nil {
@@ -186,7 +193,8 @@ func (c *comparison) classify(old *datedURL) report.Change {
 	return change
 }
 
-// applyMaxLoss counts lost URLs, and turns errors into warnings if their number is permitted.
+// applyMaxLoss counts the changes with the severity error. If they are not more than the permitted
+// number of lost URLs, it turns them into warnings.
 func (c *comparison) applyMaxLoss() {
 	for i := range c.out.List {
 		if c.out.List[i].Level == diag.Error {

@@ -15,9 +15,11 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// own is the base URL of the compared lists.
 const own = "https://example.com/"
 
-// urls reads "a", "b 2024-01-02", "c #print", "d =Title".
+// urls returns an entry for each line, such as "a", "b 2024-01-02" with a date, "c #1" with a
+// fingerprint, and "d =Title" with a title.
 func urls(t *testing.T, lines ...string) (all []datedURL) {
 	for _, line := range lines {
 		fields := strings.Fields(line)
@@ -43,7 +45,7 @@ func urls(t *testing.T, lines ...string) (all []datedURL) {
 	return all
 }
 
-// answers are what a site answers, by path; others are not found.
+// answers maps URL paths to what a fake site serves there. The status of all other paths is 404.
 type answers map[string]explain.Answer
 
 func (as answers) site(aliases map[string][]string) *siteAnswers {
@@ -69,10 +71,10 @@ func out(reason page.Reason) explain.Answer {
 
 var listed = explain.Answer{Status: 200, Listed: true}
 
-// TestClassifyRemovedURL compares what becomes of one URL with what the site answers.
+// TestClassifyRemovedURL checks the class of a removed URL for each answer of the site.
 func TestClassifyRemovedURL(t *testing.T) {
 	for _, tt := range []struct {
-		name, want string // class, severity and where it leads
+		name, want string // want: class, severity and new path
 		as         answers
 	}{
 		{"nothing", "lost error", answers{}},
@@ -109,7 +111,7 @@ func TestClassifyRemovedURL(t *testing.T) {
 	}
 }
 
-// TestCompareEntriesOfBothLists compares the two entries of one URL.
+// TestCompareEntriesOfBothLists checks the class of a URL that both lists contain.
 func TestCompareEntriesOfBothLists(t *testing.T) {
 	for _, tt := range []struct{ old, now, want string }{
 		{"x", "x", "same"},
@@ -135,13 +137,14 @@ func TestCompareEntriesOfBothLists(t *testing.T) {
 	}
 }
 
-// TestSuggestReplacement names the page that took the place of a lost one, where it is sure.
+// TestSuggestReplacement checks that a replacement of a lost page is suggested only if there is
+// exactly one candidate.
 func TestSuggestReplacement(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		old, now []string
 		aliases  map[string][]string
-		want     string // of "x/lakes"
+		want     string // replacement of x/lakes
 	}{
 		{"nothing like it", []string{"x/lakes"}, []string{"y/rivers"}, nil, ""},
 		{"its name", []string{"x/lakes"}, []string{"y/lakes"}, nil, "y/lakes"},
@@ -177,7 +180,7 @@ func TestSuggestReplacement(t *testing.T) {
 	}
 }
 
-// TestApplyMaxLoss makes warnings of what may be lost.
+// TestApplyMaxLoss checks that losses up to the limit are warnings.
 func TestApplyMaxLoss(t *testing.T) {
 	old := urls(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
 	for limit, want := range map[string]string{
@@ -203,8 +206,8 @@ func TestApplyMaxLoss(t *testing.T) {
 	}
 }
 
-// TestCompareRandomLists compares random lists and sites. Each old URL is unchanged or has one class,
-// each new URL is known or added, and the classes are in order.
+// TestCompareRandomLists compares random lists and sites. Each old URL is unchanged or has one
+// class, each new URL is known or added, and the changes are sorted by class.
 func TestCompareRandomLists(t *testing.T) {
 	names := strings.Fields("a b c d e f g h i j k l")
 	for seed := range uint64(300) {
@@ -253,8 +256,8 @@ func TestCompareRandomLists(t *testing.T) {
 	}
 }
 
-// TestCountTraitsOfFewURLs remembers no more names than the shorter list of lost and added URLs
-// has, and offers the same.
+// TestCountTraitsOfFewURLs checks that traits store no more values than the shorter list of lost or
+// added URLs has.
 func TestCountTraitsOfFewURLs(t *testing.T) {
 	urls := func(dir string, n int) (all []datedURL) {
 		for i := range n {

@@ -22,21 +22,21 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A CopyCollector collects the links in the heads of pages to Markdown copies and to llms.txt,
-// while the pages are read. It is safe for concurrent use.
+// A CopyCollector collects the links to Markdown copies and to llms.txt files from the heads of
+// pages, while the pages are read. It is safe for concurrent use.
 type CopyCollector struct {
 	mu    sync.Mutex
-	heads map[string]copyHead // by file
+	heads map[string]copyHead // by file of the page; only pages with such links
 }
 
-// A copyHead contains the addresses that a page's head names, as written.
+// A copyHead contains the addresses in the head of one page, as the page writes them.
 type copyHead struct {
-	base         string
-	copies       []string
-	descriptions []string // of rel="describedby"
+	base         string   // address of the base element; "" without one
+	copies       []string // addresses of links with type="text/markdown"
+	descriptions []string // addresses of links with rel="describedby"
 }
 
-// Page collects the links of a page. It has the type of facts.Options.Bodies.
+// Page collects the links of one page. It can be used as facts.Options.Bodies.
 func (c *CopyCollector) Page(_ int, b facts.Body) {
 	if !bytes.Contains(b.Src, []byte("text/markdown")) && !bytes.Contains(b.Src, []byte(llms.Name)) {
 		return
@@ -60,25 +60,27 @@ func (c *CopyCollector) Page(_ int, b facts.Body) {
 	}
 }
 
-// A copyChecker compares Markdown copies with pages.
+// A copyChecker compares the Markdown files of a site with its pages. A Markdown file that contains
+// the text of a page for language models is called the copy of that page.
 type copyChecker struct {
 	*CopyCollector
 	res      *site.Result
 	tree     *facts.Tree
 	found    *diag.Report
-	archives *mapping.Rules          // URL paths of lists of other pages
-	copies   map[string]*site.Page   // the page of each Markdown file, or nil
-	sections map[string]*copySection // by name
+	archives *mapping.Rules          // rules that match the URL paths of lists of other pages, such as tags
+	copies   map[string]*site.Page   // page of each Markdown file, by file; nil if no page was found
+	sections map[string]*copySection // by name of the section, as llms.SectionOf returns it
 }
 
-// A copySection counts the listed pages of a top folder that have no copy.
+// A copySection collects the listed pages of one section that have no copy. A section is a top
+// folder of the site.
 type copySection struct {
-	hasCopies bool
-	without   []*site.Page
+	hasCopies bool         // at least one page of the section has a copy
+	without   []*site.Page // listed pages without a copy
 }
 
-// Check reports copies without a listed page, pages without the copy that others of their section
-// have, and pages that name a wrong llms.txt.
+// Check adds findings about copies whose page is gone or hidden, pages without a copy in a section
+// where others have one, and pages that name a wrong llms.txt.
 func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
 	j := &copyChecker{
 		CopyCollector: c, res: res, tree: tree, found: found, archives: archives,
@@ -99,7 +101,7 @@ func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts
 	return ctx.Err()
 }
 
-// findMarkdown finds the Markdown files of the site.
+// findMarkdown adds all Markdown files of the site to j.copies, without their pages.
 func (j *copyChecker) findMarkdown(ctx context.Context) error {
 	only, err := walker.NewFilter([]string{"**/*.md"}, nil)
 	if err != nil {
@@ -114,7 +116,8 @@ func (j *copyChecker) findMarkdown(ctx context.Context) error {
 	return err
 }
 
-// matchPage finds the copy of a page.
+// matchPage records r as the page of its Markdown files. A listed page without a copy is added to
+// its section.
 func (j *copyChecker) matchPage(r *site.Page) {
 	part, head := j.res.World.PartOf(r), j.heads[r.Facts.File]
 	names := engine.CopyNames(r.Facts.File)
@@ -145,9 +148,9 @@ func (j *copyChecker) matchPage(r *site.Page) {
 	}
 }
 
-// reportStrayCopies reports copies whose page is gone, redirected or hidden from search engines.
-// A Markdown file without a page counts as a copy if its folder has copies, unless its name is in
-// capitals like README.md.
+// reportStrayCopies reports Markdown files whose page is gone, redirected or hidden from search
+// engines. A file without a page counts as a copy if its folder contains copies, unless its name is
+// in capitals like README.md.
 func (j *copyChecker) reportStrayCopies() {
 	folders := map[string]bool{}
 	for name, r := range j.copies {
@@ -168,14 +171,14 @@ func (j *copyChecker) reportStrayCopies() {
 		d := diag.Warnf(diag.Pos{File: j.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
 			"the page of the Markdown copy %s", why).About(name).Because(why)
 		if r != nil && r.Reason() == page.NoIndex {
-			d.Severity = diag.Note // such as a development version
+			d.Severity = diag.Note // intended, for example, for a development version
 		}
 		j.found.Add(d)
 	}
 }
 
-// misleads reports whether a copy must not remain if its page is left out for a reason. The
-// copies of other versions, error pages and duplicates may remain.
+// misleads reports whether a page that is left out for the reason r should have no copy, for
+// example because it is a draft. Copies of other versions, error pages and duplicates may remain.
 func misleads(r page.Reason) bool {
 	switch r {
 	case page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Draft, page.Scheduled, page.Expired:
@@ -184,7 +187,8 @@ func misleads(r page.Reason) bool {
 	return false
 }
 
-// reportMissingCopies reports pages without a copy, once for each section that has copies.
+// reportMissingCopies adds one finding for each section in which some listed pages have a copy and
+// others do not.
 func (j *copyChecker) reportMissingCopies() {
 	for _, name := range slices.Sorted(maps.Keys(j.sections)) {
 		s := j.sections[name]
@@ -199,8 +203,8 @@ func (j *copyChecker) reportMissingCopies() {
 	}
 }
 
-// andMore returns the end of a message about several pages: the number of further pages, and the
-// first of them. It returns "" without further pages.
+// andMore returns text for the end of a finding: the number of further pages and the name of the
+// first of them. It returns "" if there are no further pages.
 func andMore[T any](more []T, name func(T) string) string {
 	if len(more) == 0 {
 		return ""
@@ -208,9 +212,10 @@ func andMore[T any](more []T, name func(T) string) string {
 	return fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), name(more[0]))
 }
 
-// checkDescriptions reports the addresses of llms.txt files that do not exist, or do not cover the
-// pages that name them: a file covers the pages below its folder, see
-// https://llmstxt.org/changes.html. Each address is reported at its first page.
+// checkDescriptions checks the llms.txt files that pages name with rel="describedby". It reports a
+// file that does not exist or does not cover the page. A file covers the pages in and below its
+// folder.
+// See https://llmstxt.org/changes.html.
 func (j *copyChecker) checkDescriptions(ctx context.Context) {
 	answers, wrong := explain.New(j.res), map[string][]*site.Page{}
 	for r := range j.res.FilePages() {

@@ -10,7 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// checkLastMod reports a lastmod that cannot be true. res is nil without a site.
+// checkLastMod reports a lastmod that cannot be true, such as a date in the future. res is nil if
+// the sitemap is checked without its site.
 func (c *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
 	why := site.WhyDoubtful(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
@@ -20,8 +21,8 @@ func (c *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 	c.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
-// checkSameDate reports that nearly all URLs have the same day. The day is then the date of a
-// build.
+// checkSameDate reports that nearly all URLs have the same day as lastmod, which is probably the
+// day of a build.
 func (c *SitemapChecker) checkSameDate() {
 	day, n, all := site.DominantDay(slices.Values(c.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
@@ -31,19 +32,21 @@ func (c *SitemapChecker) checkSameDate() {
 		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 
-// checkDate compares a lastmod with the date of the page on the site.
+// checkDate compares the lastmod of the entry u with the date of the page with index i. It records
+// a difference of more than two days for reportWrongDates.
 func (a *siteChecker) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && dateDistance(own, u.lastmod) > 48*time.Hour {
 		a.wrongDates = append(a.wrongDates, wrongDate{u, a.list[i]})
 	}
 }
 
-// A wrongDate is a lastmod that differs from the date of its page.
+// A wrongDate is an entry whose lastmod differs from the date of its page.
 type wrongDate struct {
 	*listedURL
 	page *site.Page
 }
 
+// String returns the message of a finding about the date.
 func (w wrongDate) String() string {
 	by := ""
 	if w.page.DateBy != "" {
@@ -52,11 +55,11 @@ func (w wrongDate) String() string {
 	return fmt.Sprintf("lastmod %s of %s is not the page's own, %s%s", w.lastmod, w.text, w.page.Entry.LastMod, by)
 }
 
-// maxWrongDates is the maximum number of wrong dates reported one by one. More wrong dates have
-// one cause: the tool that wrote them.
+// maxWrongDates is the maximum number of wrong dates with a finding each. If there are more, the
+// tool that wrote the sitemap is the cause, and one finding reports all of them.
 const maxWrongDates = 3
 
-// reportWrongDates reports the dates that differ from the dates of the pages.
+// reportWrongDates reports the dates that checkDate recorded.
 func (a *siteChecker) reportWrongDates() {
 	if len(a.wrongDates) > maxWrongDates {
 		w := a.wrongDates[0]
@@ -72,8 +75,8 @@ func (a *siteChecker) reportWrongDates() {
 	}
 }
 
-// addMany adds one finding about many items, with the position of each item if the report keeps
-// places.
+// addMany adds the finding d about all items. If the report keeps places, the finding gets the
+// position of each item, as at returns it.
 func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
 	if to.KeepsPlaces() {
 		for _, one := range all {
@@ -83,4 +86,5 @@ func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag
 	to.Add(d)
 }
 
+// dateDistance returns the time between two dates. It is never negative.
 func dateDistance(a, b sitemap.Date) time.Duration { return a.Time().Sub(b.Time()).Abs() }

@@ -20,20 +20,21 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Diff is the result of a diff. It is incomplete after an error.
+// A Diff is the result of RunDiff. It is incomplete after an error.
 type Diff struct {
-	*engine.Build // build of the new site; without a result if the new list is not a site
+	*engine.Build // build of the new site; without a Result if the new list is not a site
 	Changes       *report.Changes
 
-	o        *Options
+	o *Options
+	// entries of both lists; alignLists sorts them
 	old, new []datedURL
 	oldList  oldList
-	first    bool // nothing is published yet
+	first    bool // the live site has no sitemap yet, so there is nothing to compare
 }
 
-// RunDiff compares the list old with the list new. Each is the name of a list or the folder of
-// a built site. If new is "", it is the configured site. If old is "", or the publish folder of
-// the configured site, it is the live sitemap.
+// RunDiff compares the list old with the list new. Each argument is the name or URL of a list, or
+// the folder of a built site. If new is "", it reads the configured site. If old is "", or the
+// publish folder of the configured site, it reads the live sitemap.
 func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = fetch.NewBudget()
 	d := &Diff{Build: engine.New(o.Build), o: &o}
@@ -88,7 +89,7 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	return d, nil
 }
 
-// isPublishFolder reports whether name is the publish folder of the site.
+// isPublishFolder reports whether name is the publish folder of the configured site.
 func (d *Diff) isPublishFolder(name string) bool {
 	pages := d.Settings.Site.Pages
 	if pages == nil || !d.o.isFolder(name) {
@@ -99,8 +100,9 @@ func (d *Diff) isPublishFolder(name string) bool {
 	return err == nil && pubErr == nil && os.SameFile(named, published)
 }
 
-// readLists reads both lists. It reads the old list first, because the old list is more often
-// missing.
+// readLists reads both lists, the old list first, because it is missing more often. site is true if
+// new is a built site. If the live site has no sitemap yet and the options permit it, readLists
+// sets d.first.
 func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err error) {
 	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Online)
 	defer cancel()
@@ -136,8 +138,8 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 	return nil
 }
 
-// readBuilt reads the built site. Of its findings it keeps the errors, because sitewalk build
-// reports the others.
+// readBuilt reads the built site. It drops warnings and notes about the site, because sitewalk
+// build reports them, unless reading fails.
 func (d *Diff) readBuilt(ctx context.Context) error {
 	found := d.Findings
 	d.Findings = &diag.Report{MaxKept: found.MaxKept, Levels: found.Levels}
@@ -151,13 +153,13 @@ func (d *Diff) readBuilt(ctx context.Context) error {
 	return err
 }
 
-// hasFingerprints reports whether a list contains a content fingerprint.
+// hasFingerprints reports whether any entry has a fingerprint of its content.
 func hasFingerprints(urls []datedURL) bool {
 	return slices.ContainsFunc(urls, func(u datedURL) bool { return u.Fingerprint != "" })
 }
 
-// dropOtherVersions removes old fingerprints of another version, because they are not comparable with
-// the new ones.
+// dropOtherVersions removes the old fingerprints that another version of the hash computed, because
+// they cannot be compared with the new ones.
 func (d *Diff) dropOtherVersions() {
 	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range d.old {
@@ -167,11 +169,12 @@ func (d *Diff) dropOtherVersions() {
 	}
 }
 
-// comparedURLSize is the memory for one URL and its change in addition to their text, in bytes.
+// comparedURLSize is the memory charged for one compared URL and its change, in bytes. The text of
+// both is charged separately.
 const comparedURLSize = 320
 
-// noteForeign reports the number of hidden and redirected pages in the live sitemap of another
-// tool. Such pages count as lost only after the first deploy.
+// noteForeign adds a note with the number of hidden and redirected pages in old, the live sitemap
+// of another tool. They do not count as lost.
 func (d *Diff) noteForeign(old string) {
 	hidden, moved := 0, 0
 	for _, c := range d.Changes.List {
@@ -195,8 +198,8 @@ func (d *Diff) noteForeign(old string) {
 	}
 }
 
-// readOld reads the old list. With a secret header it drops the findings, because they quote the text
-// of the site.
+// readOld reads the old list. If a request header with a secret is configured, readOld drops the
+// findings, because they quote the protected site.
 func (d *Diff) readOld(ctx context.Context, name string) (urls []datedURL, err error) {
 	o, findings := d.o.listOptions(d.Settings), d.Findings
 	o.Head = d.oldList.readHead
@@ -216,7 +219,7 @@ func (d *Diff) readOld(ctx context.Context, name string) (urls []datedURL, err e
 	return urls, err
 }
 
-// readList reads the list called name.
+// readList reads the list called name and returns its entries in the order of the list.
 func (d *Diff) readList(ctx context.Context, name string, o fetch.ListOptions, findings *diag.Report) (urls []datedURL, err error) {
 	content := ""
 	o.Overhead = comparedURLSize
@@ -229,8 +232,8 @@ func (d *Diff) readList(ctx context.Context, name string, o fetch.ListOptions, f
 	return urls, err
 }
 
-// readSite reads an earlier build of the site in a folder. It ignores content files, because
-// they may have changed since that build.
+// readSite returns the URLs of an earlier build of the site in the folder dir. It ignores content
+// files, because they may have changed since that build.
 func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
 	if err := b.Resolve(d.o.inputFor(dir)); err != nil {
@@ -246,7 +249,7 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	return urlsOf(b), nil
 }
 
-// urlsOf returns the URLs that a build lists.
+// urlsOf returns the entries that a build lists.
 func urlsOf(b *engine.Build) []datedURL {
 	urls := make([]datedURL, len(b.Result.List))
 	for i, p := range b.Result.List {
@@ -257,8 +260,8 @@ func urlsOf(b *engine.Build) []datedURL {
 	return urls
 }
 
-// setLedgerFingerprints sets the fingerprints of the old pages from the ledger. For the new pages it sets
-// the fingerprints of the updated ledger.
+// setLedgerFingerprints sets the fingerprints of the old entries to those in the ledger, and the
+// fingerprints of the new entries to those in the updated ledger.
 func (d *Diff) setLedgerFingerprints() {
 	before, now := d.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.Comparable(now)
@@ -277,7 +280,7 @@ func (d *Diff) setLedgerFingerprints() {
 	}
 }
 
-// newSiteAnswers returns functions that answer questions about URLs of the site.
+// newSiteAnswers returns the functions that compareLists uses to look up old URLs in the new site.
 func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
@@ -287,7 +290,8 @@ func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 	}
 }
 
-// isGoneOnPurpose reports whether the rules of diff.gone match a URL.
+// isGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of
+// the rule and its position in the configuration.
 func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool) {
 	i := d.Settings.Gone.First(pathOf(loc, d.Settings.Site.Base))
 	if i < 0 {
@@ -297,7 +301,7 @@ func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool)
 	return rule.Match, rule.Pos, true
 }
 
-// addFindings adds a finding for each change that breaks a URL.
+// addFindings adds a finding for each change with the severity warning or error.
 func (d *Diff) addFindings() {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
@@ -306,6 +310,7 @@ func (d *Diff) addFindings() {
 	}
 }
 
+// changeFinding returns the finding about a change that breaks an old URL.
 func changeFinding(c *report.Change) diag.Diagnostic {
 	switch c.Class {
 	case Lost:
@@ -316,23 +321,24 @@ func changeFinding(c *report.Change) diag.Diagnostic {
 	return newFinding(c, "badly-moved", "let one permanent redirect lead to a listed page", "%s leads to %s: %s", c.URL, c.To, c.Reason)
 }
 
-// newFinding returns a finding about a change, with the severity of the change.
+// newFinding returns a finding about the change c, with the severity and the source file of the
+// change.
 func newFinding(c *report.Change, code, hint, format string, args ...any) diag.Diagnostic {
 	d := diag.Warnf(c.Pos, code, hint, format, args...).About(c.URL)
 	d.Severity, d.Source = c.Level, c.Source
 	return d
 }
 
-// An oldList describes the old list, judging by the beginning of its files.
+// An oldList describes the old list of a diff, as far as the first bytes of its files show.
 type oldList struct {
 	isLive  bool // the list was read from a URL
-	isEmpty bool
-	isPage  bool // the list is a web page, such as a parked domain
+	isEmpty bool // a file of the list has no content
+	isPage  bool // a file of the list is a web page, such as the page of a parked domain
 	isOurs  bool // sitewalk wrote a file of the list
-	isXML   bool
+	isXML   bool // a file of the list is XML or HTML
 }
 
-// readHead records the beginning of a file of the list.
+// readHead updates l for one file of the list. head contains the first bytes of the file.
 func (l *oldList) readHead(head []byte) {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
 	l.isEmpty = l.isEmpty || len(text) == 0
@@ -341,11 +347,12 @@ func (l *oldList) readHead(head []byte) {
 	l.isOurs = l.isOurs || writer.IsMarked(head)
 }
 
-// isForeign reports whether another tool wrote the live list.
+// isForeign reports whether a tool other than sitewalk wrote the live sitemap.
 func (l *oldList) isForeign() bool { return l.isLive && l.isXML && !l.isOurs }
 
-// whyNothingPublished returns why nothing may be published yet at the URL of the live list, or
-// "". err is the error of reading the list. A server error is not such a reason.
+// whyNothingPublished returns why the live site has no sitemap yet, or "" if the list exists or is
+// not a live sitemap. err is the error of reading the list. A server error gives "", because a
+// sitemap may exist.
 func (l *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {

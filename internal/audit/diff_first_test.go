@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/config"
 )
 
-// A fakeSite answers every request in the same way.
+// A fakeSite sends the same response to every request.
 type fakeSite struct {
 	status int
 	body   string
@@ -25,11 +25,12 @@ func (s fakeSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: s.status, Request: r, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(s.body))}, nil
 }
 
-// TestDiffAcceptsFirstDeploy compares with live sites that have no sitemap yet, and with broken ones.
+// TestDiffAcceptsFirstDeploy compares with live sites that have no sitemap yet, which is accepted,
+// and with failing ones, which is an error.
 func TestDiffAcceptsFirstDeploy(t *testing.T) {
 	for name, tt := range map[string]struct {
 		site fakeSite
-		note string // "": the comparison fails
+		note string // expected note; "" means that the diff fails
 	}{
 		"no file":        {fakeSite{status: 404}, "the site has no such file yet"},
 		"no name":        {fakeSite{err: &net.DNSError{Err: "no such host", Name: "example.com", IsNotFound: true}}, "no name server knows the host yet"},

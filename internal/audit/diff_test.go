@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// compared returns what a diff of two lists says, by URL.
+// compared runs a diff and returns the changes by URL.
 func compared(t testing.TB, dir, old, new string) map[string]report.Change {
 	t.Helper()
 	d, err := RunDiff(t.Context(), options(dir), old, new)
@@ -38,12 +38,12 @@ var (
 	}
 )
 
-// newFolders are the folders that the pages move to.
+// newFolders are the folders to which the pages of the test site move.
 var newFolders = []string{"new/page", "new/ü", "new/a.b"}
 
-// TestFixLinesMovePages loses pages with odd addresses, pastes the lines that diff
-// offers into the host's file, and finds each page moved. Where sitewalk does
-// not read the file, TestServersTakeLines asks the server itself.
+// TestFixLinesMovePages loses pages with unusual URLs, writes the redirect lines that diff suggests
+// into the host's file, and checks that each page counts as moved. For hosts whose files sitewalk
+// does not read, TestServersTakeLines starts the real server.
 func TestFixLinesMovePages(t *testing.T) {
 	for host, paste := range map[string]func(lines []string) (file, text string){
 		"netlify":    func(lines []string) (file, text string) { return "public/_redirects", strings.Join(lines, "\n") + "\n" },
@@ -90,7 +90,7 @@ func TestFixLinesMovePages(t *testing.T) {
 	}
 }
 
-// lost writes a site, and a list of addresses that its pages had before.
+// lost writes a site whose pages have moved, and a list of their old URLs. It returns these URLs.
 func lost(t testing.TB, dir, host, base string) (old []string) {
 	b, err := mapping.ParseBase(base)
 	if err != nil {
@@ -121,8 +121,8 @@ func lost(t testing.TB, dir, host, base string) (old []string) {
 	return old
 }
 
-// TestDiffComparesContent compares pages by what they say: those of two built folders,
-// and those of a site with what its ledger remembers.
+// TestDiffComparesContent checks that diff finds changed and moved content, both between two built
+// folders and between a site and its ledger.
 func TestDiffComparesContent(t *testing.T) {
 	page := func(head, body string) string {
 		return "<!doctype html><html><head><title>T</title>" + head + "</head><body><main>" + body + "</main></body></html>"

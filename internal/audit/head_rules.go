@@ -14,42 +14,45 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A headChecker checks the heads of listed pages.
+// A headChecker checks the heads of the listed pages of a site.
 type headChecker struct {
 	*HeadCollector
-	links    linkChecker // answers for the addresses that heads name
+	links    linkChecker // checks the addresses that heads name
 	answers  *explain.Answers
-	archives *mapping.Rules // URL paths of lists of other pages
+	archives *mapping.Rules // rules that match the URL paths of lists of other pages, such as tags
 
 	listed []listedHead
-	times  map[uint64]int // number of listed pages with a title or description, by hash
-	shared map[mistakeKey]*headMistake
-	order  []*headMistake
-	body   []byte
-	heads  page.Heads
+	times  map[uint64]int              // number of listed pages with each title or description, by its hash
+	shared map[mistakeKey]*headMistake // mistakes of one or more pages, found so far
+	order  []*headMistake              // values of shared, in the order in which they were found
+	// buffer for the page read last
+	body  []byte
+	heads page.Heads
 }
 
-// A listedHead is the head of a listed page.
+// A listedHead is the head of a listed page, and the page.
 type listedHead struct {
 	*pageHead
 	page *site.Page
 }
 
-// A mistakeKey identifies a mistake that several pages may share.
+// A mistakeKey identifies a mistake that several pages may have in common, such as a duplicate
+// title.
 type mistakeKey struct {
 	kind page.HeadKind
-	id   uint64
-	url  string
+	id   uint64 // hash of the title or description; 0 for other kinds
+	url  string // wrong URL; "" for a title or description
 }
 
-// A headMistake is a mistake that several pages may share.
+// A headMistake is a mistake and the pages that have it.
 type headMistake struct {
 	mistakeKey
 	diag.Diagnostic
-	on []int // indexes of the pages
+	on []int // indexes of the pages in headChecker.listed
 }
 
-// Check reports mistakes in the heads of the pages that the site lists.
+// Check adds findings about mistakes in the heads of the pages that the site res lists. Rules in
+// archives match the URL paths of lists of other pages, which need no description of their own.
 func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Options, archives *mapping.Rules, found *diag.Report) error {
 	j := &headChecker{HeadCollector: c, answers: explain.New(res), archives: archives, times: map[uint64]int{}, shared: map[mistakeKey]*headMistake{}}
 	j.links = linkChecker{LinkCollector: c.LinkCollector, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
@@ -76,7 +79,7 @@ func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 	return ctx.Err()
 }
 
-// usesCanonical reports whether most listed pages have a canonical link.
+// usesCanonical reports whether more than half of the listed pages have a canonical link.
 func (j *headChecker) usesCanonical() bool {
 	n := 0
 	for _, p := range j.listed {
@@ -87,13 +90,14 @@ func (j *headChecker) usesCanonical() bool {
 	return 2*n > len(j.listed)
 }
 
-// isArchive reports whether a page lists other pages: by tag, category, author or date, or as the
-// next page of a list.
+// isArchive reports whether the page p lists other pages: by tag, category, author or date, or as a
+// further page of such a list.
 func (j *headChecker) isArchive(p listedHead) bool {
 	return j.archives.First(pathOf(p.page.Entry.Loc, j.links.res.World.PartOf(p.page).Base)) >= 0
 }
 
-// checkMissing reports what the head of one page lacks.
+// checkMissing reports what the head of page i lacks, such as a title or a description, and
+// mistakes that only this page can have. usesCanonical is true if most pages have a canonical link.
 func (j *headChecker) checkMissing(ctx context.Context, i int, usesCanonical bool) {
 	p := j.listed[i]
 	if p.title == 0 {
@@ -119,8 +123,8 @@ func (j *headChecker) checkMissing(ctx context.Context, i int, usesCanonical boo
 	}
 }
 
-// report adds a finding about one page. It reads the page again only for a finding that the report
-// keeps.
+// report adds a finding about page i alone, at the element of the kind at. It reads the page again
+// to find the line, but only if the report keeps the finding.
 func (j *headChecker) report(ctx context.Context, i int, at page.HeadKind, code, hint, message string) {
 	r := j.listed[i].page
 	pos := diag.Pos{File: j.links.displayName(j.listed[i].file)}
@@ -136,7 +140,7 @@ func (j *headChecker) report(ctx context.Context, i int, at page.HeadKind, code,
 	j.links.found.Add(d)
 }
 
-// findShared records the mistakes of one page that other pages may share.
+// findShared records the mistakes of page i that other pages may have, too.
 func (j *headChecker) findShared(ctx context.Context, i int) {
 	p := j.listed[i]
 	j.share(i, mistakeKey{page.HeadTitle, p.title, ""}, j.isShared(p, p.title))
@@ -151,12 +155,13 @@ func (j *headChecker) findShared(ctx context.Context, i int) {
 	}
 }
 
-// isShared reports whether several pages have the text of a page, which lists no other pages.
+// isShared reports whether other pages have the same title or description as p, given by its hash
+// text. It returns false for a list of other pages.
 func (j *headChecker) isShared(p listedHead, text uint64) bool {
 	return text != 0 && j.times[text] > 1 && !j.isArchive(p)
 }
 
-// share records a mistake of page i, if is is true.
+// share records that page i has the mistake key, if is is true.
 func (j *headChecker) share(i int, key mistakeKey, is bool) {
 	if !is {
 		return
@@ -170,8 +175,9 @@ func (j *headChecker) share(i int, key mistakeKey, is bool) {
 	m.on = append(m.on, i)
 }
 
-// isOwnURL reports whether the og:url of a page is an address of this page: the listed one, or
-// another one at which the host serves the page. The build reports addresses of local servers.
+// isOwnURL reports whether the og:url of p is a URL of p itself: its listed URL, or another URL at
+// which the host serves the page. A URL of a local server also counts, because the build reports
+// it.
 func (j *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
 	if p.ogURL == p.page.Entry.Loc || mapping.IsLocalHost(p.ogURL) {
 		return true
@@ -180,7 +186,8 @@ func (j *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
 	return a.Status == http.StatusOK && a.To == "" && a.File == j.links.displayName(p.file)
 }
 
-// reportShared reports the mistakes that pages may share, each at the first page.
+// reportShared adds one finding for each mistake that findShared recorded, at the first page that
+// has it. A title or description of a single page is not a mistake.
 func (j *headChecker) reportShared(ctx context.Context) {
 	for _, m := range j.order {
 		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription
@@ -197,7 +204,8 @@ func (j *headChecker) reportShared(ctx context.Context) {
 	}
 }
 
-// describe returns the finding about a mistake. text is the shared text.
+// describe returns the finding about the mistake m, without a position. p is the first page that
+// has it. text is the title or description that pages share.
 func (j *headChecker) describe(m *headMistake, p listedHead, text string) diag.Diagnostic {
 	var none diag.Pos
 	switch m.kind {
@@ -217,8 +225,8 @@ func (j *headChecker) describe(m *headMistake, p listedHead, text string) diag.D
 	return d.About(m.url)
 }
 
-// find returns the position of a mistake in a page, and the text there. Without such a place, it
-// returns the first line.
+// find returns the position of a mistake in page i and the text there, with simple spaces. If the
+// page has changed and the mistake is not found, the position is the first line.
 func (j *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
 	p := j.listed[i]
 	j.body, _ = j.links.o.Pages.Read(ctx, p.file, j.body)

@@ -10,27 +10,28 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A HeadCollector collects the heads of pages while the pages are read. Its LinkCollector numbers
-// the addresses that heads name.
+// A HeadCollector collects the titles, descriptions and other facts from the heads of pages, while
+// the pages are read. Its LinkCollector assigns numbers to the URLs that heads name.
 type HeadCollector struct {
 	*LinkCollector
-	readers []*headReader // by worker number
+	readers []*headReader // one for each goroutine that reads pages
 	seed    maphash.Seed
 }
 
-// A pageHead contains the facts of one page's head that the rules need.
+// A pageHead contains what the head of one page says, as far as the rules need it.
 type pageHead struct {
-	file               string
-	title, description uint64   // hashes of the texts; 0 if missing
-	ogURL              string   // resolved; "" if it is missing or the URL of the file
-	images, data       []uint32 // targets within the site
-	badData            string   // error of a JSON-LD script, or ""
-	h1                 int      // number of headings of level 1, at most 2
-	hasLang            bool
-	hasCanonical       bool
+	file               string // path in the publish directory
+	title, description uint64 // hashes of the texts; 0 if the page has none
+	ogURL              string // absolute URL in og:url; "" if it is missing or is the URL of the page's file
+	// images and data are the numbers of the URLs of the site that og:image and JSON-LD name.
+	images, data []uint32
+	badData      string // error in a JSON-LD script; "" if all are valid
+	h1           int    // number of h1 elements; 2 means two or more
+	hasLang      bool   // the html element has a lang attribute
+	hasCanonical bool   // the page has a canonical link
 }
 
-// newHeadCollector returns a collector for the heads of a site.
+// newHeadCollector returns a collector for the site that s describes.
 func newHeadCollector(o LinkOptions, s *facts.Options) *HeadCollector {
 	c := &HeadCollector{LinkCollector: newLinkCollector(o, s), seed: maphash.MakeSeed()}
 	for _, targets := range c.LinkCollector.readers {
@@ -39,14 +40,15 @@ func newHeadCollector(o LinkOptions, s *facts.Options) *HeadCollector {
 	return c
 }
 
-// Page collects the head of a page. It has the type of facts.Options.Bodies.
+// Page collects the head of one page. worker is the number of the calling goroutine. Page can be
+// used as facts.Options.Bodies.
 func (c *HeadCollector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
 		c.readers[worker].readPage(b)
 	}
 }
 
-// heads returns the heads of all pages, sorted by file.
+// heads returns the heads of all pages, sorted by file. Call heads after the last page.
 func (c *HeadCollector) heads() []*pageHead {
 	var all []*pageHead
 	for _, r := range c.readers {
@@ -56,7 +58,7 @@ func (c *HeadCollector) heads() []*pageHead {
 	return all
 }
 
-// A headReader reads the heads of pages on one goroutine.
+// A headReader reads the heads of pages. Each goroutine has its own headReader.
 type headReader struct {
 	*HeadCollector
 	heads   page.Heads
@@ -64,7 +66,7 @@ type headReader struct {
 	pages   []*pageHead
 }
 
-// readPage reads the head of one page.
+// readPage appends the head of one page to r.pages.
 func (r *headReader) readPage(b facts.Body) {
 	p := &pageHead{file: b.File}
 	resolver := newResolver(r.bases, b.Loc)
@@ -100,7 +102,7 @@ func (r *headReader) readPage(b facts.Body) {
 	r.pages = append(r.pages, p)
 }
 
-// readData reads a JSON-LD script.
+// readData adds the URLs in a JSON-LD script to p.data. For invalid JSON it sets p.badData.
 func (r *headReader) readData(p *pageHead, resolver *resolver, script []byte) {
 	addresses, err := page.LinkedAddresses(script)
 	if err != nil && p.badData == "" {
@@ -111,8 +113,8 @@ func (r *headReader) readData(p *pageHead, resolver *resolver, script []byte) {
 	}
 }
 
-// appendTarget appends the number of an address, if the address is of the site and not of the
-// page itself.
+// appendTarget appends the number of the URL that address names to the list to. It skips addresses
+// of other sites, of the page itself, and those already in the list.
 func (r *headReader) appendTarget(to []uint32, resolver *resolver, address []byte) []uint32 {
 	loc, _, ok := resolver.resolve(address)
 	if !ok || string(loc) == resolver.loc {
@@ -124,7 +126,7 @@ func (r *headReader) appendTarget(to []uint32, resolver *resolver, address []byt
 	return to
 }
 
-// resolveURL returns the address in an og:url, or "" if it is invalid.
+// resolveURL returns the absolute URL of an og:url on the page at loc, or "" if address is invalid.
 func (c *HeadCollector) resolveURL(address, loc string) string {
 	to, err := c.bases[0].Resolve(address, loc, "")
 	if err != nil {
@@ -136,7 +138,7 @@ func (c *HeadCollector) resolveURL(address, loc string) string {
 	return to
 }
 
-// hash returns the hash of a text. It is never 0.
+// hash returns the hash of a scope and a text. The result is never 0.
 func (c *HeadCollector) hash(scope string, text []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
@@ -145,10 +147,11 @@ func (c *HeadCollector) hash(scope string, text []byte) uint64 {
 	return h.Sum64() | 1
 }
 
-// scopeFolder matches the folder of a language, or of a version of documentation.
+// scopeFolder matches the folder of a language, such as "de/" or "pt-br/" at the beginning of a
+// path, and the folder of a documentation version, such as "v2/", "1.4/" or "latest/".
 var scopeFolder = regexp.MustCompile(`(?i)^[a-z]{2}(?:[-_][a-z]{2,4})?/|(?:^|/)(?:v[0-9][^/]*|[0-9]+\.[0-9x][^/]*|release-?[0-9][^/]*|` +
 	`stable|latest|dev|devel|main|master|next|current|nightly|pre-release)/`)
 
-// scopeOf returns the folders of the page's language and version. Translations and versions of a
-// page may share its title.
+// scopeOf returns the language and version folders in the path of a file. Pages with different
+// scopes may have the same title, because they are translations or versions of one page.
 func scopeOf(file string) string { return strings.Join(scopeFolder.FindAllString(file, -1), "") }

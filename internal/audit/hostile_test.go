@@ -20,14 +20,16 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
+// space is the namespace attribute of a sitemap.
 const space = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 
-// indexOf is an index of children.
+// indexOf returns a sitemap index that lists the sitemaps at locs.
 func indexOf(locs ...string) string {
 	return "<sitemapindex " + space + "><sitemap><loc>" + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
 }
 
-// raw answers with bytes that are no HTTP of Go's, and resets or closes the connection.
+// raw returns a handler that writes texts to the connection without HTTP headers, and then closes
+// or resets the connection.
 func raw(reset bool, texts ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c, _, err := w.(http.Hijacker).Hijack()
@@ -46,7 +48,7 @@ func raw(reset bool, texts ...string) http.HandlerFunc {
 	}
 }
 
-// endless answers with head, and then for ever with more.
+// endless returns a handler that writes head, and then more without end.
 func endless(head, more string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		more := []byte(strings.Repeat(more, 1+(64<<10)/len(more)))
@@ -57,10 +59,12 @@ func endless(head, more string) http.HandlerFunc {
 	}
 }
 
+// body returns a handler that writes text.
 func body(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }
 }
 
+// redirect returns a handler that redirects to the URL to with status 302.
 func redirect(to string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", to)
@@ -68,6 +72,7 @@ func redirect(to string) http.HandlerFunc {
 	}
 }
 
+// pack returns text compressed with gzip.
 func pack(text string) string {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
@@ -76,8 +81,8 @@ func pack(text string) string {
 	return b.String()
 }
 
-// TestCheckSurvivesHostileServers lets check and diff read from servers that want to harm: each is
-// named for what it does, takes little, and leads nowhere else.
+// TestCheckSurvivesHostileServers lets check and diff read from hostile servers. The message names
+// the problem, memory stays bounded, and no other server gets a request.
 func TestCheckSurvivesHostileServers(t *testing.T) {
 	var elsewhere atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
@@ -89,12 +94,12 @@ func TestCheckSurvivesHostileServers(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	for name, tt := range map[string]struct {
 		serve   http.HandlerFunc
-		says    string // by check and by diff
-		diff    string // by diff, if that is another; "-" is not tried
-		scheme  string // "https", "h2"; "" is http
-		strange bool   // the certificate is not known
-		slow    bool   // it never ends, but for the time for an answer
-		alike   bool   // check reads 64 MiB as in "endless body", and only in a thorough run
+		says    string // expected text in the output of check and diff
+		diff    string // expected text of diff, if it differs; "-" skips diff
+		scheme  string // "https" or "h2"; "" means http
+		strange bool   // the client does not trust the certificate
+		slow    bool   // the server never ends its response, so the time limit applies
+		alike   bool   // like "endless body": check reads 64 MiB, so it runs only in a thorough test
 	}{
 		"endless body":                 {serve: endless("<urlset "+space+">", comment), says: "larger than 64 MiB", diff: "-"},
 		"endless JSON string":          {serve: endless(`{"x": "`, "x"), says: "larger than 64 MiB", diff: "JSON of more than 64 MiB", alike: true},
@@ -190,7 +195,7 @@ func TestCheckSurvivesHostileServers(t *testing.T) {
 				}
 			}
 			runtime.ReadMemStats(&after)
-			if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 768 { // check and diff together, garbage and the race detector's own included
+			if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 768 { // both commands, with garbage and the overhead of the race detector
 				t.Errorf("%d MiB were allocated", mib)
 			}
 			if n := elsewhere.Load(); n > 0 {
@@ -200,10 +205,11 @@ func TestCheckSurvivesHostileServers(t *testing.T) {
 	}
 }
 
-// told returns all text that the user sees.
+// told returns all text that the user would see.
 func told(err error, kinds any) string { return fmt.Sprint(err, " ", kinds) }
 
-// many serves an index of 60,000 children. It names three different children, and none exists.
+// many serves an index that names 60,000 sitemaps, but only three different ones. None of them
+// exists.
 func many(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/sitemap.xml" {
 		w.WriteHeader(http.StatusNotFound)
@@ -216,10 +222,12 @@ func many(w http.ResponseWriter, r *http.Request) {
 	body(indexOf(all...))(w, r)
 }
 
+// itself serves an index that lists only its own URL.
 func itself(w http.ResponseWriter, r *http.Request) {
 	body(indexOf("http://"+r.Host+r.URL.Path))(w, r)
 }
 
+// drip sends a space every 10 ms without end.
 func drip(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -230,6 +238,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// encoded returns a handler that sends text with the header Content-Encoding: gzip.
 func encoded(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -237,6 +246,7 @@ func encoded(text string) http.HandlerFunc {
 	}
 }
 
+// cut sends the beginning of a sitemap and aborts the connection.
 func cut(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "<urlset>")
 	_ = http.NewResponseController(w).Flush()

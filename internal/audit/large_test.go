@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// urlset is a sitemap of so many URLs.
+// urlset returns a sitemap with n URLs. path returns the path of the URL with index i.
 func urlset(n int, path func(i int) string) string {
 	var b strings.Builder
 	b.WriteString("<urlset " + space + ">\n")
@@ -21,8 +21,8 @@ func urlset(n int, path func(i int) string) string {
 	return b.String() + "</urlset>"
 }
 
-// counts checks the site in dir and returns how many findings of each code it has, and
-// the bytes that were allocated.
+// counts checks the site in dir. It returns the number of findings with each code, and the number
+// of allocated bytes.
 func counts(t *testing.T, dir string) (of map[string]int, bytes uint64) {
 	t.Helper()
 	o := options(dir)
@@ -41,7 +41,8 @@ func counts(t *testing.T, dir string) (of map[string]int, bytes uint64) {
 	return of, after.TotalAlloc - before.TotalAlloc
 }
 
-// Of a sitemap with too many entries as many are judged as the protocol allows.
+// TestCheckCountsEntriesBeyondLimit checks that a sitemap with too many entries is compared up to
+// the limit of the protocol.
 func TestCheckCountsEntriesBeyondLimit(t *testing.T) {
 	for code, path := range map[string]func(int) string{
 		"listed-missing": func(i int) string { return fmt.Sprintf("a%d/", i) },
@@ -63,7 +64,8 @@ func TestCheckCountsEntriesBeyondLimit(t *testing.T) {
 	}
 }
 
-// A finding that is only counted is not written.
+// TestCheckCountsEqualURLs checks that findings beyond the kept number are counted without
+// formatting a message.
 func TestCheckCountsEqualURLs(t *testing.T) {
 	const n = 20_000
 	dir := t.TempDir()
@@ -80,15 +82,16 @@ func TestCheckCountsEqualURLs(t *testing.T) {
 	}
 }
 
-// What the budget counts for each URL of a diff is what it takes.
+// TestBudgetCoversComparedURL checks that comparedURLSize covers the real size of a URL and its
+// change.
 func TestBudgetCoversComparedURL(t *testing.T) {
 	if takes := unsafe.Sizeof(datedURL{}) + unsafe.Sizeof(report.Change{}); takes > comparedURLSize {
 		t.Errorf("a URL and its change take %d bytes, the budget counts %d", takes, comparedURLSize)
 	}
 }
 
-// A finding of a lost URL that is only counted is not kept, and of added URLs nothing
-// but their change where few are lost.
+// TestDiffKeepsFewFindings measures the memory of a diff with many lost or many added URLs and no
+// kept findings.
 func TestDiffKeepsFewFindings(t *testing.T) {
 	const n = 20_000
 	dir := t.TempDir()
@@ -98,7 +101,7 @@ func TestDiffKeepsFewFindings(t *testing.T) {
 	})
 	for old, tt := range map[string]struct {
 		new        string
-		lost, most int // bytes for each URL
+		lost, most int // lost: number of lost URLs; most: maximum number of bytes per URL
 	}{
 		"many.xml": {"one.xml", n, 1800},
 		"one.xml":  {"many.xml", 1, 1100},

@@ -17,14 +17,15 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// maxPlaces is the maximum number of positions in a finding.
+// maxPlaces is the maximum number of pages that one finding about a link names.
 const maxPlaces = 3
 
-// maxTroubles is the maximum number of findings reported one by one. More findings have one
-// cause.
+// maxTroubles is the maximum number of broken links with a finding each. A site with more has a
+// common cause, and one finding per code counts the rest.
 const maxTroubles = 10_000
 
-// reportTroubles reports the mistakes in targets, each at the first link to the target.
+// reportTroubles adds a finding for each broken target, at the first link to it. It reads pages
+// again to find the positions of links.
 func (j *linkChecker) reportTroubles(ctx context.Context) {
 	if len(j.troubles) == 0 {
 		return
@@ -45,9 +46,9 @@ func (j *linkChecker) reportTroubles(ctx context.Context) {
 	}
 }
 
-// countPages counts the pages with each trouble, and marks the pages that must be read to find
-// positions. It returns the troubles to report one by one. The other troubles become one finding
-// for each code.
+// countPages counts the pages that link to each broken target. It returns the troubles with a
+// finding of their own, and for each page whether it must be read again to find positions. For
+// troubles beyond maxTroubles it adds one finding per code.
 func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(j.pages))
 	more := map[string]*trouble{}
@@ -82,7 +83,7 @@ func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
 	return reported, marked
 }
 
-// findPlaces finds the positions of troubles in one page.
+// findPlaces records the positions of broken links in the page with index i, whose source is body.
 func (j *linkChecker) findPlaces(i int32, body []byte) {
 	var refs page.Refs
 	self := j.pages[i].self
@@ -116,17 +117,17 @@ func (j *linkChecker) findPlaces(i int32, body []byte) {
 	})
 }
 
-// needsPlace reports whether to record another position of a trouble. It wants all positions with
-// the option Places, and otherwise one on each of the first pages.
+// needsPlace reports whether to record another position of t in the given page: always with the
+// option Places, and otherwise one position in each of the first maxPlaces pages.
 func (j *linkChecker) needsPlace(t *trouble, page int32) bool {
 	n := len(t.places)
 	return j.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
-// sortTroubles sorts troubles by their first positions.
+// sortTroubles sorts troubles by the position of their first link.
 func sortTroubles(all []*trouble) {
 	for _, t := range all {
-		if len(t.places) == 0 { // the page has changed since it was read
+		if len(t.places) == 0 { // the page has changed after it was collected
 			t.places = []place{{page: t.first}}
 		}
 	}
@@ -136,7 +137,7 @@ func sortTroubles(all []*trouble) {
 	})
 }
 
-// report adds the finding for one trouble.
+// report adds the finding about t. near suggests the URL that a dead link probably means.
 func (j *linkChecker) report(near *suggester, t *trouble) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
@@ -146,7 +147,7 @@ func (j *linkChecker) report(near *suggester, t *trouble) {
 		}
 	}
 	d.Pos, d.Anywhere = j.pos(first), true
-	d.Cause = d.Pos.String() // all candidates of a srcset have the same position
+	d.Cause = d.Pos.String() // groups the URLs of one srcset, which have the same position
 	d.Message = "the link to " + d.Subject + " " + d.Message + j.withOtherPages(t)
 	if p := j.res.Page(j.pages[first.page].file); p != nil {
 		d.Source = diag.Pos{File: j.res.World.ContentPos(p).File}
@@ -159,11 +160,13 @@ func (j *linkChecker) report(near *suggester, t *trouble) {
 	j.found.Add(d)
 }
 
+// pos returns the position of p with its file as the user would type it.
 func (j *linkChecker) pos(p place) diag.Pos {
 	return diag.Pos{File: j.displayName(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// withOtherPages returns text with the next pages that have the trouble.
+// withOtherPages returns text that names further pages with the trouble t, such as "; also
+// a.html:1:2, on 5 pages more". It returns "" if there are none.
 func (j *linkChecker) withOtherPages(t *trouble) string {
 	var names []string
 	last := t.places[0].page
@@ -181,19 +184,20 @@ func (j *linkChecker) withOtherPages(t *trouble) string {
 	return "; also " + strings.Join(names, ", ")
 }
 
-// A suggester suggests the listed URL that a dead link probably means.
+// A suggester finds the listed URL that a dead link probably means.
 type suggester struct {
 	list    site.List
 	answers *explain.Answers
-	tries   int
-	byName  map[string]string // listed URLs by last name; "" if several URLs have the name
+	tries   int               // number of calls of suggest
+	byName  map[string]string // listed URLs by the last name in their path; "" if several have that name
 }
 
 const (
-	maxTries    = 1000 // maximum number of dead links with a suggestion
-	maxSiblings = 1000 // maximum number of URLs compared in one folder
+	maxTries    = 1000 // maximum number of dead links that get a suggestion
+	maxSiblings = 1000 // maximum number of URLs in one folder to compare with a dead link
 )
 
+// newSuggester returns a suggester for the pages that the site lists.
 func newSuggester(res *site.Result) *suggester {
 	s := &suggester{list: res.List, answers: explain.New(res), byName: map[string]string{}}
 	for _, r := range res.List {
@@ -207,9 +211,9 @@ func newSuggester(res *site.Result) *suggester {
 	return s
 }
 
-// suggest returns the listed URL that loc probably means, or "". Candidates are: loc in another
-// spelling, the only URL with the same last name, and a URL with a similar name in the same
-// folder.
+// suggest returns the listed URL that loc probably means, or "". It tries other spellings of loc,
+// the only URL with the same last name, and a URL in the same folder with a similar name, in this
+// order.
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -238,23 +242,23 @@ func (s *suggester) suggest(loc string) string {
 	return urls[strict.NearestWord(name, names)]
 }
 
-// splitName splits a URL into its folder and its last name. The name is in lower case and has
-// no ".html".
+// splitName splits a URL into its folder with a slash at the end, and its last name. The name is in
+// lower case and without ".html".
 func splitName(loc string) (folder, name string) {
 	loc = strings.TrimSuffix(loc, "/")
 	i := strings.LastIndexByte(loc, '/') + 1
 	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
 }
 
-// countOtherRepositories removes dead links that probably lead to sites of other repositories,
-// and reports their number. GitHub and GitLab serve each repository in a folder of its owner's
-// site. See
-// https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
+// countOtherRepositories removes dead links that probably lead to sites of other repositories, and
+// adds a note with their number. GitHub and GitLab serve the site of each repository in a folder of
+// the user's site, so such a folder is not in the publish directory.
+// See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
 func (j *linkChecker) countOtherRepositories(near *suggester) {
 	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
 		return
 	}
-	count, absent := 0, map[string]bool{} // by first folder of the URL
+	count, absent := 0, map[string]bool{} // absent: whether the site lacks each first folder of dead links
 	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
 		t := j.troubles[id]
 		below, ok := strings.CutPrefix(t.Subject, j.o.Base.String())
@@ -279,15 +283,15 @@ func (j *linkChecker) countOtherRepositories(near *suggester) {
 		diag.Count(count, "link"), diag.Count(len(absent), "folder"), j.o.Base.String()+first+"/"))
 }
 
-// exists reports whether the publish directory has a file or a folder with a name.
+// exists reports whether the publish directory contains a file or folder called name.
 func (j *linkChecker) exists(name string) bool {
 	_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, name))
 	return err == nil
 }
 
-// isUserSite reports whether a site is the site of a user or an organization on GitHub or
-// GitLab. It checks the host and, because of custom domains, the folder names in dir, one of
-// which may be the name of the repository.
+// isUserSite reports whether a site is the main site of a user or organization on GitHub or GitLab,
+// such as "name.github.io". Because of custom domains, it checks not only host, but also the
+// folders in the path dir. One of them usually has the name of the repository.
 func isUserSite(host, dir string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if abs, err := filepath.Abs(dir); err == nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// scriptState matches a fragment for a script: a state as in "#q=lakes&page=2", or lines of
-// source code as in "#12-34" and "#L12-L34".
+// scriptState matches a fragment that scripts interpret: parameters as in "#q=lakes&page=2", or
+// lines of source code as in "#12-34" and "#L12-L34".
 var scriptState = regexp.MustCompile(`(?i)^#([\w.-]+(=|%3d)|L?\d+-L?\d+$)`)
 
-// isPlace reports whether a fragment names a place in a page. Text fragments, "#top", and
-// routes and states of scripts do not. See
-// https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element.
+// isPlace reports whether a fragment such as "#intro" names an element of a page. Text fragments,
+// "#top" and fragments that scripts interpret do not.
+// See https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element.
 func isPlace(fragment []byte) bool {
 	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) || scriptState.Match(fragment) {
 		return false
@@ -28,13 +28,14 @@ func isPlace(fragment []byte) bool {
 	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")
 }
 
-// minRoutes is the minimum number of dead fragments that may count as routes of a script.
+// minRoutes is the minimum number of missing fragments that may be routes, which a script in the
+// page interprets.
 const minRoutes = 5
 
-// deadFragments returns the fragments that name no place in the page with the source src,
-// sorted. If a page with scripts has none of at least minRoutes fragments, the fragments count
-// as routes, and the result is empty. So it is for a page that includes files, which may have the
-// places.
+// deadFragments returns the fragments that name no element of a page, sorted. anchors contains the
+// names of the page's elements, and src is its HTML. The result is empty if the page includes
+// files, which may contain the elements. It is also empty if all fragments are missing, there are
+// at least minRoutes, and the page has a script: then they are probably routes.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -51,8 +52,8 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 	return dead
 }
 
-// checkFragments finds fragments that name no place in their target page. It reads the target
-// pages again. Links within one page were checked when the page was read.
+// checkFragments records a trouble for each fragment that names no element of the linked page. It
+// reads the linked pages again. Links within one page were checked when the page was collected.
 func (j *linkChecker) checkFragments(ctx context.Context) {
 	byPage := map[int32][]string{}
 	for id, loc := range j.locs {
@@ -83,11 +84,14 @@ func (j *linkChecker) checkFragments(ctx context.Context) {
 	})
 }
 
+// newDeadFragment returns the finding about a link whose fragment does not exist in the linked
+// page.
 func newDeadFragment() diag.Diagnostic {
 	return diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
 }
 
-// checkFragmentsOf checks the fragments of URLs of one page.
+// checkFragmentsOf checks the URLs locs, which all have fragments of one page. anchors contains the
+// names of the page's elements, and body is its HTML.
 func (j *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
 	var fragments []string
 	for _, loc := range locs {

@@ -18,36 +18,38 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A linkChecker compares the links with the pages that the site serves.
+// A linkChecker checks the links that a LinkCollector collected.
 type linkChecker struct {
 	*LinkCollector
 	res      *site.Result
 	o        *site.Options
 	found    *diag.Report
-	endPages []int32 // the page at the end of each target's redirects, or noPage
+	endPages []int32 // by target: index of the page at the end of all redirects, or noPage
 
 	mu       sync.Mutex
-	troubles map[uint32]*trouble // by target
+	troubles map[uint32]*trouble // mistake of each broken target, by its number
 }
 
+// noPage is the page index of a URL without a page.
 const noPage = -1
 
-// A trouble is a mistake in a target. In the finding, the message follows "the link to" and the
-// URL of the target.
+// A trouble is a mistake in a target, and where it occurs. Its message, such as "is answered 404",
+// follows the text "the link to URL" in the finding.
 type trouble struct {
 	diag.Diagnostic
-	on     int // number of pages with the link
-	first  int32
-	places []place // in the order of pages; only those that are reported
+	on     int     // number of pages with a link to the target
+	first  int32   // index of the first of these pages
+	places []place // positions of links to report, in the order of pages
 }
 
-// A place is the position of a link in a page.
+// A place is the position of a link in the page with the index page.
 type place struct {
 	page int32
 	pos  diag.Pos
 }
 
-// Check reports mistakes in the links of all pages. Call Check after Sort.
+// Check adds findings about broken links, and about listed pages that no page links to. Call Check
+// after Sort.
 func (c *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
@@ -66,12 +68,13 @@ func (c *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 	return ctx.Err()
 }
 
-// followAll sets ends for all targets. It uses all processors.
+// followAll sets j.endPages for all targets, and records the mistakes of targets. It uses all
+// processors.
 func (j *linkChecker) followAll(ctx context.Context) {
 	j.endPages = make([]int32, len(j.locs))
 	files.ParallelWorkers(ctx, len(j.locs), func() func(id int) {
 		answers := explain.New(j.res)
-		answers.Again = func(file string) bool { // read only pages with a meta refresh again
+		answers.Again = func(file string) bool { // read a page again only if it has a meta refresh
 			i := j.pageIndex(file)
 			return i == noPage || j.pages[i].moves
 		}
@@ -79,8 +82,8 @@ func (j *linkChecker) followAll(ctx context.Context) {
 	})
 }
 
-// follow returns the page at the end of a target's redirects, or noPage. It records a mistake
-// in the target.
+// follow follows the redirects of the target id. It returns the index of the page at the end, or
+// noPage. If the target is broken or redirected, follow records the mistake.
 func (j *linkChecker) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
 	loc := j.locs[id]
 	if strings.Contains(loc, "#") || j.isServedByHost(loc) || j.LinkCollector.o.Ignore != nil && j.LinkCollector.o.Ignore(loc) {
@@ -96,7 +99,7 @@ func (j *linkChecker) follow(ctx context.Context, answers *explain.Answers, id u
 	return j.pageIndex(strings.TrimPrefix(t.end.File, j.displayName("")+"/"))
 }
 
-// addTrouble records a mistake in a target.
+// addTrouble records that the target id has the mistake wrong. It is safe for concurrent use.
 func (j *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
 	wrong.Subject = j.locs[id]
 	j.mu.Lock()
@@ -104,16 +107,17 @@ func (j *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
 	j.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
-// isServedByHost reports whether the platform itself answers for a URL. Examples are Netlify
-// functions and scripts of Cloudflare and Vercel.
+// isServedByHost reports whether the hosting platform serves loc without a file. Examples are
+// Netlify functions and scripts of Cloudflare and Vercel.
 func (j *linkChecker) isServedByHost(loc string) bool {
 	rest := strings.TrimPrefix(loc, j.bases[max(0, baseIndex(j.bases, []byte(loc)))].String())
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
-// answer returns the site's answer for a URL. On an unknown host, /a and /a.html are the same
-// page. The configuration of an Apache server, which may not be in .htaccess, lets it answer /a
-// with a.html (MultiViews), //a with a (MergeSlashes), and a folder with the list of its files.
+// answer returns what the site serves at loc. If nothing is found and the host is unknown, answer
+// also tries loc with and without ".html". If the host is Apache, answer also accepts what settings
+// outside of .htaccess permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder
+// with an automatic index.
 func (j *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
@@ -138,7 +142,8 @@ func (j *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc 
 	return answer
 }
 
-// trailMistake returns the mistake in a link. The code is empty if nothing is wrong.
+// trailMistake returns the mistake of a link that leads along the redirects t. The Code of the
+// result is "" if the link is correct.
 func trailMistake(t *trail) (wrong diag.Diagnostic) {
 	at, rule, way, permanent := "", "", "", len(t.hops) > 0
 	for _, hop := range t.hops {
@@ -167,21 +172,21 @@ func trailMistake(t *trail) (wrong diag.Diagnostic) {
 	return wrong
 }
 
-// displayName returns a file of the pages tree as the user would type it.
+// displayName returns the name that the user would type for a file in the publish directory.
 func (j *linkChecker) displayName(file string) string { return path.Join(j.o.Pages.Name, file) }
 
-// reportOrphans reports listed pages that no page links to. It reports none if pages include
-// files: a link in an included file leads elsewhere from each page.
+// reportOrphans reports listed pages without a link from another page. It reports nothing if pages
+// include files, because the relative links in an included file lead elsewhere from each page.
 func (j *linkChecker) reportOrphans() {
 	if len(j.res.World.Included) > 0 {
 		return
 	}
 	linked := j.linkedPages()
-	listed := make([]int32, len(j.res.List)) // page number of each listed URL
+	listed := make([]int32, len(j.res.List)) // index in j.pages of each listed page
 	for i, r := range j.res.List {
 		listed[i] = j.pageIndex(r.File())
 	}
-	var alone []int // indexes in the list
+	var alone []int // indexes in j.res.List of pages without a link
 	of := 0
 	for i, at := range listed {
 		if at == noPage {
@@ -206,12 +211,13 @@ func (j *linkChecker) reportOrphans() {
 	}
 }
 
+// isHome reports whether loc is the base URL of the site or of one of its parts.
 func (j *linkChecker) isHome(loc string) bool {
 	return slices.ContainsFunc(j.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
-// linkedPages returns for each page whether another page links to it. Links from redirect pages
-// do not count.
+// linkedPages returns for each index in j.pages whether another page links to that page. Links from
+// redirect pages do not count.
 func (j *linkChecker) linkedPages() []atomic.Bool {
 	linked := make([]atomic.Bool, len(j.pages))
 	files.ParallelEach(len(j.pages), func(i int) {

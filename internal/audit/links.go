@@ -13,36 +13,38 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// LinkOptions configure the check of links.
+// LinkOptions configure the check of links for RunCheck, newLinkCollector and newHeadCollector.
 type LinkOptions struct {
-	Fragments bool // check that each fragment exists in its page
-	Places    bool // report all positions of a broken link instead of the first three
+	Fragments bool // check that the fragment of each link exists in the linked page
+	Places    bool // report all positions of a broken link, and not only the first three
 
-	// Ignore, if not nil, reports whether a server answers a URL without a file.
+	// Ignore reports whether a program on the server answers the URL loc, so a file is not needed.
+	// It may be nil.
 	Ignore func(loc string) bool
 }
 
-// A LinkCollector collects the links of pages while the pages are read.
+// A LinkCollector collects the links of pages while the pages are read. It assigns a number to each
+// linked URL, called a target.
 type LinkCollector struct {
 	o       LinkOptions
 	bases   []mapping.Base // base URLs of the site and its parts
-	readers []*linkReader  // by worker number
+	readers []*linkReader  // one for each goroutine that reads pages
 	pages   []*pageLinks   // sorted by file; set by Sort
 
 	mu   sync.Mutex
-	ids  map[string]uint32 // the number of each target
-	locs []string          // the URL of each target, or a fragment that a page links to in itself
+	ids  map[string]uint32 // number of each target, by URL or fragment
+	locs []string          // by number: the URL of a target, or "#fragment" for a missing fragment that a page links to in itself
 }
 
 // pageLinks are the links of one page.
 type pageLinks struct {
-	file  string
-	self  uint32   // target of the page itself
+	file  string   // path in the publish directory
+	self  uint32   // number of the page's own URL
 	moves bool     // the page has a meta refresh
-	links []uint32 // targets, sorted, without duplicates
+	links []uint32 // numbers of the targets, sorted, without duplicates
 }
 
-// newLinkCollector returns a collector for the links of a site.
+// newLinkCollector returns a collector for the site that s describes.
 func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 	c := &LinkCollector{o: o, bases: []mapping.Base{s.Base}, ids: map[string]uint32{}}
 	for _, p := range s.Sites {
@@ -54,14 +56,16 @@ func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 	return c
 }
 
-// Page collects the links of a page. It has the type of facts.Options.Bodies.
+// Page collects the links of one page. worker is the number of the calling goroutine. Page can be
+// used as facts.Options.Bodies.
 func (c *LinkCollector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
 		c.readers[worker].readPage(b)
 	}
 }
 
-// Sort sorts the pages by file. Call Sort after the last page.
+// Sort joins the pages of all goroutines and sorts them by file. Call Sort after the last page and
+// before Check.
 func (c *LinkCollector) Sort() {
 	for _, r := range c.readers {
 		c.pages = append(c.pages, r.pages...)
@@ -69,7 +73,8 @@ func (c *LinkCollector) Sort() {
 	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 }
 
-// addTarget returns the number of a target. It assigns a new number to an unknown target.
+// addTarget returns the number of the target loc, and assigns the next number to a new target. It
+// is safe for concurrent use.
 func (c *LinkCollector) addTarget(loc string) uint32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,15 +87,15 @@ func (c *LinkCollector) addTarget(loc string) uint32 {
 	return id
 }
 
-// A linkReader reads the links of pages on one goroutine.
+// A linkReader reads the links of pages. Each goroutine has its own linkReader.
 type linkReader struct {
 	*LinkCollector
 	refs  page.Refs
-	known map[string]uint32 // cache of numbers that needs no lock
+	known map[string]uint32 // numbers of targets that this reader has used; read without a lock
 	pages []*pageLinks
 }
 
-// targetID returns the number of a target URL. It assigns a number to a new URL.
+// targetID returns the number of the target loc, and assigns a number to a new target.
 func (r *linkReader) targetID(loc []byte) uint32 {
 	id, ok := r.known[string(loc)]
 	if !ok {
@@ -100,15 +105,15 @@ func (r *linkReader) targetID(loc []byte) uint32 {
 	return id
 }
 
-// readPage reads the links of one page.
+// readPage appends the links of one page to r.pages.
 func (r *linkReader) readPage(b facts.Body) {
 	p := &pageLinks{file: b.File, self: r.targetID([]byte(b.Loc))}
 	resolver := newResolver(r.bases, b.Loc)
 	anchors := map[string]bool{}
-	var own []string // fragments that the page links to in itself
+	var own []string // fragments of links from the page to itself
 	r.refs.Find(b.Src, func(ref page.Ref) {
 		switch ref.Kind {
-		case page.RefPageURL: // checked as canonical and alternate links
+		case page.RefPageURL: // the build checks canonical and alternate links
 			return
 		case page.RefAnchor:
 			anchors[string(ref.Value)] = true
@@ -143,28 +148,30 @@ func (r *linkReader) readPage(b facts.Body) {
 	r.pages = append(r.pages, p)
 }
 
-// A resolver resolves the references of one page to URLs in the site's spelling.
+// A resolver resolves the references in one page to URLs as the site writes them.
 type resolver struct {
 	bases []mapping.Base
 	loc   string // URL of the page
-	from  string // base URL for references
-	url   []byte // buffer for the last URL
+	from  string // URL that references are relative to; loc without a base element
+	url   []byte // buffer for the URL that resolve returns
 }
 
+// newResolver returns a resolver for the page at the URL loc.
 func newResolver(bases []mapping.Base, loc string) *resolver {
 	return &resolver{bases: bases, loc: loc, from: loc}
 }
 
-// setBase applies the base element of the page.
+// setBase sets the URL that references are relative to. href is the attribute of the page's base
+// element.
 func (r *resolver) setBase(href []byte) {
 	if to, err := r.bases[0].Resolve(string(href), r.loc, ""); err == nil {
 		r.from, _, _ = strings.Cut(to, "?")
 	}
 }
 
-// resolve returns the URL of ref without query and fragment, and the fragment with "#". It
-// reports false for URLs outside of the site and for placeholders of templates. loc is valid
-// until the next call.
+// resolve returns the URL of ref without query and fragment, and the fragment with "#". It returns
+// ok = false if the URL is not of this site or ref contains template syntax. loc is valid until the
+// next call.
 func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	path := ref
 	if i := bytes.IndexByte(path, '#'); i >= 0 {
@@ -188,7 +195,8 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	return r.url, fragment, baseIndex(r.bases, r.url) >= 0
 }
 
-// isPlaceholder reports whether ref contains the syntax of a template or a script.
+// isPlaceholder reports whether ref contains syntax of a template or a script, such as "{{" or
+// "${".
 func isPlaceholder(ref []byte) bool {
 	for _, mark := range []string{"{{", "{%", "${", "<%"} {
 		if bytes.Contains(ref, []byte(mark)) {
@@ -198,14 +206,14 @@ func isPlaceholder(ref []byte) bool {
 	return false
 }
 
-// baseIndex returns the index of the first base that contains loc, or -1.
+// baseIndex returns the index in bases of the first base URL that loc begins with, or -1.
 func baseIndex(bases []mapping.Base, loc []byte) int {
 	return slices.IndexFunc(bases, func(b mapping.Base) bool {
 		return b.String() != "" && bytes.HasPrefix(loc, []byte(b.String()))
 	})
 }
 
-// pageIndex returns the number of the page with the file, or noPage.
+// pageIndex returns the index in c.pages of the page with the given file, or noPage.
 func (c *LinkCollector) pageIndex(file string) int32 {
 	i, ok := slices.BinarySearchFunc(c.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
 	if !ok {

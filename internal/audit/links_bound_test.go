@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestLinksCountDeadLinks counts dead links beyond those that are reported one by one.
+// TestLinksCountDeadLinks checks that one more finding counts the dead links beyond maxTroubles.
 func TestLinksCountDeadLinks(t *testing.T) {
 	var page strings.Builder
 	page.WriteString("<!doctype html><title>x</title>")
@@ -29,7 +29,8 @@ func TestLinksCountDeadLinks(t *testing.T) {
 	}
 }
 
-// TestNearestFragmentIsLinear checks that not every dead fragment is compared with every name.
+// TestNearestFragmentIsLinear checks a page with very many dead fragments and names. It would take
+// too long if each fragment were compared with each name.
 func TestNearestFragmentIsLinear(t *testing.T) {
 	testsite.RequireLinear(t, func(size int) []byte {
 		var page strings.Builder

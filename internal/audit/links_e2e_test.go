@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// tools is where .ci/install puts what this suite needs.
+// tools returns the folder into which .ci/install installs the tools of this test suite.
 func tools(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("SITEWALK_TOOLS")
@@ -38,7 +38,7 @@ func TestLinksOfManualsMatchOracle(t *testing.T) {
 }
 
 // TestLinksOfHugoMatchOracle compares the links of a site that Hugo builds with the oracle, and the
-// oracle with what was put there.
+// findings of the oracle with the known mistakes of the site.
 func TestLinksOfHugoMatchOracle(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"hugo.toml": "baseURL = 'https://example.internal/docs/'\ntitle = 'Site'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[markup.goldmark.renderer]\nunsafe = true\n",

@@ -19,18 +19,19 @@ import (
 type oracle struct {
 	dir     string
 	base    *url.URL
-	ids     map[string]map[string]bool // names of places, by path of a page
-	pages   []string                   // paths of pages
+	ids     map[string]map[string]bool // id and name attributes of elements, by path of the page
+	pages   []string                   // URL paths of the pages
 	links   []oracleLink
-	strange []string // addresses that net/url refuses
+	strange []string // references that net/url cannot parse
 }
 
-// An oracleLink leads from the path of a page to another path.
+// An oracleLink is a link from the page at one URL path to another URL path.
 type oracleLink struct {
 	from, to, fragment string
-	leads              bool
+	leads              bool // the user can follow the link, so its fragment is checked
 }
 
+// ask returns an oracle that has read all pages in dir. base is the URL of the site.
 func ask(t *testing.T, dir, base string) *oracle {
 	t.Helper()
 	o := &oracle{dir: dir, ids: map[string]map[string]bool{}}
@@ -54,9 +55,10 @@ func ask(t *testing.T, dir, base string) *oracle {
 	return o
 }
 
+// isPage reports whether a file name ends in .html or .htm.
 func isPage(name string) bool { return slices.Contains([]string{".html", ".htm"}, filepath.Ext(name)) }
 
-// page reads one page.
+// page reads the page in the file name, and adds its names and links.
 func (o *oracle) page(name string) error {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -89,7 +91,7 @@ func (o *oracle) page(name string) error {
 	return nil
 }
 
-// An oraclePage is the page that is being read.
+// An oraclePage is the state of reading one page.
 type oraclePage struct {
 	o     *oracle
 	at    string
@@ -165,8 +167,8 @@ func (p *oraclePage) element(n *html.Node) {
 	}
 }
 
-// oracleSrcset returns the addresses of a srcset.
-// https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
+// oracleSrcset returns the URLs in a srcset attribute.
+// See https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute.
 func oracleSrcset(s string) (out []string) {
 	for {
 		s = strings.TrimLeft(s, " \t\r\n\f,")
@@ -184,7 +186,7 @@ func oracleSrcset(s string) (out []string) {
 	}
 }
 
-// link records the URL reference of a link.
+// link adds a link to ref. leads is true if the user can follow it.
 func (p *oraclePage) link(ref string, leads bool) {
 	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(ref, " \t\r\n\f"))
 	if ref == "" {
@@ -205,13 +207,13 @@ func (p *oraclePage) link(ref string, leads bool) {
 	o.links = append(o.links, oracleLink{p.at, to.Path, fragment, leads})
 }
 
-// served returns the path that a plain file server ends at, false where it has
-// nothing.
+// served returns the URL path at which a plain file server serves path, for example with a slash
+// added. It returns false if the server has no such file.
 func (o *oracle) served(path string) (string, bool) {
 	file := filepath.Join(o.dir, filepath.FromSlash(strings.TrimPrefix(path, o.base.Path)))
 	info, err := os.Stat(file)
 	if real, _ := filepath.EvalSymlinks(file); err == nil && !strings.HasPrefix(real, o.dir) {
-		err = fs.ErrNotExist // what a symbolic link fetches from outside is not deployed
+		err = fs.ErrNotExist // the target of a symbolic link outside of the site is not deployed
 	}
 	switch {
 	case err != nil:
@@ -228,8 +230,8 @@ func (o *oracle) served(path string) (string, bool) {
 	return path, info.Mode().IsRegular()
 }
 
-// found returns as dead the paths to which links lead in vain, as fragments the places that
-// are not there, and as alone the pages to which no other page links.
+// found returns the paths of broken links, the missing fragments as "path#fragment", and the paths
+// of pages without a link from another page.
 func (o *oracle) found() (dead, fragments, alone []string) {
 	linked := map[string]bool{o.base.Path: true}
 	for _, l := range o.links {
@@ -246,7 +248,7 @@ func (o *oracle) found() (dead, fragments, alone []string) {
 		case !isPage || !l.leads || f == "" || f[0] == '/' || f[0] == '!' || strings.EqualFold(f, "top") || strings.Contains(f, ":~:"), strings.HasPrefix(f, "q="), strings.HasPrefix(f, "q%3D"):
 		case !ids[f] && (err != nil || !ids[decoded]):
 			if l.to == l.from {
-				l.to = "" // one finding for all pages with such a link
+				l.to = "" // sitewalk reports links within a page by the fragment alone
 			}
 			fragments = append(fragments, l.to+"#"+f)
 		}

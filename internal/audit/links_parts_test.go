@@ -8,7 +8,7 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// TestResolveLinkTargets brings addresses on a page to targets, as they stand and by the rules.
+// TestResolveLinkTargets resolves references on a page, with and without a base element.
 func TestResolveLinkTargets(t *testing.T) {
 	base, err := mapping.ParseBase("https://example.com/docs/")
 	if err != nil {
@@ -63,8 +63,8 @@ func TestResolveLinkTargets(t *testing.T) {
 	}
 }
 
-// TestLinksSurviveHostilePages reads what no generator writes: an address with NULs, one of many
-// kilobytes, a hundred thousand links to one target.
+// TestLinksSurviveHostilePages reads pages with extreme links: a URL with NUL bytes, a URL of many
+// kilobytes, and a hundred thousand links to one target.
 func TestLinksSurviveHostilePages(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"index.html": "<!doctype html><title>x</title><a href=\"a\x00b\"><a href=\"" + strings.Repeat("../", 5000) + "\"><a href=\"" + strings.Repeat("a/", 5000) + "\"><a href=\"\xff\">" +

@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestLinksOfRandomSitesMatchOracle compares the links of random sites with the oracle: names that
-// have to be encoded, addresses in every way to write them, base elements, folders
-// without an index, places that are there and not.
+// TestLinksOfRandomSitesMatchOracle compares the links of random sites with the oracle. The sites
+// have file names that need encoding, many forms of references, base elements, folders without an
+// index page, and missing fragments.
 func TestLinksOfRandomSitesMatchOracle(t *testing.T) {
 	for seed := range testsite.Repeat(60, 2000) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -24,16 +24,17 @@ func TestLinksOfRandomSitesMatchOracle(t *testing.T) {
 	}
 }
 
-// A randomLinkedSite makes one site.
+// A randomLinkedSite generates the files of one site.
 type randomLinkedSite struct {
 	*rand.Rand
 	names []string
 	ids   []string
 }
 
+// of returns a random choice.
 func (r *randomLinkedSite) of(choices ...string) string { return choices[r.IntN(len(choices))] }
 
-// files returns the site's files, by name.
+// files returns the contents of the site's files, by path.
 func (r *randomLinkedSite) files() map[string]string {
 	r.ids = []string{"a", "b c", "ü", "x%79", "top"}
 	r.names = []string{"index.html"}
@@ -52,6 +53,7 @@ func (r *randomLinkedSite) files() map[string]string {
 	return files
 }
 
+// page returns the HTML of the page in the file name.
 func (r *randomLinkedSite) page(name string) string {
 	var b strings.Builder
 	b.WriteString("<!doctype html><meta charset=utf-8><title>x</title>")
@@ -69,6 +71,7 @@ func (r *randomLinkedSite) page(name string) string {
 	return b.String()
 }
 
+// element returns a random HTML element that refers to the URL to.
 func (r *randomLinkedSite) element(to string) string {
 	form := r.of(`<a href="%s">x</a>`, `<A HREF='%s'>x</a>`, `<img alt=x src="%s">`, `<link rel=stylesheet href="%s">`, `<area href="%s">`,
 		`<iframe src="%s"></iframe>`, `<form action="%s"></form>`, `<video poster="%s"></video>`, `<a name=b href="%s">y</a>`,
@@ -77,7 +80,8 @@ func (r *randomLinkedSite) element(to string) string {
 	return fmt.Sprintf(form, r.attribute(to)) + "\n"
 }
 
-// attribute writes a value as it may stand between quotes.
+// attribute escapes s for an attribute value, sometimes with a character reference or extra white
+// space.
 func (r *randomLinkedSite) attribute(s string) string {
 	s = html.EscapeString(s)
 	if r.IntN(4) == 0 {
@@ -89,7 +93,8 @@ func (r *randomLinkedSite) attribute(s string) string {
 	return s
 }
 
-// address returns one that leads from a path to a file of the site, or to none.
+// address returns a random reference from the page at the path from. Most references lead to a file
+// of the site, some to a missing one.
 func (r *randomLinkedSite) address(from string) string {
 	to := r.of(r.names...)
 	switch r.IntN(8) {
@@ -119,7 +124,8 @@ func (r *randomLinkedSite) address(from string) string {
 	return r.of(to, to, to, to, to, "#a", "?", "mailto:a@b.example", "tel:1", "javascript:x", "data:,x")
 }
 
-// encoded writes a path with more or less of it percent-encoded.
+// encoded returns the path p with percent-encoding, which may also encode characters that do not
+// need it.
 func (r *randomLinkedSite) encoded(p string) string {
 	if r.IntN(3) > 0 {
 		return (&url.URL{Path: p}).EscapedPath()

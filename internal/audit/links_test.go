@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// judged returns what is wrong with the links of the site in a folder, on a host,
-// or on one that is not known.
+// judged returns the findings about the links of the site in dir, which is served at base. An empty
+// host means that the host is detected.
 func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnostic {
 	t.Helper()
 	filter, err := walker.NewFilter(walker.HTMLFiles, nil)
@@ -57,7 +57,7 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 	return all
 }
 
-// subjects returns the decoded paths of what findings of a code are about, sorted.
+// subjects returns the decoded URL paths that findings with the given code are about, sorted.
 func subjects(t *testing.T, ds []diag.Diagnostic, code string) (out []string) {
 	t.Helper()
 	for _, d := range ds {
@@ -77,7 +77,7 @@ func subjects(t *testing.T, ds []diag.Diagnostic, code string) (out []string) {
 	return slices.Compact(out)
 }
 
-// tree writes files, by name.
+// tree writes files into a new folder and returns it. The keys of files are slash-separated paths.
 func tree(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -93,7 +93,8 @@ func tree(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// agree compares the findings about a site with the oracle, and returns them.
+// agree checks that the findings about the site in dir equal those of the oracle, and returns the
+// oracle.
 func agree(t *testing.T, dir, base string) *oracle {
 	t.Helper()
 	found := judged(t, dir, base, "nginx", LinkOptions{Fragments: true})

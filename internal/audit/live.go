@@ -23,16 +23,16 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LiveOptions configure the check of the live site.
+// LiveOptions configure the check of the live site, which requests the URLs of the sitemap.
 type LiveOptions struct {
-	live.Options                                  // the caller sets Concurrency, Rate and Progress; the check sets the rest
-	Sample       int                              // maximum number of requested URLs; 0 means all
-	Content      bool                             // compare the content of pages in addition to titles
-	Wait         time.Duration                    // maximum time to wait until the live sitemap is the built one; 0 does not wait
-	Logf         func(format string, args ...any) // receives progress messages
+	live.Options                                  // the caller sets Concurrency, Rate and Progress; RunCheck sets the other fields
+	Sample       int                              // maximum number of URLs to request; 0 means all
+	Content      bool                             // compare the content of pages with the built pages, and not only their titles
+	Wait         time.Duration                    // maximum time to wait until the live sitemap equals the built one; 0 means no waiting
+	Logf         func(format string, args ...any) // prints a progress message
 }
 
-// planner returns a planner for a visit to the site at a URL.
+// planner returns an empty planner for a check of the live site that serves the URL at.
 func (c *Check) planner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
@@ -54,7 +54,7 @@ func (c *Check) planner(at string) (*planner, error) {
 	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
-// checkLiveSitemap requests the sitemap at target and all URLs that the sitemap lists.
+// checkLiveSitemap requests the sitemap at the URL target and all URLs that it lists.
 func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
@@ -79,7 +79,7 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	return p.run(ctx)
 }
 
-// folderURL returns the folder of a URL, without a slash at the end.
+// folderURL returns the URL of the folder that contains loc, without a slash at the end.
 func folderURL(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Check) checkLiveSite(ctx context.Context) error {
 		p.addRules(ctx, part)
 		loc := absentURL(part.Base)
 		a := p.answers.Of(ctx, loc)
-		if a.To == loc+"/" { // the host redirects before it looks for the file
+		if a.To == loc+"/" { // the host adds a slash before it looks for the file
 			loc = a.To
 			a = p.answers.Of(ctx, loc)
 		}
@@ -120,8 +120,8 @@ func (c *Check) checkLiveSite(ctx context.Context) error {
 	return p.run(ctx)
 }
 
-// waitForDeploy waits until the deploy is live, if the user requests it. After a timeout, the visit
-// still runs and reports the differences.
+// waitForDeploy waits until the live sitemap equals the built one, if the user passed --wait. After
+// the time limit, the check continues and reports the differences.
 func (p *planner) waitForDeploy(ctx context.Context) error {
 	wait := p.o.Live.Wait
 	if wait == 0 {
@@ -143,17 +143,18 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 	return nil
 }
 
-// A planner makes the plan of a visit.
+// A planner collects the URLs of the live site to request, with the response that each should have.
 type planner struct {
 	*Check
 	visit     *live.Visit
 	answers   *explain.Answers
 	plan      []live.Request
-	listed    map[string]bool // URLs in the plan
-	live      live.Listing    // content of the live sitemap
-	elsewhere map[string]int  // number of URLs in the live sitemap by host of other sites
+	listed    map[string]bool // URLs in plan
+	live      live.Listing    // entries of the live sitemap
+	elsewhere map[string]int  // number of URLs on each foreign host that the live sitemap lists
 }
 
+// add adds a request to the plan, unless its URL is already there.
 func (p *planner) add(q live.Request) {
 	if !p.listed[q.URL] {
 		p.listed[q.URL] = true
@@ -161,7 +162,7 @@ func (p *planner) add(q live.Request) {
 	}
 }
 
-// addPages adds the listed pages of the site to the plan.
+// addPages adds the pages that the built site lists to the plan.
 func (p *planner) addPages() {
 	w := p.Result.World
 	for _, r := range p.Result.List {
@@ -179,8 +180,8 @@ func (p *planner) addPages() {
 	}
 }
 
-// addSitemaps reads sitemaps of the live site, and adds their URLs to the plan. A nil checker
-// skips the checks of the files.
+// addSitemaps reads the live sitemaps at locs and adds their URLs to the plan. If k is not nil, it
+// checks their files and entries.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChecker) error {
 	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Online, len(p.plan))
 	defer cancel()
@@ -197,7 +198,7 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChec
 			if k != nil {
 				p.URLs++
 			}
-			if k != nil && p.o.Header == "" { // findings about a URL quote the sitemap
+			if k != nil && p.o.Header == "" { // findings about an entry would quote the protected sitemap
 				k.CheckURL(e, pos)
 			}
 			u, err := url.Parse(e.Loc)
@@ -222,7 +223,8 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChec
 	return nil
 }
 
-// compareListings compares the live sitemap with the built one.
+// compareListings adds findings if the live sitemap lists URLs of other sites or differs from the
+// built sitemap.
 func (p *planner) compareListings() {
 	hosts := slices.Sorted(maps.Keys(p.elsewhere))
 	for _, host := range hosts {
@@ -241,8 +243,8 @@ func (p *planner) compareListings() {
 	}
 }
 
-// addUnlisted adds the pages that are not listed because the host redirects, hides or does not serve
-// them.
+// addUnlisted adds to the plan the pages that are left out because the host redirects, hides or
+// does not serve them.
 func (p *planner) addUnlisted(ctx context.Context) {
 	for r := range p.Result.FilePages() {
 		switch r.Reason() {
@@ -252,7 +254,7 @@ func (p *planner) addUnlisted(ctx context.Context) {
 	}
 }
 
-// addRules adds an example of each rule of the host to the plan.
+// addRules adds to the plan an example URL for each redirect or header rule of the host.
 func (p *planner) addRules(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.Examples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
@@ -261,7 +263,8 @@ func (p *planner) addRules(ctx context.Context, part *site.Part) {
 	}
 }
 
-// addPredicted adds an unlisted URL with the expected answer of the host to the plan.
+// addPredicted adds an unlisted URL to the plan, with the response that the host's configuration
+// predicts. rule is the rule to name in findings; "" means the rule that decides about loc.
 func (p *planner) addPredicted(ctx context.Context, loc, rule string) {
 	if loc == "" || p.Settings.ServedByCode.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
@@ -276,8 +279,8 @@ func (p *planner) addPredicted(ctx context.Context, loc, rule string) {
 	}
 }
 
-// isHiddenAt reports whether the cause that hides a page also applies at the URL loc. A header of
-// the host may apply to only one of the page's URLs.
+// isHiddenAt reports whether the rule that hides a page also applies at loc, one of the page's
+// URLs. A header rule may match only another URL of the page.
 func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
@@ -290,18 +293,19 @@ func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	return hides
 }
 
-// absentURL returns a URL below base that cannot exist. The result is always the same.
+// absentURL returns a URL below base that no site has. Two calls with the same base return the same
+// URL.
 func absentURL(base mapping.Base) string {
 	sum := sha256.Sum256([]byte(base.String()))
 	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
 }
 
-// addAbsent adds a URL that cannot exist to the plan.
+// addAbsent adds loc, a URL that the site does not have, to the plan. It should get the response a.
 func (p *planner) addAbsent(loc string, a explain.Answer) {
 	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
 }
 
-// ruleOf returns the rule of the host that decides about an answer, or "".
+// ruleOf returns the text of the host's rule that decides about an answer, or "" if there is none.
 func ruleOf(a explain.Answer) string {
 	if a.Exclusion.Pos.File == "" {
 		return ""
@@ -309,7 +313,7 @@ func ruleOf(a explain.Answer) string {
 	return a.Exclusion.Text
 }
 
-// run requests the planned URLs.
+// run requests the URLs in the plan, or a sample of them, and sets p.Live.
 func (p *planner) run(ctx context.Context) error {
 	plan := live.Sample(p.plan, p.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {

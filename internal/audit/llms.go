@@ -22,16 +22,15 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Limits for reading llms.txt files: bytes of one file, and number of files.
 const (
-	maxLLMS      = 16 << 20
-	maxLLMSFiles = 100
+	maxLLMS      = 16 << 20 // maximum size of one llms.txt in bytes
+	maxLLMSFiles = 100      // maximum number of llms.txt files in one site
 )
 
-// isLLMS reports whether name is the name of an llms.txt.
+// isLLMS reports whether the last element of name is "llms.txt".
 func isLLMS(name string) bool { return filepath.Base(name) == llms.Name }
 
-// checkSingleLLMS checks an llms.txt without its site.
+// checkSingleLLMS checks the llms.txt at target, a file or URL, without its site.
 func (c *Check) checkSingleLLMS(ctx context.Context, target string) error {
 	j := LLMSChecker{Findings: c.Findings, Name: c.displayName(c.o.filePath(target))}
 	if fetch.IsURL(target) {
@@ -47,7 +46,7 @@ func (c *Check) checkSingleLLMS(ctx context.Context, target string) error {
 	return ctx.Err()
 }
 
-// readLLMS reads a file or a URL.
+// readLLMS returns the content of target, a file or URL.
 func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	if !fetch.IsURL(target) {
 		return files.Read(c.o.filePath(target), maxLLMS)
@@ -60,8 +59,8 @@ func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, maxLLMS))
 }
 
-// checkLLMSFiles checks the llms.txt files of a built site: in the publish directory, in the folders
-// of languages and of other hosts, and the files that these link to.
+// checkLLMSFiles checks the llms.txt files of a built site: in the publish directory, in the
+// folders of languages, in folders that other hosts serve, and those that these files link to.
 func (c *Check) checkLLMSFiles(ctx context.Context) {
 	s := c.Settings
 	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
@@ -81,8 +80,8 @@ func (c *Check) checkLLMSFiles(ctx context.Context) {
 	}
 }
 
-// languageFiles returns the paths of llms.txt in the language folders that no other host
-// serves.
+// languageFiles returns the paths of llms.txt in the folders of languages, such as "de/llms.txt".
+// It skips folders that another host serves.
 func (c *Check) languageFiles() (names []string) {
 	for _, l := range c.Settings.Site.Languages {
 		elsewhere := slices.ContainsFunc(c.Settings.Site.Sites, func(p facts.Part) bool { return strings.HasPrefix(l.Dir+"/", p.Dir+"/") })
@@ -93,8 +92,9 @@ func (c *Check) languageFiles() (names []string) {
 	return names
 }
 
-// checkLLMSFile checks one file in a folder that is served at base, if the file exists. It returns
-// the names of other llms.txt files that the file links to.
+// checkLLMSFile checks the file name in the folder dir, which is served at base. It does nothing if
+// the file does not exist. It returns the paths, relative to base, of other llms.txt files that the
+// file links to.
 func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name string) (more []string) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	if !files.IsRegular(file) {
@@ -125,23 +125,24 @@ func (c *Check) checkLLMSFile(ctx context.Context, base mapping.Base, dir, name 
 	return more
 }
 
-// An LLMSChecker checks one llms.txt of any tool. Findings and Name are required; other fields may be
-// zero if they are unknown.
+// An LLMSChecker checks one llms.txt, written by any tool. Findings and Name are required; the
+// other fields may be zero if they are unknown.
 type LLMSChecker struct {
 	Findings *diag.Report
-	Name     string                // file name as the user would type it
+	Name     string                // name or URL of the file as the user would type it
 	Loc      string                // URL of the file
-	Answers  *explain.Answers      // answers of the site; nil if the file is checked without its site
+	Answers  *explain.Answers      // what the site serves at each URL; nil if the file is checked without its site
 	Base     mapping.Base          // base URL of the site
-	Owns     func(loc string) bool // as facts.Parts.Owns
-	Ignored  func(loc string) bool // reports whether a link may lead to a URL without a file; may be nil
+	Owns     func(loc string) bool // reports whether a URL is of the site
+	Ignored  func(loc string) bool // reports whether a link to loc needs no file; may be nil
 
-	items  map[string]llms.Link // list items by URL
+	items map[string]llms.Link // list items by URL and fragment, to find duplicates
+	// others are the URLs of other llms.txt files that the links lead to.
 	others []string
 }
 
-// Check checks the file with the content text. It returns the number of links, and the URLs of
-// other llms.txt files that the file links to.
+// Check checks a file with the content text. It returns the number of links, and the URLs of other
+// llms.txt files that the file links to.
 func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others []string) {
 	file := llms.Parse(text)
 	j.checkHead(file)
@@ -158,7 +159,7 @@ func (j *LLMSChecker) Check(ctx context.Context, text []byte) (links int, others
 	return links, j.others
 }
 
-// checkHead checks the title and the summary.
+// checkHead reports a missing title or summary.
 func (j *LLMSChecker) checkHead(file *llms.File) {
 	at := diag.Pos{File: j.Name, Line: 1}
 	switch {
@@ -171,17 +172,19 @@ func (j *LLMSChecker) checkHead(file *llms.File) {
 	}
 }
 
-// add adds a finding about a link. Findings with the same cause are printed once.
+// add adds a finding about the link l. Findings with the same code and cause are grouped when they
+// are printed.
 func (j *LLMSChecker) add(d diag.Diagnostic, l llms.Link, cause string) {
 	d.Pos = j.pos(l)
 	j.Findings.Add(d.About(l.URL).Because(cause))
 }
 
+// pos returns the position of the URL in the link l.
 func (j *LLMSChecker) pos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
-// checkLink checks one link.
+// checkLink checks that the link l is listed once and leads to a page that the site serves.
 func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	loc, err := j.Base.Resolve(l.URL, cmp.Or(j.Loc, "https://relative.invalid/"), "")
 	if err != nil {
@@ -209,12 +212,14 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	}
 }
 
-// reportMisspelling reports a link to another URL of a listed page.
+// reportMisspelling reports a link to loc, because the page is listed at the URL to. how describes
+// the difference.
 func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
 	j.add(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
 
-// checkAnswer checks the site's answer for a URL. It returns the listed URL of the page.
+// checkAnswer adds a finding if loc is dead, redirected or not listed. It returns the URL at which
+// the page is listed, or loc.
 func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) string {
 	a := j.Answers.Of(ctx, loc)
 	switch {
@@ -234,7 +239,7 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, ruleSuffix(a)), l, "redirects"+ruleSuffix(a))
 	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)
-	case a.File == "" || a.Exclusion.Reason == page.Excluded || a.Exclusion.Reason == page.NotHTML: // such as the Markdown copy of a page
+	case a.File == "" || a.Exclusion.Reason == page.Excluded || a.Exclusion.Reason == page.NotHTML: // a file other than a page, such as a Markdown copy
 		if strings.HasSuffix(loc, "/"+llms.Name) && loc != j.Loc {
 			j.others = append(j.others, loc)
 		}
@@ -245,9 +250,10 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 	return loc
 }
 
-// reportDeadLink reports a link to a URL that the site does not serve.
+// reportDeadLink reports a link to loc, which the site does not serve. a is what the site answers
+// there.
 func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
-	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // https://llmstxt.org/#proposal
+	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
 	if of := j.Answers.Respelled(bare); of != "" && bare != loc {
 		j.add(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
 		return

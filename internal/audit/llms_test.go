@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestCheckLLMSOfLiveSite judges the llms.txt of a live site.
+// TestCheckLLMSOfLiveSite checks an llms.txt by its URL.
 func TestCheckLLMSOfLiveSite(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/docs/llms.txt" {
@@ -28,7 +28,8 @@ func TestCheckLLMSOfLiveSite(t *testing.T) {
 	}
 }
 
-// TestCheckLLMSIsLinear judges files of ever more links, sections and names of other files.
+// TestCheckLLMSIsLinear checks that the time to check an llms.txt grows linearly with its links,
+// sections and names of other files.
 func TestCheckLLMSIsLinear(t *testing.T) {
 	for name, line := range map[string]string{
 		"dead": "- [a](/b/%d)\n", "sections": "## a\n[a](/a/%d.html)\n", "doubled": "- [a](/a)\n", "others": "- [a](/%d/llms.txt)\n", "copies": "- [a](/a.md?%d)\n",

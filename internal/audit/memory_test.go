@@ -11,17 +11,18 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// TestBudgetCoversCheckedURL compares the counted size of a URL with its real size in the list and in
-// the map.
+// TestBudgetCoversCheckedURL checks that checkedURLSize covers the real size of a URL in the list
+// and in the map.
 func TestBudgetCoversCheckedURL(t *testing.T) {
-	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*listedURL)(nil))) / 2 // at three quarters full or so
-	const inList = 5 * int(unsafe.Sizeof((*listedURL)(nil))) / 4                  // a slice grows by a quarter
+	const inMap = 3 * int(unsafe.Sizeof("")+unsafe.Sizeof((*listedURL)(nil))) / 2 // an entry of a map that is about two thirds full
+	const inList = 5 * int(unsafe.Sizeof((*listedURL)(nil))) / 4                  // a slice may have a quarter of spare capacity
 	if takes := int(unsafe.Sizeof(listedURL{})) + inList + inMap; takes > checkedURLSize {
 		t.Errorf("a URL takes %d bytes, the budget counts %d", takes, checkedURLSize)
 	}
 }
 
-// TestCheckReportsTooManyEntriesOnce checks feeds and sitemaps with one entry too many.
+// TestCheckReportsTooManyEntriesOnce checks that a feed or sitemap with one entry too many gets one
+// finding about that.
 func TestCheckReportsTooManyEntriesOnce(t *testing.T) {
 	for format, unit := range map[string]string{
 		`<rss version="2.0"><channel>%s</channel></rss>`:                          "<item><link>https://example.com/</link></item>",

@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// suggestReplacements suggests a replacement page for each lost URL with exactly one candidate, and the
-// redirect line for it.
+// suggestReplacements sets the replacement page of each lost URL that has exactly one candidate,
+// and the line that redirects to it.
 func (c *comparison) suggestReplacements() {
 	if c.Site == nil {
 		return
@@ -49,21 +49,24 @@ func (c *comparison) suggestReplacements() {
 	}
 }
 
-// A trait is a property that identifies a page after a move.
+// A trait is a property of a page that usually stays the same when the page moves, such as its
+// title.
 type trait struct {
-	of   func(*datedURL) string
+	// of returns the value of the trait, or "" if the page has none.
+	of func(*datedURL) string
+	// text is the reason to show to the user; "URL" in it is replaced by the new page's path.
 	text string
-	new  map[string]candidates // added URLs by the value of the trait
-	lost map[string]int        // number of lost URLs by value, only for values of added URLs
+	new  map[string]candidates // added URLs by value of the trait
+	lost map[string]int        // number of lost URLs by value; only values that added URLs have
 }
 
-// candidates are the added URLs with the same value of a trait.
+// candidates are the added URLs that have the same value of a trait.
 type candidates struct {
-	first string
-	n     int
+	first string // URL of the first candidate
+	n     int    // number of candidates
 }
 
-// traits returns the traits of added and lost pages, the strongest first.
+// traits returns the traits of the added and lost pages, the most reliable first.
 func (c *comparison) traits() []trait {
 	all := []trait{
 		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
@@ -78,8 +81,8 @@ func (c *comparison) traits() []trait {
 	return all
 }
 
-// count fills the maps of the trait. The maps have no more values than the shorter list of
-// URLs.
+// count sets t.new and t.lost. To save memory, it stores no more values than the shorter list of
+// added or lost URLs has.
 func (t *trait) count(c *comparison) {
 	t.new, t.lost = map[string]candidates{}, map[string]int{}
 	lost := map[string]bool{}
@@ -102,8 +105,9 @@ func (t *trait) count(c *comparison) {
 	}
 }
 
-// findReplacement returns the page that replaces a lost URL, and the reason. The strongest trait
-// of any candidate decides. If that trait has several candidates, findReplacement returns "".
+// findReplacement returns the page that replaces the lost URL loc, and the reason. It uses the most
+// reliable trait that any added page shares with loc. If several pages share that trait, or none
+// shares any, it returns "".
 func (c *comparison) findReplacement(loc string, traits []trait) (to, how string) {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
@@ -127,7 +131,8 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 	return "", ""
 }
 
-// folderOf returns the folder of a URL, or "" for the root of its host.
+// folderOf returns the folder of a URL with a slash at the end, or "" for a page at the root of its
+// host.
 func folderOf(u *datedURL) string {
 	dir := folderPrefix(strings.TrimSuffix(u.Loc, "/"))
 	if strings.Count(dir, "/") <= 3 { // of https://example.com/
@@ -136,8 +141,9 @@ func folderOf(u *datedURL) string {
 	return dir
 }
 
-// pageSlug returns the last part of a URL path without extension, which identifies a page in
-// another folder. It returns "" for a name that is short, numeric or "index".
+// pageSlug returns the last name in a URL path, in lower case and without ".html". The page
+// probably keeps this name in another folder. pageSlug returns "" for a name that is short, numeric
+// or "index".
 func pageSlug(u *datedURL) string {
 	_, rest, _ := strings.Cut(u.Loc, "://")
 	rest, _, _ = strings.Cut(rest, "?")
@@ -152,13 +158,13 @@ func pageSlug(u *datedURL) string {
 
 // Limits for reading pages to find out where lost pages went.
 const (
-	maxLostPages  = 20   // pages requested from the live site
-	maxAddedPages = 1000 // built pages compared with them
-	maxLostTime   = 20 * time.Second
+	maxLostPages  = 20               // lost pages to request from the live site
+	maxAddedPages = 1000             // added pages to compare with the lost pages
+	maxLostTime   = 20 * time.Second // time limit for all requests
 )
 
-// readLostPages sets titles and fingerprints of lost pages that the live site still serves, and
-// of the added pages. It stops after the first request without an answer. list is the URL of
+// readLostPages sets titles and fingerprints of the lost pages that the live site still serves, and
+// of the added pages. It stops requesting after the first request that fails. list is the URL of
 // the live sitemap.
 func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*datedURL) {
 	from, err := url.Parse(list)
@@ -193,15 +199,15 @@ func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*da
 	}
 }
 
-// A lostPageReader reads pages of the live site.
+// A lostPageReader requests pages from the live site.
 type lostPageReader struct {
 	from   fetch.Referrer
 	o      fetch.Options
 	reader *page.Reader
 }
 
-// request sets the title and the fingerprint of a page. A page that the site does not serve is
-// not an error.
+// request requests the page u and sets its title and fingerprint. It returns nil and sets nothing
+// if the response has a status other than 200.
 func (r *lostPageReader) request(ctx context.Context, u *datedURL) error {
 	reply, err := r.from.OpenOnce(ctx, u.Loc, r.o)
 	if err != nil {
@@ -217,9 +223,9 @@ func (r *lostPageReader) request(ctx context.Context, u *datedURL) error {
 	return err
 }
 
-// fix returns the line that redirects a lost URL to its replacement, and the file for the line.
-// The file is the redirect file of the host, or the page's content file if the generator
-// supports aliases. fix returns "" if neither is possible.
+// fix returns the line that redirects the URL from to the URL to, and the file for the line: the
+// redirect file of the host, or the content file of the new page if the generator supports aliases.
+// Both results are "" if neither is possible.
 func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (lines, file string) {
 	site := &d.Settings.Site
 	fromPath, ok := site.Base.Path(from)
@@ -233,7 +239,7 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
 		return lines, file
 	}
-	source, key := a.Of(ctx, to).Source, site.Mapping.AliasKey // "" if the generator has no aliases
+	source, key := a.Of(ctx, to).Source, site.Mapping.AliasKey
 	if key == "" || source == "" {
 		return "", ""
 	}
@@ -242,8 +248,9 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 
-// aliasLine returns an alias line in the front matter format of begin. alias is relative to the
-// base URL, because generators add the path of the base URL.
+// aliasLine returns a front matter line that sets key to a list with alias. It is TOML, JSON or
+// YAML, depending on begin, the first bytes of the content file. alias has no path of the base URL,
+// because generators add it.
 func aliasLine(key, alias, begin string) string {
 	quoted, _ := json.Marshal(alias)
 	switch {

@@ -14,7 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A silent site serves an index with that many children. Only the first child answers.
+// A silent is a fake site whose index lists the given number of sitemaps. Only the first of them
+// gets a response.
 type silent int
 
 func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -35,15 +36,15 @@ func (n silent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Request: r, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
 }
 
-// TestCheckEndsWithSilentChildren reads children that never answer until the time of the command is
-// over. The findings before that are reported.
+// TestCheckEndsWithSilentChildren reads sitemaps that never respond until the time limit of the
+// command. Findings up to then are reported.
 func TestCheckEndsWithSilentChildren(t *testing.T) {
 	for name, tt := range map[string]struct {
 		children     silent
 		online, took time.Duration
 		fails        string
 	}{
-		"a few":     {5, 0, 2 * time.Minute, ""}, // four of them, for 30 s each
+		"a few":     {5, 0, 2 * time.Minute, ""}, // the four without a response take 30 s each
 		"all":       {silent(testsite.Repeat(1000, 50_000)), 0, 10 * time.Minute, "more than 10m0s have passed in all"},
 		"--timeout": {silent(testsite.Repeat(1000, 50_000)), time.Minute, time.Minute, "more than 1m0s have passed in all"},
 	} {

@@ -13,17 +13,17 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A trail is the chain of redirects from a URL to its end.
+// A trail is the chain of redirects that starts at a URL.
 type trail struct {
-	hops []explain.Answer
-	loop bool // the redirects form a loop or are too long
-	end  explain.Answer
+	hops []explain.Answer // the redirects, in order
+	loop bool             // the redirects form a loop, or there are more than maxHops
+	end  explain.Answer   // what the site serves at the last URL
 }
 
-// maxHops is the maximum number of redirects in a row. Google follows as many.
+// maxHops is the maximum number of redirects to follow. Google also follows up to 10.
 const maxHops = 10
 
-// follow returns the trail from a URL. answer returns the site's answer for a URL.
+// follow follows the redirects that start at loc. answer returns what the site serves at a URL.
 func follow(answer func(loc string) explain.Answer, loc string) (t trail) {
 	start := loc
 	for {
@@ -41,17 +41,19 @@ func follow(answer func(loc string) explain.Answer, loc string) (t trail) {
 	}
 }
 
-// isRedirect reports whether an answer is a redirect or a refresh.
+// isRedirect reports whether a is an HTTP redirect or a page with a meta refresh.
 func isRedirect(a explain.Answer) bool {
 	return a.To != "" && (a.Refresh || a.Status >= 300 && a.Status < 400)
 }
 
-// isTemporary reports whether a redirect is temporary.
+// isTemporary reports whether a redirect has a temporary status such as 302. A meta refresh counts
+// as permanent.
 func isTemporary(a explain.Answer) bool {
 	return !a.Refresh && a.Status != http.StatusMovedPermanently && a.Status != http.StatusPermanentRedirect
 }
 
-// fillOutcome sets the result of the trail in c.
+// fillOutcome sets the class, the severity and the reason of c, the change of the URL where the
+// trail starts.
 func (t *trail) fillOutcome(c *report.Change) {
 	if len(t.hops) == 0 || t.end.Status >= 400 && t.hasOnlyRespellings() {
 		t.fillEnd(c)
@@ -82,13 +84,14 @@ func (t *trail) fillOutcome(c *report.Change) {
 	}
 }
 
-// hasOnlyRespellings reports whether no rule caused a redirect of the trail. A host may normalize a
-// URL even if there is no page.
+// hasOnlyRespellings reports whether the host caused all redirects by itself, for example by adding
+// a slash. Hosts may do that even if no page exists.
 func (t *trail) hasOnlyRespellings() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 
-// path returns text that lists the URLs between the first and the last redirect.
+// path returns text that names the URLs between the first redirect and the last, such as "by
+// https://example.com/b, ". It returns "" for a single redirect.
 func (t *trail) path() string {
 	var b strings.Builder
 	for _, hop := range t.hops[:len(t.hops)-1] {
@@ -97,7 +100,8 @@ func (t *trail) path() string {
 	return b.String()
 }
 
-// fillEnd sets the result for a URL without redirects.
+// fillEnd sets the class, the severity and the reason of c for a URL that does not redirect to a
+// page.
 func (t *trail) fillEnd(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Exclusion.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
@@ -116,7 +120,8 @@ func (t *trail) fillEnd(c *report.Change) {
 	}
 }
 
-// endURL returns the URL at the end of the trail from loc, in the spelling in which it is listed.
+// endURL returns the URL at the end of the trail, which starts at loc. If the page is listed at
+// another URL, endURL returns that one.
 func (t *trail) endURL(loc string) string {
 	if t.end.At != "" {
 		return t.end.At
@@ -127,7 +132,7 @@ func (t *trail) endURL(loc string) string {
 	return loc
 }
 
-// reasonText returns the reason of an exclusion with its details.
+// reasonText returns the reason of an exclusion, followed by its details if there are any.
 func reasonText(v site.Exclusion) string {
 	if v.Reason == page.Listed || v.Reason == page.Redirect {
 		return v.Text
@@ -135,7 +140,8 @@ func reasonText(v site.Exclusion) string {
 	return strings.TrimSuffix(v.Reason.String()+": "+v.Text, ": ")
 }
 
-// ruleSuffix returns the position of the rule that decided, in parentheses, or "".
+// ruleSuffix returns the position of the rule that decided about a, such as " (_redirects:3)", or
+// "".
 func ruleSuffix(a explain.Answer) string {
 	if pos := a.Exclusion.Pos.String(); pos != "" {
 		return " (" + pos + ")"
@@ -143,7 +149,7 @@ func ruleSuffix(a explain.Answer) string {
 	return ""
 }
 
-// whyUnlisted returns the reason why a URL is not listed.
+// whyUnlisted returns text that explains why the site does not list the URL of a.
 func whyUnlisted(a explain.Answer) string {
 	switch text := reasonText(a.Exclusion); {
 	case text != "" && a.Exclusion.Pos.File == "" && a.File != "":

@@ -8,14 +8,14 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// Views collects problems that search engines have with the content of pages. It is safe for
-// concurrent use. The zero value is ready to use.
+// Views collects problems that search engines have with the content of pages, such as an empty
+// page. It is safe for concurrent use. The zero value is ready to use.
 type Views struct {
 	mu    sync.Mutex
-	files map[string]page.View // only pages with problems
+	files map[string]page.View // problems of each page that has any, by file
 }
 
-// Page records the problems of one page. src contains all bytes of the page.
+// Page records the problems of one page. src is its complete HTML.
 func (v *Views) Page(file string, src []byte) {
 	view := page.ViewOf(src)
 	if view == (page.View{}) {
@@ -29,7 +29,7 @@ func (v *Views) Page(file string, src []byte) {
 	v.files[file] = view
 }
 
-// Report reports problems of the pages that the site lists.
+// Report adds findings about the recorded problems of the pages that the site lists.
 func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	if len(v.files) == 0 {
 		return
@@ -56,9 +56,9 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	}
 }
 
-// ReportPreview reports pages of a preview deployment that search engines may index. It ignores pages
-// with a canonical link to the published page. what is the name of the variable that identifies
-// the preview.
+// ReportPreview reports that search engines may index the pages of a preview deployment. Pages with
+// a canonical link are ignored, because the link leads to the published page. what is the name of
+// the environment variable that identifies the preview.
 func ReportPreview(res *site.Result, what string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.FilePages() {
