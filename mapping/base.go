@@ -21,8 +21,8 @@ type Base struct {
 	encodesPunctuation bool // see EncodePunctuation
 }
 
-// EncodePunctuation returns a copy of b whose URLs have $ & + , : ; = and @ percent-encoded. Some hosts,
-// such as Cloudflare Workers, redirect paths with these characters to the encoded form.
+// EncodePunctuation returns a copy of b whose URLs have $ & + , : ; = and @ percent-encoded. Some
+// hosts, such as Cloudflare Workers, redirect paths with these characters to the encoded form.
 func (b Base) EncodePunctuation() Base {
 	if b.s != "" {
 		b.encodesPunctuation = true
@@ -40,9 +40,9 @@ func (b Base) allowed() uint8 {
 }
 
 // ParseBase parses an http or https base URL. It converts the host to lower case and punycode as
-// browsers do (UTS #46), removes the default port of the scheme, resolves the segments "." and "..",
-// and adds a trailing slash. A user name, a query or a fragment is an error, because no URL in a
-// sitemap can begin with such a URL.
+// browsers do (UTS #46), removes the default port of the scheme, resolves the segments "." and
+// "..", and adds a trailing slash. A user name, a query or a fragment is an error, because no URL
+// in a sitemap can begin with such a URL.
 func ParseBase(s string) (Base, error) {
 	s = strings.TrimSpace(s)
 	if err := checkBase(s); err != nil {
@@ -90,8 +90,8 @@ func checkBase(s string) error {
 	return nil
 }
 
-// afterScheme removes an incomplete scheme from s. It returns "example.com" for "https:/example.com" and
-// "//example.com".
+// afterScheme removes an incomplete scheme from s. It returns "example.com" for
+// "https:/example.com" and "//example.com".
 func afterScheme(s string) string {
 	if name, rest, ok := strings.Cut(s, ":"); ok && isWeb(name) {
 		s = rest
@@ -119,9 +119,9 @@ func (b Base) Prefix() string {
 }
 
 // Loc returns the percent-encoded URL of urlPath, a decoded path relative to the base:
-// "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. It returns an error if the
-// path has a control character, invalid UTF-8, or a segment "." or "..". It also returns an error
-// if the URL has 2,048 characters or more, which the sitemap protocol forbids.
+// "https://example.com/a%20b/" for "/a b/". It does not normalize Unicode. It returns an error if
+// the path has a control character, invalid UTF-8, or a segment "." or "..". It also returns an
+// error if the URL has 2,048 characters or more, which the sitemap protocol forbids.
 func (b Base) Loc(urlPath string) (string, error) {
 	if err := b.checkPath(urlPath); err != nil {
 		return "", err
@@ -148,8 +148,8 @@ func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	return b.FileURLIn("", s, file)
 }
 
-// FileURLIn is like FileURL, but saves an allocation if text is the base URL followed by file: the results
-// are then substrings of text.
+// FileURLIn is like FileURL, but saves an allocation if text is the base URL followed by file: the
+// results are then substrings of text.
 func (b Base) FileURLIn(text string, s Style, file string) (urlPath, loc string, err error) {
 	base := cmp.Or(b.s, "/")
 	name, slash := s.splitURL(file)
@@ -167,8 +167,8 @@ func (b Base) FileURLIn(text string, s Style, file string) (urlPath, loc string,
 	return urlPath, loc, err
 }
 
-// checkPath returns an error if b has no URL, or if urlPath has no leading slash or has a segment "." or
-// "..".
+// checkPath returns an error if b has no URL, or if urlPath has no leading slash or has a segment
+// "." or "..".
 func (b Base) checkPath(urlPath string) error {
 	switch {
 	case b.s == "":
@@ -195,8 +195,8 @@ func checkLength(loc string) (string, error) {
 // Path returns the decoded path of the URL loc relative to the base: "/a b/" for
 // "https://example.com/a%20b/". It is the inverse of Loc. ok is false if loc is not below the base.
 //
-// ok is also false if no file can have the path, because loc has a query, a fragment, an encoded slash
-// or control character, an invalid percent-encoding or invalid UTF-8.
+// ok is also false if no file can have the path, because loc has a query, a fragment, an encoded
+// slash or control character, an invalid percent-encoding or invalid UTF-8.
 func (b Base) Path(loc string) (urlPath string, ok bool) {
 	if b.s == "" || !strings.HasPrefix(loc, b.s) {
 		return "", false
@@ -208,7 +208,8 @@ func (b Base) Path(loc string) (urlPath string, ok bool) {
 	return decodePath(path)
 }
 
-// decodePath decodes a percent-encoded path. It returns false under the same conditions as Base.Path.
+// decodePath decodes a percent-encoded path. It returns false under the same conditions as
+// Base.Path.
 func decodePath(path string) (string, bool) {
 	decoded, err := url.PathUnescape(path)
 	if err != nil || strings.ContainsAny(path, "?#") || strings.Count(decoded, "/") != strings.Count(path, "/") ||
@@ -218,8 +219,8 @@ func decodePath(path string) (string, bool) {
 	return decoded, true
 }
 
-// SameHost reports whether the URL loc has the host of the base. The scheme may differ. loc must be a
-// result of Loc or Resolve.
+// SameHost reports whether the URL loc has the host of the base. The scheme may differ. loc must be
+// a result of Loc or Resolve.
 func (b Base) SameHost(loc string) bool {
 	return b.host != "" && (strings.HasPrefix(loc, b.s) || sitemap.HostOf(loc) == b.host)
 }
@@ -233,14 +234,15 @@ func (b Base) OwnScheme(loc string) string {
 	return b.s[:strings.Index(b.s, "://")] + loc[strings.Index(loc, "://"):]
 }
 
-// PathOf returns the part of an absolute URL after the host: "/a/?b" for "https://example.com/a/?b".
+// PathOf returns the part of an absolute URL after the host: "/a/?b" for
+// "https://example.com/a/?b".
 func PathOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	return rest[len(sitemap.HostOf(loc)):]
 }
 
-// IsLocalHost reports whether the host of the URL loc is the local machine: localhost, a name such as
-// a.localhost (RFC 6761), or a loopback or unspecified IP address. Development servers have such
+// IsLocalHost reports whether the host of the URL loc is the local machine: localhost, a name such
+// as a.localhost (RFC 6761), or a loopback or unspecified IP address. Development servers have such
 // hosts. loc must be a result of Loc or Resolve.
 func IsLocalHost(loc string) bool {
 	host := sitemap.HostOf(loc)
@@ -255,9 +257,9 @@ func IsLocalHost(loc string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// MoveToBase returns the URL loc of another site with the scheme and host of the base. It prepends the
-// path of the base if the path of loc does not begin with that path. A URL that is below the base
-// already, or is not an http or https URL, stays unchanged.
+// MoveToBase returns the URL loc of another site with the scheme and host of the base. It prepends
+// the path of the base if the path of loc does not begin with that path. A URL that is below the
+// base already, or is not an http or https URL, stays unchanged.
 func (b Base) MoveToBase(loc string) string {
 	scheme, rest, ok := strings.Cut(loc, "://")
 	if b.s == "" || strings.HasPrefix(loc, b.s) || !ok || !isWeb(scheme) {

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Resolve returns the absolute URL that ref, a URL reference on the page at pageLoc, leads to. baseHref
-// is the href of the page's base element, or "". ref is relative to baseHref, and baseHref to
-// pageLoc. If baseHref is "" or not an http or https URL, ref is relative to pageLoc.
+// Resolve returns the absolute URL that ref, a URL reference on the page at pageLoc, leads to.
+// baseHref is the href of the page's base element, or "". ref is relative to baseHref, and baseHref
+// to pageLoc. If baseHref is "" or not an http or https URL, ref is relative to pageLoc.
 //
-// Resolve parses ref like browsers: by RFC 3986, but also with the errors that the URL Standard allows.
-// The result is normalized like the result of Loc: scheme and host in lower case, punycode, no
-// default port, no segments "." and "..", no fragment. If the result is not an http or https URL of
-// less than 2,048 characters, Resolve returns an error.
+// Resolve parses ref like browsers: by RFC 3986, but also with the errors that the URL Standard
+// allows. The result is normalized like the result of Loc: scheme and host in lower case, punycode,
+// no default port, no segments "." and "..", no fragment. If the result is not an http or https URL
+// of less than 2,048 characters, Resolve returns an error.
 func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 	if path, own := strings.CutPrefix(ref, b.Origin()); b.s != "" && b.isClean(path) {
 		switch {
@@ -75,9 +75,9 @@ func (r *ref) String() string {
 // breakRemover removes tabs and line breaks.
 var breakRemover = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// splitRef splits the URL reference s into components and drops the fragment. Like the URL Standard, it
-// ignores white space around s, ignores tabs and line breaks in s, and treats a backslash as a
-// slash. A scheme other than http and https is an error.
+// splitRef splits the URL reference s into components and drops the fragment. Like the URL
+// Standard, it ignores white space around s, ignores tabs and line breaks in s, and treats a
+// backslash as a slash. A scheme other than http and https is an error.
 func splitRef(s string) (r ref, err error) {
 	s = strings.Trim(s, "\t\n\f\r ")
 	s = breakRemover.Replace(s)
@@ -107,8 +107,8 @@ func splitRef(s string) (r ref, err error) {
 	return r, nil
 }
 
-// cutScheme splits the URL reference s into its scheme, in lower case, and the rest after the colon.
-// scheme is "" if s has no scheme (RFC 3986, section 3.1).
+// cutScheme splits the URL reference s into its scheme, in lower case, and the rest after the
+// colon. scheme is "" if s has no scheme (RFC 3986, section 3.1).
 func cutScheme(s string) (scheme, rest string) {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
@@ -122,8 +122,8 @@ func cutScheme(s string) (scheme, rest string) {
 	return strings.ToLower(s[:i]), s[i+1:]
 }
 
-// resolveRef resolves the URL reference s against the absolute URL base (RFC 3986, section 5.2.2), and
-// normalizes the result.
+// resolveRef resolves the URL reference s against the absolute URL base (RFC 3986, section 5.2.2),
+// and normalizes the result.
 func resolveRef(s string, base ref) (ref, error) {
 	r, err := splitRef(s)
 	if err != nil {
@@ -173,7 +173,8 @@ func (r *ref) normalize() (err error) {
 	return nil
 }
 
-// normalizeHost returns the host s in lower case and punycode, without the default port of the scheme.
+// normalizeHost returns the host s in lower case and punycode, without the default port of the
+// scheme.
 func normalizeHost(s, scheme string) (host string, err error) {
 	if strings.Contains(s, "@") {
 		return "", fmt.Errorf("the address has a user name or password")
@@ -195,8 +196,8 @@ func normalizeHost(s, scheme string) (host string, err error) {
 	return host + port, nil
 }
 
-// normalizePort returns the port s with a leading colon, such as ":8080". It returns "" for the default
-// port of the scheme.
+// normalizePort returns the port s with a leading colon, such as ":8080". It returns "" for the
+// default port of the scheme.
 func normalizePort(s, scheme string) (string, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	switch {
@@ -208,11 +209,12 @@ func normalizePort(s, scheme string) (string, error) {
 	return fmt.Sprintf(":%d", n), nil
 }
 
-// hostProfile converts host names to ASCII like browsers: by UTS #46, with non-transitional processing.
+// hostProfile converts host names to ASCII like browsers: by UTS #46, with non-transitional
+// processing.
 var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
 
-// normalizeName returns the host name s, which has no port, in lower case and punycode. Like browsers, it
-// accepts a percent-encoded name. It also accepts an IPv6 address in brackets.
+// normalizeName returns the host name s, which has no port, in lower case and punycode. Like
+// browsers, it accepts a percent-encoded name. It also accepts an IPv6 address in brackets.
 func normalizeName(s string) (string, error) {
 	if strings.HasPrefix(s, "[") {
 		addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
@@ -255,10 +257,10 @@ func checkName(name string) error {
 	return nil
 }
 
-// AppendJoined is a fast version of Resolve for simple references, which are most links. It appends the
-// URL of ref to dst if joining the paths of ref and pageLoc is enough. It returns dst and false for
-// any other reference, such as a reference with a query or a fragment. pageLoc must be a result of
-// Resolve without a query.
+// AppendJoined is a fast version of Resolve for simple references, which are most links. It appends
+// the URL of ref to dst if joining the paths of ref and pageLoc is enough. It returns dst and false
+// for any other reference, such as a reference with a query or a fragment. pageLoc must be a result
+// of Resolve without a query.
 func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool) {
 	if b.s == "" || len(ref) == 0 || !isPlain(ref, b.allowed()) {
 		return dst, false
@@ -283,8 +285,8 @@ func (b Base) AppendJoined(dst []byte, ref []byte, pageLoc string) ([]byte, bool
 // dotSegmentStart is the beginning of a segment "." or "..", or of a name with a leading dot.
 var dotSegmentStart = []byte("/.")
 
-// appendRelative appends the URL of ref, a relative path, resolved against the folder of pageLoc. It
-// returns false if ref needs Resolve.
+// appendRelative appends the URL of ref, a relative path, resolved against the folder of pageLoc.
+// It returns false if ref needs Resolve.
 func appendRelative(dst, ref []byte, origin, pageLoc string) ([]byte, bool) {
 	if bytes.IndexByte(ref, ':') >= 0 {
 		return dst, false

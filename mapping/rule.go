@@ -28,8 +28,8 @@ type Listing struct {
 // Rules is a list of compiled rules. It is safe for concurrent use. The zero Rules match nothing.
 //
 // A glob that begins with "/" matches the decoded URL path relative to the base URL. Any other glob
-// matches the path of the built file or of the content file, relative to its tree. "/tags/*" matches
-// "/tags/go" but not "/tags/go/". "/tags/**" matches "/tags/", "/tags/go" and "/tags/go/".
+// matches the path of the built file or of the content file, relative to its tree. "/tags/*"
+// matches "/tags/go" but not "/tags/go/". "/tags/**" matches "/tags/", "/tags/go" and "/tags/go/".
 type Rules struct {
 	rules []Rule
 	globs glob.List // compiled globs of the rules, in the same order
@@ -54,8 +54,8 @@ func (r *Rules) Len() int { return len(r.rules) }
 // At returns the rule with the index i.
 func (r *Rules) At(i int) *Rule { return &r.rules[i] }
 
-// First returns the index of the first rule whose glob matches urlPath, a decoded path relative to the
-// base URL. It returns -1 if no rule matches.
+// First returns the index of the first rule whose glob matches urlPath, a decoded path relative to
+// the base URL. It returns -1 if no rule matches.
 func (r *Rules) First(urlPath string) int {
 	if all := r.matching(urlPath); len(all) > 0 {
 		return all[0]
@@ -63,8 +63,8 @@ func (r *Rules) First(urlPath string) int {
 	return -1
 }
 
-// Matching returns an iterator over the indexes and rules that match a page, in ascending order. file is
-// the path of the built file, and content the path of the content file. Both may be "".
+// Matching returns an iterator over the indexes and rules that match a page, in ascending order.
+// file is the path of the built file, and content the path of the content file. Both may be "".
 func (r *Rules) Matching(file, content, urlPath string) iter.Seq2[int, *Rule] {
 	return func(yield func(int, *Rule) bool) {
 		found := slices.Concat(r.matching(urlPath), r.matching(file), r.matching(content))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Each constant is the set of bytes that may appear unencoded in one component of a URL. A path allows
-// the characters of pchar in RFC 3986 and the slash, like browsers. All other bytes are
-// percent-encoded in upper case: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes. A
-// query also allows the question mark.
+// Each constant is the set of bytes that may appear unencoded in one component of a URL. A path
+// allows the characters of pchar in RFC 3986 and the slash, like browsers. All other bytes are
+// percent-encoded in upper case: controls, space, " # % < > ? [ \ ] ^ ` { | } and non-ASCII bytes.
+// A query also allows the question mark.
 const (
 	allowedInPath      uint8 = 1 << iota
 	allowedInComponent       // bytes that encodeURIComponent of JavaScript keeps, and the slash
@@ -63,8 +63,8 @@ func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// escapedByte returns the byte that s begins with in percent-encoding: ' ' for "%20b". ok is false if s
-// does not begin with a percent-encoding.
+// escapedByte returns the byte that s begins with in percent-encoding: ' ' for "%20b". ok is false
+// if s does not begin with a percent-encoding.
 func escapedByte(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -73,9 +73,9 @@ func escapedByte(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// normalizeEscapes returns a percent-encoded path or query with the encoding of Loc. It decodes bytes in
-// the set allowed, and encodes all other bytes and invalid percent signs. It keeps an encoded slash.
-// In a query it decodes nothing, because & and %26 differ there.
+// normalizeEscapes returns a percent-encoded path or query with the encoding of Loc. It decodes
+// bytes in the set allowed, and encodes all other bytes and invalid percent signs. It keeps an
+// encoded slash. In a query it decodes nothing, because & and %26 differ there.
 func normalizeEscapes(encoded string, allowed uint8) string {
 	b := make([]byte, 0, 256)
 	for i := 0; i < len(encoded); i++ {
@@ -94,8 +94,8 @@ func normalizeEscapes(encoded string, allowed uint8) string {
 	return string(b)
 }
 
-// NormalizePath returns a percent-encoded path with the encoding of Loc: "/a%20b~" for "/a b%7E". It keeps
-// the segments "." and "..".
+// NormalizePath returns a percent-encoded path with the encoding of Loc: "/a%20b~" for "/a b%7E".
+// It keeps the segments "." and "..".
 func NormalizePath(encoded string) string { return normalizeEscapes(encoded, allowedInPath) }
 
 // removeDots resolves the segments "." and ".." of a path with a leading slash (RFC 3986, section
@@ -118,8 +118,8 @@ func removeDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Spelling returns a key for comparing URL paths: two paths with the same key probably lead to the same
-// page. The key is in lower case, without a trailing slash, .html or .htm, and without a last
+// Spelling returns a key for comparing URL paths: two paths with the same key probably lead to the
+// same page. The key is in lower case, without a trailing slash, .html or .htm, and without a last
 // segment "index": "/a" for "/A/index.html".
 func Spelling(urlPath string) string {
 	s := strings.ToLower(strings.TrimSuffix(urlPath, "/"))

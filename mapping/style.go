@@ -25,23 +25,24 @@ const (
 	RemoveSlash               // a/index.html has the URL path /a
 )
 
-// A Style describes how a host forms the URLs of HTML files. The zero Style is the style of a plain file
-// server, such as nginx.
+// A Style describes how a host forms the URLs of HTML files. The zero Style is the style of a plain
+// file server, such as nginx.
 type Style struct {
 	HTML  HTML
 	Slash Slash
 }
 
-// URLPath returns the decoded URL path, relative to the base URL, at which the host serves file with
-// status 200: "/a/" for "a/index.html". Only the lower-case names index.html and .html are special,
-// as on real hosts. Files such as a.htm and INDEX.HTML keep their names.
+// URLPath returns the decoded URL path, relative to the base URL, at which the host serves file
+// with status 200: "/a/" for "a/index.html". Only the lower-case names index.html and .html are
+// special, as on real hosts. Files such as a.htm and INDEX.HTML keep their names.
 func (s Style) URLPath(file string) string {
 	name, slash := s.splitURL(file)
 	return "/" + name + slash
 }
 
-// splitURL returns the URL path of file without its first slash in two parts: name is the beginning of
-// file that the URL keeps, and slash is "/" if the style adds a slash after the name, or else "".
+// splitURL returns the URL path of file without its first slash in two parts: name is the beginning
+// of file that the URL keeps, and slash is "/" if the style adds a slash after the name, or else
+// "".
 func (s Style) splitURL(file string) (name, slash string) {
 	dir, isIndex := strings.CutSuffix(file, "index.html")
 	isIndex = isIndex && (dir == "" || strings.HasSuffix(dir, "/"))
@@ -63,8 +64,8 @@ func (s Style) splitURL(file string) (name, slash string) {
 	return name, ""
 }
 
-// HasExtension reports whether the last segment of path has an extension: a dot that is not the first
-// character, followed by letters, digits or underscores up to the end, as in "v1.2".
+// HasExtension reports whether the last segment of path has an extension: a dot that is not the
+// first character, followed by letters, digits or underscores up to the end, as in "v1.2".
 func HasExtension(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, '.')
@@ -84,16 +85,16 @@ const (
 	Slashed                 // a slash: /a/
 )
 
-// endings maps each Ending to the Style that gives the URL of every file that ending. The home page has
-// the URL path "/", except with FileName.
+// endings maps each Ending to the Style that gives the URL of every file that ending. The home page
+// has the URL path "/", except with FileName.
 var endings = [...]Style{
 	FileName: {HTML: ExactHTML},
 	Bare:     {HTML: StripHTML, Slash: RemoveSlash},
 	Slashed:  {HTML: StripHTML, Slash: AddSlash},
 }
 
-// Style returns the Style that gives the URL of every HTML file the ending e. For AnyEnding it returns the
-// zero Style.
+// Style returns the Style that gives the URL of every HTML file the ending e. For AnyEnding it
+// returns the zero Style.
 func (e Ending) Style() Style { return endings[e] }
 
 // Ending returns the ending of the URL that a host with the style s gives to file.
@@ -108,8 +109,8 @@ func (s Style) Ending(file string) Ending {
 	return Bare
 }
 
-// EndingOf returns the Ending e for which e.Style().URLPath(file) is urlPath, such as Bare for "a.html" and
-// "/a". It returns AnyEnding if there is none.
+// EndingOf returns the Ending e for which e.Style().URLPath(file) is urlPath, such as Bare for
+// "a.html" and "/a". It returns AnyEnding if there is none.
 func EndingOf(file, urlPath string) Ending {
 	rest, ok := strings.CutPrefix(urlPath, "/")
 	for _, e := range [...]Ending{FileName, Slashed, Bare} {

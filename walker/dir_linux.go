@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// linuxSource is a source that reads the folder at this path with direct system calls. It opens each
-// file relative to its open folder, and parses folder entries in the kernel's format.
+// linuxSource is a source that reads the folder at this path with direct system calls. It opens
+// each file relative to its open folder, and parses folder entries in the kernel's format.
 type linuxSource string
 
 // Dir returns the tree of the folder at path, an operating system path. If path is a symbolic link,
@@ -97,8 +97,8 @@ func (d linuxFolder) parse(buf *buffer, raw []byte) {
 	}
 }
 
-// fileTypes maps the type of a file in Linux to a fs.FileMode. The index is d_type of a folder entry,
-// or the upper four bits of st_mode, which have the same values.
+// fileTypes maps the type of a file in Linux to a fs.FileMode. The index is d_type of a folder
+// entry, or the upper four bits of st_mode, which have the same values.
 var fileTypes = [16]fs.FileMode{
 	unix.DT_DIR: fs.ModeDir, unix.DT_LNK: fs.ModeSymlink, unix.DT_FIFO: fs.ModeNamedPipe, unix.DT_SOCK: fs.ModeSocket,
 	unix.DT_CHR: fs.ModeDevice | fs.ModeCharDevice, unix.DT_BLK: fs.ModeDevice, unix.DT_REG: 0, unix.DT_WHT: fs.ModeIrregular,
@@ -161,8 +161,8 @@ type linuxFile struct {
 // maxRead is the maximum number of bytes that one read call of Linux returns; see read(2).
 const maxRead = 0x7ffff000
 
-// Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes the end of
-// the file. This saves one system call per file.
+// Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes the
+// end of the file. This saves one system call per file.
 func (f *linuxFile) Read(p []byte) (int, error) {
 	if f.ended {
 		return 0, io.EOF

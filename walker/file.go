@@ -64,8 +64,8 @@ func (f *File) close() {
 	}
 }
 
-// isVanished reports whether err means that a file or folder was removed or replaced after the folder
-// that contains it was listed.
+// isVanished reports whether err means that a file or folder was removed or replaced after the
+// folder that contains it was listed.
 func isVanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }

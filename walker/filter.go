@@ -23,8 +23,8 @@ const (
 	nodeModules = "**/node_modules/**"
 )
 
-// AnyCase returns one glob for each extension that matches all files with that extension, in upper or
-// lower case: "**/*.[mM][dD]" for "md".
+// AnyCase returns one glob for each extension that matches all files with that extension, in upper
+// or lower case: "**/*.[mM][dD]" for "md".
 func AnyCase(extensions ...string) []string {
 	globs := make([]string, len(extensions))
 	for i, ext := range extensions {
@@ -38,9 +38,9 @@ func AnyCase(extensions ...string) []string {
 	return globs
 }
 
-// Narrow restricts globs to the extensions of kinds, which is HTMLFiles or ContentFiles: "blog/**" with
-// HTMLFiles matches only the HTML files in blog. A glob whose last segment has an extension, or no
-// wildcard, stays unchanged.
+// Narrow restricts globs to the extensions of kinds, which is HTMLFiles or ContentFiles: "blog/**"
+// with HTMLFiles matches only the HTML files in blog. A glob whose last segment has an extension,
+// or no wildcard, stays unchanged.
 func Narrow(globs, kinds []string) (narrow []string) {
 	for _, g := range globs {
 		last := g[strings.LastIndexByte(g, '/')+1:]
@@ -67,8 +67,8 @@ type Filter struct {
 	include, exclude glob.List
 }
 
-// NewFilter returns a Filter with the given globs. Without include globs, it includes HTMLFiles. If a
-// glob is not valid, the error quotes the glob and gives the reason.
+// NewFilter returns a Filter with the given globs. Without include globs, it includes HTMLFiles. If
+// a glob is not valid, the error quotes the glob and gives the reason.
 func NewFilter(include, exclude []string) (*Filter, error) {
 	if len(include) == 0 {
 		include = HTMLFiles
@@ -91,8 +91,8 @@ func NewFilter(include, exclude []string) (*Filter, error) {
 	return f, nil
 }
 
-// findMistake returns why pattern does not match the intended files, and a correction, as the end of a
-// sentence: `begins with "/"; write …`. It returns "" if it finds no mistake.
+// findMistake returns why pattern does not match the intended files, and a correction, as the end
+// of a sentence: `begins with "/"; write …`. It returns "" if it finds no mistake.
 func findMistake(pattern string) string {
 	switch {
 	case pattern == "": // glob.New returns an error for it
@@ -123,8 +123,8 @@ func (f *Filter) Match(path string) bool {
 // HasExcludes reports whether f has exclude globs.
 func (f *Filter) HasExcludes() bool { return len(f.exclude) > 0 }
 
-// Decide reports whether Walk with f visits the file at path, and returns the include or exclude glob
-// that decides. The glob is "" if no include glob matches.
+// Decide reports whether Walk with f visits the file at path, and returns the include or exclude
+// glob that decides. The glob is "" if no include glob matches.
 func (f *Filter) Decide(path string) (selected bool, by string) {
 	if never := neverGlob(path); never != "" {
 		return false, never
@@ -138,8 +138,8 @@ func (f *Filter) Decide(path string) (selected bool, by string) {
 	return false, ""
 }
 
-// neverGlob returns the built-in glob, such as "**/.*", that excludes path from every walk. It returns
-// "" if no built-in glob matches.
+// neverGlob returns the built-in glob, such as "**/.*", that excludes path from every walk. It
+// returns "" if no built-in glob matches.
 func neverGlob(path string) string {
 	for {
 		name, rest, more := strings.Cut(path, "/")
@@ -167,8 +167,8 @@ func (f *Filter) selectsFile(path string) bool {
 	return f.exclude.FirstMatch(path) < 0 && f.include.FirstMatch(path) >= 0 && !strings.HasPrefix(base(path), ".")
 }
 
-// canSelectBelow reports whether the globs may select files below a folder. It does not check the names
-// of the folder and the folders above.
+// canSelectBelow reports whether the globs may select files below a folder. It does not check the
+// names of the folder and the folders above.
 func (f *Filter) canSelectBelow(folder string) bool {
 	return !f.exclude.MatchesTree(folder) && f.include.CanMatchBelow(folder)
 }

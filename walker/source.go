@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// MaxPath is the maximum length of a folder path in bytes, relative to the tree. Walk skips folders with
-// longer paths, because the URLs of their pages would be too long for a sitemap.
+// MaxPath is the maximum length of a folder path in bytes, relative to the tree. Walk skips folders
+// with longer paths, because the URLs of their pages would be too long for a sitemap.
 const MaxPath = 3072
 
 // A kind is the type of a folder entry.

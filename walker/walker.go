@@ -1,5 +1,5 @@
-// Package walker finds the files in a folder that match globs, and opens the files for the caller. It
-// opens only regular files in the folder, even if symbolic links lead out of the folder.
+// Package walker finds the files in a folder that match globs, and opens the files for the caller.
+// It opens only regular files in the folder, even if symbolic links lead out of the folder.
 //
 // The package may change; only package sitemap promises an API.
 package walker
@@ -19,8 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Tree is a folder with all files and folders below it. Paths in a tree are relative to the folder,
-// and have slashes: "blog/a.html".
+// A Tree is a folder with all files and folders below it. Paths in a tree are relative to the
+// folder, and have slashes: "blog/a.html".
 type Tree struct {
 	source source
 	name   string // operating system path of the folder for errors; "" for FS
@@ -33,13 +33,13 @@ type Options struct {
 	Before string  // prefix of File.Full, such as "https://example.com/"
 }
 
-// DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all of their
-// time in system calls. With cold file system caches, 8 workers were as fast as 32. With warm
+// DefaultJobs is the minimum number of workers if Options.Jobs is 0. Workers spend nearly all of
+// their time in system calls. With cold file system caches, 8 workers were as fast as 32. With warm
 // caches, more workers than processors save no time and cost memory.
 const DefaultJobs = 8
 
-// Workers returns the number of goroutines that call the visit function of a walk with the options o.
-// The result is at least 1.
+// Workers returns the number of goroutines that call the visit function of a walk with the options
+// o. The result is at least 1.
 func Workers(o Options) int {
 	if o.Jobs > 0 {
 		return o.Jobs
@@ -51,11 +51,11 @@ func Workers(o Options) int {
 // goroutines call visit at the same time. Each goroutine passes its own number as worker, counted
 // from 0.
 //
-// Walk follows symbolic links to files and folders in the tree. It does not follow a link to a folder
-// that contains the link, and no second folder link inside a linked folder. Walk returns a finding
-// for each such link, for broken links and links out of the tree, for devices, pipes, sockets and
-// unreadable folders, and for folders with a path longer than MaxPath. It ignores files that are
-// removed during the walk.
+// Walk follows symbolic links to files and folders in the tree. It does not follow a link to a
+// folder that contains the link, and no second folder link inside a linked folder. Walk returns a
+// finding for each such link, for broken links and links out of the tree, for devices, pipes,
+// sockets and unreadable folders, and for folders with a path longer than MaxPath. It ignores files
+// that are removed during the walk.
 //
 // Walk returns an error if the root cannot be read, ctx ends, or the process has no file
 // descriptors left.
@@ -76,8 +76,8 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	return w.result(ctx)
 }
 
-// Visit calls visit for the file at path if Walk would visit that file. found reports whether it did.
-// diags contains the findings that Walk would return for path and the folders above path.
+// Visit calls visit for the file at path if Walk would visit that file. found reports whether it
+// did. diags contains the findings that Walk would return for path and the folders above path.
 func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
@@ -152,8 +152,8 @@ func (w *walk) addTasks(tasks ...task) {
 	}
 }
 
-// takeTask waits for a task that another worker has added. ended is the number of tasks that the caller
-// has finished since the last call. ok is false if all workers are idle and no task is left.
+// takeTask waits for a task that another worker has added. ended is the number of tasks that the
+// caller has finished since the last call. ok is false if all workers are idle and no task is left.
 func (w *walk) takeTask(ended int32) (task, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -176,8 +176,8 @@ func (w *walk) result(ctx context.Context) (diag.List, error) {
 	return w.diags.Sorted(), cmp.Or(w.err, ctx.Err())
 }
 
-// stopIfExhausted stops the walk with an error if err means that the process has no file descriptors
-// left. It reports whether it stopped the walk.
+// stopIfExhausted stops the walk with an error if err means that the process has no file
+// descriptors left. It reports whether it stopped the walk.
 func (w *walk) stopIfExhausted(err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
 		return false
@@ -189,8 +189,8 @@ func (w *walk) stopIfExhausted(err error) bool {
 	return true
 }
 
-// reportUnreadable adds a finding for a folder that cannot be read because of err, unless the folder was
-// removed during the walk.
+// reportUnreadable adds a finding for a folder that cannot be read because of err, unless the
+// folder was removed during the walk.
 func (w *walk) reportUnreadable(path string, err error) {
 	if !w.stopIfExhausted(err) && !isVanished(err) {
 		w.warn(path, "unreadable-folder", "give the user who runs this the right to read it, or exclude it",
@@ -198,8 +198,8 @@ func (w *walk) reportUnreadable(path string, err error) {
 	}
 }
 
-// warnSpecial adds a warning that the file at path is a device, pipe or socket, if the filter selects
-// path.
+// warnSpecial adds a warning that the file at path is a device, pipe or socket, if the filter
+// selects path.
 func (w *walk) warnSpecial(path string) {
 	if w.Filter.Match(path) {
 		w.warn(path, "special-file", "remove it, or exclude it", "not a regular file; it is not opened")

@@ -11,8 +11,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// minShared is the minimum number of files that a worker gives to another worker. Waking a worker for
-// fewer files costs more time than it saves.
+// minShared is the minimum number of files that a worker gives to another worker. Waking a worker
+// for fewer files costs more time than it saves.
 const minShared = 4
 
 // A target is a file to visit.
@@ -44,8 +44,8 @@ func (w *worker) run() {
 	}
 }
 
-// next returns the next task: from the stack of w, or else from another worker. It returns false if no
-// worker has a task left.
+// next returns the next task: from the stack of w, or else from another worker. It returns false if
+// no worker has a task left.
 func (w *worker) next() (task, bool) {
 	n := len(w.stack)
 	if n == 0 {
@@ -57,9 +57,10 @@ func (w *worker) next() (task, bool) {
 	return t, true
 }
 
-// share gives half of the folders on the stack to idle workers, if there are any, or else half of files,
-// which are files of the folder n. It returns the files that stay with w. It gives away the folders
-// that were found first, because they are nearest to the root and probably contain the most files.
+// share gives half of the folders on the stack to idle workers, if there are any, or else half of
+// files, which are files of the folder n. It returns the files that stay with w. It gives away the
+// folders that were found first, because they are nearest to the root and probably contain the most
+// files.
 func (w *worker) share(n *node, files []target) []target {
 	if w.idle.Load() <= 0 {
 		return files
@@ -79,8 +80,8 @@ func (w *worker) share(n *node, files []target) []target {
 	return files[:left]
 }
 
-// openFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or the walk
-// has stopped.
+// openFolder opens the folder of the task t. It returns nil if the folder cannot be opened, or the
+// walk has stopped.
 func (w *worker) openFolder(t task) *node {
 	if t.in == nil {
 		return w.root
@@ -114,8 +115,8 @@ func (w *worker) release(n *node) {
 	}
 }
 
-// list reads the entries of the folder n. It pushes subfolders on the stack, and visits the selected
-// files.
+// list reads the entries of the folder n. It pushes subfolders on the stack, and visits the
+// selected files.
 func (w *worker) list(n *node) {
 	for !w.stop.Load() {
 		if err := n.open.read(&w.buf); err != nil {
@@ -133,8 +134,8 @@ func (w *worker) list(n *node) {
 	}
 }
 
-// handleEntry handles the entry e of the folder n: it pushes a subfolder on the stack, adds a selected
-// file to todo, or adds a finding.
+// handleEntry handles the entry e of the folder n: it pushes a subfolder on the stack, adds a
+// selected file to todo, or adds a finding.
 func (w *worker) handleEntry(n *node, e entry) {
 	if e.kind == unknown {
 		e.kind, _ = n.open.lstat(e.name) // if the entry vanished, its kind stays unknown
@@ -170,8 +171,8 @@ func (w *worker) addFolder(n *node, name string) {
 	}
 }
 
-// push pushes the folder at path on the stack, unless the path is too long. n is the parent folder, and
-// real the target of a symbolic link or "".
+// push pushes the folder at path on the stack, unless the path is too long. n is the parent folder,
+// and real the target of a symbolic link or "".
 func (w *worker) push(n *node, path, real string) {
 	if len(path) > MaxPath {
 		w.warn(path, "path-too-long", "give the folder a shorter path, or exclude it",
@@ -182,8 +183,8 @@ func (w *worker) push(n *node, path, real string) {
 	w.stack = append(w.stack, task{in: n, path: path, real: real})
 }
 
-// addLink handles the symbolic link name in the folder n: it adds the target file to todo, pushes the
-// target folder on the stack, or adds a finding. It resolves the link once. The target is later
+// addLink handles the symbolic link name in the folder n: it adds the target file to todo, pushes
+// the target folder on the stack, or adds a finding. It resolves the link once. The target is later
 // opened without following links, so a link that changes cannot lead out of the tree.
 func (w *worker) addLink(n *node, name string) {
 	full := join(w.Before, n.path, name)
@@ -213,8 +214,8 @@ func (w *worker) addLink(n *node, name string) {
 	}
 }
 
-// addFolderLink pushes the target real of the folder link p on the stack, unless the link would make a
-// loop or n is already a linked folder.
+// addFolderLink pushes the target real of the folder link p on the stack, unless the link would
+// make a loop or n is already a linked folder.
 func (w *worker) addFolderLink(n *node, p, real string) {
 	switch {
 	case real == "" || n.real == real || strings.HasPrefix(n.real, real+"/"):
@@ -255,7 +256,8 @@ func (w *worker) visitFile(n *node, t target) {
 	w.visit(w.number, f)
 }
 
-// visitPath opens only the folders on the path p, and visits the file at p if the filter selects it.
+// visitPath opens only the folders on the path p, and visits the file at p if the filter selects
+// it.
 func (w *walk) visitPath(ctx context.Context, p string) (diag.List, error) {
 	wk := &worker{walk: w}
 	n := w.root

@@ -38,8 +38,8 @@ type watchedTree struct {
 	links bool        // the tree contains symbolic links
 }
 
-// rootInterval is the interval between two calls of checkRoots. The system sends no event if a folder
-// above a tree is moved or replaced.
+// rootInterval is the interval between two calls of checkRoots. The system sends no event if a
+// folder above a tree is moved or replaced.
 const rootInterval = 300 * time.Millisecond
 
 func newNotifier(o Options, c *changes) *notifier {
@@ -122,8 +122,8 @@ func (n *notifier) watch(dir string) error {
 	return nil
 }
 
-// newRefusedError returns a refusedError for err. If err means that a limit of the system is reached,
-// the refusedError has the command that raises the limit. See inotify(7).
+// newRefusedError returns a refusedError for err. If err means that a limit of the system is
+// reached, the refusedError has the command that raises the limit. See inotify(7).
 func newRefusedError(err error) error {
 	r := &refusedError{error: err}
 	switch {
@@ -176,9 +176,9 @@ func (n *notifier) checkRoots() (changed bool, err error) {
 	return false, nil
 }
 
-// receive records the changes of the queued events, and reports whether there are any. If events were
-// lost, it only sets n.lost: more losses usually follow, so settle calls watchTrees at the end of
-// the batch.
+// receive records the changes of the queued events, and reports whether there are any. If events
+// were lost, it only sets n.lost: more losses usually follow, so settle calls watchTrees at the end
+// of the batch.
 func (n *notifier) receive() (bool, error) {
 	events, err := n.queue.take()
 	switch {
@@ -217,8 +217,8 @@ func (n *notifier) receive() (bool, error) {
 	return mattered, nil
 }
 
-// record records the path name as changed in each tree that contains it, and reports whether any tree
-// contains it.
+// record records the path name as changed in each tree that contains it, and reports whether any
+// tree contains it.
 func (n *notifier) record(name string) (mattered bool) {
 	for _, t := range n.trees {
 		if p, ok := relative(t.dir, name); ok && t.contains(p) {
@@ -307,8 +307,8 @@ func (n *notifier) closeQueue() error {
 	return err
 }
 
-// A queue collects the events of an fsnotify.Watcher by path. A goroutine receives the events, because
-// on Windows adding a watch blocks until all earlier events are received.
+// A queue collects the events of an fsnotify.Watcher by path. A goroutine receives the events,
+// because on Windows adding a watch blocks until all earlier events are received.
 type queue struct {
 	wake chan struct{} // contains a value if take would return events or an error
 	done chan struct{} // closed when the goroutine ends

@@ -1,8 +1,9 @@
-// Package watch reports changed files in batches. A batch ends when no file has changed for a moment.
+// Package watch reports changed files in batches. A batch ends when no file has changed for a
+// moment.
 //
-// Each path in a batch may have changed, and the caller should read the file again. The package does
-// not report single events, because generators delete, swap and rewrite whole trees. It does not
-// open files.
+// Each path in a batch may have changed, and the caller should read the file again. The package
+// does not report single events, because generators delete, swap and rewrite whole trees. It does
+// not open files.
 //
 // The package may change; only package sitemap promises an API.
 package watch
@@ -53,15 +54,15 @@ func (t *Tree) name() string { return cmp.Or(t.Name, t.Dir) }
 
 func (t *Tree) enters(folder string) bool { return t.Enters == nil || t.Enters(folder) }
 
-// contains reports whether a file or folder at path p, existing or not, is in a watched folder of the
-// tree. p is relative to the tree and has slashes.
+// contains reports whether a file or folder at path p, existing or not, is in a watched folder of
+// the tree. p is relative to the tree and has slashes.
 func (t *Tree) contains(p string) bool {
 	parent := path.Dir(p)
 	return parent == "." || t.enters(parent)
 }
 
-// find resolves the symbolic links in t.Dir. It returns the path of the folder and information about
-// the folder. root is nil if the folder does not exist.
+// find resolves the symbolic links in t.Dir. It returns the path of the folder and information
+// about the folder. root is nil if the folder does not exist.
 func (t *Tree) find() (dir string, root fs.FileInfo) {
 	dir, err := filepath.EvalSymlinks(t.Dir)
 	if err != nil {
@@ -145,8 +146,8 @@ type refusedError struct {
 // fallBackPoll is the polling interval of a Watcher on a system that cannot watch.
 const fallBackPoll = 2 * time.Second
 
-// fallBack switches w to polling if err is a refusedError, and reports whether it did. The next batch
-// then has Rescan set, because earlier changes may be lost.
+// fallBack switches w to polling if err is a refusedError, and reports whether it did. The next
+// batch then has Rescan set, because earlier changes may be lost.
 func (w *Watcher) fallBack(err error) bool {
 	r, ok := errors.AsType[*refusedError](err)
 	if !ok {
@@ -165,8 +166,9 @@ func (w *Watcher) fallBack(err error) bool {
 	return true
 }
 
-// Next waits for a change, then for the end of the batch, and returns the batch. If limit is positive
-// and no file changes within limit, Next returns an empty batch. Next returns an error if ctx ends.
+// Next waits for a change, then for the end of the batch, and returns the batch. If limit is
+// positive and no file changes within limit, Next returns an empty batch. Next returns an error if
+// ctx ends.
 func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) {
 	for {
 		if len(w.notes) == 0 {
@@ -189,8 +191,8 @@ func (w *Watcher) Next(ctx context.Context, limit time.Duration) (Batch, error) 
 	}
 }
 
-// waitForQuiet waits for the time Options.Quiet without changes. It returns quiet = false if changes
-// continue for the time Options.Ceiling.
+// waitForQuiet waits for the time Options.Quiet without changes. It returns quiet = false if
+// changes continue for the time Options.Ceiling.
 func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	for end := time.Now().Add(w.o.Ceiling); ; {
 		left := time.Until(end)
@@ -204,7 +206,8 @@ func (w *Watcher) waitForQuiet(ctx context.Context) (quiet bool, err error) {
 	}
 }
 
-// wait calls wait of the source. If the system cannot watch, it switches to polling and returns true.
+// wait calls wait of the source. If the system cannot watch, it switches to polling and returns
+// true.
 func (w *Watcher) wait(ctx context.Context, d time.Duration) (bool, error) {
 	happened, err := w.source.wait(ctx, d)
 	if w.fallBack(err) {

@@ -78,8 +78,8 @@ func (b *flags) run(ctx context.Context, env Env, p *Printer, in config.Input) e
 	return b.finishRun(ctx, env, p, result{Build: r, report: out, print: printSummary}, err)
 }
 
-// build resolves the settings, reads the site and writes the sitemap. It calls endProgress
-// when the site is read. If it fails, r has the results of the steps that were done.
+// build resolves the settings, reads the site and writes the sitemap. It calls endProgress after it
+// has read the site. If it fails, r contains the results of the steps before the error.
 func (b *flags) build(ctx context.Context, env Env, r *engine.Build, in config.Input, endProgress func()) error {
 	in.SkipsPreviews = true
 	err := r.Resolve(in)
@@ -148,12 +148,14 @@ func printBuild(p *Printer, r *engine.Build, dryRun, verbose bool) {
 	}
 }
 
-// summaryRow returns two aligned counts and a text.
+// summaryRow returns a line of the build summary with two counts in columns: n things called what,
+// m things called other, and a text.
 func summaryRow(n int, what string, m int, other, text string) string {
 	return strings.TrimRight(fmt.Sprintf("%9s %-9s%9s %-11s%s", diag.Number(n), what, diag.Number(m), other, text), " ")
 }
 
-// formatDateSources returns the number of dates by source, and the number of pages with a content file.
+// formatDateSources returns a text with the number of dates from each date source, and the number
+// of pages with a content file.
 func formatDateSources(r *engine.Build) string {
 	var parts []string
 	for _, name := range site.SourceNames() {
@@ -173,7 +175,7 @@ func formatChangeCounts(added, removed, redated int) string {
 	return fmt.Sprintf("%s new, %s gone, %s changed", diag.Number(added), diag.Number(removed), diag.Number(redated))
 }
 
-// printLeftOut prints the pages that are left out, with reasons.
+// printLeftOut prints the pages that are left out of the sitemap, and the reason for each page.
 func printLeftOut(p *Printer, res *site.Result) {
 	for row := range res.Pages() {
 		if out := pageRow(res, row); !out.Listed {
@@ -182,7 +184,7 @@ func printLeftOut(p *Printer, res *site.Result) {
 	}
 }
 
-// printSince prints the URLs that changed since the last sitemap.
+// printSince prints the URLs that are new, gone or changed since the previous sitemap.
 func printSince(p *Printer, s *engine.Since) {
 	if s == nil {
 		return
@@ -198,12 +200,14 @@ func printSince(p *Printer, s *engine.Since) {
 	}
 }
 
-// sortByNameLength returns the files with short names first: the index before its children.
+// sortByNameLength returns files sorted by the length of their names, so that a sitemap index comes
+// before its children.
 func sortByNameLength(files []writer.File) []writer.File {
 	return slices.SortedStableFunc(slices.Values(files), func(a, b writer.File) int { return cmp.Compare(len(a.Name), len(b.Name)) })
 }
 
-// formatFileStates returns the names of the files by state: written, unchanged, removed.
+// formatFileStates returns a text with the names of the files, grouped by state: written, unchanged
+// or removed.
 func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 	var parts []string
 	for _, state := range []writer.State{writer.Written, writer.Unchanged, writer.Removed} {
@@ -225,7 +229,7 @@ func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 	return strings.Join(parts, ", ") + " in " + dir
 }
 
-// joinNames returns the first names, and counts the others.
+// joinNames returns the first names, separated by commas, and the number of the others.
 func joinNames(names []string) string {
 	const maxNames = 4
 	if len(names) <= maxNames {
@@ -276,7 +280,7 @@ func newBuildDetails(r *engine.Build, dryRun bool) any {
 	return d
 }
 
-// pageRows returns the pages of a site for reports, listed or not.
+// pageRows returns all pages of a site, listed or not, in the form of reports.
 func pageRows(res *site.Result) []report.Page {
 	pages := []report.Page{}
 	for p := range res.Pages() {
@@ -285,7 +289,8 @@ func pageRows(res *site.Result) []report.Page {
 	return pages
 }
 
-// pageRow returns a page for reports. A URL without a file has the place of its entry.
+// pageRow returns a page in the form of reports. The file of a URL without a file is the position
+// of its entry.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,
@@ -302,7 +307,8 @@ func pageRow(res *site.Result, p *site.Page) report.Page {
 	return out
 }
 
-// reportChanges returns the changes since the last list, or nil without one.
+// reportChanges returns the changes since the previous sitemap in the form of reports. It returns
+// nil if there is no previous sitemap.
 func reportChanges(since *engine.Since, pages []report.Page) *report.Changes {
 	if since == nil {
 		return nil

@@ -81,7 +81,7 @@ func prepareCheck(env Env, p *Printer, cmd *cobra.Command) {
 	c.addReportFlags(cmd)
 }
 
-// checkFlags holds the flags of check.
+// checkFlags contains the values of the flags of the command check.
 type checkFlags struct {
 	flags
 	links     bool
@@ -91,9 +91,9 @@ type checkFlags struct {
 	audit.LiveOptions
 }
 
-// liveOptions returns the options of --live, or nil without --live. The default timeout of other
-// commands does not apply, because a large site takes longer; timed reports whether the user
-// gave --timeout.
+// liveOptions returns the options of the check of the live site, or nil without --live. timed
+// reports whether the user gave --timeout. The default timeout of other commands does not apply,
+// because the check of a large site takes longer.
 func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
@@ -116,7 +116,8 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 	return &all, nil
 }
 
-// linkOptions returns the options of --links, or nil if links are not checked.
+// linkOptions returns the options of the link check, or nil without a flag that turns the link
+// check on.
 func (c *checkFlags) linkOptions() *audit.LinkOptions {
 	if !c.links && !c.fragments {
 		return nil
@@ -159,7 +160,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 	return c.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// liveText returns the numbers of requests to the live site, or "" without --live.
+// liveText returns a text with the numbers of requests to the live site, or "" without --live.
 func liveText(o *live.Outcome) string {
 	if o == nil {
 		return ""

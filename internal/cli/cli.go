@@ -1,5 +1,5 @@
-// Package cli implements the command line: commands, flags, the lines that a person
-// reads, and the completion of shells.
+// Package cli implements the command line: commands, flags, messages for people, and shell
+// completion.
 package cli
 
 import (
@@ -34,7 +34,7 @@ const (
 	exitFailed   = 2 // the command could not do its job, or its output was not written
 )
 
-// An Env is the environment of a command.
+// An Env is the environment that a command runs in: arguments, streams, and folders.
 type Env struct {
 	Args           []string // without the program's name
 	Stdin          io.Reader
@@ -83,8 +83,9 @@ func Run(ctx context.Context, env Env) int {
 	return interruptCode(ctx, env.Args)
 }
 
-// checkCommandName returns an error if the first word is no folder and probably a typo of a
-// command. The first letter must be right: "dist" is no typo of "list".
+// checkCommandName returns an error if the first argument is probably a misspelled command. It
+// returns nil if the argument is a folder. The first letter must be correct: "dist" is not a
+// misspelled "list".
 func checkCommandName(env Env, root *cobra.Command) error {
 	cmd, args, _ := root.Find(env.Args)
 	if cmd != root || len(args) == 0 || engine.Exists(filepath.Join(env.Dir, args[0])) {
@@ -96,7 +97,7 @@ func checkCommandName(env Env, root *cobra.Command) error {
 	return nil
 }
 
-// suggestCommand suggests the command that word is probably a typo of, or returns "".
+// suggestCommand returns a hint with the command that a misspelled word probably means, or "".
 func suggestCommand(word string) string {
 	var names []string
 	for i := range commands {
@@ -110,7 +111,8 @@ func suggestCommand(word string) string {
 	return ""
 }
 
-// flagError returns the error for an unknown flag or a wrong value, with a suggestion.
+// flagError converts an error of cobra for an unknown flag or a wrong value. The result suggests a
+// known flag.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
@@ -125,8 +127,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// cacheFolder returns the user's cache folder, or "" if the user has none. CI machines start
-// empty, so CI has a cache folder only if SITEWALK_CACHE names one.
+// cacheFolder returns the folder for caches, or "" to use no cache. In CI, it returns a folder only
+// if SITEWALK_CACHE is set, because a CI machine starts without a cache.
 func cacheFolder() string {
 	if dir := os.Getenv("SITEWALK_CACHE"); dir != "" {
 		return dir
@@ -138,15 +140,15 @@ func cacheFolder() string {
 	return dir
 }
 
-// isInterrupted reports whether an interrupt ended a command that had done part of its work.
+// isInterrupted reports whether err means that an interrupt stopped the command after it had
+// submitted a part of the URLs.
 func isInterrupted(err error) bool {
 	_, ok := errors.AsType[submit.StoppedError](err)
 	return ok
 }
 
-// joinGzip joins "--gzip" and a mode that follows it after a space. Since the
-// flag may stand alone, it takes a value behind "=" only, and the mode would be
-// read as a folder.
+// joinGzip replaces the arguments "--gzip" and "only" by "--gzip=only". The value of --gzip is
+// optional, so cobra would parse "only" as a folder.
 func joinGzip(args []string) []string {
 	var out []string
 	for i, arg := range args {
@@ -170,14 +172,14 @@ type command struct {
 	prepare          func(env Env, p *Printer, cmd *cobra.Command) // adds the flags and the function to run
 }
 
-// commands lists all commands in the order of the help. "sitewalk [DIR]" runs the first.
+// commands lists all commands in the order of the help. "sitewalk [DIR]" runs the first command.
 var commands = []command{
 	buildCommand, checkCommand, diffCommand, submitCommand, watchCommand,
 	explainCommand, listCommand, initCommand, versionCommand, completionCommand,
 }
 
-// newCobra returns the command without its flags. cobra lists only commands with a Run
-// function in the help.
+// newCobra returns c as a cobra.Command without flags. The result has a Run function, because cobra
+// lists only such commands in the help.
 func (c *command) newCobra() *cobra.Command {
 	return &cobra.Command{
 		Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: arguments(c.minArgs, c.maxArgs),
@@ -234,13 +236,13 @@ func showHelp(help *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
-// usageError adds a hint to the command's help to err.
+// usageError returns err with a hint to the help of the command.
 func usageError(cmd *cobra.Command, err error) error {
 	return diag.Hinted{Err: err, Hint: cmd.CommandPath() + " --help lists its arguments and flags"}
 }
 
-// arguments returns a check for at least minArgs and at most maxArgs arguments. maxArgs < 0
-// means no limit.
+// arguments returns a function that rejects fewer than minArgs or more than maxArgs arguments. A
+// negative maxArgs means no limit.
 func arguments(minArgs, maxArgs int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -270,10 +272,10 @@ name the folder of the built site and its address:
 // seconds.
 const gracePeriod = 1500 * time.Millisecond
 
-// Main runs the command line of the process and returns its exit code. After a signal it waits
-// for the command for at most gracePeriod: a system call or a large page may take longer. Files are
-// written under a temporary name first, and the next run removes temporary files. After a
-// second signal it does not wait.
+// Main runs the command line of the process and returns the exit code. After a signal, it cancels
+// the command and waits at most gracePeriod, because a system call or a large page may take long.
+// After a second signal, it does not wait. An interrupted command leaves complete files: it writes
+// each file under a temporary name, and the next run removes temporary files.
 func Main() int {
 	log.SetOutput(io.Discard) // net/http logs unexpected answers of servers
 	dir, err := os.Getwd()
@@ -311,8 +313,8 @@ type signalError struct{ os.Signal }
 
 func (s signalError) Error() string { return "interrupted" }
 
-// interruptCode returns the exit code of an interrupted command: 128 plus the number of the
-// signal, as in shells. A signal is the usual end of watch, so watch exits with 0.
+// interruptCode returns the exit code of a command that a signal ended: 128 plus the number of the
+// signal, as in shells. For the command watch it returns 0, because a signal is its usual end.
 func interruptCode(ctx context.Context, args []string) int {
 	if cmd, _, err := Commands().Find(args); err == nil && cmd.Name() == "watch" {
 		return exitOK

@@ -62,8 +62,8 @@ func prepareCompletion(_ Env, _ *Printer, cmd *cobra.Command) {
 	}
 }
 
-// printScript prints cobra's script for zsh or fish. Its pattern for the flag in
-// "--flag=value" also matches the end of "bad-date=", so it is anchored here.
+// printScript prints the completion script that generate writes for zsh or fish. It corrects
+// cobra's pattern for the flag in "--flag=value", which also matches the end of "bad-date=".
 func printScript(out io.Writer, generate func(io.Writer) error) error {
 	var script bytes.Buffer
 	if err := generate(&script); err != nil {
@@ -73,8 +73,8 @@ func printScript(out io.Writer, generate func(io.Writer) error) error {
 	return err
 }
 
-// registerCompletion registers the completions of cmd and of the commands below it. The
-// placeholders of the help decide: a DIR is a folder, a FILE is a file.
+// registerCompletion registers shell completion for the arguments and flags of cmd and its
+// subcommands. An argument called DIR in the help completes to folders, and FILE to files.
 func registerCompletion(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() == "bool" {
@@ -113,7 +113,8 @@ func flagCompletions(f *pflag.Flag) ([]string, cobra.ShellCompDirective) {
 	return nil, completionDirective(placeholder)
 }
 
-// completeLevel completes a code and then its level, as in "bad-date=off".
+// completeLevel returns completions for the value of --level, a code and a level such as
+// "bad-date=off".
 func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, directive cobra.ShellCompDirective) {
 	code, _, isCode := strings.Cut(typed, "=")
 	if isCode {
@@ -128,8 +129,8 @@ func completeLevel(_ *cobra.Command, _ []string, typed string) (words []string, 
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completionDirective tells a shell whether to offer files, folders or nothing for a
-// placeholder of the help.
+// completionDirective returns whether a shell offers files, folders or nothing for an argument with
+// the given placeholder in the help: "DIR", "FILE".
 func completionDirective(placeholder string) cobra.ShellCompDirective {
 	isFile := func(word string) bool { return strings.Contains(placeholder, word) }
 	switch {

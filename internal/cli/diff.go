@@ -79,10 +79,11 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 	return d.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
-// maxOfClass is how many changes of one class are printed without -v.
+// maxOfClass is the maximum number of changes of one class that printDiff prints without -v.
 const maxOfClass = 10
 
-// printDiff prints the changes by class, their numbers, and the outcome of a failed command.
+// printDiff prints the changes grouped by class, the number of changes in each class, and why the
+// command failed, if it did. all also prints the changes beyond maxOfClass.
 func printDiff(p *Printer, r *report.Report, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}

@@ -90,7 +90,7 @@ func printExplanations(p *Printer, all []explain.Explanation, verbose bool) {
 	}
 }
 
-// explainAll explains the targets of the command line.
+// explainAll returns an explanation for each target, a file or URL on the command line.
 func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string) (all []explain.Explanation) {
 	for _, t := range targets {
 		e := explain.Explain(ctx, r.Result, t)
@@ -108,8 +108,8 @@ func explainAll(ctx context.Context, env Env, r *engine.Build, targets []string)
 	return all
 }
 
-// removeURLs removes the URLs from explanations. It reports false if an explanation depends on the
-// address of the site.
+// removeURLs removes the URLs from explanations of a site whose base URL is unknown. It returns
+// false if an explanation depends on the base URL.
 func removeURLs(all []explain.Explanation) bool {
 	for i := range all {
 		e := &all[i]
@@ -138,8 +138,8 @@ func errUnknownTargets(r *engine.Build, all []explain.Explanation) error {
 		"no page is known for %s", strings.Join(quoted, " and "))
 }
 
-// addHistory adds to each target that is no page its place in the last sitemap, and the day on
-// which a build on this machine last listed it.
+// addHistory adds to each explanation of an unknown target its position in the previous sitemap,
+// and the time when a build on this machine last listed the target.
 func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation) {
 	var gone []*explain.Explanation
 	for i := range all {
@@ -166,7 +166,8 @@ func addHistory(ctx context.Context, b *engine.Build, all []explain.Explanation)
 	})
 }
 
-// printExplanation prints one explanation. With verbose it also prints why sources have no value.
+// printExplanation prints one explanation. With verbose, it also prints why a source has no value
+// for a field.
 func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 	line := func(label, format string, args ...any) {
 		text := fmt.Sprintf("  %-10s  %s", label, diag.Plain(fmt.Sprintf(format, args...)))
@@ -246,13 +247,13 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// hasUnknownPages reports whether only the generator knows the pages of a content file.
+// hasUnknownPages reports whether e is about a content file whose pages only the generator knows.
 func hasUnknownPages(e explain.Explanation) bool {
 	return e.Known && !e.Listed && e.Exclusion.Reason == page.Listed
 }
 
-// printField prints a field with the values of its sources. With verbose it also prints why the
-// other sources have no value.
+// printField prints a field and the values that its sources have for it. With verbose, it also
+// prints why other sources have no value.
 func printField(p *Printer, f explain.Field, verbose bool, line func(label, format string, args ...any)) {
 	if f.Value == "" && len(f.Claims) == 0 {
 		return
@@ -270,8 +271,8 @@ func printField(p *Printer, f explain.Field, verbose bool, line func(label, form
 	}
 }
 
-// decisionText returns why a page is left out. For a content file without a page, the text of the
-// exclusion replaces that of the reason.
+// decisionText returns a text with the reason why a page is left out. For a content file without a
+// page, it returns the text of the verdict instead.
 func decisionText(v site.Exclusion) string {
 	text := v.Reason.String() + ": " + page.Reasons[v.Reason].Text
 	if v.Reason == page.NotRendered && v.Text != "" {
@@ -285,7 +286,7 @@ type explainDetails struct {
 	Explanations []explanation `json:"explanations"`
 }
 
-// An explanation has an exclusion only if it is known whether its target is listed.
+// An explanation is an explain.Explanation in JSON. It has a verdict only if the target is known.
 type explanation struct {
 	explain.Explanation
 	Exclusion *site.Exclusion `json:"verdict,omitempty"`

@@ -19,7 +19,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flags holds the flags that several commands share. Each command adds those that it takes.
+// flags contains the values of the flags that several commands share. Each command adds the flags
+// that it accepts.
 type flags struct {
 	opts    engine.Options // options of a build that a flag sets directly
 	reports reportFlags
@@ -47,12 +48,12 @@ func (b *flags) addSiteFlags(cmd *cobra.Command) {
 	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
 
-// A timeFlag is a flag with a time.
+// A timeFlag is the value of a flag that is a duration, such as "30s".
 type timeFlag time.Duration
 
 func (t *timeFlag) String() string { return time.Duration(*t).String() }
 
-// Type returns the word of cobra for a value of this kind.
+// Type implements pflag.Value. It returns the name of the type in the help.
 func (t *timeFlag) Type() string { return "duration" }
 
 func (t *timeFlag) Set(text string) error {
@@ -83,20 +84,19 @@ func (b *flags) addMessageFlags(cmd *cobra.Command) {
 	f.BoolVarP(&b.verbose, "verbose", "v", false, "print who decided each setting, and every finding")
 }
 
-// addCacheFlag adds --no-cache.
 func (b *flags) addCacheFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&b.noCache, "no-cache", false, "neither read nor keep the list of the last build")
 }
 
-// addMaxLossFlag adds --max-loss.
 func (b *flags) addMaxLossFlag(cmd *cobra.Command) {
 	cmd.Flags().String("max-loss", "", "allow `NUMBER` missing URLs, or a share such as 5%")
 }
 
-// absPath returns the path of a file that the user named, relative to the working directory.
+// absPath returns the absolute path of a file that the user names relative to the working
+// directory.
 func (e *Env) absPath(file string) string { return engine.ResolvePath(e.Dir, file) }
 
-// buildOptions returns the options of a build.
+// buildOptions returns the options of a build that the flags and the environment set.
 func (b *flags) buildOptions(env Env) engine.Options {
 	o := b.opts
 	o.Compare = !b.quiet || len(b.reports.requests.List) > 0
@@ -113,7 +113,7 @@ func (b *flags) buildOptions(env Env) engine.Options {
 	return o
 }
 
-// startProgress shows the progress of reading at a terminal until end is called.
+// startProgress shows on a terminal how many files are read, until the caller calls end.
 func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func()) {
 	if !p.Messages.Terminal || b.noProgress || b.quiet || b.json || env.Getenv("CI") != "" || env.Getenv("TERM") == "dumb" {
 		return func() {}
@@ -138,7 +138,8 @@ func newInput(env Env, cmd *cobra.Command, args []string) config.Input {
 	return config.Input{Flags: given, Getenv: env.Getenv, Dir: env.Dir, Now: env.Now()}
 }
 
-// reportFlags holds the flags about reports and the baseline.
+// reportFlags contains the values of the flags about reports and the baseline, a file of accepted
+// findings.
 type reportFlags struct {
 	forms    []string // values of --report
 	requests report.Requests
@@ -158,7 +159,7 @@ func (b *flags) addReportFlags(cmd *cobra.Command) {
 	f.BoolVar(&b.noProgress, "no-progress", false, "do not show progress")
 }
 
-// load parses the requested reports and reads the baseline.
+// load parses the reports that the flags request, and reads the baseline file.
 func (o *reportFlags) load(ctx context.Context, env Env, json bool) (err error) {
 	if o.baselineFile != "" {
 		if o.accepted, err = report.ReadBaseline(ctx, o.baselineFile, env.absPath); err != nil {
@@ -169,15 +170,15 @@ func (o *reportFlags) load(ctx context.Context, env Env, json bool) (err error) 
 	return err
 }
 
-// wantsAllFindings reports whether a report or a baseline needs all findings. A terminal shows
-// only some of them.
+// wantsAllFindings reports whether all findings are needed, for a report or a baseline, and not
+// only those that a terminal shows.
 func (o *reportFlags) wantsAllFindings() bool {
 	return len(o.forms) > 0 || len(o.requests.List) > 0 || o.baselineFile != "" || o.newBaselineFile != ""
 }
 
-// applyBaseline removes accepted findings from the report, or writes all findings to a new
-// baseline. A command that failed has not found everything, so it writes no baseline, and no
-// finding counts as fixed.
+// applyBaseline removes the findings in the baseline from the report, or writes all findings to a
+// new baseline. If the command failed, its findings are incomplete, so applyBaseline writes no
+// baseline and counts no finding as fixed.
 func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	all := r.Findings
 	if o.accepted != nil {
@@ -197,13 +198,13 @@ func (o *reportFlags) applyBaseline(env Env, r *report.Report) error {
 	return err
 }
 
-// reportEnv returns the destination of reports.
+// reportEnv returns the streams and the folder that reports are written to.
 func (e *Env) reportEnv() *report.Env {
 	return &report.Env{Dir: e.Dir, Path: e.absPath, Getenv: e.Getenv, Stdout: e.Stdout, Version: version()}
 }
 
-// rejectPublished returns an error for a report file that would be published with the site,
-// and drops the request. It returns nil if the settings could not be read.
+// rejectPublished returns an error if a report file is in the publish directory or the output
+// folder, and removes the request for that report. It returns nil if c is nil.
 func (o *reportFlags) rejectPublished(env Env, c *config.Settings) error {
 	if c == nil {
 		return nil
@@ -215,7 +216,8 @@ func (o *reportFlags) rejectPublished(env Env, c *config.Settings) error {
 	return o.requests.RejectPublished(env.reportEnv(), dirs...)
 }
 
-// pagesOf returns the pages of a site for reports, or nil if no report shows pages.
+// pagesOf returns the pages of a site in the form of reports, or nil if no requested report needs
+// pages.
 func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
 	if !o.requests.NeedsPages() {
 		return nil
@@ -223,7 +225,7 @@ func (o *reportFlags) pagesOf(res *site.Result) []report.Page {
 	return pageRows(res)
 }
 
-// A result is the outcome of a command, also of one that failed.
+// A result is the result of a command, complete or up to an error.
 type result struct {
 	*engine.Build
 	report      *report.Report
@@ -321,7 +323,7 @@ func readSite(ctx context.Context, o engine.Options, in config.Input) (*engine.B
 	return r, err
 }
 
-// failsAt returns the lowest severity that makes check, diff or submit fail.
+// failsAt returns the lowest severity of a finding that makes check, diff or submit fail.
 func (b *flags) failsAt() *diag.Severity {
 	lowest := diag.Error
 	if b.strict {

@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A flagGroup is a group of flags in the help.
+// A flagGroup is a group of flags with a title in the help.
 type flagGroup struct {
 	title string
 	flags []string
 }
 
-// flagGroups are the groups of the help. Flags in no group belong to one command alone and
-// come first.
+// flagGroups lists the groups of flags in the help. A flag in no group belongs to one command, and
+// comes before all groups.
 var flagGroups = []flagGroup{
 	{"Input", []string{"config", "dir", "content", "from", "generator", "jobs", "timeout"}},
 	{"What is listed", []string{"base-url", "host", "include", "exclude", "lastmod", "ledger", "allow-empty", "max-loss"}},
@@ -92,11 +92,11 @@ func printEntry(w io.Writer, s Screen, name, text string, column int) {
 	fmt.Fprintln(w, s.Wrap(fmt.Sprintf("%-*s%s", column, name, text), column))
 }
 
-// maxHelpColumns is the width that the texts of the help are written for.
+// maxHelpColumns is the maximum width in characters of lines in the help.
 const maxHelpColumns = 80
 
-// printText prints paragraphs. On a narrow screen it breaks their lines again, except for
-// indented ones, which are to be copied.
+// printText prints paragraphs. On a narrow screen, it wraps their lines, but not indented lines,
+// which users copy.
 func printText(w io.Writer, s Screen, text string) {
 	columns := s.Columns()
 	if columns == 0 || columns >= maxHelpColumns {

@@ -96,7 +96,7 @@ func (l *listFlags) run(ctx context.Context, env Env, p *Printer, in config.Inpu
 	return l.finishRun(ctx, env, p, out, nil)
 }
 
-// shownReasons returns, for each reason, whether pages with the reason are printed.
+// shownReasons returns for each page.Reason whether list prints the pages with that reason.
 func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	if l.in && l.out {
 		return filter, diag.Hintedf("leave both out for all pages", "--in and --out leave nothing to list")
@@ -122,7 +122,7 @@ func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	return filter, nil
 }
 
-// The columns of the table of list.
+// The columns of the table that the command list prints.
 const (
 	stateColumn = iota
 	urlColumn
@@ -134,9 +134,9 @@ const (
 	numColumns
 )
 
-// printTable prints pages as a table for a terminal. The head has the common beginning of all URLs
-// and files. Empty columns are left out. Unless verbose is set, long URLs and files are cut in the
-// middle, so that a row fits into a line.
+// printTable prints pages as a table for a terminal. The header row has the common beginning of all
+// URLs and of all files. Columns without values are left out. Unless verbose is set, printTable
+// shortens long URLs and files in the middle, so that each row fits into a line.
 func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
@@ -166,7 +166,8 @@ func printTable(w io.Writer, s Screen, base string, pages []report.Page, verbose
 	}
 }
 
-// tableRow returns the cells of a page. Unless verbose is set, a date is the day alone.
+// tableRow returns the cells of the table for one page. base and dir are the beginnings that it
+// removes from URL and file. Unless verbose is set, a date has no time.
 func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string {
 	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(strings.TrimPrefix(p.File, dir), p.Pos.String()), ""}
 	if p.Listed {
@@ -186,8 +187,8 @@ func tableRow(p report.Page, base, dir string, verbose bool) [numColumns]string 
 	return row
 }
 
-// columnWidths returns the width of each column, 0 for a column without cells. The first row is
-// the head.
+// columnWidths returns the width of each column, or 0 for a column whose cells are all empty. The
+// first of rows is the header row.
 func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
 	for _, row := range rows[1:] {
 		for i, cell := range row {
@@ -202,11 +203,11 @@ func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
 	return widths
 }
 
-// minCutColumn is the width that a cut column keeps.
+// minCutColumn is the minimum width in characters of a column that fitColumns makes narrower.
 const minCutColumn = 12
 
-// fitColumns makes the columns of URLs and files narrower, the wider one first, until a row fits
-// into columns. For 0, all columns stay as they are.
+// fitColumns reduces the widths of the URL and file columns, the wider column first, until a row
+// fits into a terminal with the given number of columns. It does nothing if columns is 0.
 func fitColumns(widths *[numColumns]int, columns int) {
 	if columns == 0 {
 		return
@@ -229,10 +230,11 @@ func fitColumns(widths *[numColumns]int, columns int) {
 	}
 }
 
-// columnGap is the space between columns.
+// columnGap is the number of spaces between two columns.
 const columnGap = 2
 
-// formatRow pads the cells to the widths of their columns. It cuts longer cells in the middle.
+// formatRow returns a line with the cells padded to the given widths. It shortens longer cells in
+// the middle.
 func formatRow(cells [numColumns]string, widths [numColumns]int) string {
 	var b strings.Builder
 	for i, cell := range cells {
@@ -260,7 +262,8 @@ func cutMiddle(text string, width int) string {
 	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
 }
 
-// commonFolder returns the folder that holds the files of all pages, with its slash.
+// commonFolder returns the nearest folder that contains the files of all pages, with a trailing
+// slash.
 func commonFolder(pages []report.Page) (folder string) {
 	first := true
 	for _, p := range pages {
@@ -277,8 +280,8 @@ func commonFolder(pages []report.Page) (folder string) {
 	return folder
 }
 
-// printLines prints a line for each page, its columns separated by tabs, a hyphen for an empty
-// one. With verbose it adds what decided, and where.
+// printLines prints a line for each page. Columns are separated by tabs, and "-" is an empty
+// column. With verbose, the line also has the rule or text that decides, and its position.
 func printLines(w io.Writer, pages iter.Seq[report.Page], verbose bool) {
 	for p := range pages {
 		state := "out"

@@ -19,21 +19,21 @@ import (
 
 const prefix = "sitewalk: "
 
-// A Printer prints messages for people. It prints plain text only.
+// A Printer prints messages for people, without control characters from the site.
 type Printer struct {
 	Out, Err       io.Writer
 	Quiet          bool   // errors only
 	Page, Messages Screen // of Out and of Err
 }
 
-// Printf prints a message, unless the printer is quiet.
+// Printf prints a message unless p is quiet.
 func (p *Printer) Printf(format string, args ...any) {
 	if !p.Quiet {
 		p.printLine(prefix + diag.Plain(fmt.Sprintf(format, args...)))
 	}
 }
 
-// printOutcome prints a line about a failed command, as "failed: ..." in red.
+// printOutcome prints why a command failed, as a line "failed: …" in red.
 func (p *Printer) printOutcome(format string, args ...any) {
 	text := prefix + "failed: " + diag.Plain(fmt.Sprintf(format, args...))
 	text = p.Messages.Wrap(text, indentOf(text))
@@ -43,7 +43,7 @@ func (p *Printer) printOutcome(format string, args ...any) {
 // printLine prints plain text, wrapped to the width of the terminal.
 func (p *Printer) printLine(text string) { fmt.Fprintln(p.Err, p.Messages.Wrap(text, indentOf(text))) }
 
-// PrintError prints an error, and its hint on a line of its own. It prints joined errors one by one.
+// PrintError prints an error and, on the next line, its hint. It prints joined errors separately.
 func (p *Printer) PrintError(err error) {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, err := range all.Unwrap() {
@@ -79,7 +79,7 @@ type Screen struct {
 	colour   bool
 }
 
-// ScreenOf returns the screen of a file.
+// ScreenOf returns the Screen of the terminal that f is, or the zero Screen if f is not a terminal.
 func ScreenOf(f *os.File, getenv func(string) string) Screen {
 	if !term.IsTerminal(int(f.Fd())) {
 		return Screen{}
@@ -88,13 +88,13 @@ func ScreenOf(f *os.File, getenv func(string) string) Screen {
 	return Terminal(max(columns, 0), getenv)
 }
 
-// Terminal returns the screen of a terminal. columns is 0 if the width is not known. See
-// https://no-color.org.
+// Terminal returns the Screen of a terminal with the given number of columns, or 0 if that is
+// unknown. See https://no-color.org.
 func Terminal(columns int, getenv func(string) string) Screen {
 	return Screen{true, columns, getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
-// Colours of the palette of the terminal, see ECMA-48, 8.3.117.
+// Colours of the terminal's palette as SGR parameters; see ECMA-48, section 8.3.117.
 const (
 	Bold   = "1"
 	Green  = "32"
@@ -118,7 +118,7 @@ var SeverityColours = [...]string{diag.Note: cyan, diag.Warning: Yellow, diag.Er
 // minWrapColumns is the narrowest terminal for which lines are wrapped.
 const minWrapColumns = 24
 
-// Columns returns the width to which lines are wrapped, or 0 for no limit.
+// Columns returns the width in characters that lines are wrapped to, or 0 for no limit.
 func (s Screen) Columns() int {
 	if s.width < minWrapColumns {
 		return 0
@@ -126,8 +126,8 @@ func (s Screen) Columns() int {
 	return s.width
 }
 
-// Wrap breaks a line at spaces. Further lines begin with indent spaces. A word that is too long stays
-// whole, so that it can be copied.
+// Wrap returns line wrapped at spaces to s.Columns(). All lines after the first begin with indent
+// spaces. Wrap does not break a long word, so that users can copy it.
 func (s Screen) Wrap(line string, indent int) string {
 	columns := s.Columns()
 	if columns == 0 || utf8.RuneCountInString(line) <= columns {
@@ -149,13 +149,14 @@ func (s Screen) Wrap(line string, indent int) string {
 	return strings.Join(append(rows, row), "\n")
 }
 
-// indentOf returns the indent of the further lines of a wrapped line.
+// indentOf returns the number of spaces that the second and later lines of a wrapped line begin
+// with.
 func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " ")) + 4
 }
 
-// An Output is standard output or standard error. It keeps the first error, so that printing needs no
-// checks.
+// An Output is standard output or standard error. It stores the first error of Write, so that
+// callers need not check each call.
 type Output struct {
 	To   io.Writer
 	Name string
@@ -163,7 +164,7 @@ type Output struct {
 	err  error
 }
 
-// Write writes to the output. After an error, it returns the error again.
+// Write implements io.Writer. After an error, it writes nothing and returns the error again.
 func (o *Output) Write(b []byte) (n int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -179,8 +180,8 @@ func (o *Output) Write(b []byte) (n int, err error) {
 // Err returns the first error of Write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// PrintFindings prints findings by file and line. Unless all is set, it prints some of each code, and
-// counts the others. A quiet printer prints errors only.
+// PrintFindings prints findings sorted by file and line. Unless all is set, it prints some findings
+// of each code, and the number of the others. If p is quiet, it prints only errors.
 func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	var list diag.List
 	var more []string
@@ -204,12 +205,13 @@ func (p *Printer) PrintFindings(kinds []diag.Kind, all bool) {
 	}
 }
 
-// maxSimilar is the maximum number of findings with the same cause or message that are printed one
-// by one.
+// maxSimilar is the maximum number of findings with the same cause or message that PrintFindings
+// prints separately.
 const maxSimilar = 3
 
-// firstFindings returns the findings of one code that are printed without -v, and counts the others.
-// More than maxSimilar findings with the same cause or message become one finding with a count.
+// firstFindings returns the findings of one code to print without -v, and the number of the others.
+// It replaces more than maxSimilar findings with the same cause or message by one finding with a
+// count.
 func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	cause := func(d diag.Diagnostic) string { return cmp.Or(d.Cause, d.Message) }
 	alike := map[string]int{}
@@ -234,7 +236,8 @@ func firstFindings(k diag.Kind) (shown diag.List, more int) {
 	return shown, k.Count - covered
 }
 
-// printList prints findings. A hint is printed below the last of those in a row that share it.
+// printList prints findings and their hints. Consecutive findings with the same hint share one hint
+// line, below the last of them.
 func (p *Printer) printList(list diag.List) {
 	for i, d := range list {
 		p.printFinding(d)
@@ -244,7 +247,7 @@ func (p *Printer) printList(list diag.List) {
 	}
 }
 
-// printOrigins prints the origin of each setting.
+// printOrigins prints each setting with its value and where the value comes from.
 func printOrigins(p *Printer, all []config.Origin) {
 	for _, o := range all {
 		from := o.By
@@ -258,15 +261,15 @@ func printOrigins(p *Printer, all []config.Origin) {
 	}
 }
 
-// printProjectFolder prints the folder of the project if it is not the working folder.
+// printProjectFolder prints the folder of the project, unless it is the working directory.
 func printProjectFolder(p *Printer, s *config.Settings) {
 	if s != nil && s.ProjectDir != "" {
 		p.Printf("the project is that of the folder %s", s.ProjectDir)
 	}
 }
 
-// printBaseline prints how many findings are accepted or fixed. read and written are the files of the
-// baseline, or "".
+// printBaseline prints how many findings the baseline accepts, and how many are fixed. read and
+// written are the names of the baseline files that were read and written, or "".
 func printBaseline(p *Printer, r *report.Report, read, written string) {
 	switch {
 	case r.Error != "":

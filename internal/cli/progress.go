@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A progress shows at a terminal how far long work is, in one line that it overwrites. Short work
-// shows nothing.
+// A progress shows the progress of long work in one line of a terminal, which it overwrites. It
+// shows nothing for short work.
 type progress struct {
 	line   atomic.Pointer[string]
 	screen Screen
@@ -24,7 +24,8 @@ const (
 	progressInterval = 100 * time.Millisecond
 )
 
-// startProgress shows progress on w until end is called. end may be called more than once.
+// startProgress shows progress on w until the caller calls end. The caller may call end several
+// times.
 func startProgress(w io.Writer, s Screen) (p *progress, end func()) {
 	p = &progress{screen: s, stop: make(chan struct{}), done: make(chan struct{})}
 	p.setFiles(0)
@@ -47,7 +48,8 @@ func (p *progress) setRequests(done, total int) {
 	p.line.Store(&line)
 }
 
-// progressLine returns the line for n of total. total is 0 if it is not known.
+// progressLine returns the progress line for n of total things: "reading 10 of 50 files (20%)". A
+// total of 0 means unknown.
 func progressLine(verb string, n, total int, what string) string {
 	if total == 0 {
 		return fmt.Sprintf("%s %s %s", verb, diag.Number(n), what)
@@ -76,7 +78,7 @@ func (p *progress) run(w io.Writer) {
 	}
 }
 
-// truncateLine returns the beginning of a line that fits into one row.
+// truncateLine returns the beginning of line that fits into one row of the terminal.
 func (s Screen) truncateLine(line string) string {
 	if s.width > 0 && len(line) >= s.width {
 		return line[:s.width-1]

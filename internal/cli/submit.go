@@ -95,13 +95,14 @@ func (f *submitFlags) submit(ctx context.Context, env Env, p *Printer, in config
 	return f.finishRun(ctx, env, p, out, err)
 }
 
-// addGoogleFlag adds --google, which may be given without a value.
+// addGoogleFlag adds the flag --google, whose value is optional.
 func addGoogleFlag(f *pflag.FlagSet, usage string) {
 	f.String("google", "", usage)
 	f.Lookup("google").NoOptDefVal = "true"
 }
 
-// printSubmission prints what was sent, and what was not.
+// printSubmission prints how many URLs of each host are submitted, the answers of the search
+// engines, and why some URLs were not sent. dry means a dry run, which submits nothing.
 func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	if s.Skipped != "" {
 		if !s.SubmitsToGoogle {
@@ -124,7 +125,7 @@ func printSubmission(p *Printer, s *submit.Submission, dry bool) {
 	}
 }
 
-// printAnswers prints the successful answers of the engines.
+// printAnswers prints the search engines that accepted the submission, and their answers.
 func printAnswers(p *Printer, s *submit.Submission) {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.OK() {
@@ -133,7 +134,7 @@ func printAnswers(p *Printer, s *submit.Submission) {
 	}
 }
 
-// printGoogle prints the submissions to Search Console and its data.
+// printGoogle prints the sitemaps submitted to Google Search Console, and Google's data about them.
 func printGoogle(p *Printer, all []submit.GoogleSitemap) {
 	for i := range all {
 		s := &all[i]

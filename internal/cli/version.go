@@ -10,17 +10,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The linker sets these variables in a release.
+// The version, commit and date of a release. The linker sets these variables.
 var release, releaseCommit, releaseDate string
 
-// A buildSource is what a binary was built from. Unknown fields are empty.
+// A buildSource describes the source code that a binary was built from. Unknown fields are empty.
 type buildSource struct {
 	Version string // "1.2.3", without a v
 	Commit  string // with "+changes" if files were not committed
 	Date    string // date of the commit
 }
 
-// readBuildSource returns what the linker or the go command recorded.
+// readBuildSource returns the source of this binary, as the linker or the go command recorded it.
 func readBuildSource() buildSource {
 	if release != "" {
 		return buildSource{release, releaseCommit, releaseDate}
@@ -32,7 +32,7 @@ func readBuildSource() buildSource {
 	return parseBuildInfo(info)
 }
 
-// parseBuildInfo returns the version and the commit that the go command recorded.
+// parseBuildInfo returns the version and the commit in info, which the go command recorded.
 func parseBuildInfo(info *debug.BuildInfo) (s buildSource) {
 	if v := info.Main.Version; v != "(devel)" {
 		s.Version = strings.TrimPrefix(v, "v")

@@ -93,7 +93,7 @@ type event struct {
 	Seconds  float64       `json:"seconds"`
 }
 
-// events is a Teller that prints JSON events. It calls stop if they cannot be written.
+// events is a Teller that prints each event as a line of JSON. If it cannot write, it calls stop.
 type events struct {
 	p        *Printer
 	verbose  bool
@@ -140,7 +140,7 @@ func wroteFile(b *engine.Build) bool {
 	return slices.ContainsFunc(b.Files.Files, func(f writer.File) bool { return f.State != writer.Unchanged })
 }
 
-// messages is a Teller that prints messages for people, and each finding once.
+// messages is a Teller that prints messages for people. It prints each finding only once.
 type messages struct {
 	p       *Printer
 	verbose bool
@@ -186,7 +186,7 @@ func (t *messages) Trouble(err error, findings []diag.Kind, first bool) {
 
 func (t *messages) Note(text string) { t.p.Printf("%s", text) }
 
-// maxURLs is how many URLs of a rebuild are printed without -v.
+// maxURLs is the maximum number of changed URLs that messages prints for a rebuild without -v.
 const maxURLs = 5
 
 func (t *messages) printURLs(what string, urls []string) {
@@ -199,7 +199,7 @@ func (t *messages) printURLs(what string, urls []string) {
 	}
 }
 
-// newWaitingError adds to an error that watch waits for a change.
+// newWaitingError returns err with a hint that watch waits for the next change.
 func newWaitingError(err error) error {
 	if missing, ok := errors.AsType[*facts.MissingError](err); ok {
 		return fmt.Errorf("%s does not exist; waiting for it", missing.Dir)
@@ -207,8 +207,8 @@ func newWaitingError(err error) error {
 	return fmt.Errorf("%w; waiting for a change", err)
 }
 
-// newFindings returns the findings that the last build did not have. Notes that any build had are left
-// out, because a generator repeats their cause with every build.
+// newFindings returns the findings that the previous build did not have. It leaves out notes that
+// any earlier build had, because a generator repeats their cause with every build.
 func (t *messages) newFindings(kinds []diag.Kind) (out []diag.Kind) {
 	before := t.last
 	t.last = map[diag.Identity]bool{}

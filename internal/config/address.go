@@ -50,8 +50,8 @@ func readHomeAddress(dir string) string {
 	return facts.OGURL
 }
 
-// readRobotsAddress returns the first sitemap URL in dir's robots.txt without its file name, such as
-// "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if robots.txt has
+// readRobotsAddress returns the first sitemap URL in dir's robots.txt without its file name, such
+// as "https://example.com/" for "https://example.com/sitemap.xml". It returns "" if robots.txt has
 // no sitemap URL.
 func readRobotsAddress(dir string) string {
 	for _, line := range robots.SitemapLines(readAddressFile(dir, "robots.txt")) {

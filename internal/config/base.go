@@ -53,8 +53,8 @@ func (r *resolver) errNoBase() error {
 		why, cmp.Or(r.project.BasePath, "/"), deploymentNote(r.input.Getenv))
 }
 
-// deploymentNote returns a note that an environment variable such as VERCEL_URL is not used, because
-// it contains the URL of a single deployment. It returns "" if no such variable is set.
+// deploymentNote returns a note that an environment variable such as VERCEL_URL is not used,
+// because it contains the URL of a single deployment. It returns "" if no such variable is set.
 func deploymentNote(getenv func(string) string) string {
 	for _, name := range []string{"DEPLOY_URL", "DEPLOY_PRIME_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		if v := getenv(name); v != "" {

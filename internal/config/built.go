@@ -70,8 +70,8 @@ func (f *finder) isBuiltSite(dir string) bool {
 // that are searched for the base URL of the site.
 const maxAddressFile = 256 << 10
 
-// sourceScript matches a script element that loads a file from src/, which only a development server
-// such as Vite serves.
+// sourceScript matches a script element that loads a file from src/, which only a development
+// server such as Vite serves.
 var sourceScript = regexp.MustCompile(`(?i)<script[^>]*\ssrc\s*=\s*["']?/?src/`)
 
 // conventionalFolder returns the folder in dir that has a home page and a usual name of a publish
@@ -108,9 +108,9 @@ const (
 	maxSiteFolders = 200 // maximum number of folders that sitesBelow searches
 )
 
-// sitesBelow finds sites up to two levels below root, and returns the name of each as the user would
-// type it, such as "docs (Hugo)" for the project of a generator. Folders whose home pages name the
-// same host count as one site.
+// sitesBelow finds sites up to two levels below root, and returns the name of each as the user
+// would type it, such as "docs (Hugo)" for the project of a generator. Folders whose home pages
+// name the same host count as one site.
 func (f *finder) sitesBelow(root string) (found []string) {
 	folders, hosts := 0, map[string]bool{}
 	var search func(dir string, depth int)

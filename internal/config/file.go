@@ -63,8 +63,8 @@ func (f *File) decode(zone *time.Location) diag.List {
 	return o.Decode(f.Name, f.node, f)
 }
 
-// decodeDates sets the dates in f.Rules and f.Extra, which decode ignores while the zone of the site
-// is unknown. It returns only the findings about dates.
+// decodeDates sets the dates in f.Rules and f.Extra, which decode ignores while the zone of the
+// site is unknown. It returns only the findings about dates.
 func (f *File) decodeDates(zone *time.Location) diag.List {
 	again := &File{Name: f.Name, node: f.node}
 	diags := again.decode(zone)
@@ -140,8 +140,8 @@ type Ledger struct {
 	Fingerprint Fingerprint `yaml:"fingerprint"`
 }
 
-// A Fingerprint lists selectors, such as nav or .date, of the page content whose changes count, and of the content
-// whose changes do not count.
+// A Fingerprint lists selectors, such as nav or .date, of the page content whose changes count, and
+// of the content whose changes do not count.
 type Fingerprint struct {
 	Include []text `yaml:"include"`
 	Exclude []text `yaml:"exclude"`

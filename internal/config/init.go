@@ -83,7 +83,8 @@ func (r *resolver) writeDetected(b *strings.Builder) {
 	}
 }
 
-// formatScalar returns s as a YAML scalar, with quotes if a flow mapping such as {dir: s} needs them.
+// formatScalar returns s as a YAML scalar, with quotes if a flow mapping such as {dir: s} needs
+// them.
 func formatScalar(s string) string {
 	b, _ := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: scalarStyle(s)})
 	return strings.TrimSpace(string(b))

@@ -134,8 +134,8 @@ func (r *resolver) resolveOutputFolder() {
 	}
 }
 
-// outputFolder returns the absolute path of the output folder that c names. It rejects c if the path
-// is a file, or does not exist and ends in .xml, .txt or .gz.
+// outputFolder returns the absolute path of the output folder that c names. It rejects c if the
+// path is a file, or does not exist and ends in .xml, .txt or .gz.
 func (r *resolver) outputFolder(c choice) string {
 	dir := r.choicePath(c)
 	info, err := os.Stat(dir)
@@ -148,8 +148,8 @@ func (r *resolver) outputFolder(c choice) string {
 	return dir
 }
 
-// checkFileName returns the cleaned file name in c, a path below the output folder. It returns "" if
-// c is not set, and also rejects c if check returns an error.
+// checkFileName returns the cleaned file name in c, a path below the output folder. It returns ""
+// if c is not set, and also rejects c if check returns an error.
 func (r *resolver) checkFileName(c choice, check func(name string) error) string {
 	if c.by == "" || c.V == "" {
 		return ""
@@ -219,7 +219,8 @@ func (r *resolver) resolveLimits() {
 // groupNamePattern matches names that are valid in a file name and in a URL without escapes.
 var groupNamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 
-// resolveGroups returns the named sitemaps of output.sitemaps, and sets r.groupRules to their globs.
+// resolveGroups returns the named sitemaps of output.sitemaps, and sets r.groupRules to their
+// globs.
 func (r *resolver) resolveGroups() (out []writer.Group) {
 	names := map[string]bool{}
 	var rules []mapping.Rule
@@ -257,8 +258,8 @@ func (r *resolver) groupFinder(base mapping.Base) func(loc string) int {
 	}
 }
 
-// resolveIndex returns the valid URLs of output.index: sitemaps of other tools that the sitemap index
-// also lists. It rejects the other URLs.
+// resolveIndex returns the valid URLs of output.index: sitemaps of other tools that the sitemap
+// index also lists. It rejects the other URLs.
 func (r *resolver) resolveIndex(urls []text) (out []string) {
 	for i, u := range urls {
 		if err := sitemap.CheckLoc(u.V); err != nil {

@@ -90,8 +90,8 @@ func (f *finder) rootOfPublishDir(publish string) string {
 const maxParents = 8
 
 // searchFolders returns dir and the folders above dir, nearest first, that may be the root of a
-// project. It stops at the top of a git repository, below the user's home folder, and below a folder
-// with another owner or in another file system.
+// project. It stops at the top of a git repository, below the user's home folder, and below a
+// folder with another owner or in another file system.
 func (f *finder) searchFolders(dir string) []string {
 	all := []string{dir}
 	for len(all) <= maxParents && !git.IsWorkTree(dir) && !f.isUsersHome(dir) {
@@ -110,8 +110,8 @@ func (f *finder) isUsersHome(dir string) bool {
 	return dir == f.Getenv("HOME") || dir == f.Getenv("USERPROFILE")
 }
 
-// isProject reports whether dir has a settings file, a file of a platform such as netlify.toml, files
-// of a generator, or a folder such as public.
+// isProject reports whether dir has a settings file, a file of a platform such as netlify.toml,
+// files of a generator, or a folder such as public.
 func (f *finder) isProject(dir string) bool {
 	if f.hasSettings(dir) {
 		return true
@@ -129,13 +129,13 @@ func (f *finder) projects(dir string) []generator.Project {
 	return slices.DeleteFunc(all, isFolderOnly)
 }
 
-// isFolderOnly reports whether a project was found only by its publish directory, such as public, and
-// has no known generator.
+// isFolderOnly reports whether a project was found only by its publish directory, such as public,
+// and has no known generator.
 func isFolderOnly(p generator.Project) bool { return p.Name == "" }
 
-// enterNetlifyBase makes the base directory of netlify.toml the root of the project, as Netlify does.
-// If the root has no netlify.toml, it sets r.repoRoot to the folder above whose netlify.toml has the
-// root as its base directory.
+// enterNetlifyBase makes the base directory of netlify.toml the root of the project, as Netlify
+// does. If the root has no netlify.toml, it sets r.repoRoot to the folder above whose netlify.toml
+// has the root as its base directory.
 func (r *resolver) enterNetlifyBase() {
 	base, here := hosting.NetlifyBase(r.find.folder(r.root))
 	switch {
@@ -149,8 +149,8 @@ func (r *resolver) enterNetlifyBase() {
 	}
 }
 
-// netlifyRepository returns the folder above root whose netlify.toml has root as its base directory,
-// or "" if there is none.
+// netlifyRepository returns the folder above root whose netlify.toml has root as its base
+// directory, or "" if there is none.
 func (f *finder) netlifyRepository(root string) string {
 	for _, dir := range f.searchFolders(root)[1:] {
 		if !files.IsRegular(filepath.Join(dir, "netlify.toml")) {

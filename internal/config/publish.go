@@ -197,8 +197,8 @@ func (r *resolver) publicationChoice(p hosting.Publication) choice {
 	return choice{text: text{V: p.Dir}, key: "pages.dir", who: p.Pos.String(), by: "detected"}
 }
 
-// reportOtherFolder warns if the generator writes to an existing folder other than c, the folder that
-// the platform publishes.
+// reportOtherFolder warns if the generator writes to an existing folder other than c, the folder
+// that the platform publishes.
 func (r *resolver) reportOtherFolder(c choice) {
 	for _, usual := range r.project.Publish {
 		if dir := r.projectPath(usual); r.project.Name != "" && dir != c.V && r.isFolder(usual) && !files.Contains(dir, c.V) {
@@ -208,8 +208,8 @@ func (r *resolver) reportOtherFolder(c choice) {
 	}
 }
 
-// reportMissingFolder reports that the folder p of a platform's file does not exist. This is a warning
-// if dir, the generator's folder, is used instead, and an error if dir is "".
+// reportMissingFolder reports that the folder p of a platform's file does not exist. This is a
+// warning if dir, the generator's folder, is used instead, and an error if dir is "".
 func (r *resolver) reportMissingFolder(p hosting.Publication, dir string) {
 	if dir != "" {
 		r.diags.Warnf(p.Pos, "publish-folders", "let both name the same folder, or say which: sitewalk DIR",
@@ -255,8 +255,8 @@ func (r *resolver) rootFolder() string {
 	return r.root
 }
 
-// rootWithoutProject returns the root as the publish directory if the root is a built site. Otherwise
-// it records an error that names the sites below the root, and returns "".
+// rootWithoutProject returns the root as the publish directory if the root is a built site.
+// Otherwise it records an error that names the sites below the root, and returns "".
 func (r *resolver) rootWithoutProject() string {
 	hint := "name its folder: sitewalk DIR"
 	if below := r.find.sitesBelow(r.root); len(below) > 0 {

@@ -147,9 +147,9 @@ func fileChoice(key string, said text) choice {
 	return choice{text: said, key: key, who: key, by: "file"}
 }
 
-// lookUp returns the value of the setting key from a flag, or else from the environment, or else from
-// the settings file; file is the value there. Only lookUp knows this order. If the setting is not
-// set, choice.by is "", and the caller uses a detected value or the default.
+// lookUp returns the value of the setting key from a flag, or else from the environment, or else
+// from the settings file; file is the value there. Only lookUp knows this order. If the setting is
+// not set, choice.by is "", and the caller uses a detected value or the default.
 func (r *resolver) lookUp(key string, file text) choice {
 	s := keySettings[key]
 	env := s.env
@@ -170,7 +170,8 @@ func (r *resolver) lookUp(key string, file text) choice {
 	return choice{key: key}
 }
 
-// resolveText returns the value of the setting key like lookUp, and records its origin if it is set.
+// resolveText returns the value of the setting key like lookUp, and records its origin if it is
+// set.
 func (r *resolver) resolveText(key string, file text) choice {
 	c := r.lookUp(key, file)
 	if c.by != "" {
@@ -223,8 +224,8 @@ func (r *resolver) checkWord(c choice, words []string) string {
 // maxGuesses is the maximum number of wrong words for which suggestWord searches a suggestion.
 const maxGuesses = 100
 
-// suggestWord returns the one of words that a misspelled word probably means, or "". After maxGuesses
-// calls it always returns "".
+// suggestWord returns the one of words that a misspelled word probably means, or "". After
+// maxGuesses calls it always returns "".
 func (r *resolver) suggestWord(word string, words []string) string {
 	if r.numGuesses++; r.numGuesses > maxGuesses {
 		return ""
@@ -277,16 +278,16 @@ func (r *resolver) checkWords(items []text, c choice, words []string) (out []str
 	return out
 }
 
-// forItem returns a copy of c with the value and position of one item of the list. An item without a
-// position gets the position of the list.
+// forItem returns a copy of c with the value and position of one item of the list. An item without
+// a position gets the position of the list.
 func (c choice) forItem(item text) choice {
 	item.Pos = cmp.Or(item.Pos, c.Pos)
 	c.text = item
 	return c
 }
 
-// joinErrors returns all errors that stop the command, joined, or nil. Errors about missing settings
-// count only if flags and settings file have no mistakes.
+// joinErrors returns all errors that stop the command, joined, or nil. Errors about missing
+// settings count only if flags and settings file have no mistakes.
 func (r *resolver) joinErrors() error {
 	n := 0
 	for _, d := range r.diags {

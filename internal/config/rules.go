@@ -34,8 +34,8 @@ func (r *resolver) resolveRules() {
 	r.settings.Site.Defaults = sitemap.URL{ChangeFreq: d.ChangeFreq, Priority: d.Priority}
 }
 
-// newRule converts v, the item key of the rules list ("rules[1]"), into a mapping.Rule. ok is false if
-// v has no valid glob.
+// newRule converts v, the item key of the rules list ("rules[1]"), into a mapping.Rule. ok is false
+// if v has no valid glob.
 func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule, ok bool) {
 	rule = mapping.Rule{Exclude: v.Exclude.V, Set: v.Fields, Pos: pos}
 	rule.Listing = mapping.Listing{Section: v.Section.V, Limit: v.Limit.V, Optional: v.Optional.V}
@@ -67,14 +67,14 @@ func (r *resolver) newRule(key string, v Rule, pos diag.Pos) (rule mapping.Rule,
 	return rule, true
 }
 
-// hasErrors reports whether the findings so far contain an error. In that case newRule does not warn
-// about a rule without effect, because its values may have failed to parse.
+// hasErrors reports whether the findings so far contain an error. In that case newRule does not
+// warn about a rule without effect, because its values may have failed to parse.
 func (r *resolver) hasErrors() bool {
 	return slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
-// checkAddress reports whether the value of c is an http or https URL, or a path such as "/a/". If it
-// is neither, checkAddress rejects c.
+// checkAddress reports whether the value of c is an http or https URL, or a path such as "/a/". If
+// it is neither, checkAddress rejects c.
 func (r *resolver) checkAddress(c choice) bool {
 	if strings.HasPrefix(c.V, "/") && !strings.HasPrefix(c.V, "//") {
 		return true
@@ -118,8 +118,8 @@ func (r *resolver) resolvePages() {
 	o.Versions.Pos = r.file.Versions.Pos
 }
 
-// resolveLanguages sets the languages of the settings file and their folders. It rejects invalid and
-// repeated languages.
+// resolveLanguages sets the languages of the settings file and their folders. It rejects invalid
+// and repeated languages.
 func (r *resolver) resolveLanguages() {
 	dirs, codes, xdefault := map[string]string{}, map[string]string{}, ""
 	for i, v := range r.file.Languages {
@@ -155,8 +155,8 @@ func hasFields(u sitemap.URL) bool {
 	return u.Loc != "" || !u.LastMod.IsZero() || !u.Plain()
 }
 
-// resolveMaxLoss sets how many URLs of an earlier sitemap may be missing from the new one: a number,
-// or a percentage such as "10%".
+// resolveMaxLoss sets how many URLs of an earlier sitemap may be missing from the new one: a
+// number, or a percentage such as "10%".
 func (r *resolver) resolveMaxLoss() {
 	c := r.resolveText("max_loss", r.file.MaxLoss)
 	if c.by == "" {
@@ -168,8 +168,8 @@ func (r *resolver) resolveMaxLoss() {
 	}
 }
 
-// resolveGone compiles two lists of URL globs: diff.gone for URLs that may disappear, and links.ignore
-// for URLs that the server serves without a file.
+// resolveGone compiles two lists of URL globs: diff.gone for URLs that may disappear, and
+// links.ignore for URLs that the server serves without a file.
 func (r *resolver) resolveGone() {
 	r.settings.Gone = r.newURLRules("diff.gone", r.file.Diff.Gone)
 	r.settings.ServedByCode = r.newURLRules("links.ignore", r.file.Links.Ignore)
@@ -183,8 +183,8 @@ var usualArchives = []string{
 	"/**/[12][0-9][0-9][0-9]{,/,/[01][0-9]{,/}}",
 }
 
-// resolveHeads sets whether the HTML heads of pages are checked, and the globs of archive pages that
-// the check skips.
+// resolveHeads sets whether the HTML heads of pages are checked, and the globs of archive pages
+// that the check skips.
 func (r *resolver) resolveHeads() {
 	r.settings.ChecksHeads = r.resolveBool("check.heads", r.file.Check.Heads)
 	var rules []mapping.Rule
@@ -206,8 +206,8 @@ func (r *resolver) newURLRules(key string, list texts) *mapping.Rules {
 	return all
 }
 
-// checkURLGlob returns the value of c, a glob of URL paths such as "/blog/**". If that is not a valid
-// glob with a leading slash, it rejects c and returns false.
+// checkURLGlob returns the value of c, a glob of URL paths such as "/blog/**". If that is not a
+// valid glob with a leading slash, it rejects c and returns false.
 func (r *resolver) checkURLGlob(c choice) (string, bool) {
 	if c.V != "" && !strings.HasPrefix(c.V, "/") {
 		path := "/" + c.V
@@ -220,8 +220,8 @@ func (r *resolver) checkURLGlob(c choice) (string, bool) {
 	return c.V, r.checkGlob(c)
 }
 
-// checkFileGlob returns the value of c, a glob of file paths such as "blog/**". If that is not a valid
-// glob, or has a leading slash, it rejects c and returns false.
+// checkFileGlob returns the value of c, a glob of file paths such as "blog/**". If that is not a
+// valid glob, or has a leading slash, it rejects c and returns false.
 func (r *resolver) checkFileGlob(c choice) (string, bool) {
 	if strings.HasPrefix(c.V, "/") {
 		r.reject(c, "bad-glob", `%q begins with a slash; it is matched against the path of a file below its folder: write %q, or urls: %q`, c.V, strings.TrimLeft(c.V, "/"), c.V)

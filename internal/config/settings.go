@@ -108,8 +108,8 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// ResolveLists returns the settings of a command that compares sitemaps without a built site. It sets
-// only Findings, MaxLoss, Gone, the settings for Google, and the folders in Site.Sites.
+// ResolveLists returns the settings of a command that compares sitemaps without a built site. It
+// sets only Findings, MaxLoss, Gone, the settings for Google, and the folders in Site.Sites.
 func ResolveLists(in Input) (*Settings, diag.List, error) {
 	r := newResolver(in)
 	if err := r.openProject(in.Dir); err != nil {
@@ -140,8 +140,8 @@ func ResolveSubmission(in Input) (*Settings, diag.List, error) {
 	return r.settings, r.diags.Sorted(), r.joinErrors()
 }
 
-// SitemapURL returns the URL of the sitemap that is written with the options w, which are s.Writer or
-// an element of s.Parts.
+// SitemapURL returns the URL of the sitemap that is written with the options w, which are s.Writer
+// or an element of s.Parts.
 func (s *Settings) SitemapURL(w *writer.Options) string {
 	return cmp.Or(w.Base, s.Site.Base.String()) + (&url.URL{Path: w.Entry()}).EscapedPath()
 }
@@ -164,8 +164,8 @@ func (s *Settings) BaseURLs() []string {
 	return all
 }
 
-// resolveClock sets the current time to the value of SOURCE_DATE_EPOCH, in seconds since 1970, if that
-// variable is set.
+// resolveClock sets the current time to the value of SOURCE_DATE_EPOCH, in seconds since 1970, if
+// that variable is set.
 func (r *resolver) resolveClock() {
 	c := r.lookUp("now", text{})
 	if c.by == "" {

@@ -19,8 +19,8 @@ var settingsNames = []string{"sitewalk.yaml", "sitemap.yaml"}
 // with such a name.
 var misnamedSettings = []string{"sitewalk.yml", "sitewalk.toml", "sitemap.yml", "sitemap.toml"}
 
-// findSettings returns the path of the settings file in dir, or "". The notes name files that are not
-// used: a file of another user or another tool, or a file with a wrong name.
+// findSettings returns the path of the settings file in dir, or "". The notes name files that are
+// not used: a file of another user or another tool, or a file with a wrong name.
 func (f *finder) findSettings(dir string) (path string, notes diag.List) {
 	note := func(path, format string, args ...any) {
 		notes.Notef(diag.Pos{File: f.displayName(path)}, "settings-file", "call the settings file sitewalk.yaml", format, args...)

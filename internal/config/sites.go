@@ -38,8 +38,8 @@ func (r *resolver) resolveSites() {
 	}
 }
 
-// resolveSiteFolders sets the folders of the sites setting and their base URLs. Unlike resolveSites,
-// it does not look for the folders.
+// resolveSiteFolders sets the folders of the sites setting and their base URLs. Unlike
+// resolveSites, it does not look for the folders.
 func (r *resolver) resolveSiteFolders() {
 	for _, v := range r.file.Sites {
 		dir := filepath.FromSlash(v.V.Dir.V)

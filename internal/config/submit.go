@@ -26,7 +26,8 @@ func (r *resolver) resolveIndexNow() {
 	r.settings.Writer.IndexNowKey = c.V
 }
 
-// resolveGoogle sets whether the sitemap is submitted to Google Search Console, and the property there.
+// resolveGoogle sets whether the sitemap is submitted to Google Search Console, and the property
+// there.
 func (r *resolver) resolveGoogle() {
 	file := text{V: string(r.file.Submit.Google.V), Pos: r.file.Submit.Google.Pos}
 	c := r.resolveText("submit.google", file)
@@ -44,8 +45,8 @@ func (r *resolver) resolveGoogle() {
 	r.settings.Property = c.V
 }
 
-// resolveSitemapName sets the options that determine the URLs of the sitemaps which an earlier build
-// has written: base URL, file name, formats and compression.
+// resolveSitemapName sets the options that determine the URLs of the sitemaps which an earlier
+// build has written: base URL, file name, formats and compression.
 func (r *resolver) resolveSitemapName() {
 	w := &r.settings.Writer
 	w.Base, w.Name = r.settings.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)

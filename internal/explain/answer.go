@@ -14,34 +14,34 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An Answer is the answer of a site's host to a request for a URL, and whether the sitemap lists the
-// page that is sent.
+// An Answer describes the answer of the host to a request for a URL of the site, and whether the
+// sitemap lists the page in the answer.
 type Answer struct {
-	Status    int            // 0 for a URL of another site
+	Status    int            // HTTP status; 0 for a URL of another site
 	Listed    bool           // the sitemap lists exactly this URL
-	At        string         // the listed URL of the page, if it differs
-	Either    bool           // no setting prefers At to the other addresses of the page
-	To        string         // the target of a redirect or a refresh
-	Refresh   bool           // the page itself leads to To, with status 200
-	Exclusion site.Exclusion // why the page is not listed, or the rule of a redirect
-	File      string         // the file that is sent, as the user would type it
-	Source    string         // the content file of the page, as the user would type it, also if it was not built
+	At        string         // the listed URL of the same page if it is a different URL; otherwise ""
+	Either    bool           // At and this URL are equally good; no setting of the site prefers At
+	To        string         // target of a redirect or of a meta refresh in the page
+	Refresh   bool           // To is the target of a meta refresh; the status is 200
+	Exclusion site.Exclusion // why the page is not listed, or the rule that redirects
+	File      string         // path of the file that is sent, as the user would type it
+	Source    string         // path of the content file of the page, built or not, as the user would type it
 }
 
-// Answers computes answers. It is not safe for concurrent use.
+// Answers computes the answers of a host to requests. It is not safe for concurrent use.
 type Answers struct {
-	// Again, if not nil, reports whether a page that is left out is read again, for the target of its
-	// refresh and the line of its noindex.
+	// Again reports whether Of reads the file of a page that is left out again, to find the target
+	// of its meta refresh and the line of its noindex. If Again is nil, Of reads every such file.
 	Again func(file string) bool
 
 	of        *explainer
-	moved     map[string]Answer                   // the answers that lead to another URL; chains share them
-	pageless  func() map[string]*site.ContentFile // content files that have no page, by the file they would make
-	aliases   func() map[string][]string          // listed URLs, by the files that would lead to them
-	spellings func() map[string]string            // listed URLs, by folder and spelling
+	moved     map[string]Answer                   // computed answers that redirect, by URL
+	pageless  func() map[string]*site.ContentFile // content files without a built page, by the path the page would have
+	aliases   func() map[string][]string          // listed URLs by the file that would redirect to them
+	spellings func() map[string]string            // listed URLs by part and mapping.Spelling of the path
 }
 
-// New returns the answers of the site of a result.
+// New returns Answers for the site in r.
 func New(r *site.Result) *Answers {
 	s := newExplainer(r)
 	return &Answers{
@@ -49,7 +49,8 @@ func New(r *site.Result) *Answers {
 	}
 }
 
-// Of returns the answer to a URL. It ignores the fragment. The query does not change the file.
+// Of returns the answer to a request for the URL loc. It ignores the fragment. The query of loc has
+// no effect on the file that is sent.
 func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	loc, _, _ = strings.Cut(loc, "#")
 	if r := a.listed(loc); r != nil {
@@ -68,7 +69,8 @@ func (a *Answers) Of(ctx context.Context, loc string) Answer {
 	return answer
 }
 
-// unlisted returns the answer to a URL of the site that is not listed.
+// unlisted returns the answer to a request for loc, a URL of the site that the sitemap does not
+// list.
 func (a *Answers) unlisted(ctx context.Context, loc string) Answer {
 	bare, _, _ := strings.Cut(loc, "?")
 	p, urlPath, ok := a.of.World.FindPart(bare)
@@ -87,8 +89,9 @@ func (a *Answers) unlisted(ctx context.Context, loc string) Answer {
 	return a.nothingSent(p, urlPath, reply)
 }
 
-// isArbitrary reports whether loc is another address of the page listed at a URL, and neither the
-// settings nor the site prefer one of the two. Addresses with the file name do not count.
+// isArbitrary reports whether the choice between the URLs at and loc of the same page is arbitrary:
+// at is listed, but no setting and no link of the site prefers at. It returns false if loc ends in
+// ".html".
 func (a *Answers) isArbitrary(at, loc string) bool {
 	r := a.listed(at)
 	if r == nil || strings.HasSuffix(loc, ".html") {
@@ -97,7 +100,7 @@ func (a *Answers) isArbitrary(at, loc string) bool {
 	return a.of.World.HasArbitraryEnding(r)
 }
 
-// listed returns the page that the sitemap lists at exactly that URL, or nil.
+// listed returns the page that the sitemap lists with the URL loc, or nil.
 func (a *Answers) listed(loc string) *site.Page {
 	if i, ok := a.of.List.Find(loc); ok {
 		return a.of.List[i]
@@ -105,8 +108,8 @@ func (a *Answers) listed(loc string) *site.Page {
 	return nil
 }
 
-// Respelled returns the listed URL that differs from loc in spelling only: case, a slash at the end,
-// .html or index.html. It returns "" if there is none.
+// Respelled returns the listed URL that differs from loc only in case, a trailing slash, ".html" or
+// "index.html". It returns "" if there is none.
 func (a *Answers) Respelled(loc string) string {
 	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
@@ -115,6 +118,7 @@ func (a *Answers) Respelled(loc string) string {
 	return a.spellings()[p.Dir+mapping.Spelling(urlPath)]
 }
 
+// spellings returns the listed URLs by part and mapping.Spelling of the path.
 func (s *explainer) spellings() map[string]string {
 	all := map[string]string{}
 	for _, r := range s.List {
@@ -123,7 +127,8 @@ func (s *explainer) spellings() map[string]string {
 	return all
 }
 
-// exists returns a function that reports whether a part has a file of the given name.
+// exists returns a function that reports whether the folder of p contains a file, which may be no
+// page.
 func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		if p.Exists(file) {
@@ -133,8 +138,8 @@ func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	}
 }
 
-// target returns the absolute URL that a redirect leads to. A path in a rule is relative to the
-// base URL, unless the path begins with the path of the base URL.
+// target returns the absolute URL of reply.To, the target of a redirect of loc. A path in a rule is
+// relative to the base URL, unless it begins with the path of the base URL.
 func target(p *site.Part, reply hosting.Answer, loc string) string {
 	if reply.Pos.File == "" {
 		to, _ := p.Base.Loc(reply.To)
@@ -150,7 +155,7 @@ func target(p *site.Part, reply hosting.Answer, loc string) string {
 	return reply.To
 }
 
-// about adds the files of a page to an answer.
+// about returns out with the file and the content file of the page r.
 func (a *Answers) about(r *site.Page, out Answer) Answer {
 	if r.File() != "" {
 		out.File = a.of.World.Pos(r).File
@@ -161,7 +166,8 @@ func (a *Answers) about(r *site.Page, out Answer) Answer {
 	return out
 }
 
-// fileAnswer returns the answer with a file, or by a rule that serves something else.
+// fileAnswer returns the answer for reply, a host's answer with status 200: a page, another file,
+// or other content.
 func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.Answer) Answer {
 	out := Answer{Status: http.StatusOK}
 	file := path.Join(p.Dir, reply.File)
@@ -179,7 +185,7 @@ func (a *Answers) fileAnswer(ctx context.Context, p *site.Part, reply hosting.An
 	return out
 }
 
-// page returns the answer with a page, listed or not.
+// page completes out, the answer that sends the page r, listed or not.
 func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
 	if r.Reason() == page.Listed {
 		out.At = r.Entry.Loc
@@ -188,7 +194,7 @@ func (a *Answers) page(ctx context.Context, r *site.Page, out Answer) Answer {
 	return a.about(r, a.outAnswer(ctx, r, out))
 }
 
-// outAnswer returns the answer with a page that is left out.
+// outAnswer completes out, the answer that sends the page r, which is left out of the sitemap.
 func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answer {
 	s := a.of
 	out.Exclusion = *r.Excluded
@@ -219,7 +225,8 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 	return out
 }
 
-// nothingSent returns the answer without a file, and why a content file made no page there.
+// nothingSent returns the answer for reply, a host's answer with an error status. If a content file
+// would have a page at urlPath, the verdict explains why the page was not built.
 func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Answer) Answer {
 	out := Answer{Status: reply.Status, Exclusion: site.Exclusion{Pos: reply.Pos, Text: reply.Text}}
 	for file := range site.FilesAt(urlPath) {
@@ -235,6 +242,7 @@ func (a *Answers) nothingSent(p *site.Part, urlPath string, reply hosting.Answer
 	return out
 }
 
+// pageless returns the content files without a built page, by the path that the page would have.
 func (s *explainer) pageless() map[string]*site.ContentFile {
 	if s.o.Pages == nil {
 		return nil
@@ -251,7 +259,8 @@ func (s *explainer) pageless() map[string]*site.ContentFile {
 	return all
 }
 
-// Aliases returns the listed URLs of the pages whose content files name loc as an alias.
+// Aliases returns the listed URLs of the pages whose content files name the URL loc as an alias in
+// front matter.
 func (a *Answers) Aliases(loc string) (locs []string) {
 	p, urlPath, ok := a.of.World.FindPart(loc)
 	if !ok {
@@ -263,6 +272,7 @@ func (a *Answers) Aliases(loc string) (locs []string) {
 	return locs
 }
 
+// aliases returns the listed URLs by the file that would redirect to them.
 func (s *explainer) aliases() map[string][]string {
 	all := map[string][]string{}
 	for _, r := range s.List {

@@ -1,5 +1,5 @@
 // Package explain explains why a file or a URL is listed or left out, where each field of its
-// entry comes from, and what its host serves. It reads the decisions of a fold.
+// entry comes from, and how the host answers requests for it. It reads the result of a build.
 package explain
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// An Explanation tells whether a file or URL is listed, why, and where each field comes from.
+// An Explanation describes whether a file or URL is listed in the sitemap, why, and where each
+// field of its entry comes from.
 type Explanation struct {
 	Target    string           `json:"target"` // as the user typed it
 	Known     bool             `json:"known"`  // it is a page, a content file or an extra URL
@@ -36,48 +37,50 @@ type Explanation struct {
 	Diags     diag.List        `json:"findings,omitempty"`
 }
 
-// Answered reports whether the target is known: as a page, another file, a redirect, or a page of
-// the last sitemap.
+// Answered reports whether the target is known: as a page, another file, a redirect, or a page in
+// the previous sitemap.
 func (e *Explanation) Answered() bool {
 	return e.Known || e.File != "" || e.Exclusion.Reason != page.Listed || e.Last != nil || !e.Until.IsZero()
 }
 
-// A RuleMatch is a rule that applies to the page.
+// A RuleMatch is a rule of the settings file that applies to the page, with its position and glob.
 type RuleMatch struct {
 	Pos   diag.Pos `json:"pos"`
 	Match string   `json:"match"`
 }
 
-// A Field is one field of the entry with the claims of all sources in their order.
+// A Field is one field of a sitemap entry, with the values that all sources claim for it, in order
+// of precedence.
 type Field struct {
 	Name   string       `json:"name"`
 	Value  string       `json:"value,omitempty"`
 	Claims []site.Claim `json:"claims,omitempty"`
 }
 
-// An explainer explains targets by a result, which it does not change.
+// An explainer explains files and URLs from the result of a build. It does not change the result.
 type explainer struct {
 	*site.Result
 	o     *site.Options
-	names map[*facts.Tree]map[string]bool // the names of all files of a tree, read on demand
+	names map[*facts.Tree]map[string]bool // paths of all files of a tree; nil until isFile needs them
 }
 
 func newExplainer(r *site.Result) *explainer {
 	return &explainer{Result: r, o: &r.World.Options, names: map[*facts.Tree]map[string]bool{}}
 }
 
-// Explain explains why a file or URL is listed or left out. The target may be the path of a file or
-// folder of either tree, with slashes or backslashes, or an address in any spelling, or its path.
+// Explain explains why a file or URL is listed or left out. target may be the path of a file or
+// folder in the pages or content tree, with slashes or backslashes. It may also be a URL, or the
+// path of a URL.
 func Explain(ctx context.Context, r *site.Result, target string) Explanation {
 	s, e := newExplainer(r), Explanation{Target: target}
 	var locs []string
 	if target = strings.TrimPrefix(strings.TrimSpace(target), "file://"); target != "" {
-		if s.byFile(ctx, &e, target) { // a path is tried before an address
+		if s.explainPath(ctx, &e, target) { // a path is tried before an address
 			return e
 		}
 		locs = s.addresses(target)
 	}
-	s.byAddress(ctx, &e, locs)
+	s.explainURLs(ctx, &e, locs)
 	return e
 }
 
@@ -136,7 +139,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 	}
 }
 
-// fields returns all fields of a page's entry, with the claims of all sources.
+// fields returns all fields of the sitemap entry of r, with the values that all sources claim.
 func (s *explainer) fields(r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {
@@ -153,7 +156,7 @@ func (s *explainer) fields(r *site.Page) (all []Field) {
 	return all
 }
 
-// dateField explains the date of a page.
+// dateField returns the field lastmod of r, with the dates of all sources.
 func (s *explainer) dateField(r *site.Page) Field {
 	f := Field{Name: "lastmod", Claims: s.DateClaims(r)}
 	for _, c := range f.Claims {
@@ -188,7 +191,7 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 	}
 }
 
-// again reads the file of a page again. It returns ok = false if the file does not exist.
+// again reads the built file of r again. ok is false if r has no file, or the file cannot be read.
 func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading, ok bool) {
 	if s.o.Pages == nil || r.File() == "" || ctx.Err() != nil {
 		return out, false
@@ -196,7 +199,8 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 	return s.World.Facts.Read(ctx, r.File())
 }
 
-// pinpoint adds the text and the line in the page's file to an exclusion.
+// pinpoint sets the line and the text of v from r, the reading of the page's file, if v is about
+// that file.
 func pinpoint(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos
@@ -211,8 +215,8 @@ func pinpoint(v *site.Exclusion, r *facts.Reading) {
 	v.Pos.Line, v.Pos.Col = pos.Line, pos.Col
 }
 
-// field returns a Field for each value of a field, with the claims that have the value. Other claims
-// are added to the first.
+// field returns a Field for each value that the entry has for field. Each Field has the claims with
+// that value. Claims with other values are added to the first Field.
 func (s *explainer) field(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
 	claims := s.World.Claims(r, field)
 	for _, value := range field.Values(entry) {

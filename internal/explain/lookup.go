@@ -16,9 +16,9 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// byFile explains a path of the file system as a page, a content file, or another file. It reports
-// whether it is one.
-func (s *explainer) byFile(ctx context.Context, e *Explanation, target string) bool {
+// explainPath explains target as the path of a page, a content file or another file. It returns
+// false if no such file exists.
+func (s *explainer) explainPath(ctx context.Context, e *Explanation, target string) bool {
 	if strings.Contains(target, "://") {
 		return false
 	}
@@ -29,27 +29,28 @@ func (s *explainer) byFile(ctx context.Context, e *Explanation, target string) b
 		find(s.o.Pages, s.explainExcluded) || find(s.o.Content, s.explainUnread)
 }
 
-// byAddress explains the first of some addresses that is known. The last may have any spelling.
-func (s *explainer) byAddress(ctx context.Context, e *Explanation, locs []string) {
+// explainURLs explains the first of locs that is the URL of a page. If none is, it explains the
+// last URL, which may differ from the URL of a page in case, slash or ".html".
+func (s *explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
 		return
 	}
 	for _, loc := range locs {
-		if r := s.byLoc(loc); r != nil {
+		if r := s.pageByURL(loc); r != nil {
 			s.explainPage(ctx, e, r)
 			return
 		}
 	}
 	e.URL = locs[len(locs)-1]
 	p, urlPath, ok := s.World.FindPart(e.URL)
-	if !ok || !s.bySpelling(ctx, e, p, urlPath) {
+	if !ok || !s.explainSimilar(ctx, e, p, urlPath) {
 		s.explainAddress(e, p, urlPath)
 	}
 }
 
-// filesOf returns the files of a tree that a path may mean: a path of this or another file system, or
-// a path in the tree.
+// filesOf returns the paths in the tree t that target may mean. target may be a path in the tree, a
+// path of this system, or an absolute path of another computer.
 func filesOf(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}
@@ -68,10 +69,11 @@ func filesOf(t *facts.Tree, target string) []string {
 	return files
 }
 
-// isAbsolute reports whether a path with slashes is absolute, on this system or on Windows.
+// isAbsolute reports whether p, a path with slashes, is absolute on Unix or on Windows.
 func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
-// pageOf returns the page of a file or folder of the pages tree, or nil.
+// pageOf returns the page of file, a path of a file or folder in the pages tree with or without
+// ".html". It returns nil if there is none.
 func (s *explainer) pageOf(file string) *site.Page {
 	for _, name := range []string{file, path.Join(file, "index.html"), path.Join(file, "index.htm"), file + ".html"} {
 		if p := s.Page(name); p != nil {
@@ -81,7 +83,8 @@ func (s *explainer) pageOf(file string) *site.Page {
 	return nil
 }
 
-// explainBuilt explains the page of a file or folder of the pages tree.
+// explainBuilt explains the page of file, a path of a file or folder in the pages tree. It returns
+// false if there is no such page.
 func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file string) bool {
 	r := s.pageOf(file)
 	if r != nil {
@@ -90,8 +93,9 @@ func (s *explainer) explainBuilt(ctx context.Context, e *Explanation, file strin
 	return r != nil
 }
 
-// explainSource explains the page of a file or folder of the content tree, or the content file if it
-// has no page.
+// explainSource explains the page that is built from file, a path of a file or folder in the
+// content tree. If the page was not built, it explains why. It returns false if there is no such
+// content file.
 func (s *explainer) explainSource(ctx context.Context, e *Explanation, file string) bool {
 	src := s.contentAt(file)
 	if src == nil {
@@ -108,7 +112,8 @@ func (s *explainer) explainSource(ctx context.Context, e *Explanation, file stri
 	return true
 }
 
-// contentAt returns a content file, the index file of a content folder, or nil.
+// contentAt returns the content file at the path file, or the index file of the folder at that
+// path. It returns nil if there is neither.
 func (s *explainer) contentAt(file string) *site.ContentFile {
 	src := s.World.ContentFile(file)
 	for _, name := range []string{"_index.md", "index.md", "README.md"} {
@@ -117,8 +122,8 @@ func (s *explainer) contentAt(file string) *site.ContentFile {
 	return src
 }
 
-// isFile reports whether a tree has a file, a page or not. It lists the tree once, because a file
-// system may find a file by a name in other case, and most hosts do not.
+// isFile reports whether the tree t contains the file, which may be no page. It compares file with
+// a list of all files, because some file systems ignore case and most hosts do not.
 func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool {
 	if s.names[t] == nil {
 		s.names[t] = allFilePaths(ctx, t)
@@ -126,6 +131,7 @@ func (s *explainer) isFile(ctx context.Context, t *facts.Tree, file string) bool
 	return s.names[t][file]
 }
 
+// allFilePaths returns the set of the paths of all files in t.
 func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	names := map[string]bool{}
 	if all, err := walker.NewFilter([]string{"**"}, nil); err == nil {
@@ -134,8 +140,8 @@ func allFilePaths(ctx context.Context, t *facts.Tree) map[string]bool {
 	return names
 }
 
-// addresses returns the addresses that a target may mean: as in the configuration, then as in a
-// browser that shows the published site or a local server.
+// addresses returns the URLs that target may mean: first as a URL or path in the settings file,
+// then as a URL copied from a browser, which may be of a local server.
 func (s *explainer) addresses(target string) (locs []string) {
 	base := s.World.Parts[0].Base
 	if clean := path.Clean(target); clean == ".." || strings.HasPrefix(clean, "../") {
@@ -180,11 +186,13 @@ func (s *explainer) addresses(target string) (locs []string) {
 	return locs
 }
 
-// sameSite reports whether an address is on the base's host. Scheme, port and www may differ.
+// sameSite reports whether the URL loc has the host of b. Scheme, port and a leading "www." may
+// differ.
 func sameSite(loc string, b mapping.Base) bool {
 	return hostName(sitemap.HostOf(loc)) == hostName(b.Host())
 }
 
+// hostName returns host without port and leading "www.".
 func hostName(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		host = host[:i]
@@ -192,7 +200,8 @@ func hostName(host string) string {
 	return strings.TrimPrefix(host, "www.")
 }
 
-func (s *explainer) byLoc(loc string) *site.Page {
+// pageByURL returns the page with the URL loc, listed or not, or nil.
+func (s *explainer) pageByURL(loc string) *site.Page {
 	all := slices.AppendSeq(slices.Clone(s.List), s.FilePages())
 	all = append(all, s.Unmatched...)
 	for _, r := range all {
@@ -208,17 +217,17 @@ func (s *explainer) byLoc(loc string) *site.Page {
 	return nil
 }
 
-// bySpelling explains a URL path in any spelling: as a page, as a content file that was not built, or as
-// another file.
-func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part, urlPath string) bool {
-	if r := s.near(p, urlPath); r != nil {
+// explainSimilar explains the page, the unbuilt content file or the other file whose URL differs
+// from urlPath only in case, slash or ".html". It returns false if there is none.
+func (s *explainer) explainSimilar(ctx context.Context, e *Explanation, p *site.Part, urlPath string) bool {
+	if r := s.similarPage(p, urlPath); r != nil {
 		s.explainPage(ctx, e, r)
 		return true
 	}
 	if s.o.Pages == nil {
 		return false
 	}
-	if src := s.unbuiltAt(p, urlPath); src != nil {
+	if src := s.unbuiltSource(p, urlPath); src != nil {
 		s.explainUnbuilt(e, src)
 		s.explainNewer(ctx, e, src)
 		return true
@@ -229,9 +238,9 @@ func (s *explainer) bySpelling(ctx context.Context, e *Explanation, p *site.Part
 	})
 }
 
-// near returns the page whose address differs from a URL path only in spelling, preferably a listed
-// page, or nil.
-func (s *explainer) near(p *site.Part, urlPath string) (near *site.Page) {
+// similarPage returns the page of p whose URL path differs from urlPath only in case, slash or
+// ".html". It prefers a listed page, and returns nil if there is none.
+func (s *explainer) similarPage(p *site.Part, urlPath string) (near *site.Page) {
 	want := mapping.Spelling(urlPath)
 	for r := range s.FilePages() {
 		if s.World.PartOf(r) == p && mapping.Spelling(s.World.Path(r)) == want && (near == nil || near.Reason() != page.Listed) {
@@ -241,9 +250,9 @@ func (s *explainer) near(p *site.Part, urlPath string) (near *site.Page) {
 	return near
 }
 
-// unbuiltAt returns the content file whose page would have an address if the generator had built the
-// page, or nil.
-func (s *explainer) unbuiltAt(p *site.Part, urlPath string) *site.ContentFile {
+// unbuiltSource returns the content file whose page would have the URL path urlPath if the
+// generator had built the page. It returns nil if there is none.
+func (s *explainer) unbuiltSource(p *site.Part, urlPath string) *site.ContentFile {
 	want := mapping.Spelling(urlPath)
 	for _, src := range s.World.ContentFiles {
 		part, below := s.World.Facts.Parts.Of(src.Output)

@@ -18,7 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// explainExcluded explains a file of the pages tree that the globs exclude.
+// explainExcluded explains why the globs do not select file, a file in the pages tree. It returns
+// false if they select the file, or the file does not exist.
 func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file string) bool {
 	in, glob := s.o.Pages.Filter.Decide(file)
 	if in || !s.isFile(ctx, s.o.Pages, file) {
@@ -37,9 +38,9 @@ func (s *explainer) explainExcluded(ctx context.Context, e *Explanation, file st
 	return true
 }
 
-// explainUnread explains a file of the content tree that sitewalk does not read, such as a
-// program. It explains the page that the generator makes of the file, unless the page has another
-// content file.
+// explainUnread explains file, a file in the content tree that sitewalk does not read, such as a
+// program. If the generator builds a page from the file, it explains the page. It returns false if
+// the file does not exist.
 func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file string) bool {
 	if !s.isFile(ctx, s.o.Content, file) {
 		return false
@@ -72,7 +73,7 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 	return true
 }
 
-// explainUnbuilt explains why the generator made no page of a content file.
+// explainUnbuilt explains why the generator built no page from the content file src.
 func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	pos := diag.Pos{File: s.o.Content.Show(src.File)}
 	e.Known, e.Source = true, pos.File
@@ -91,7 +92,8 @@ func (s *explainer) explainUnbuilt(e *Explanation, src *site.ContentFile) {
 	_, e.URL, _ = s.World.Parts[p].Base.FileURL(s.World.Parts[p].Style, below)
 }
 
-// explainNewer explains a content file without a page that is newer than all built pages.
+// explainNewer sets the text of e.Exclusion to "newer than the build …" if the content file src has
+// no page and is newer than all built pages.
 func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.ContentFile) {
 	if s.o.Pages == nil || e.Exclusion.Reason != page.NotRendered || e.Exclusion.Text != "" {
 		return
@@ -105,7 +107,8 @@ func (s *explainer) explainNewer(ctx context.Context, e *Explanation, src *site.
 	e.Exclusion.Text = "newer than the build in " + cmp.Or(s.o.Pages.Name, ".") + ": build again"
 }
 
-// explainAddress explains an address without a file.
+// explainAddress explains e.URL, a URL without a file: it is on another host, the host redirects
+// it, or it is unknown.
 func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string) {
 	if s.World.PartOnHost(e.URL) == nil {
 		e.How = "it is on " + sitemap.HostOf(e.URL) + ", and the site is on " + p.Base.Host()
@@ -121,11 +124,11 @@ func (s *explainer) explainAddress(e *Explanation, p *site.Part, urlPath string)
 	e.Similar = s.similar(urlPath)
 }
 
-// maxSimilar is the maximum number of pages that are suggested for an unknown address.
+// maxSimilar is the maximum number of pages that similar suggests for an unknown URL.
 const maxSimilar = 5
 
-// similar returns the URLs of the pages with the most similar addresses: pages below the URL path, and
-// pages with a similar last segment.
+// similar returns up to maxSimilar URLs of pages below urlPath or with a similar last segment, the
+// most similar first.
 func (s *explainer) similar(urlPath string) (locs []string) {
 	type near struct {
 		loc string
@@ -137,7 +140,7 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 		have := mapping.Spelling(s.World.Path(r))
 		far := len(want) + len(have) - 2*commonAffixes(want, have)
 		below := want != "" && strings.HasPrefix(have, want+"/")
-		if !below && !alike(path.Base(want), path.Base(have)) {
+		if !below && !isSimilar(path.Base(want), path.Base(have)) {
 			continue
 		}
 		if loc, err := s.World.FileURL(r); err == nil {
@@ -151,14 +154,15 @@ func (s *explainer) similar(urlPath string) (locs []string) {
 	return locs
 }
 
-// alike reports whether two names share two thirds of their bytes, or differ by a few edits.
-func alike(a, b string) bool {
+// isSimilar reports whether the names a and b have most bytes of their beginnings and ends in
+// common, or differ by few edits.
+func isSimilar(a, b string) bool {
 	most := max(len(a), len(b)) / 3
 	return 3*commonAffixes(a, b) >= len(a)+len(b) || strict.EditDistance(a, b, most) <= most
 }
 
-// commonAffixes returns the number of bytes in the common prefix and the common suffix of two
-// texts.
+// commonAffixes returns the sum of the lengths of the common prefix and the common suffix of a and
+// b, in bytes.
 func commonAffixes(a, b string) int {
 	n, most := 0, min(len(a), len(b))
 	for n < most && a[n] == b[n] {
@@ -171,5 +175,5 @@ func commonAffixes(a, b string) int {
 	return n
 }
 
-// Means reports whether loc is the URL of the explanation in any spelling.
+// Means reports whether loc is the URL of e, or differs from it only in case, slash or ".html".
 func (e *Explanation) Means(loc string) bool { return mapping.Spelling(e.URL) == mapping.Spelling(loc) }

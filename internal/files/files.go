@@ -1,8 +1,8 @@
 // Package files opens and replaces the files of a project and the files that a user names. Only
 // the packages files and walker open files.
 //
-// Open and Read never wait for a device or for the other end of a FIFO. A [Transaction] replaces and
-// removes files in a fixed order, each file atomically. It replaces a symbolic link, and never
+// Open and Read never wait for a device or for the other end of a FIFO. A [Transaction] replaces
+// and removes files in a fixed order, each file atomically. It replaces a symbolic link, and never
 // writes to the target of the link.
 package files
 
@@ -138,8 +138,8 @@ func (n TooLarge) Error() string {
 // ErrOutside is the error for a symbolic link to a file outside of the project.
 var ErrOutside = errors.New("a symbolic link leads out of the project")
 
-// IsInside reports whether the target of name is in dir, or in the git repository that contains dir.
-// It resolves all symbolic links. sitewalk reads a file outside of both only if the user names
+// IsInside reports whether the target of name is in dir, or in the git repository that contains
+// dir. It resolves all symbolic links. sitewalk reads a file outside of both only if the user names
 // the file. IsInside returns true for a file that does not exist.
 func IsInside(dir, name string) bool {
 	target, err := filepath.EvalSymlinks(name)
@@ -219,8 +219,8 @@ func (t tree) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// Abs returns name as a cleaned path. A relative name is resolved against dir. name may have slashes
-// on every system.
+// Abs returns name as a cleaned path. A relative name is resolved against dir. name may have
+// slashes on every system.
 func Abs(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return filepath.Clean(name)

@@ -35,8 +35,8 @@ type Folder struct {
 	cleared  map[string]bool
 }
 
-// MakeFolder creates the folder dir and its parents. If dir is in the publish directory, publish must
-// exist, and a symbolic link out of publish is an error.
+// MakeFolder creates the folder dir and its parents. If dir is in the publish directory, publish
+// must exist, and a symbolic link out of publish is an error.
 func MakeFolder(dir, publish string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -57,8 +57,8 @@ func MakeFolder(dir, publish string) error {
 	return err
 }
 
-// Stat returns information about the file name, or nil if the file does not exist. It does not follow
-// symbolic links.
+// Stat returns information about the file name, or nil if the file does not exist. It does not
+// follow symbolic links.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	if f.missing != nil {
 		return nil, nil
@@ -193,8 +193,8 @@ func continuesWith(f *os.File, data []byte) bool {
 	return true
 }
 
-// create writes data to the new file temp, and syncs the file to disk. The file gets the mode of old
-// if old is not nil. create also creates the parent folders, and returns information about the
+// create writes data to the new file temp, and syncs the file to disk. The file gets the mode of
+// old if old is not nil. create also creates the parent folders, and returns information about the
 // new file.
 func (f *Folder) create(temp string, data []byte, old fs.FileInfo) (fs.FileInfo, error) {
 	if dir := filepath.Dir(temp); dir != "." {
@@ -268,8 +268,8 @@ func (f *Folder) tempName(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), f.tx.token+"-"+strings.ToLower(rand.Text())+tempSuffix)
 }
 
-// removeStaleTemps removes the temporary files that a killed process left in the folder dir. It does
-// nothing without the lock, because another process may still use its temporary files.
+// removeStaleTemps removes the temporary files that a killed process left in the folder dir. It
+// does nothing without the lock, because another process may still use its temporary files.
 func (f *Folder) removeStaleTemps(dir string) {
 	if f.lockFile == nil || f.cleared[dir] {
 		return
@@ -291,9 +291,9 @@ func (f *Folder) removeStaleTemps(dir string) {
 // path returns the operating system path of the file name.
 func (f *Folder) path(name string) string { return filepath.Join(f.Dir, filepath.FromSlash(name)) }
 
-// wrapError returns err as an fs.PathError with the operation op and the path of the file name. That
-// path replaces the path of a temporary file in err. If name itself is temporary, wrapError uses
-// the path of its folder.
+// wrapError returns err as an fs.PathError with the operation op and the path of the file name.
+// That path replaces the path of a temporary file in err. If name itself is temporary, wrapError
+// uses the path of its folder.
 func (f *Folder) wrapError(op, name string, err error) error {
 	if err == nil {
 		return nil

@@ -31,8 +31,8 @@ func UserCacheDir() (string, error) {
 	return dir, err
 }
 
-// lock locks the folder for this process until unlock, or until the process ends. If another process
-// has the lock, it waits for a minute and then returns an error.
+// lock locks the folder for this process until unlock, or until the process ends. If another
+// process has the lock, it waits for a minute and then returns an error.
 //
 // lock locks the folder itself, which works across users and containers. Windows and NFS cannot
 // lock a folder; in that case lock locks a file in the user's cache folder. If that also fails,
@@ -64,8 +64,8 @@ func (f *Folder) lock(ctx context.Context) error {
 // openDir opens the folder as a file that can be locked.
 func (f *Folder) openDir() (*os.File, error) { return f.root.Open(".") }
 
-// openLockFile opens the lock file of the folder in the user's cache folder. The name of the lock file
-// is a hash of the folder's path after resolving symbolic links.
+// openLockFile opens the lock file of the folder in the user's cache folder. The name of the lock
+// file is a hash of the folder's path after resolving symbolic links.
 func (f *Folder) openLockFile() (*os.File, error) {
 	path, err := filepath.EvalSymlinks(f.Dir)
 	if err != nil {
@@ -83,8 +83,8 @@ func (f *Folder) openLockFile() (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, hex.EncodeToString(sum[:16])), os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// unlock releases the lock explicitly, and closes its file. Closing alone might not release the lock,
-// because a child process that is being started also has the file open for a moment.
+// unlock releases the lock explicitly, and closes its file. Closing alone might not release the
+// lock, because a child process that is being started also has the file open for a moment.
 func (f *Folder) unlock() {
 	if f.lockFile != nil {
 		_ = unlock(f.lockFile)
@@ -92,7 +92,8 @@ func (f *Folder) unlock() {
 	}
 }
 
-// waitForLock locks f. It returns errHeld if another process keeps the lock for longer than maxWait.
+// waitForLock locks f. It returns errHeld if another process keeps the lock for longer than
+// maxWait.
 func waitForLock(ctx context.Context, f *os.File) error {
 	for end := time.After(maxWait); ; {
 		if err := tryLock(f); !errors.Is(err, errHeld) {

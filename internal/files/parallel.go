@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// MinParallel is the minimum number of items per goroutine. With fewer items, another goroutine does
-// not save time.
+// MinParallel is the minimum number of items per goroutine. With fewer items, another goroutine
+// does not save time.
 const MinParallel = 2048
 
 // ParallelParts divides the indexes 0 to n-1 into ranges, and calls do in parallel, once for each

@@ -30,8 +30,8 @@ type Transaction struct {
 
 var errCutShort = errors.New("cut short")
 
-// Open opens and locks the folder dir. If dry is true, it does not lock the folder, and Commit writes
-// nothing into it. A missing dir counts as an empty folder, in which Stage returns an error.
+// Open opens and locks the folder dir. If dry is true, it does not lock the folder, and Commit
+// writes nothing into it. A missing dir counts as an empty folder, in which Stage returns an error.
 func (t *Transaction) Open(ctx context.Context, dir string, dry bool) (*Folder, error) {
 	f, err := t.folder(dir, dry)
 	if err != nil || dry {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// OpenUserFile opens a file that the user names on the command line for reading. The file may also be
-// a FIFO or a device. When ctx ends, opening and reading a FIFO or a device stop with an error.
+// OpenUserFile opens a file that the user names on the command line for reading. The file may also
+// be a FIFO or a device. When ctx ends, opening and reading a FIFO or a device stop with an error.
 func OpenUserFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -34,8 +34,9 @@ func ReadUserFile(ctx context.Context, name string, limit int64) ([]byte, error)
 	return ReadAll(f, name, limit)
 }
 
-// NewContextReader returns a reader of r whose Read returns an error when ctx ends. A goroutine starts
-// to read r immediately, and closes r at its end. If reading r blocks, the goroutine outlives ctx.
+// NewContextReader returns a reader of r whose Read returns an error when ctx ends. A goroutine
+// starts to read r immediately, and closes r at its end. If reading r blocks, the goroutine
+// outlives ctx.
 func NewContextReader(ctx context.Context, r io.ReadCloser) io.ReadCloser {
 	return newContextReader(ctx, func() (io.ReadCloser, error) { return r, nil })
 }
@@ -58,8 +59,8 @@ func newContextReader(ctx context.Context, open func() (io.ReadCloser, error)) i
 
 var errNoReader = errors.New("it is a FIFO that no process reads; start its reader first")
 
-// Append appends data to the file name, and creates the file if it does not exist. name may also be a
-// device, or a FIFO that a process reads. If Append fails, the file may contain a part of data;
+// Append appends data to the file name, and creates the file if it does not exist. name may also be
+// a device, or a FIFO that a process reads. If Append fails, the file may contain a part of data;
 // Replace never leaves such a file.
 func Append(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&(fs.ModeDir|fs.ModeSocket) != 0 {

@@ -125,8 +125,8 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// reportSkipped adds one finding for all directives that sitewalk does not evaluate, at the position of
-// the first directive.
+// reportSkipped adds one finding for all directives that sitewalk does not evaluate, at the
+// position of the first directive.
 func (a *apacheSite) reportSkipped() {
 	if len(a.skipped) == 0 {
 		return
@@ -143,8 +143,8 @@ func (a *apacheSite) reportSkipped() {
 		"%s is not evaluated%s: only the server knows what it answers; the pages stay in", first, others).Subject = first
 }
 
-// htaccessFolders returns the paths of all folders in the publish directory that contain a .htaccess
-// file, sorted. "." is the publish directory.
+// htaccessFolders returns the paths of all folders in the publish directory that contain a
+// .htaccess file, sorted. "." is the publish directory.
 func (l *loader) htaccessFolders() (dirs []string) {
 	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -167,8 +167,8 @@ func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
-// read evaluates all directives of the file. A backslash at the end of a line joins it with the next
-// line.
+// read evaluates all directives of the file. A backslash at the end of a line joins it with the
+// next line.
 func (h *htaccess) read() {
 	n, from, whole := 0, 0, ""
 	for line := range strings.Lines(string(h.file.src)) {
@@ -264,8 +264,8 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	}
 }
 
-// openSection handles the opening or closing tag of a section. It assumes that the server has loaded all
-// modules, so it skips only <IfModule> sections for a missing module.
+// openSection handles the opening or closing tag of a section. It assumes that the server has
+// loaded all modules, so it skips only <IfModule> sections for a missing module.
 func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -289,7 +289,8 @@ func (h *htaccess) openSection(pos diag.Pos, name string, args []string, text st
 	h.sections = append(h.sections, s)
 }
 
-// compileFiles returns the pattern of the file names in args, the arguments of <Files> or <FilesMatch>.
+// compileFiles returns the pattern of the file names in args, the arguments of <Files> or
+// <FilesMatch>.
 func (h *htaccess) compileFiles(isRegex bool, args []string) (*pattern, error) {
 	if len(args) > 1 && args[0] == "~" {
 		isRegex, args = true, args[1:]
@@ -316,8 +317,8 @@ func (h *htaccess) sectionFiles() *pattern {
 	return nil
 }
 
-// addAccess evaluates a Require, Allow or Deny directive. It skips a directive that denies access to the
-// whole site, because the sitemap would list no page.
+// addAccess evaluates a Require, Allow or Deny directive. It skips a directive that denies access
+// to the whole site, because the sitemap would list no page.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: matchAll(h.in), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
@@ -346,8 +347,8 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 
 var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 
-// addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect is for a path and all
-// paths below it. RedirectMatch is for the paths that match a regular expression.
+// addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect is for a path and
+// all paths below it. RedirectMatch is for the paths that match a regular expression.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
@@ -385,7 +386,8 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	return nil
 }
 
-// parseMovedStatus returns the HTTP status of a Redirect directive, and the arguments after the status.
+// parseMovedStatus returns the HTTP status of a Redirect directive, and the arguments after the
+// status.
 func parseMovedStatus(name string, args []string) (int, []string) {
 	switch {
 	case name == "redirectpermanent":
@@ -402,8 +404,8 @@ func parseMovedStatus(name string, args []string) (int, []string) {
 	return http.StatusFound, args
 }
 
-// compilePrefix returns a pattern that matches path and all paths below it. Its only group is the rest of
-// the matched path after path.
+// compilePrefix returns a pattern that matches path and all paths below it. Its only group is the
+// rest of the matched path after path.
 func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
@@ -413,8 +415,9 @@ func compilePrefix(path string) (pattern, error) {
 
 var groupNumber = regexp.MustCompile(`\$(\d)`)
 
-// shiftGroups adds 1 to the number of each group in a target, so that $0 becomes $1. It removes numbers
-// that are not less than groups, the number of groups of the expression with the whole match.
+// shiftGroups converts the group numbers in a target for a pattern of compileWithin, in which group
+// 1 is the whole match: $0 becomes $1. groups is the number of groups of that pattern. Other
+// numbers are removed.
 func shiftGroups(to string, groups int) string {
 	return groupNumber.ReplaceAllStringFunc(to, func(use string) string {
 		if n := int(use[1] - '0'); n < groups {
@@ -424,8 +427,8 @@ func shiftGroups(to string, groups int) string {
 	})
 }
 
-// addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores other
-// headers.
+// addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
+// other headers.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) addHeader(pos diag.Pos, args []string) error {

@@ -42,9 +42,9 @@ type azureRoute struct {
 	Headers  robotsTag            `yaml:"headers"`
 }
 
-// readAzure reads staticwebapp.config.json in the publish directory, or else in the root of the project.
-// Azure applies only the first route that matches a URL. The navigationFallback has its own group,
-// after all routes.
+// readAzure reads staticwebapp.config.json in the publish directory, or else in the root of the
+// project. Azure applies only the first route that matches a URL. The navigationFallback has its
+// own group, after all routes.
 func (l *loader) readAzure() {
 	s := l.site
 	s.filesFirst, s.lastHeader = true, true
@@ -145,8 +145,8 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
-// compileAzure returns the pattern of a route: a path, or a path with a final *, which extensions may
-// follow, as in "/img/*.{png,jpg}". A URL path without a dot also matches the route of the
+// compileAzure returns the pattern of a route: a path, or a path with a final *, which extensions
+// may follow, as in "/img/*.{png,jpg}". A URL path without a dot also matches the route of the
 // index.html in that folder, as in the routes engine of @azure/static-web-apps-cli.
 func compileAzure(route string) (pattern, error) {
 	if err := checkLength(route); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// wrangler has the keys of wrangler.toml or wrangler.json, Cloudflare's configuration file, that change
-// URLs.
+// wrangler has the keys of wrangler.toml or wrangler.json, Cloudflare's configuration file, that
+// change URLs.
 //
 // See https://developers.cloudflare.com/workers/wrangler/configuration/
 type wrangler struct {
@@ -29,14 +29,14 @@ type wrangler struct {
 	} `yaml:"assets"`
 }
 
-// isWorker reports whether the project is a Cloudflare Worker with static assets, and not a Cloudflare
-// Pages project.
+// isWorker reports whether the project is a Cloudflare Worker with static assets, and not a
+// Cloudflare Pages project.
 func (w *wrangler) isWorker() bool {
 	return w.Assets.Directory.IsSet() || w.Assets.HTML.IsSet() || w.Assets.NotFound.IsSet()
 }
 
-// readWrangler reads the first existing file of wrangler.json, wrangler.jsonc and wrangler.toml. The result
-// is empty if there is none.
+// readWrangler reads the first existing file of wrangler.json, wrangler.jsonc and wrangler.toml.
+// The result is empty if there is none.
 func (l *loader) readWrangler() (w wrangler) {
 	w.file = l.readFirst(&w, "wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	return w
@@ -88,8 +88,8 @@ func (l *loader) readCloudflare() {
 	}
 }
 
-// reportCloudflareCode reports code that runs before the static files: a Worker with run_worker_first,
-// or the functions or _worker.js of a Pages project.
+// reportCloudflareCode reports code that runs before the static files: a Worker with
+// run_worker_first, or the functions or _worker.js of a Pages project.
 //
 // See https://developers.cloudflare.com/pages/functions/routing/
 // and https://developers.cloudflare.com/workers/static-assets/routing/worker-script/
@@ -108,15 +108,15 @@ func (l *loader) reportCloudflareCode(w *wrangler) {
 	}
 }
 
-// jsonComments and jsonCommas match comments, and commas before a closing bracket. They also match whole
-// strings, so that they find no comment or comma in a string.
+// jsonComments and jsonCommas match comments, and commas before a closing bracket. They also match
+// whole strings, so that they find no comment or comma in a string.
 var (
 	jsonComments = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|//[^\n]*|(?s:/\*.*?(?:\*/|$))`)
 	jsonCommas   = regexp.MustCompile(`"(?:\\.|[^"\\\n])*"?|,\s*[\]}]`)
 )
 
-// plainJSON returns a copy of src in which spaces replace comments, and commas before a closing bracket.
-// All values keep their line and column.
+// plainJSON returns a copy of src in which spaces replace comments, and commas before a closing
+// bracket. All values keep their line and column.
 func plainJSON(src []byte) []byte {
 	out := bytes.Clone(src)
 	for _, m := range jsonComments.FindAll(out, -1) {

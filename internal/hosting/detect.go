@@ -43,9 +43,9 @@ func (l *loader) detect() {
 	l.reportConflicts(best, clues[1:])
 }
 
-// reportConflicts reports the evidence in others that is for another host than best. It ignores weak
-// evidence: many tools write .nojekyll for any host, and Read the Docs often has the manual of a
-// project whose site is on GitHub Pages. It also ignores a CI workflow if best is the base URL,
+// reportConflicts reports the evidence in others that is for another host than best. It ignores
+// weak evidence: many tools write .nojekyll for any host, and Read the Docs often has the manual of
+// a project whose site is on GitHub Pages. It also ignores a CI workflow if best is the base URL,
 // because the repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
@@ -62,8 +62,8 @@ func (l *loader) reportConflicts(best clue, others []clue) {
 	}
 }
 
-// clues returns all evidence for hosts: environment variables that their build machines set, files, and
-// the base URL. Among evidence of equal strength, the first takes precedence.
+// clues returns all evidence for hosts: environment variables that their build machines set, files,
+// and the base URL. Among evidence of equal strength, the first takes precedence.
 //
 // See https://docs.netlify.com/build/configure-builds/environment-variables/,
 // https://vercel.com/docs/environment-variables/system-environment-variables,
@@ -116,15 +116,15 @@ func platformOfDomain(name string) (host string) {
 	return ""
 }
 
-// IsPlatformDomain reports whether name is a domain that a hosting platform gives to a site, such as
-// "a.netlify.app", and not a custom domain.
+// IsPlatformDomain reports whether name is a domain that a hosting platform gives to a site, such
+// as "a.netlify.app", and not a custom domain.
 func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 
 // maxWorkflows is the maximum number of GitHub workflows that workflowClue reads.
 const maxWorkflows = 100
 
-// workflowClue returns the first GitHub workflow that publishes a site, as evidence for its host. It
-// returns nil if there is none.
+// workflowClue returns the first GitHub workflow that publishes a site, as evidence for its host.
+// It returns nil if there is none.
 func (l *loader) workflowClue() []clue {
 	const dir = ".github/workflows"
 	for _, t := range l.trees[:2] {

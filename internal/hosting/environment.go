@@ -12,7 +12,8 @@ func isSet(getenv func(string) string, variable string) bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// Builder returns the name of the host whose build machine runs this process, such as "netlify", or "".
+// Builder returns the name of the host whose build machine runs this process, such as "netlify", or
+// "".
 func Builder(getenv func(string) string) string {
 	for _, m := range buildMachines {
 		if m.host != "" && isSet(getenv, m.variable) {
@@ -22,8 +23,8 @@ func Builder(getenv func(string) string) string {
 	return ""
 }
 
-// FullHistoryAdvice returns advice on making the build machine fetch the whole git history: "set the
-// variable `GIT_DEPTH: 0` in .gitlab-ci.yml". It returns "" for an unknown machine.
+// FullHistoryAdvice returns advice on making the build machine fetch the whole git history: "set
+// the variable `GIT_DEPTH: 0` in .gitlab-ci.yml". It returns "" for an unknown machine.
 func FullHistoryAdvice(getenv func(string) string) string {
 	for _, m := range buildMachines {
 		if m.advice != "" && isSet(getenv, m.variable) {
@@ -40,8 +41,8 @@ type Address struct {
 	Why string // name of the variable as an origin: "$URL, which Netlify sets"
 }
 
-// Addresses returns the URLs of the site in the environment variables of platforms. Their scheme and host
-// are certain. The site may be below a path that the URLs do not have.
+// Addresses returns the URLs of the site in the environment variables of platforms. Their scheme
+// and host are certain. The site may be below a path that the URLs do not have.
 func Addresses(getenv func(string) string) (all []Address) {
 	if u := getenv("URL"); u != "" && getenv("NETLIFY") != "" {
 		all = append(all, Address{u, "URL of Netlify", "$URL, which Netlify sets"})
@@ -52,8 +53,8 @@ func Addresses(getenv func(string) string) (all []Address) {
 	return all
 }
 
-// ServedAt returns the complete URL, with its path, at which Read the Docs serves this build. Each version
-// of a site there has its own URL. ok is false on any other build machine.
+// ServedAt returns the complete URL, with its path, at which Read the Docs serves this build. Each
+// version of a site there has its own URL. ok is false on any other build machine.
 //
 // See https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
 func ServedAt(getenv func(string) string) (a Address, ok bool) {
@@ -80,8 +81,8 @@ const domainFile = "CNAME"
 // maxDomain is the maximum size of a CNAME file in bytes.
 const maxDomain = 1 << 10
 
-// CustomDomain returns the custom domain in the CNAME file at the top of tree, and the name of the file.
-// Both results are "" if there is no such file.
+// CustomDomain returns the custom domain in the CNAME file at the top of tree, and the name of the
+// file. Both results are "" if there is no such file.
 func CustomDomain(tree fs.FS) (domain, file string) {
 	src, err := readUpTo(tree, domainFile, maxDomain+1)
 	if err != nil || len(src) > maxDomain {
@@ -91,16 +92,16 @@ func CustomDomain(tree fs.FS) (domain, file string) {
 	return strings.TrimSpace(domain), domainFile
 }
 
-// variables is a list of conditions on environment variables that identify a kind of build. One true
-// condition is enough.
+// variables is a list of conditions on environment variables that identify a kind of build. One
+// true condition is enough.
 type variables []struct {
 	on      string   // another variable that must be set; "" if none must be set
 	name    string   // the variable that must be set
 	is, not []string // values that the variable must have, and must not have; an empty is allows all values
 }
 
-// find returns the first variable whose condition is true, with its value: "CONTEXT=deploy-preview". yes
-// is false if there is none.
+// find returns the first variable whose condition is true, with its value:
+// "CONTEXT=deploy-preview". yes is false if there is none.
 func (all variables) find(getenv func(string) string) (what string, yes bool) {
 	for _, v := range all {
 		value := getenv(v.name)
@@ -122,8 +123,8 @@ var previews = variables{
 	{name: "WORKERS_CI_BRANCH", not: []string{"main", "master", "production"}},
 }
 
-// pullRequests identifies builds of pull requests on GitHub, GitLab, Render, AWS Amplify, Azure and Read
-// the Docs.
+// pullRequests identifies builds of pull requests on GitHub, GitLab, Render, AWS Amplify, Azure and
+// Read the Docs.
 var pullRequests = variables{
 	{name: "GITHUB_EVENT_NAME", is: []string{"pull_request", "pull_request_target"}},
 	{name: "CI_PIPELINE_SOURCE", is: []string{"merge_request_event"}},
@@ -134,8 +135,8 @@ var pullRequests = variables{
 	{name: "READTHEDOCS_VERSION_TYPE", is: []string{"external"}},
 }
 
-// openPreviews identifies preview deployments that search engines may index. Vercel, Cloudflare and Read
-// the Docs send X-Robots-Tag: noindex for all previews, and Netlify for deploy previews.
+// openPreviews identifies preview deployments that search engines may index. Vercel, Cloudflare and
+// Read the Docs send X-Robots-Tag: noindex for all previews, and Netlify for deploy previews.
 //
 // See https://docs.netlify.com/deploy/deploy-overview/
 var openPreviews = variables{
@@ -144,18 +145,18 @@ var openPreviews = variables{
 	{on: "AWS_APP_ID", name: "AWS_PULL_REQUEST_ID"},
 }
 
-// Preview reports whether the build is for a preview deployment. what is the variable that identifies the
-// preview: "VERCEL_ENV=preview".
+// Preview reports whether the build is for a preview deployment. what is the variable that
+// identifies the preview: "VERCEL_ENV=preview".
 func Preview(getenv func(string) string) (what string, yes bool) { return previews.find(getenv) }
 
-// PullRequest reports whether the build is for a pull request or merge request. what is the variable that
-// identifies the request: "GITHUB_EVENT_NAME=pull_request".
+// PullRequest reports whether the build is for a pull request or merge request. what is the
+// variable that identifies the request: "GITHUB_EVENT_NAME=pull_request".
 func PullRequest(getenv func(string) string) (what string, yes bool) {
 	return pullRequests.find(getenv)
 }
 
-// OpenPreview reports whether the build is for a preview deployment that search engines may index. what is
-// the variable that identifies the preview.
+// OpenPreview reports whether the build is for a preview deployment that search engines may index.
+// what is the variable that identifies the preview.
 func OpenPreview(getenv func(string) string) (what string, yes bool) {
 	if isGitLabPagesJob(getenv) {
 		return variables{{name: "CI_MERGE_REQUEST_IID"}}.find(getenv)
@@ -163,10 +164,10 @@ func OpenPreview(getenv func(string) string) (what string, yes bool) {
 	return openPreviews.find(getenv)
 }
 
-// IsSingleDeployment reports whether host belongs to a single deployment and not to the site. why is the
-// environment variable that contains host, or names the platform with such hosts: "of Netlify" for
-// hash--site.netlify.app, "of Cloudflare Pages" for hash.project.pages.dev, and "of Read the Docs"
-// for project--number.org.readthedocs.build.
+// IsSingleDeployment reports whether host belongs to a single deployment and not to the site. why
+// is the environment variable that contains host, or names the platform with such hosts: "of
+// Netlify" for hash--site.netlify.app, "of Cloudflare Pages" for hash.project.pages.dev, and "of
+// Read the Docs" for project--number.org.readthedocs.build.
 func IsSingleDeployment(host string, getenv func(string) string) (why string, yes bool) {
 	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		own := strings.TrimSuffix(strings.TrimPrefix(getenv(name), "https://"), "/")

@@ -16,8 +16,8 @@ type Example struct {
 	Answer  Answer // the host's answer, which the rule determines
 }
 
-// Examples returns an Example for each rule that redirects or answers with an error. It leaves out a rule
-// if it finds no URL path for the rule. exists reports whether the site has a file.
+// Examples returns an Example for each rule that redirects or answers with an error. It leaves out
+// a rule if it finds no URL path for the rule. exists reports whether the site has a file.
 func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	for i := range s.redirects.rules {
 		if r := &s.redirects.rules[i]; r.status != 0 {
@@ -27,8 +27,8 @@ func (s *Site) Examples(exists func(file string) bool) (all []Example) {
 	return slices.Clip(all)
 }
 
-// findExample returns an Example with a path that p matches, if the rule at pos determines the answer for
-// that path. Otherwise it returns nil.
+// findExample returns an Example with a path that p matches, if the rule at pos determines the
+// answer for that path. Otherwise it returns nil.
 func (s *Site) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
 		urlPath, ok := strings.CutPrefix(p.example(word), s.redirects.below)
@@ -63,7 +63,8 @@ func (p *pattern) example(word string) string {
 
 var globWildcard = regexp.MustCompile(`(\*\*/)*\*+`)
 
-// exampleMatch returns a string that re probably matches. It puts word in the place of ".*" and the like.
+// exampleMatch returns a string that re probably matches. It puts word in the place of ".*" and the
+// like.
 func exampleMatch(re *syntax.Regexp, word string) string {
 	if slices.Contains(anyChar, re.Op) {
 		return word[:1]

@@ -50,8 +50,8 @@ type file struct {
 // pos returns the position of a line in f, counted from 1. 0 is the whole file.
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// lines returns an iterator over the lines of f and their positions, without empty lines and comments. It
-// stops with a finding after max lines.
+// lines returns an iterator over the lines of f and their positions, without empty lines and
+// comments. It stops with a finding after max lines.
 func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
 		n, rules := 0, 0
@@ -71,14 +71,14 @@ func (l *loader) lines(f file, max int) iter.Seq2[diag.Pos, string] {
 	}
 }
 
-// reportTooMany adds the finding that sitewalk does not read the rules from pos to the end. read describes
-// the rules before pos: "2048 rules".
+// reportTooMany adds the finding that sitewalk does not read the rules from pos to the end. read
+// describes the rules before pos: "2048 rules".
 func (l *loader) reportTooMany(pos diag.Pos, read string) {
 	l.diags.Warnf(pos, "oversized", "remove rules, or join them by wildcards", "only the first %s are read", read)
 }
 
-// readFirst decodes the first existing file of names into v, and returns the file. It returns an empty file
-// if none exists.
+// readFirst decodes the first existing file of names into v, and returns the file. It returns an
+// empty file if none exists.
 func (l *loader) readFirst(v any, names ...string) file {
 	f, ok := l.openInRoots(names...)
 	if ok {
@@ -90,7 +90,8 @@ func (l *loader) readFirst(v any, names ...string) file {
 // commented contains the names of JSON files that may contain comments.
 var commented = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
-// decode decodes f into v, and adds its mistakes to the findings. The extension of f selects the format.
+// decode decodes f into v, and adds its mistakes to the findings. The extension of f selects the
+// format.
 func (l *loader) decode(f file, v any) {
 	if slices.Contains(commented, path.Base(f.name)) {
 		f.src = plainJSON(f.src)
@@ -104,8 +105,8 @@ func firstPlace(f file, places ...diag.Pos) diag.Pos {
 	return cmp.Or(cmp.Or(places...), f.pos(0))
 }
 
-// openInRoots reads the first existing file of names. For each name, it searches the project root, the
-// repository root and the publish directory, in this order.
+// openInRoots reads the first existing file of names. For each name, it searches the project root,
+// the repository root and the publish directory, in this order.
 func (l *loader) openInRoots(names ...string) (file, bool) {
 	for _, name := range names {
 		for _, t := range l.trees {
@@ -123,15 +124,15 @@ type tree struct {
 	name  string // path of the folder as the user would type it
 }
 
-// openInPublish reads the file name in the publish directory. It returns false if the file does not exist
-// or cannot be read.
+// openInPublish reads the file name in the publish directory. It returns false if the file does not
+// exist or cannot be read.
 func (l *loader) openInPublish(name string) (file, bool) {
 	return l.openFile(l.Publish, l.PublishName, name, MaxFile)
 }
 
-// openFile reads at most limit bytes of the file name in tree, and removes a byte order mark. dir is the
-// path of tree in findings. A longer or unreadable file is a finding. It returns false if the file
-// does not exist or cannot be read.
+// openFile reads at most limit bytes of the file name in tree, and removes a byte order mark. dir
+// is the path of tree in findings. A longer or unreadable file is a finding. It returns false if
+// the file does not exist or cannot be read.
 func (l *loader) openFile(tree fs.FS, dir, name string, limit int) (file, bool) {
 	if info, err := fs.Stat(tree, name); err != nil || info.IsDir() {
 		return file{}, false

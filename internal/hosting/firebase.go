@@ -13,8 +13,9 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A firebaseSite is one of the sites of firebase.json.
-// https://firebase.google.com/docs/hosting/full-config
+// A firebaseSite is one site in firebase.json.
+//
+// See https://firebase.google.com/docs/hosting/full-config
 type firebaseSite struct {
 	Public    strict.Value[string]   `yaml:"public"`
 	Ignore    []strict.Value[string] `yaml:"ignore"`
@@ -28,7 +29,8 @@ type firebaseSite struct {
 	} `yaml:"i18n"`
 }
 
-// A firebaseRule is a redirect, a rewrite or a header, by a glob or by a regular expression.
+// A firebaseRule is an item of "redirects", "rewrites" or "headers" for the paths that a glob or a
+// regular expression matches.
 type firebaseRule struct {
 	Source  strict.Value[string] `yaml:"source"`
 	Glob    strict.Value[string] `yaml:"glob"` // an older name
@@ -38,8 +40,8 @@ type firebaseRule struct {
 	Headers robotsTag            `yaml:"headers"`
 }
 
-// readFirebase reads firebase.json. Its redirects come before the files and its
-// rewrites after them. Of several headers for one URL the last one holds.
+// readFirebase reads firebase.json. Its redirects take precedence over files, and files over its
+// rewrites. The last of several headers for a URL applies.
 func (l *loader) readFirebase() {
 	s := l.site
 	s.lastHeader, s.followsLoops = true, true
@@ -83,7 +85,7 @@ func (l *loader) readFirebase() {
 	}
 }
 
-// firebaseFile reads the sites of firebase.json.
+// firebaseFile reads firebase.json, and returns the file and its sites.
 func (l *loader) firebaseFile() (f file, sites []firebaseSite) {
 	var c struct {
 		Hosting []firebaseSite `yaml:"hosting"` // one, or a list
@@ -97,7 +99,8 @@ func hasFirebaseSite(l *loader) bool {
 	return len(sites) > 0
 }
 
-// firebasePublish returns the folder of a project with one site.
+// firebasePublish returns the publish directory of the site in firebase.json, if there is exactly
+// one.
 func (l *loader) firebasePublish() (dir strict.Value[string]) {
 	if _, sites := l.firebaseFile(); len(sites) == 1 {
 		return sites[0].Public
@@ -107,8 +110,8 @@ func (l *loader) firebasePublish() (dir strict.Value[string]) {
 
 func (c *firebaseRule) source() strict.Value[string] { return cmp.Or(c.Source, c.Glob, c.Regex) }
 
-// compile returns the pattern of the rule. If the target has names, the source is no glob, but a
-// path with names.
+// compile returns the pattern of the rule. If the target of a redirect contains names such as
+// :slug, the source is a path with names, and otherwise a glob.
 func (c *firebaseRule) compile() (pattern, error) {
 	switch glob := cmp.Or(c.Source, c.Glob).V; {
 	case glob == "" && c.Regex.V == "":
@@ -126,8 +129,8 @@ func (c *firebaseRule) compile() (pattern, error) {
 
 var hasNames = regexp.MustCompile(`(?:^|/):`)
 
-// compileNumbered is compileWithin, whose groups without a name are named by their
-// numbers; :0 is the whole match.
+// compileNumbered is like compileWithin, but a group without a name has its number as name. The
+// target of a rule can refer to such a group as :1, and to the whole match as :0.
 func compileNumbered(expr string) (pattern, error) {
 	p, err := compileWithin(expr)
 	if err != nil {
@@ -140,12 +143,12 @@ func compileNumbered(expr string) (pattern, error) {
 	return p, nil
 }
 
-// loneStar finds a * that matches the rest of a path, and what it must not be confused with: a
-// name or a group and how often it may be there.
+// loneStar matches a "*" that is a wildcard. It also matches names and groups with their modifier,
+// so that it finds no "*" that is a modifier.
 var loneStar = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
-// compileNamed compiles a path in the notation of path-to-regexp 1: as compileSource, with a *
-// that matches the rest, without regard to case and to a slash at the end.
+// compileNamed compiles a path in the syntax of path-to-regexp 1. It is like compileSource, but "*"
+// matches the rest of a path, and the pattern ignores case and a trailing slash.
 func compileNamed(source string) (pattern, error) {
 	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
 	source = loneStar.ReplaceAllStringFunc(source, func(token string) string {
@@ -167,15 +170,15 @@ func compileNamed(source string) (pattern, error) {
 	return p, err
 }
 
-// A firebaseServer is Firebase Hosting with its two settings, superstatic
-// src/middleware/files.js.
+// A firebaseServer serves files like Firebase Hosting with the settings cleanUrls and
+// trailingSlash. See src/middleware/files.js of superstatic.
 type firebaseServer struct {
 	clean bool
 	slash *bool
 }
 
-// style returns the style of the URLs. If a folder's page is served with a slash and
-// without one, it is listed without, as all others are.
+// style returns the style of the URLs. If the host serves the page of a folder with and without a
+// trailing slash, the style has no slash, as for all other pages.
 func (v firebaseServer) style() (s mapping.Style) {
 	if v.clean {
 		s = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}
@@ -210,8 +213,8 @@ func (v firebaseServer) serve(r request) (file, to string) {
 	return "", to
 }
 
-// chooseSite returns which of n sites publishes the folder, or -1. A single site is chosen for
-// any folder.
+// chooseSite returns the index of the site in f that publishes the publish directory, of n sites
+// whose directories dir returns. If n is 1, it returns 0. If no site does, it returns -1.
 func (l *loader) chooseSite(f file, key string, n int, dir func(int) string) int {
 	if n == 1 {
 		return 0

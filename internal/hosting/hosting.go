@@ -1,6 +1,7 @@
-// Package hosting predicts how the hosting platform of a site answers requests: which URLs serve files,
-// which URLs redirect, and which pages a header or robots.txt keeps from search engines. It reads the
-// configuration files of the platform and the environment of the build. It sends no requests.
+// Package hosting predicts how the hosting platform of a site answers requests: which URLs serve
+// files, which URLs redirect, and which pages a header or robots.txt keeps from search engines. It
+// reads the configuration files of the platform and the environment of the build. It sends no
+// requests.
 //
 // A platform is called a host. The package ignores rules that depend on the request, such as the
 // visitor's country or a cookie, and reports each ignored rule.
@@ -70,9 +71,9 @@ type Answer struct {
 	File   string // file in the publish directory that is sent with status 200; "" if a rule serves other content
 }
 
-// Load detects the host of a site, or uses in.Name, and reads the host's configuration files. It looks for
-// files of the project in in.Root and then in in.Publish, and for other files only in in.Publish. A
-// rule that cannot be parsed is a finding, and all other rules apply.
+// Load detects the host of a site, or uses in.Name, and reads the host's configuration files. It
+// looks for files of the project in in.Root and then in in.Publish, and for other files only in
+// in.Publish. A rule that cannot be parsed is a finding, and all other rules apply.
 func Load(in Input) (*Site, diag.List) {
 	l := newLoader(in)
 	l.site.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
@@ -99,16 +100,16 @@ func (s *Site) Name() string { return s.host.name }
 // IsKnown reports whether the user named the host, or Load detected it.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
-// IsGuessed reports whether the only evidence for the host is .nojekyll, which many tools write for any
-// host.
+// IsGuessed reports whether the only evidence for the host is .nojekyll, which many tools write for
+// any host.
 func (s *Site) IsGuessed() bool { return s.isGuessed }
 
 // HasDomain reports whether a CNAME file of the site contains its custom domain. The platform then
 // redirects its own domain for the site, such as a.github.io, to the custom domain.
 func (s *Site) HasDomain() bool { return s.hasDomain }
 
-// Why returns the evidence for the host, such as "netlify.toml" or "NETLIFY=true". It returns "named" if
-// the user named the host.
+// Why returns the evidence for the host, such as "netlify.toml" or "NETLIFY=true". It returns
+// "named" if the user named the host.
 func (s *Site) Why() string { return s.why }
 
 // EncodesPunctuation reports whether the host redirects URL paths with characters such as + to the

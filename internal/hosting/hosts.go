@@ -22,8 +22,8 @@ const (
 	jsonHeaders = `"headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}`
 )
 
-// hosts lists all known hosts and how they serve files. If a host serves the same page at /a.html and /a,
-// the site chooses its URLs; see Endings.
+// hosts lists all known hosts and how they serve files. If a host serves the same page at /a.html
+// and /a, the site chooses its URLs; see Endings.
 //
 // See https://github.com/slorber/trailing-slash-guide
 var hosts = [...]host{
@@ -107,8 +107,8 @@ func hostByName(name string) *host {
 	return nil
 }
 
-// fileClues lists the files that are evidence for a host. Files with the strength weakFile count only in
-// the publish directory. All others also count in the project root and the repository root.
+// fileClues lists the files that are evidence for a host. Files with the strength weakFile count
+// only in the publish directory. All others also count in the project root and the repository root.
 var fileClues = []struct {
 	file, host string
 	strength   int
@@ -167,10 +167,11 @@ var deployActions = []struct{ action, host string }{
 	{"Azure/static-web-apps-deploy@", "azure"},
 }
 
-// buildMachines lists the environment variables that identify build machines. The first variable that is
-// set decides. For the advice on fetching the whole git history,
-// see https://gohugo.io/methods/page/gitinfo/#hosting-considerations,
-// https://github.com/actions/checkout and https://vitepress.dev/reference/default-theme-last-updated
+// buildMachines lists the environment variables that identify build machines. The first variable
+// that is set decides. For the advice on fetching the whole git history, see
+// https://gohugo.io/methods/page/gitinfo/#hosting-considerations,
+// https://github.com/actions/checkout and
+// https://vitepress.dev/reference/default-theme-last-updated
 var buildMachines = []struct {
 	variable string
 	host     string // the owner of the machine; "" if it is not in the table of hosts
@@ -190,8 +191,8 @@ var buildMachines = []struct {
 	{"READTHEDOCS", "readthedocs", true, "write `- git fetch --unshallow || true` below `post_checkout:` of build.jobs in .readthedocs.yaml"},
 }
 
-// publishers lists the functions that read the publish directory from a host's configuration file. A
-// function returns the zero Value if the file does not name one.
+// publishers lists the functions that read the publish directory from a host's configuration file.
+// A function returns the zero Value if the file does not name one.
 var publishers = []struct {
 	host string
 	dir  func(*loader) strict.Value[string]

@@ -20,10 +20,10 @@ type redirectLine struct {
 // plainPath matches URL paths that need no escapes on any host.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
-// RedirectLine returns the line of a configuration file that permanently redirects the URL path from to
-// the URL path or URL to, and the name of that file. Paths are relative to the base URL. line is "" if
-// the host has no such file, if a path has characters that may need escapes, or if from has an empty
-// segment.
+// RedirectLine returns the line of a configuration file that permanently redirects the URL path
+// from to the URL path or URL to, and the name of that file. Paths are relative to the base URL.
+// line is "" if the host has no such file, if a path has characters that may need escapes, or if
+// from has an empty segment.
 func (s *Site) RedirectLine(from, to string) (line, file string) {
 	h := s.host.redirect
 	plain, err := url.PathUnescape(to)
@@ -60,8 +60,8 @@ func (s *Site) encodePath(urlPath string) string {
 	return loc[len(s.origin.String())-1:]
 }
 
-// HideHint returns advice on keeping search engines from the pages below a URL path: a line for the host's
-// configuration file, or a tag for the pages. below begins and ends with a slash: "/v1/".
+// HideHint returns advice on keeping search engines from the pages below a URL path: a line for the
+// host's configuration file, or a tag for the pages. below begins and ends with a slash: "/v1/".
 func (s *Site) HideHint(below string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if s.host.hideHint == "" {

@@ -12,8 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// netlifyConfig has the keys of netlify.toml that decide about URLs.
-// https://docs.netlify.com/build/configure-builds/file-based-configuration/
+// netlifyConfig has the keys of netlify.toml that change URLs or name folders.
+//
+// See https://docs.netlify.com/build/configure-builds/file-based-configuration/
 type netlifyConfig struct {
 	Build struct {
 		Base          strict.Value[string] `yaml:"base"`
@@ -37,6 +38,7 @@ type netlifyConfig struct {
 	} `yaml:"edge_functions"`
 }
 
+// A netlifyRedirect is an item of the key "redirects".
 type netlifyRedirect struct {
 	From       strict.Value[string] `yaml:"from"`
 	Origin     strict.Value[string] `yaml:"origin"`
@@ -51,9 +53,9 @@ type netlifyRedirect struct {
 	Signed     string               `yaml:"signed"`
 }
 
-// readNetlify reads netlify.toml, _redirects and _headers. Rules of _redirects come
-// before those of netlify.toml, headers of netlify.toml override those of
-// _headers, as in @netlify/redirect-parser and @netlify/headers-parser.
+// readNetlify reads netlify.toml, _redirects and _headers. Rules in _redirects take precedence over
+// rules in netlify.toml, as in @netlify/redirect-parser. Headers in netlify.toml override headers
+// in _headers, as in @netlify/headers-parser.
 func (l *loader) readNetlify() {
 	s := l.site
 	s.redirects.slash, s.pretty, s.lastHeader = true, true, true
@@ -84,7 +86,7 @@ func (l *loader) readNetlify() {
 	}
 }
 
-// toLineRule converts the rule into a rule of _redirects.
+// toLineRule converts r, a redirect in the file f, into the form of a line in _redirects.
 func (r *netlifyRedirect) toLineRule(f file) lineRule {
 	from, to := cmp.Or(r.From, r.Origin), cmp.Or(r.To, r.Target)
 	conditions := slices.Sorted(maps.Keys(r.Conditions))
@@ -104,16 +106,18 @@ func (r *netlifyRedirect) toLineRule(f file) lineRule {
 
 const netlifyName = "netlify.toml"
 
-// netlifyFile reads netlify.toml.
+// netlifyFile reads and decodes netlify.toml. The result is empty if there is no such file.
 func (l *loader) netlifyFile() (f file, c *netlifyConfig) {
 	c = new(netlifyConfig)
 	return l.readFirst(c, netlifyName), c
 }
 
+// base returns the base directory of the build relative to netlify.toml; "" is the folder of the
+// file.
 func (c *netlifyConfig) base() string { return relPath(c.Build.Base.V) }
 
-// netlifyPublish returns the publish directory. It is relative to the base, unless it begins
-// with a slash.
+// netlifyPublish returns the publish directory in netlify.toml, relative to the folder of the file.
+// In the file, the directory is relative to the base directory unless it begins with a slash.
 func (l *loader) netlifyPublish() strict.Value[string] {
 	_, c := l.netlifyFile()
 	dir := c.Build.Publish
@@ -123,14 +127,14 @@ func (l *loader) netlifyPublish() strict.Value[string] {
 	return dir
 }
 
-// reportCode reports code of the site's own that the host runs before it looks for a
-// file. The code may answer with anything.
+// reportCode adds a finding for code of the site, such as an edge function, that the host runs
+// before it serves files. what names the code, and where the URLs that it runs for.
 func (l *loader) reportCode(pos diag.Pos, what, where string) {
 	l.diags.Notef(pos, "undecidable-code", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
 		"%s may answer for %s in place of the files, which only a request can tell; the pages stay in", what, where)
 }
 
-// reportCodeFolder reports a folder of the root that has any file.
+// reportCodeFolder calls reportCode if the folder dir of the project contains a file.
 func (l *loader) reportCodeFolder(dir, what string) {
 	dir = path.Clean(strings.Trim(dir, "/"))
 	entries, _ := fs.ReadDir(l.Root, dir)

@@ -17,41 +17,42 @@ import (
 )
 
 const (
-	maxPattern = 4096 // bytes, the limit of Vercel
-	maxGroups  = 64   // wildcards and placeholders; with more a pattern could cost a millisecond a page
+	maxPattern = 4096 // maximum length of a pattern in bytes, as on Vercel
+	maxGroups  = 64   // maximum number of wildcards and placeholders; more would make matching slow
 )
 
-// A pattern matches the decoded paths of a rule, in time linear in the path.
+// A pattern matches decoded URL paths. It is a literal path, a regular expression or a glob.
+// Matching takes time linear in the length of the path.
 type pattern struct {
-	literal  string         // the path, if re and glob are nil
-	isPrefix bool           // literal matches all paths below it, too; the rest is the one group
-	re       *regexp.Regexp // of the whole path
-	needs    string         // a part of every path that re matches
-	names    []string       // of the groups of re, from 1
-	unless   *regexp.Regexp // excludes the paths that it matches
+	literal  string         // the path to match if re and glob are nil
+	isPrefix bool           // literal also matches all paths below; the only group is the rest of the path
+	re       *regexp.Regexp // matches the whole path
+	needs    string         // text that each path matching re contains
+	names    []string       // names of the groups of re, beginning with group 1
+	unless   *regexp.Regexp // the pattern does not match a path that unless matches; may be nil
 	glob     *glob.Glob
-	below    bool // glob matches what is below a folder
-	not      bool // matches the paths that glob does not match
+	below    bool // glob ends in "/**" and so matches paths below a folder
+	not      bool // the pattern matches the paths that glob does not match
 
-	dropsEmpty bool // in a target, drops the slash before an empty value
-	squeezes   bool // in a target, joins slashes that follow each other
+	dropsEmpty bool // fill removes the slash before an empty value
+	squeezes   bool // fill replaces several slashes by one slash
 
-	in       string // the folder that the pattern is limited to, "" for all
-	relative bool   // matches the path below in, without its first slash
-	fileName bool   // matches the file name alone, index.html for a folder
+	in       string // match only paths in this folder: "/blog"; "" for all paths
+	relative bool   // match the path relative to in
+	fileName bool   // match only the last segment of the path, or index.html for a folder
 }
 
-// matchAll returns the pattern of all paths in a folder.
+// matchAll returns the pattern that matches all paths in the folder in; "" is all paths.
 func matchAll(in string) pattern { return pattern{re: anyPath, in: in} }
 
 var anyPath = regexp.MustCompile("")
 
-// hasWildcard reports whether the pattern has to be compared with each path.
+// hasWildcard reports whether p has a wildcard, so that it cannot be looked up by its path.
 func (p *pattern) hasWildcard() bool {
 	return p.re != nil || p.glob != nil && strings.ContainsAny(p.glob.Pattern, "*?[{")
 }
 
-// match returns the values of the pattern's groups.
+// match reports whether p matches path, and returns the values of the groups of p.
 func (p *pattern) match(path string) (values []string, ok bool) {
 	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
 		return nil, false
@@ -85,8 +86,9 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 	return values[1:], true
 }
 
-// matchGlob reports whether the glob matches a path. A slash at the end of the path makes no
-// difference, unless the glob has one, too, or a folder's own path is below the folder.
+// matchGlob reports whether p.glob matches path. It ignores a trailing slash of path unless the
+// glob ends in a slash. For a glob that ends in "/**", a path with a trailing slash stands for its
+// index.html.
 func (p *pattern) matchGlob(path string) bool {
 	switch bare, isFolder := strings.CutSuffix(path, "/"); {
 	case p.below && isFolder:
@@ -99,8 +101,8 @@ func (p *pattern) matchGlob(path string) bool {
 	return p.glob.Match(path)
 }
 
-// fill returns a target with the values of the pattern's groups in place of their names,
-// ":name", and numbers, "$1".
+// fill returns the target to of a rule with ":name" and "$1" replaced by values, the values of the
+// groups of p.
 func (p *pattern) fill(to string, values []string) string {
 	to = targetName.ReplaceAllStringFunc(to, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
@@ -131,11 +133,12 @@ func (p *pattern) fill(to string, values []string) string {
 
 var slashes = regexp.MustCompile("//+")
 
-// targetName finds a name or a number in a target, with a slash before it, and with how often
-// a name may be there.
+// targetName matches ":name" or "$1" in the target of a rule, with the slash before and a modifier
+// such as * after the name.
 var targetName = regexp.MustCompile(`(/?)(?::(\w+)[*+?]*|\$(\d+|\w+))`)
 
-// compile returns the pattern of a regular expression.
+// compile returns a pattern for the regular expression expr. names are the names of its groups. An
+// expression with lookarounds or more than maxGroups groups is an error.
 func compile(expr string, names []string) (pattern, error) {
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
@@ -148,7 +151,7 @@ func compile(expr string, names []string) (pattern, error) {
 	return pattern{re: re, names: names, needs: requiredText(parsed)}, err
 }
 
-// requiredText returns the longest text that every match of re contains.
+// requiredText returns a text that every match of re contains, or "" if it finds none.
 func requiredText(re *syntax.Regexp) (longest string) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -167,8 +170,8 @@ func requiredText(re *syntax.Regexp) (longest string) {
 	return longest
 }
 
-// compileWithin is compile for an expression that may match anywhere in a path. The whole
-// match is its first group.
+// compileWithin is like compile for an expression that may match anywhere in a path. Group 1 of the
+// pattern is the whole match, so the groups of expr begin with 2.
 func compileWithin(expr string) (pattern, error) {
 	if p, err := compile(expr, nil); err != nil { // reports parentheses of the user alone
 		return p, err
@@ -176,8 +179,8 @@ func compileWithin(expr string) (pattern, error) {
 	return compile("("+expr+")", nil)
 }
 
-// checkLength returns an error for a pattern that no host accepts, or that is too expensive to
-// match.
+// checkLength returns an error if the pattern s is empty, longer than maxPattern, or has more than
+// maxGroups wildcards.
 func checkLength(s string) error {
 	if s == "" || len(s) > maxPattern {
 		return fmt.Errorf("it must have 1 to %d characters", maxPattern)
@@ -188,7 +191,7 @@ func checkLength(s string) error {
 	return nil
 }
 
-// checkPath is checkLength for a path.
+// checkPath is like checkLength for a pattern that must begin with a slash.
 func checkPath(path string) error {
 	if !strings.HasPrefix(path, "/") {
 		return errors.New("it must be a path that begins with a slash")
@@ -196,31 +199,32 @@ func checkPath(path string) error {
 	return checkLength(path)
 }
 
-// A notation is how a host writes the paths of its rules.
+// A notation is the syntax of URL paths with wildcards and placeholders in the rules of a host.
 type notation struct {
-	token *regexp.Regexp    // wildcards and placeholders
-	wild  map[string]string // the expression of each wildcard; a placeholder matches a segment
-	end   string            // an expression of what may follow the path
-	fold  bool              // ignores case
+	token *regexp.Regexp    // matches one wildcard or placeholder
+	wild  map[string]string // regular expression of each wildcard; a placeholder matches one segment
+	end   string            // regular expression of an optional end of a path: "/?"
+	fold  bool              // ignore case
 }
 
 var (
-	// netlifyPath: a wildcard at the end of a path also matches the folder itself. Placeholders
-	// are whole segments.
+	// netlifyPath is the syntax of Netlify. "/*" at the end of a path also matches the folder
+	// itself. A placeholder is a whole segment.
 	netlifyPath   = notation{token: regexp.MustCompile(`/\*$|\*|/:[^/]+`), wild: map[string]string{"/*": "(?:/(.*))?", "*": "(.*)"}, end: "/?"}
 	netlifyHeader = notation{token: netlifyPath.token, wild: netlifyPath.wild, end: "/?", fold: true}
 
 	cloudflarePath = notation{token: regexp.MustCompile(`\*|:[A-Za-z]\w*`), wild: map[string]string{"*": "(.*)"}}
 
 	renderPath = notation{token: regexp.MustCompile(`\*|:[A-Za-z_]\w*`), wild: map[string]string{"*": "(.*)"}}
-	// renderHeader: ** matches folders, and a * matches text without a slash, but for one at the
-	// end.
+	// renderHeader is the syntax of paths for headers on Render. "**" matches one or more folders.
+	// "*" matches text without a slash, but "/*" at the end matches any text.
 	renderHeader = notation{token: regexp.MustCompile(`/\*$|\*\*|\*`), wild: map[string]string{"/*": "/.*", "**": "[^/]+(?:/[^/]+)*", "*": "[^/]*"}}
 
 	amplifyPath = notation{token: regexp.MustCompile(`/\*\*/|\*\*|\*`), wild: map[string]string{"/**/": "/(?:.*/)?", "**": ".*", "*": "[^/]*"}}
 )
 
-// compile returns the pattern of a path. The groups of wildcards are called splat.
+// compile returns the pattern of path in the syntax n. The groups of wildcards have the name
+// "splat", and the groups of placeholders the name of the placeholder.
 func (n *notation) compile(path string) (pattern, error) {
 	if err := checkPath(path); err != nil {
 		return pattern{}, err
@@ -252,17 +256,18 @@ func (n *notation) compile(path string) (pattern, error) {
 	return compile("^(?s:"+expr.String()+")"+n.end+"$", names)
 }
 
-// braceRange finds a range in braces, which minimatch expands and doublestar does not.
+// braceRange matches the beginning of a range in braces such as {1..3}, which minimatch supports
+// and package doublestar does not.
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
-// extGlob matches an extended glob, such as @(a|b), that braces can replace.
+// extGlob matches an extended glob that globs with braces can express, such as @(a|b) as {a,b}.
 var extGlob = regexp.MustCompile(`([@?])\(([^()/]*)\)`)
 
-// otherExtGlob matches the start of an extended glob that braces cannot replace.
+// otherExtGlob matches the beginning of an extended glob, such as !(a), that braces cannot express.
 var otherExtGlob = regexp.MustCompile(`[!+*@?]\(`)
 
-// globPattern compiles a glob of Firebase's rules, which minimatch 6 reads. A ! in front inverts
-// the glob.
+// globPattern compiles the glob of a rule in firebase.json, in the syntax of minimatch 6. A leading
+// "!" inverts the glob.
 func globPattern(text string) (pattern, error) {
 	text, not := strings.CutPrefix(text, "!")
 	clean := cleanGlob(text)
@@ -275,7 +280,8 @@ func globPattern(text string) (pattern, error) {
 	return p, err
 }
 
-// filePattern compiles a glob for the path of a file as firebase-tools reads "ignore".
+// filePattern compiles a glob of the key "ignore" in firebase.json, which matches paths of files,
+// with the meaning that firebase-tools gives to it.
 func filePattern(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a slash in front it names no file of the folder, and Firebase deploys them all")
@@ -285,7 +291,8 @@ func filePattern(text string) (pattern, error) {
 
 var nestedStars = regexp.MustCompile(`(/\*\*)+(/|$)`)
 
-// cleanGlob returns a glob without dot segments and needless stars.
+// cleanGlob returns the glob text with a leading slash, without the segments "." and "..", and
+// without repeated "/**".
 func cleanGlob(text string) string {
 	clean := path.Join("/", text)
 	if strings.HasSuffix(text, "/") && clean != "/" {

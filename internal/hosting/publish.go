@@ -10,15 +10,16 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A Publication is the publish directory that a platform's own file names.
+// A Publication is a publish directory that a host's configuration file names.
 type Publication struct {
-	Host string
-	Dir  string // relative to the folder that holds the file, slash-separated
-	Pos  diag.Pos
+	Host string   // name of the host: "netlify"
+	Dir  string   // publish directory, relative to the folder of the file, with slashes
+	Pos  diag.Pos // position of the setting in the file
 }
 
-// EnvPublishDir returns the folder that the build machine's host publishes, and the variable that
-// names it. Both are "" without one.
+// EnvPublishDir returns the folder that the host of this build machine publishes, and the
+// environment variable with the folder, as a description: "$READTHEDOCS_OUTPUT/html". Both results
+// are "" on other machines.
 func EnvPublishDir(getenv func(string) string) (dir, why string) {
 	if dir := getenv("READTHEDOCS_OUTPUT"); dir != "" && isSet(getenv, "READTHEDOCS") {
 		return filepath.Join(dir, "html"), "$READTHEDOCS_OUTPUT/html"
@@ -26,8 +27,8 @@ func EnvPublishDir(getenv func(string) string) (dir, why string) {
 	return "", ""
 }
 
-// Publications returns the publish directories that the files of a folder name, at most one
-// for each platform.
+// Publications returns the publish directories that the configuration files in the folder root
+// name, at most one for each host. rootName is the path of the folder as the user would type it.
 func Publications(root fs.FS, rootName string, getenv func(string) string) (all []Publication) {
 	l := newLoader(Input{Root: root, RootName: rootName, Getenv: getenv})
 	for _, p := range publishers {
@@ -39,8 +40,8 @@ func Publications(root fs.FS, rootName string, getenv func(string) string) (all 
 	return all
 }
 
-// NetlifyBase returns the folder in which the build runs by netlify.toml, or "" for the folder
-// of the file. It returns false without a netlify.toml.
+// NetlifyBase returns the base directory in netlify.toml, in which Netlify runs the build. "" is
+// the folder of the file. ok is false if root contains no netlify.toml.
 func NetlifyBase(root fs.FS) (base string, ok bool) {
 	if !isFile(root, netlifyName) {
 		return "", false
@@ -49,7 +50,7 @@ func NetlifyBase(root fs.FS) (base string, ok bool) {
 	return c.base(), true
 }
 
-// relPath returns a path relative to a folder, or "" for the folder itself.
+// relPath returns p as a cleaned relative path without a leading slash, and "" for ".".
 func relPath(p string) string {
 	if p = strings.TrimPrefix(path.Clean("/"+p), "/"); p == "." {
 		return ""

@@ -11,25 +11,28 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// rewrites are the directives of mod_rewrite in one .htaccess. Redirects by
-// one regular expression are evaluated; any other rule is reported.
-// https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
+// rewrites contains the directives of mod_rewrite in one .htaccess file. sitewalk evaluates a
+// RewriteRule that redirects, and skips all other rules.
+//
+// See https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
 type rewrites struct {
-	engine string // "on", "off"; "" if the file does not set it
-	base   string // RewriteBase
+	engine string // value of RewriteEngine: "on", "off"; "" if it is not set
+	base   string // value of RewriteBase, or ""
 
-	conds   rewriteConds // of the next rule
-	rules   []rule
-	skipped []directive // rules that are not evaluated
+	conds   rewriteConds // conditions for the next RewriteRule
+	rules   []rule       // evaluated rules
+	skipped []directive  // skipped rules
 
-	servesOthers bool // a rule that is not evaluated may serve another file
+	servesOthers bool // a skipped rule may serve an existing file at another URL
 }
 
-// rewriteConds are the RewriteCond lines of a rule.
+// rewriteConds are the conditions of the RewriteCond lines before a RewriteRule: the path is not a
+// file, the path is not a folder, or any other condition.
 type rewriteConds struct{ notFile, notFolder, others bool }
 
-// rewriteRules returns the rules of a file if mod_rewrite is on there. If a rule that is not
-// evaluated may serve the same page at another address, redirects hold only for missing files.
+// rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. outer contains the
+// files of the outer folders, inner folders first. If a skipped rule may serve a page at another
+// URL, redirects apply only if there is no file.
 func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range outer {
@@ -47,7 +50,7 @@ func (a *apacheSite) rewriteRules(h *htaccess, outer []*htaccess) []rule {
 	return h.rewrites.rules
 }
 
-// addRewrite reads a directive of mod_rewrite.
+// addRewrite evaluates a directive of mod_rewrite. name is in lower case: "rewriterule".
 func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text string) error {
 	if h.rewrites == nil {
 		h.rewrites = new(rewrites)
@@ -88,10 +91,12 @@ func (h *htaccess) addRewrite(pos diag.Pos, name string, args []string, text str
 	return nil
 }
 
-// rewriteWord is a word of a line of mod_rewrite, in quotes or with blanks behind backslashes.
+// rewriteWord matches one word of a mod_rewrite directive. A space in a word needs quotes or a
+// backslash.
 var rewriteWord = regexp.MustCompile(`"((?s:\\.?|[^"\\])*)"?|'((?s:\\.?|[^'\\])*)'?|((?s:\\.?|[^ \t\\])+)`)
 
-// rewriteWords returns the words behind the directive's name, with their backslashes.
+// rewriteWords returns the arguments of a mod_rewrite directive without quotes, but with
+// backslashes.
 func rewriteWords(line string) (words []string) {
 	for _, m := range rewriteWord.FindAllStringSubmatch(line, -1) {
 		words = append(words, m[1]+m[2]+m[3])
@@ -99,7 +104,8 @@ func rewriteWords(line string) (words []string) {
 	return words[min(1, len(words)):]
 }
 
-// add reads "%{REQUEST_FILENAME} !-f", or -d for folders. Other conditions are not evaluated.
+// add adds the condition of a RewriteCond directive. It recognizes "%{REQUEST_FILENAME} !-f" and
+// "!-d".
 func (c *rewriteConds) add(args []string) {
 	switch strings.Join(args, " ") {
 	case "%{REQUEST_FILENAME} !-f", "%{SCRIPT_FILENAME} !-f":
@@ -111,8 +117,8 @@ func (c *rewriteConds) add(args []string) {
 	}
 }
 
-// parseRule reads "pattern target [R=301,L,NC]". It returns false for a rule that is not
-// evaluated.
+// parseRule converts the arguments of a RewriteRule, "pattern target [R=301,L,NC]", into a rule. ok
+// is false if sitewalk does not evaluate the rule.
 func (f *rewrites) parseRule(args []string, conds rewriteConds) (r rule, ok bool) {
 	status, ignoresCase := parseRewriteFlags(args[2:])
 	expr, to := args[0], args[1]
@@ -133,8 +139,8 @@ func (f *rewrites) parseRule(args []string, conds rewriteConds) (r rule, ok bool
 	return rule{pattern: p, to: shiftGroups(to, p.re.NumSubexp()), status: status, notFile: conds.notFile, notFolder: conds.notFolder}, true
 }
 
-// parseRewriteFlags reads "[R=301,L,NC]". The status is 0 if the rule does not redirect, or has
-// a flag that is not evaluated. QSA changes nothing for a URL without a query.
+// parseRewriteFlags parses the flags of a RewriteRule, "[R=301,L,NC]". status is 0 if the rule does
+// not redirect, or has an unknown flag. The flag QSA has no effect on URLs without a query.
 func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
 	if len(args) != 1 {
 		return 0, false
@@ -154,7 +160,8 @@ func parseRewriteFlags(args []string) (status int, ignoresCase bool) {
 	return status, ignoresCase
 }
 
-// parseRedirectStatus returns the status of the flag R, or 0 if it is not a redirect.
+// parseRedirectStatus parses the value of the flag R, a number or a word such as "permanent". It
+// returns 0 if the status is not from 300 to 399.
 func parseRedirectStatus(value string) int {
 	if value == "" {
 		return http.StatusFound
@@ -169,8 +176,8 @@ func parseRedirectStatus(value string) int {
 	return n
 }
 
-// addSkipped notes a rule that is not evaluated. A rule that rewrites may serve a file at another
-// address than its own, unless it is for missing files and folders alone.
+// addSkipped records a rule that sitewalk does not evaluate. A rule that rewrites may serve an
+// existing file at another URL, unless its conditions exclude existing files and folders.
 func (f *rewrites) addSkipped(args []string, conds rewriteConds, d directive) {
 	f.skipped = append(f.skipped, d)
 	redirects := len(args) > 2 && strings.HasPrefix(strings.ToUpper(args[2]), "[R")

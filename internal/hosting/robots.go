@@ -15,8 +15,8 @@ import (
 
 const robotsHeader = "X-Robots-Tag"
 
-// NoIndexRule returns the rule that serves a URL path below the base with an
-// X-Robots-Tag that forbids all agents to index it.
+// NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path, relative to
+// the base URL. It returns false if there is no such rule.
 func (s *Site) NoIndexRule(urlPath string) (Answer, bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range s.headers.matching(urlPath) {
@@ -45,14 +45,15 @@ func (s *Site) NoIndexRule(urlPath string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// HeadersByFile reports whether the host sends headers by the names of files, whatever the
-// address is.
+// HeadersByFile reports whether the host selects headers by the name of the file that it sends, and
+// not by the URL.
 func (s *Site) HeadersByFile() bool { return s.host.name == "apache" }
 
+// noIndex reports whether an X-Robots-Tag value forbids all search engines to index the page.
 func noIndex(value string) bool { return page.ParseRobots(value).NoIndex() }
 
-// DisallowRule returns the line of robots.txt that forbids all major search engines a URL
-// path below the base.
+// DisallowRule returns the line of robots.txt that forbids all major search engines to fetch a URL
+// path, relative to the base URL. It returns false if there is no such line.
 func (s *Site) DisallowRule(urlPath string) (Answer, bool) {
 	if s.robots == nil {
 		return Answer{}, false
@@ -64,8 +65,8 @@ func (s *Site) DisallowRule(urlPath string) (Answer, bool) {
 	return s.DisallowRuleForURL(loc)
 }
 
-// DisallowRuleForURL returns the line of robots.txt that forbids all major search engines a URL of
-// the site, with its query.
+// DisallowRuleForURL is like DisallowRule for a URL, which may have a query. It returns false for a
+// URL on another host.
 func (s *Site) DisallowRuleForURL(loc string) (Answer, bool) {
 	path, isOwn := strings.CutPrefix(loc, strings.TrimSuffix(s.origin.String(), "/"))
 	if s.robots == nil || !isOwn {
@@ -78,9 +79,11 @@ func (s *Site) DisallowRuleForURL(loc string) (Answer, bool) {
 	return Answer{Pos: diag.Pos{File: s.robotsFile, Line: line.Number}, Text: line.Text}, true
 }
 
-// readRobots reads robots.txt. Crawlers look for it only at the root of a host, so
-// the file of a site below a path does not count, but on Read the Docs, which serves that of
-// the default version there: https://docs.readthedocs.com/platform/stable/reference/robots.html
+// readRobots reads robots.txt. If the base URL has a path, it only reports the file, because
+// crawlers look for robots.txt at the root of a host. Read the Docs is an exception: it serves the
+// robots.txt of the default version at the root.
+//
+// See https://docs.readthedocs.com/platform/stable/reference/robots.html
 func (l *loader) readRobots() {
 	f, ok := l.openFile(l.Publish, l.PublishName, "robots.txt", robots.MaxBytes)
 	if !ok {
@@ -102,8 +105,9 @@ func (l *loader) readRobots() {
 	}
 }
 
-// A robotsTag is the last X-Robots-Tag in the headers of a rule. The headers are a map, or a list
-// of maps with the keys "key" and "value". Several values of one header are joined.
+// A robotsTag is the value of X-Robots-Tag in the headers of a rule. In a file, headers are a map
+// from name to value, or a list of maps with the keys "key" and "value". The last X-Robots-Tag
+// counts. If its value is a list, the items are joined by commas.
 type robotsTag struct{ strict.Value[string] }
 
 // DecodeNode implements strict.Custom.

@@ -12,48 +12,50 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A rule is what a host does with matching URL paths: a redirect, a rewrite, an error or a header.
+// A rule of a host applies to the URL paths that its pattern matches. It redirects, rewrites,
+// answers with an error, or sends a header.
 type rule struct {
 	pattern
 	pos   diag.Pos
-	text  string // as written
-	group int    // in each group, only the first rule that matches counts
+	text  string // the rule as written in its file
+	group int    // of the matching rules in one group, only the first applies
 
-	to     string
-	status int  // 0 if the rule only ends its group
-	force  bool // also where a file would be served
+	to     string // target of a redirect or rewrite
+	status int    // HTTP status; 0 if the rule only keeps later rules of its group from applying
+	force  bool   // the rule takes precedence over files
 
-	notFile, notFolder bool // does not hold if the path is a file, or a folder with an index file
+	notFile, notFolder bool // the rule does not apply if the path is a file, or a folder with an index file
 
-	robots   string // a value of X-Robots-Tag
-	unset    bool   // removes the values of earlier rules
-	replaces bool   // the value replaces those of earlier rules
-	always   bool   // of Apache's second table of headers, which is sent beside the first
+	robots   string // value of X-Robots-Tag to send
+	unset    bool   // remove the values of earlier rules
+	replaces bool   // the value replaces the values of earlier rules
+	always   bool   // the header is in Apache's "always" table, which is sent in addition to the normal table
 }
 
-// A ruleList contains rules in order of precedence. It finds rules without wildcards by their
-// path, and tries all other rules.
+// A ruleList contains rules in order of precedence. It looks up rules without wildcards by path,
+// and compares a path with all other rules.
 type ruleList struct {
-	below string // precedes each URL path in the paths of the rules
-	slash bool   // ignores a slash at the end
+	below string // path of the base URL if the paths of rules begin with it: "/docs"; otherwise ""
+	slash bool   // ignore a trailing slash
 
 	rules    []rule
-	exact    map[string][]int // the rules of one path, by path
-	prefixes map[string][]int // the rules of a path and all below it, by path
-	wild     []int            // the others
+	exact    map[string][]int // indexes of the rules for one path, by path
+	prefixes map[string][]int // indexes of the rules for a path and all paths below, by path
+	wild     []int            // indexes of all other rules
 
-	numWildcards int
-	unread       *rule // the first rule beyond a limit
+	numWildcards int   // number of rules with a wildcard
+	unread       *rule // first rule that exceeds a limit, or nil
 }
 
-// The maximum numbers of rules in a list. The host compares each page and each link with every
-// rule with a wildcard. Vercel has the highest limit of the hosts with a limit.
+// The maximum numbers of rules in a ruleList: all rules, and rules with a wildcard. Each page and
+// link is compared with every rule with a wildcard. 2,048 is the limit of Vercel, the highest limit
+// of a host.
 const (
 	maxRules     = 10_000
 	maxWildcards = 2_048
 )
 
-// add adds a rule to the end of the list. A full list stays unchanged.
+// add appends r with the pattern p to the list. If the list is full, it only sets x.unread.
 func (x *ruleList) add(p pattern, r rule) {
 	if p.hasWildcard() {
 		x.numWildcards++
@@ -75,6 +77,7 @@ func (x *ruleList) add(p pattern, r rule) {
 	}
 }
 
+// addTo appends i to the indexes of path in index.
 func addTo(index *map[string][]int, path string, i int) {
 	if *index == nil {
 		*index = map[string][]int{}
@@ -82,8 +85,8 @@ func addTo(index *map[string][]int, path string, i int) {
 	(*index)[path] = append((*index)[path], i)
 }
 
-// matching returns the rules that match a URL path, in order, and the values of their
-// patterns' groups.
+// matching returns an iterator over the rules that match a URL path, in order of precedence, with
+// the values of the groups in their patterns.
 func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	return func(yield func(*rule, []string) bool) {
 		path := x.below + path
@@ -108,7 +111,7 @@ func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	}
 }
 
-// prefixesOf returns the rules for a path or a folder above it.
+// prefixesOf returns the indexes of the prefix rules for path and for the folders above path.
 func (x *ruleList) prefixesOf(path string) (all []int) {
 	if x.prefixes == nil {
 		return nil
@@ -124,6 +127,7 @@ func (x *ruleList) prefixesOf(path string) (all []int) {
 	return all
 }
 
+// key returns path as a key of x.exact.
 func (x *ruleList) key(path string) string {
 	if x.slash && len(path) > 1 {
 		return strings.TrimSuffix(path, "/")
@@ -131,8 +135,8 @@ func (x *ruleList) key(path string) string {
 	return path
 }
 
-// findAnswer returns what the first rule that decides does with a request. ok is false if no rule
-// decides.
+// findAnswer returns the answer of the first rule that applies to the request r. ok is false if no
+// rule applies.
 func (s *Site) findAnswer(r request) (v Answer, ok bool) {
 	v, ok = s.firstAnswer(r.urlPath, r)
 	if !ok && s.indexRules && r.dir && r.hasIndex() {
@@ -141,7 +145,7 @@ func (s *Site) findAnswer(r request) (v Answer, ok bool) {
 	return v, ok
 }
 
-// firstAnswer is findAnswer for the path that the rules are compared with.
+// firstAnswer returns the answer of the first rule that matches path and applies to the request r.
 func (s *Site) firstAnswer(path string, r request) (v Answer, ok bool) {
 	ended := -1
 	for rule, values := range s.redirects.matching(path) {
@@ -159,7 +163,8 @@ func (s *Site) firstAnswer(path string, r request) (v Answer, ok bool) {
 	return Answer{}, false
 }
 
-// matchesConditions reports whether a request satisfies the conditions of a rule.
+// matchesConditions reports whether the request r satisfies the conditions of a rule that matches
+// path.
 func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
 	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
@@ -174,7 +179,8 @@ func (s *Site) matchesConditions(rule *rule, path string, r request) bool {
 	return true
 }
 
-// yieldsToFiles reports whether the files of the site take precedence over a rule.
+// yieldsToFiles reports whether the host serves a file for the request r instead of applying the
+// rule.
 func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
@@ -183,8 +189,8 @@ func (s *Site) yieldsToFiles(rule *rule, r request) bool {
 	return file != "" || s.filesFirst && to != ""
 }
 
-// applyRule returns the result of a rule for a request. ok is false if the rule leads to the same
-// address.
+// applyRule returns the answer of a matching rule to the request r. values are the values of the
+// pattern's groups. The answer is empty if the rule redirects to the URL of r itself.
 func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
 	if rule.status >= 200 && rule.status < 300 {
 		return s.rewrite(rule, values, r), true
@@ -200,8 +206,8 @@ func (s *Site) applyRule(rule *rule, values []string, r request) (v Answer, ok b
 	return v, true
 }
 
-// rewrite returns the result of a rule that serves its target at the URL. The result has a File only
-// if the rule hides the file of the URL behind another one.
+// rewrite returns the answer of a rule that serves the file of its target at the URL of r. The
+// answer has a File only if r has a file of its own, and the rule serves another file instead.
 func (s *Site) rewrite(rule *rule, values []string, r request) Answer {
 	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fill(rule.to, values)
@@ -218,7 +224,7 @@ func (s *Site) rewrite(rule *rule, values []string, r request) Answer {
 	return v
 }
 
-// isSelf reports whether the target of a redirect is the URL itself.
+// isSelf reports whether to, the target of a redirect, is the URL of urlPath itself.
 func (s *Site) isSelf(to, urlPath string) bool {
 	loc, err := s.origin.Loc(urlPath)
 	if err != nil {
@@ -235,8 +241,9 @@ func (s *Site) isSelf(to, urlPath string) bool {
 	return err == nil && target == page
 }
 
-// Answer returns what the host sends for a URL path below the base: the answer of its rules,
-// else a file, else a redirect to the spelling that serves the file, else 404.
+// Answer returns the host's answer to a request for a URL path, relative to the base URL: the
+// answer of a rule, or else a file, or else a redirect to the URL that serves the file, or else
+// status 404. exists reports whether the publish directory contains a file.
 func (s *Site) Answer(urlPath string, exists func(file string) bool) Answer {
 	if !strings.HasPrefix(urlPath, "/") {
 		return Answer{Status: http.StatusNotFound}
@@ -261,15 +268,15 @@ func (s *Site) answer(r request) Answer {
 	return Answer{Status: http.StatusNotFound}
 }
 
-// redirectTo returns the redirect of the host itself, without a rule.
+// redirectTo returns the host's own redirect to the URL path to, which no rule causes.
 func (s *Site) redirectTo(to string) Answer {
 	return Answer{To: to, Text: s.Name() + " serves the page there", Status: s.moveStatus}
 }
 
-// RuleAnswer returns the first of the host's rules that answers for a URL path
-// below the base with a redirect to another URL, with an error, or with another file in place of
-// the URL's own. A rule that leads back to the page leaves the page where it is, such as one from
-// another of the site's domains.
+// RuleAnswer returns the answer of the first rule that keeps the host from serving the file of a URL
+// path: with a redirect to another URL, with an error, or with another file. urlPath is relative to
+// the base URL. It returns false if there is no such rule. A redirect to the same URL, such as a
+// redirect from another domain of the site, does not count.
 func (s *Site) RuleAnswer(urlPath string, exists func(file string) bool) (Answer, bool) {
 	return s.ruleAnswer(newRequest(urlPath, s.onlyDeployed(exists)))
 }
@@ -279,15 +286,16 @@ func (s *Site) ruleAnswer(r request) (Answer, bool) {
 		return v, v.Status != http.StatusOK || v.File != ""
 	}
 	if s.pretty {
-		if _, to := r.redirectToFile(); to != "" {
+		if _, to := r.removeSlash(); to != "" {
 			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: s.moveStatus}, true
 		}
 	}
 	return Answer{}, false
 }
 
-// Serves returns the file of the publish directory that the host answers a URL
-// path below the base with, with status 200 and without a redirect.
+// Serves returns the file in the publish directory that the host sends with status 200 for a URL
+// path, relative to the base URL. ok is false if the host redirects, answers with an error, or
+// sends other content.
 func (s *Site) Serves(urlPath string, exists func(file string) bool) (file string, ok bool) {
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
@@ -302,10 +310,11 @@ func (s *Site) Serves(urlPath string, exists func(file string) bool) (file strin
 	return file, true
 }
 
-// HasRules reports whether the host has rules.
+// HasRules reports whether the host's files contain any rules for redirects or headers.
 func (s *Site) HasRules() bool { return len(s.redirects.rules)+len(s.headers.rules) > 0 }
 
-// IgnoreRule returns the rule that keeps a file of the publish directory from being deployed.
+// IgnoreRule returns the rule that keeps a file in the publish directory from being deployed. It
+// returns false if the file is deployed.
 func (s *Site) IgnoreRule(file string) (Answer, bool) {
 	if len(s.ignores.rules) == 0 {
 		return Answer{}, false
@@ -316,7 +325,8 @@ func (s *Site) IgnoreRule(file string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// onlyDeployed returns exists for the files that are deployed.
+// onlyDeployed returns a function that is like exists, but returns false for files that are not
+// deployed.
 func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
 	return func(file string) bool {
 		_, left := s.IgnoreRule(file)
@@ -324,15 +334,15 @@ func (s *Site) onlyDeployed(exists func(file string) bool) func(string) bool {
 	}
 }
 
-// reportUnread reports the first rule of a list that is not read.
+// reportUnread adds a finding if a limit has kept rules from being added to x.
 func (l *loader) reportUnread(x *ruleList) {
 	if x.unread != nil {
 		l.reportTooMany(x.unread.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
 	}
 }
 
-// applies reports whether a rule for one host applies to the site's own host. Every host
-// applies if the site's host is unknown. An empty scheme is any scheme.
+// applies reports whether a rule for URLs with the given scheme and host applies to the site. ""
+// matches any scheme or host. Every rule applies if the base URL is unknown.
 func (l *loader) applies(scheme, host string) bool {
 	if l.Base.Host() == "" || host == "" {
 		return true
@@ -341,7 +351,8 @@ func (l *loader) applies(scheme, host string) bool {
 	return strings.EqualFold(host, l.Base.Host()) && (scheme == "" || scheme == own)
 }
 
-// addRedirect adds a redirect if its pattern is valid.
+// addRedirect adds r with the pattern p to the redirects. If err, the error of compiling p, is not
+// nil, it reports the rule instead.
 func (l *loader) addRedirect(r rule, p pattern, err error) {
 	if err != nil {
 		l.reportBadRule(r.pos, r.text, err)
@@ -350,7 +361,8 @@ func (l *loader) addRedirect(r rule, p pattern, err error) {
 	l.site.redirects.add(p, r)
 }
 
-// addHeader adds the X-Robots-Tag of a rule, if there is one and the pattern of source is valid.
+// addHeader adds a rule that sends tag for the paths that p matches. It does nothing if tag is not
+// set. If err, the error of compiling p from source, is not nil, it reports the rule instead.
 func (l *loader) addHeader(f file, tag robotsTag, source strict.Value[string], p pattern, err error) {
 	switch {
 	case !tag.IsSet():
@@ -361,7 +373,8 @@ func (l *loader) addHeader(f file, tag robotsTag, source strict.Value[string], p
 	}
 }
 
-// reportUndecidable reports a redirect or an error that only a request can decide.
+// reportUndecidable adds a finding for a redirect or an error that depends on the request. on
+// describes the dependency: "Country".
 func (l *loader) reportUndecidable(r rule, on string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",
@@ -369,7 +382,8 @@ func (l *loader) reportUndecidable(r rule, on string) {
 	}
 }
 
-// reportUndecidableHeader reports a noindex that only a request can decide.
+// reportUndecidableHeader adds a finding for an X-Robots-Tag with noindex that depends on the
+// request. on describes the dependency.
 func (l *loader) reportUndecidableHeader(pos diag.Pos, value, on string) {
 	if noIndex(value) {
 		l.diags.Notef(pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler may index them",
@@ -377,11 +391,12 @@ func (l *loader) reportUndecidableHeader(pos diag.Pos, value, on string) {
 	}
 }
 
-// reportBadRule reports a rule that is not understood; the others still count.
+// reportBadRule adds a warning that the rule text is ignored. why is an error or a string.
 func (l *loader) reportBadRule(pos diag.Pos, text string, why any) {
 	l.diags.Warnf(pos, "bad-host-rule", "correct the line, or remove it", "rule %q is ignored: %v", truncate(text), why).Subject = text
 }
 
+// truncate returns the first 100 bytes of s, with an ellipsis if s is longer.
 func truncate(s string) string {
 	if len(s) > 100 {
 		return s[:100] + "…"
@@ -389,7 +404,7 @@ func truncate(s string) string {
 	return s
 }
 
-// ruleText returns a rule as one line of a _redirects file.
+// ruleText returns a rule in the format of a line in _redirects: "/a /b 301!".
 func ruleText(from, to string, status int, force bool) string {
 	text := from + " " + to
 	if status != 0 {

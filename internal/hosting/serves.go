@@ -9,20 +9,21 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A server is how a host serves files where none of its rules decides.
+// A server describes how a host serves files for URLs to which no rule applies.
 type server struct {
-	style      mapping.Style
-	handling   fileHandler
-	moveStatus int // the status of a redirect to another spelling
+	style      mapping.Style // how the host forms the URL of a file
+	handling   fileHandler   // which file the host sends for a URL
+	moveStatus int           // HTTP status of a redirect to the URL that serves the file: 301
 }
 
-// A fileHandler returns the file that a host serves with status 200 without its rules, or the URL
-// path that it redirects to. Both are empty if the host does neither.
+// A fileHandler returns the file that a host sends with status 200 for a request, or the URL path
+// that the host redirects to. Both are "" if there is no file. A fileHandler ignores the rules of
+// the host.
 type fileHandler func(request) (file, to string)
 
-// Endings returns the endings of the addresses that serve a file a.html without a namesake, of
-// which the site may use any, and a/index.html. A host that is not known is taken to answer /a
-// too; every server leads /a to /a/.
+// Endings returns the endings of the URLs at which the host serves a.html, and at which it serves
+// a/index.html, such as mapping.Bare for /a. It assumes that the other of these files does not
+// exist. An unknown host counts as a host that serves a.html at /a and /a.html.
 func (s *Site) Endings() (file, folder []mapping.Ending) {
 	if !s.IsKnown() {
 		return []mapping.Ending{mapping.FileName, mapping.Bare}, nil
@@ -30,7 +31,7 @@ func (s *Site) Endings() (file, folder []mapping.Ending) {
 	return s.endings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), s.endings("a/index.html", mapping.Slashed, mapping.Bare)
 }
 
-// endings returns those of the endings with which the host answers a file.
+// endings returns the endings in among of the URLs at which the host serves file.
 func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(among, func(e mapping.Ending) bool {
@@ -38,17 +39,18 @@ func (s *Site) endings(file string, among ...mapping.Ending) []mapping.Ending {
 	})
 }
 
+// hasFile reports whether the host sends a file for the request r, without regard to rules.
 func (s *Site) hasFile(r request) bool {
 	file, _ := s.handling(r)
 	return file != ""
 }
 
-// A request is a URL path as the handlings read it.
+// A request is a request for a URL path, relative to the base URL.
 type request struct {
-	urlPath string
-	path    string // without the slash at the beginning, and without one at the end
-	dir     bool   // there was a slash at the end, or it is the home page
-	exists  func(file string) bool
+	urlPath string                 // decoded URL path: "/blog/"
+	path    string                 // urlPath without leading and trailing slash: "blog"
+	dir     bool                   // urlPath ends in a slash
+	exists  func(file string) bool // reports whether the publish directory contains a file
 }
 
 func newRequest(urlPath string, exists func(string) bool) request {
@@ -56,7 +58,7 @@ func newRequest(urlPath string, exists func(string) bool) request {
 	return request{urlPath: urlPath, path: path, dir: dir || path == "", exists: exists}
 }
 
-// ifExists returns a file if it exists.
+// ifExists returns file if the file exists, and "" otherwise. to is always "".
 func (r request) ifExists(file string) (found, to string) {
 	if r.exists(file) {
 		return file, ""
@@ -64,18 +66,18 @@ func (r request) ifExists(file string) (found, to string) {
 	return "", ""
 }
 
-// serveIndex serves the index file of the path as a folder.
+// serveIndex is a fileHandler that serves path/index.html.
 func (r request) serveIndex() (file, to string) {
 	return r.ifExists(strings.TrimPrefix(r.path+"/index.html", "/"))
 }
 
-// hasIndex reports whether the path is a folder with an index file.
+// hasIndex reports whether r.path is a folder with an index.html.
 func (r request) hasIndex() bool {
 	file, _ := r.serveIndex()
 	return file != ""
 }
 
-// serveExact serves the path as a file.
+// serveExact is a fileHandler that serves the file r.path.
 func (r request) serveExact() (file, to string) {
 	if r.dir {
 		return "", ""
@@ -83,7 +85,7 @@ func (r request) serveExact() (file, to string) {
 	return r.ifExists(r.path)
 }
 
-// serveHTML serves the path as a file without its .html.
+// serveHTML is a fileHandler that serves path.html.
 func (r request) serveHTML() (file, to string) {
 	if r.path == "" {
 		return "", ""
@@ -91,7 +93,7 @@ func (r request) serveHTML() (file, to string) {
 	return r.ifExists(r.path + ".html")
 }
 
-// redirectToFolder leads to the path as a folder.
+// redirectToFolder is a fileHandler that redirects /a to /a/ if a/index.html exists.
 func (r request) redirectToFolder() (file, to string) {
 	if r.hasIndex() && !r.dir {
 		return "", r.urlPath + "/"
@@ -99,19 +101,20 @@ func (r request) redirectToFolder() (file, to string) {
 	return "", ""
 }
 
-// redirectToFile leads to the path as a file without its .html.
-func (r request) redirectToFile() (file, to string) {
+// removeSlash is a fileHandler that redirects /a/ to /a if a.html exists.
+func (r request) removeSlash() (file, to string) {
 	if file, _ = r.serveHTML(); file != "" && r.dir {
 		return "", "/" + r.path
 	}
 	return "", ""
 }
 
-// firstOf returns the handling that does the first possible of several things.
-func firstOf(ways ...fileHandler) fileHandler {
+// firstOf returns a fileHandler that calls handlers in turn, and returns the first result that is
+// not empty.
+func firstOf(handlers ...fileHandler) fileHandler {
 	return func(r request) (file, to string) {
-		for _, way := range ways {
-			if file, to = way(r); file != "" || to != "" {
+		for _, handle := range handlers {
+			if file, to = handle(r); file != "" || to != "" {
 				break
 			}
 		}
@@ -119,8 +122,8 @@ func firstOf(ways ...fileHandler) fileHandler {
 	}
 }
 
-// bySlash returns the handling that handles paths with and without a slash at the end in two
-// ways.
+// bySlash returns a fileHandler that calls with for URL paths with a trailing slash, and without
+// for all other URL paths.
 func bySlash(with, without fileHandler) fileHandler {
 	return func(r request) (file, to string) {
 		if r.dir {
@@ -131,35 +134,35 @@ func bySlash(with, without fileHandler) fileHandler {
 }
 
 var (
-	// plainFiles: nginx, S3 websites and plain file servers.
+	// plainFiles serves files like nginx, S3 websites and plain file servers.
 	plainFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.redirectToFolder))
 
-	// githubFiles: GitHub Pages and Surge.
+	// githubFiles serves files like GitHub Pages and Surge.
 	githubFiles = bySlash(request.serveIndex, firstOf(request.serveExact, request.serveHTML, request.redirectToFolder))
 
-	// prettyURLs: Netlify by default.
-	prettyURLs = bySlash(firstOf(request.redirectToFile, request.serveIndex), githubFiles)
+	// prettyURLs serves files like Netlify by default.
+	prettyURLs = bySlash(firstOf(request.removeSlash, request.serveIndex), githubFiles)
 
-	// gitlabFiles: GitLab Pages, internal/serving/disk/reader.go. A folder comes before
-	// the page of its name.
+	// gitlabFiles serves files like GitLab Pages; see internal/serving/disk/reader.go there. For
+	// /a, a/index.html takes precedence over a.html.
 	gitlabFiles = bySlash(anyFile, firstOf(request.serveExact, request.redirectToFolder, request.serveHTML))
 
-	// anyFile: Netlify without Pretty URLs, which serves a page at every spelling.
+	// anyFile serves files like Netlify without Pretty URLs: a.html at /a.html, /a and /a/.
 	anyFile = bySlash(firstOf(request.serveIndex, request.serveHTML), firstOf(request.serveExact, request.serveHTML, request.serveIndex))
 
-	// anySpelling: Azure without trailingSlash, which serves a page at every spelling
-	// but one: a file with a slash behind it.
-	anySpelling = bySlash(firstOf(request.serveIndex, request.redirectToFile), anyFile)
+	// anySpelling serves files like Azure without trailingSlash: a.html at /a.html and /a, with a
+	// redirect from /a/ to /a.
+	anySpelling = bySlash(firstOf(request.serveIndex, request.removeSlash), anyFile)
 
-	// exactOrIndex: Vercel without cleanUrls.
+	// exactOrIndex serves files like Vercel without cleanUrls.
 	exactOrIndex = firstOf(request.serveExact, request.serveIndex)
 )
 
-// isIndex reports whether a path without .html is that of an index file.
+// isIndex reports whether the last segment of path, which has no extension, is "index".
 func isIndex(path string) bool { return path == "index" || strings.HasSuffix(path, "/index") }
 
-// serveAzure serves files as Azure does with trailingSlash: each page has one address, which the
-// style determines.
+// serveAzure is a fileHandler for Azure with the setting trailingSlash. It serves each page at the
+// URL that s.style determines, and redirects other URLs of the page to that URL.
 func (s *Site) serveAzure(r request) (file, to string) {
 	file, _ = anyFile(r)
 	if to = s.style.URLPath(file); file == "" || to == r.urlPath {
@@ -168,10 +171,9 @@ func (s *Site) serveAzure(r request) (file, to string) {
 	return "", to
 }
 
-// serveCloudflare serves files as Cloudflare does. It works like serveAzure, but serves a page
-// under the name of its file if another file has the address of the page. Pages: workers-sdk
-// packages/pages-shared/asset-server/handler.ts, Workers:
-// packages/workers-shared/asset-worker/src/handler.ts.
+// serveCloudflare is a fileHandler for Cloudflare. It is like serveAzure, but serves a page at the
+// path of its file if another file is served at the URL of the page. See handler.ts of workers-sdk
+// in packages/pages-shared/asset-server and packages/workers-shared/asset-worker/src.
 func (s *Site) serveCloudflare(r request) (file, to string) {
 	file, to = s.serveAzure(r)
 	if exact, _ := r.serveExact(); to != "" && exact != "" {
@@ -182,12 +184,12 @@ func (s *Site) serveCloudflare(r request) (file, to string) {
 	return file, to
 }
 
-// pageEnding matches the end of a path that differs between the addresses of one page.
+// pageEnding matches the end of a URL path in which the URLs of one page may differ.
 var pageEnding = regexp.MustCompile(`(/index\.html|/index|\.html|/)$`)
 
-// serveWorkers serves files as Cloudflare Workers do. It redirects other names of a file to the
-// address that serves the file. See safeRedirect in
-// packages/workers-shared/asset-worker/src/handler.ts.
+// serveWorkers is a fileHandler for Cloudflare Workers. It redirects URLs such as /a/index to the
+// URL that serves the file. See safeRedirect in packages/workers-shared/asset-worker/src/handler.ts
+// of workers-sdk.
 func (s *Site) serveWorkers(r request) (file, to string) {
 	bare := pageEnding.ReplaceAllString(r.urlPath, "")
 	for _, file := range []string{bare + "/index.html", bare + ".html"} {
@@ -199,12 +201,14 @@ func (s *Site) serveWorkers(r request) (file, to string) {
 	return "", ""
 }
 
-// A vercelServer is Vercel with the settings of vercel.json. The redirects are
-// those of @vercel/routing-utils, convertCleanUrls and convertTrailingSlash.
+// A vercelServer serves files like Vercel: clean is the setting cleanUrls of vercel.json, slash is
+// trailingSlash true, and noSlash is trailingSlash false. See convertCleanUrls and
+// convertTrailingSlash in @vercel/routing-utils.
 type vercelServer struct{ clean, slash, noSlash bool }
 
+// serve is a fileHandler.
 func (v vercelServer) serve(r request) (file, to string) {
-	switch to = v.respell(r); {
+	switch to = v.redirectTarget(r); {
 	case to != "":
 		return "", to
 	case v.clean:
@@ -213,8 +217,9 @@ func (v vercelServer) serve(r request) (file, to string) {
 	return exactOrIndex(r)
 }
 
-// respell returns the path that the settings redirect to, without regard to files and rules.
-func (v vercelServer) respell(r request) string {
+// redirectTarget returns the URL path that the settings redirect r to, or "". It ignores files and
+// rules.
+func (v vercelServer) redirectTarget(r request) string {
 	slash := ""
 	if v.slash {
 		slash = "/"

@@ -13,42 +13,48 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A redirectsFormat is how a host reads _redirects, in which each line is
+// A redirectsFormat describes how a host parses _redirects. Each line of the file is
 // "from [query] [to] [status[!]] [conditions]".
 type redirectsFormat struct {
-	status   int   // of a rule without one
-	statuses []int // that a rule may have; nil for all
-	force    bool  // every rule holds where a file is
-	comments bool  // a # begins a comment behind a rule
-	strict   bool  // a line is "from to [status]", and one that cannot be read disables all rules
+	status   int   // default status: 301
+	statuses []int // allowed statuses; nil allows all
+	force    bool  // every rule takes precedence over files
+	comments bool  // a "#" begins a comment after a rule
+	strict   bool  // a line is "from to [status]", and an invalid line disables all rules
 	add      func(*loader, *lineRule) error
 	maxBytes int
 	maxRules int
 }
 
 var (
-	// netlifyRedirects: https://docs.netlify.com/manage/routing/redirects/overview/
+	// netlifyRedirects is the format of Netlify.
+	//
+	// See https://docs.netlify.com/manage/routing/redirects/overview/
 	netlifyRedirects = redirectsFormat{status: 301, comments: true, add: (*loader).addNetlify, maxBytes: MaxFile, maxRules: maxRules}
 
-	// cloudflareRedirects: https://developers.cloudflare.com/pages/configuration/redirects/, with the limits of
-	// workers-sdk packages/workers-shared/utils/configuration/constants.ts
+	// cloudflareRedirects is the format of Cloudflare. Its limits are in
+	// packages/workers-shared/utils/configuration/constants.ts of workers-sdk.
+	//
+	// See https://developers.cloudflare.com/pages/configuration/redirects/
 	cloudflareRedirects = redirectsFormat{
 		status: 302, statuses: []int{200, 301, 302, 303, 307, 308}, force: true, comments: true, add: (*loader).addCloudflare, maxBytes: MaxFile, maxRules: maxRules,
 	}
 
-	// gitlabRedirects: https://docs.gitlab.com/user/project/pages/redirects/, in the grammar of tj/go-redirects
+	// gitlabRedirects is the format of GitLab, which parses the file with tj/go-redirects.
+	//
+	// See https://docs.gitlab.com/user/project/pages/redirects/
 	gitlabRedirects = redirectsFormat{status: 301, statuses: []int{200, 301, 302}, strict: true, add: (*loader).addGitLab, maxBytes: 64 << 10, maxRules: 1000}
 )
 
-// A lineRule is a line of _redirects, or a table of netlify.toml.
+// A lineRule is a line of _redirects, or an item of "redirects" in netlify.toml.
 type lineRule struct {
 	rule
-	from       string
-	hasQuery   bool     // the rule needs a query, which no page's URL has
-	conditions []string // what else it depends on
+	from       string   // path or URL that the rule is for
+	hasQuery   bool     // the rule applies only to URLs with a query, which pages do not have
+	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirects reads _redirects of the publish directory.
+// readRedirects reads _redirects in the publish directory, and adds its rules to the site.
 func (l *loader) readRedirects(format redirectsFormat) {
 	f, ok := l.openInPublish("_redirects")
 	if !ok {
@@ -76,7 +82,8 @@ func (l *loader) readRedirects(format redirectsFormat) {
 	}
 }
 
-// parse reads a line. readable is false if it lacks a target or its status is no number.
+// parse parses a line of _redirects. readable is false if the line has no target, or its status is
+// not a number.
 func (format *redirectsFormat) parse(line string) (r lineRule, readable bool, err error) {
 	words := strings.Fields(line)
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 && format.comments {
@@ -115,17 +122,20 @@ func (format *redirectsFormat) parse(line string) (r lineRule, readable bool, er
 	return r, true, nil
 }
 
+// isTarget reports whether w is a path or an http or https URL.
 func isTarget(w string) bool {
 	return w[0] == '/' || strings.HasPrefix(w, "http:") || strings.HasPrefix(w, "https:")
 }
 
-// parseStatus reads "301" and "301!", and as the hosts do with any text after the digits.
+// parseStatus parses "301" or "301!". Like the hosts, it ignores other text after the digits. force
+// reports whether w ends in "!".
 func parseStatus(w string) (code int, force, ok bool) {
 	code, err := strconv.Atoi(w[:len(w)-len(strings.TrimLeft(w, "0123456789"))])
 	return code, strings.HasSuffix(w, "!"), err == nil
 }
 
-// splitFrom splits the source of a rule, a path or a URL.
+// splitFrom splits s, the path or URL that a rule is for, into scheme, host and path. For a path,
+// scheme and host are "".
 func splitFrom(s string) (scheme, host, path string, err error) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	switch {
@@ -138,7 +148,7 @@ func splitFrom(s string) (scheme, host, path string, err error) {
 	return scheme, host, "/" + path, nil
 }
 
-// addNetlify adds a rule of Netlify.
+// addNetlify adds a rule for Netlify, or returns an error if Netlify rejects the rule.
 func (l *loader) addNetlify(r *lineRule) error {
 	if r.from == "" {
 		return errors.New("it has no \"from\"")
@@ -168,23 +178,24 @@ func (l *loader) addNetlify(r *lineRule) error {
 	return nil
 }
 
-// compileNetlify compiles a path of Netlify, in which slashes that follow each other are one.
+// compileNetlify compiles a path in the syntax n of Netlify. Several slashes count as one.
 func compileNetlify(n *notation, path string) (pattern, error) {
 	return n.compile(slashes.ReplaceAllString("/"+strings.Trim(path, "/"), "/"))
 }
 
-// The limits of Cloudflare.
+// The limits of Cloudflare for _redirects and _headers.
 const (
-	cloudflareLine    = 2000
-	cloudflareStatic  = 2000
-	cloudflareDynamic = 100
-	cloudflareHeaders = 100
+	cloudflareLine    = 2000 // characters in a line
+	cloudflareStatic  = 2000 // redirects without a wildcard
+	cloudflareDynamic = 100  // redirects with a wildcard
+	cloudflareHeaders = 100  // paths in _headers
 )
 
+// indexTarget matches the end of a path that Cloudflare strips from URLs.
 var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
 
-// addCloudflare adds a rule of Cloudflare. The static rules before the first dynamic one are
-// counted apart.
+// addCloudflare adds a rule for Cloudflare, or returns an error if Cloudflare rejects the rule. All
+// rules after the first dynamic rule count as dynamic.
 func (l *loader) addCloudflare(r *lineRule) error {
 	from, _, _ := strings.Cut(r.from, "?")
 	from = "/" + strings.TrimPrefix(from, "/")
@@ -224,15 +235,15 @@ func (l *loader) addCloudflare(r *lineRule) error {
 	return nil
 }
 
-// hasSameExpr reports whether two patterns have the same expression.
+// hasSameExpr reports whether p and other have the same regular expression.
 func (p *pattern) hasSameExpr(other pattern) bool {
 	return p.re != nil && other.re != nil && p.re.String() == other.re.String()
 }
 
 var splatName = regexp.MustCompile(`:splat\b`)
 
-// compileCloudflare compiles a path with at most one wildcard and with placeholders, as
-// packages/workers-shared's rules engine does.
+// compileCloudflare compiles a path with placeholders and at most one wildcard, like the rules
+// engine in packages/workers-shared of workers-sdk.
 func compileCloudflare(path string) (pattern, error) {
 	switch n := strings.Count(path, "*"); {
 	case n > 1:
@@ -254,9 +265,11 @@ var (
 	gitlabUse  = regexp.MustCompile(`:[A-Za-z]+`)
 )
 
+// gitlabSegments is the maximum number of segments of a path in _redirects of GitLab.
 const gitlabSegments = 25
 
-// addGitLab adds a rule of GitLab unless internal/redirects/validations.go refuses it.
+// addGitLab adds a rule for GitLab, or returns an error if GitLab rejects the rule. See
+// internal/redirects/validations.go of GitLab Pages.
 func (l *loader) addGitLab(r *lineRule) error {
 	scheme, host, from, err := splitFrom(r.from)
 	if err != nil {
@@ -297,8 +310,8 @@ func (l *loader) addGitLab(r *lineRule) error {
 	return nil
 }
 
-// compileGitLab compiles a path in which whole segments are names or a *. Slashes and case
-// make no difference, and no segment is decoded.
+// compileGitLab compiles a path of GitLab, in which a whole segment may be a placeholder or "*".
+// The pattern ignores case and the number of slashes. It does not decode percent-encodings.
 func compileGitLab(from string) (pattern, error) {
 	expr, names := "(?i)^", []string(nil)
 	for segment := range strings.SplitSeq(from, "/") {
@@ -317,8 +330,9 @@ func compileGitLab(from string) (pattern, error) {
 	return p, err
 }
 
-// checkBelowBase reports a rule that can match no page of the site, because GitLab
-// compares the whole path of a URL.
+// checkBelowBase returns an error if from, the path of a rule, does not begin with the path of the
+// base URL. GitLab compares from with the whole path of a URL, so the rule would match no page of
+// the site.
 func (l *loader) checkBelowBase(from string) error {
 	below := l.site.redirects.below
 	first, _, _ := strings.Cut(strings.TrimLeft(from, "/"), "/")
@@ -328,37 +342,42 @@ func (l *loader) checkBelowBase(from string) error {
 	return fmt.Errorf("the site lies below %s/, and GitLab compares the whole path; write %s%s", below, below, from)
 }
 
-// A headersFormat is how a host reads _headers: paths, and below each its headers.
+// A headersFormat describes how a host parses _headers. The file contains paths, and the headers
+// for a path on the lines below the path.
 type headersFormat struct {
-	compile  func(*loader, string) (p pattern, applies bool, err error)
-	unsets   bool // "! Name" removes the header of earlier paths
-	replaces bool // a path replaces an earlier one that is the same
+	compile  func(*loader, string) (p pattern, applies bool, err error) // compiles a path
+	unsets   bool                                                       // "! Name" removes the header that earlier paths set
+	replaces bool                                                       // a repeated path replaces the earlier path
 	maxPaths int
-	maxLine  int
+	maxLine  int // maximum length of a line in bytes
 }
 
 var (
-	// netlifyHeaders: https://docs.netlify.com/manage/routing/headers/
+	// netlifyHeaders is the format of Netlify.
+	//
+	// See https://docs.netlify.com/manage/routing/headers/
 	netlifyHeaders = headersFormat{compile: (*loader).netlifyHeaderPath, maxPaths: maxRules, maxLine: MaxFile}
 
-	// cloudflareHeaderLines: https://developers.cloudflare.com/pages/configuration/headers/
+	// cloudflareHeaderLines is the format of Cloudflare.
+	//
+	// See https://developers.cloudflare.com/pages/configuration/headers/
 	cloudflareHeaderLines = headersFormat{compile: (*loader).cloudflareHeaderPath, unsets: true, replaces: true, maxPaths: cloudflareHeaders, maxLine: cloudflareLine}
 )
 
 var headerPath = regexp.MustCompile(`^(\S+://|/)`)
 
-// A headerBlock is a path of _headers and what stands below it.
+// A headerBlock is a path in _headers with the X-Robots-Tag values below the path.
 type headerBlock struct {
 	path    string
 	pattern pattern
-	applies bool
-	pos     diag.Pos // of the value that decides, or of the path
-	unset   bool
-	values  []string
+	applies bool     // the path is valid and for the host of the site
+	pos     diag.Pos // position of the first value with noindex, or else of the first value or the path
+	unset   bool     // remove the X-Robots-Tag that earlier paths set
+	values  []string // values of X-Robots-Tag
 }
 
-// readHeaders reads _headers of the publish directory. The values of one path are sent as one
-// header.
+// readHeaders reads _headers in the publish directory, and adds a rule for each path with an
+// X-Robots-Tag. Several values for one path become one header.
 func (l *loader) readHeaders(format headersFormat) {
 	f, _ := l.openInPublish("_headers")
 	var all []headerBlock
@@ -393,7 +412,8 @@ func (l *loader) readHeaders(format headersFormat) {
 	}
 }
 
-// addHeader adds a line to the last block: "Name: value", or "! Name" to remove the header.
+// addHeader adds line, "Name: value" or "! Name", to the last block of all. It ignores headers
+// other than X-Robots-Tag. It returns an error if the line is not valid.
 func (format *headersFormat) addHeader(all []headerBlock, pos diag.Pos, line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -424,11 +444,14 @@ func (format *headersFormat) addHeader(all []headerBlock, pos diag.Pos, line str
 	return nil
 }
 
+// netlifyHeaderPath compiles line, a path in _headers of Netlify.
 func (l *loader) netlifyHeaderPath(line string) (p pattern, applies bool, err error) {
 	p, err = compileNetlify(&netlifyHeader, line)
 	return p, err == nil, err
 }
 
+// cloudflareHeaderPath compiles line, a path or URL in _headers of Cloudflare. applies is false if
+// the URL is for another host.
 func (l *loader) cloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
 	scheme, host, path, err := splitFrom(line)
 	switch {
@@ -441,8 +464,8 @@ func (l *loader) cloudflareHeaderPath(line string) (p pattern, applies bool, err
 	return p, err == nil && l.appliesTo(host), err
 }
 
-// appliesTo is applies for a host with placeholders, which match a part between dots.
-// Cloudflare does not look at the scheme.
+// appliesTo is like applies for a host that may have placeholders, each for one label of the host
+// name. It ignores the scheme, like Cloudflare.
 func (l *loader) appliesTo(host string) bool {
 	if !strings.ContainsAny(host, ":*") || l.Base.Host() == "" {
 		return l.applies("", host)

@@ -17,9 +17,10 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// vercelConfig has the keys of vercel.json that decide about URLs. Rewrites are not among them:
-// they are tried after the files, so no page is hidden by one.
-// https://vercel.com/docs/project-configuration
+// vercelConfig has the keys of vercel.json that change URLs or name folders. It has no key for
+// rewrites, because files take precedence over rewrites.
+//
+// See https://vercel.com/docs/project-configuration
 type vercelConfig struct {
 	Output    strict.Value[string] `yaml:"outputDirectory"`
 	CleanURLs bool                 `yaml:"cleanUrls"`
@@ -29,7 +30,8 @@ type vercelConfig struct {
 	Routes    []vercelRule         `yaml:"routes"`
 }
 
-// A vercelRule is an entry of "redirects", "headers" or "routes", the older form of both.
+// A vercelRule is an item of "redirects", "headers" or "routes" in vercel.json. Routes are the
+// older form of redirects and headers.
 type vercelRule struct {
 	Source    strict.Value[string] `yaml:"source"`
 	To        string               `yaml:"destination"`
@@ -39,7 +41,7 @@ type vercelRule struct {
 	Has       []vercelCondition    `yaml:"has"`
 	Missing   []vercelCondition    `yaml:"missing"`
 
-	// of routes
+	// The fields below are for items of "routes".
 	Src      strict.Value[string] `yaml:"src"`
 	Dest     string               `yaml:"dest"`
 	Status   int                  `yaml:"status"`
@@ -47,13 +49,15 @@ type vercelRule struct {
 	Handle   strict.Value[string] `yaml:"handle"`
 }
 
+// A vercelCondition is an item of "has" or "missing": a condition on the request.
 type vercelCondition struct {
-	Type  string    `yaml:"type"`
-	Key   string    `yaml:"key"`
-	Value yaml.Node `yaml:"value"` // a text, or more than that
+	Type  string    `yaml:"type"`  // "header", "cookie", "host" or "query"
+	Key   string    `yaml:"key"`   // name of the header, cookie or query parameter
+	Value yaml.Node `yaml:"value"` // a regular expression, or a map
 }
 
-// vercelHeaders are the headers of a rule. The Location of a route is where it redirects.
+// vercelHeaders are the headers of a rule: X-Robots-Tag, and Location, the target of a route that
+// redirects.
 type vercelHeaders struct {
 	robotsTag
 	location string
@@ -71,8 +75,8 @@ func (h *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return h.robotsTag.DecodeNode(d, n)
 }
 
-// readVercel reads vercel.json. Its rules come before the files, in the order of
-// @vercel/routing-utils: routes, redirects, headers.
+// readVercel reads vercel.json, or the configuration of a Build Output API folder. The rules take
+// precedence over files, in the order of @vercel/routing-utils: routes, redirects, headers.
 func (l *loader) readVercel() {
 	l.site.lastHeader = true
 	if l.publishesOutput() {
@@ -87,7 +91,7 @@ func (l *loader) readVercel() {
 	l.setVercelStyle(&c)
 	for _, r := range c.Routes {
 		if r.Handle.V != "" {
-			break // the rest is tried after the files
+			break // files take precedence over the routes after a handle
 		}
 		if rule, err := l.addRoute(f, &r, true); err != nil {
 			l.reportBadRule(rule.pos, rule.text, err)
@@ -107,7 +111,7 @@ func (l *loader) readVercel() {
 	}
 }
 
-// setVercelStyle sets the URL style and the file handling.
+// setVercelStyle sets the URL style and the handling of files by cleanUrls and trailingSlash.
 func (l *loader) setVercelStyle(c *vercelConfig) {
 	s := l.site
 	if c.CleanURLs {
@@ -126,6 +130,7 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	s.handling = v.serve
 }
 
+// addVercelRedirect adds c, an item of "redirects" in the file f, as a rule.
 func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 	code, pos := cmp.Or(c.Code, 308), firstPlace(f, c.Source.Pos)
 	switch {
@@ -147,10 +152,12 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 	}
 }
 
-// addRoute adds an entry of "routes", whose src is a regular expression; force
-// is for those that are tried before the files. The error is of a src that is not
-// followed, if the route would decide over a page.
-// https://vercel.com/docs/project-configuration#routes
+// addRoute adds c, an item of "routes" in the file f, as a rule. force reports whether the route
+// takes precedence over files. addRoute returns an error if it cannot compile the regular
+// expression src of a route that redirects, answers or sends X-Robots-Tag. r is the rule, also with
+// an error.
+//
+// See https://vercel.com/docs/project-configuration#routes
 func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error) {
 	r = rule{pos: firstPlace(f, c.Src.Pos), status: c.Status, to: c.Dest, force: force}
 	if c.Status >= 300 {
@@ -184,8 +191,9 @@ func (l *loader) addRoute(f file, c *vercelRule, force bool) (r rule, err error)
 	return r, nil
 }
 
-// evalConditions evaluates the conditions of a rule for a page's own URL, which has no query. It
-// returns the conditions that only a request can decide, and whether the rule never matches.
+// evalConditions evaluates the conditions of the rule c for URLs of pages, which have no query. on
+// lists the conditions that depend on the request: "cookie session". never reports whether a
+// condition is always false.
 func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
 	var asks []string
 	for i, cond := range slices.Concat(c.Has, c.Missing) {
@@ -203,11 +211,11 @@ func (l *loader) evalConditions(c *vercelRule) (on string, never bool) {
 	return strings.Join(asks, ", "), false
 }
 
-// evalCondition evaluates a condition for the site's own URLs. It returns sure = false if only a
-// request can decide.
+// evalCondition reports whether the condition c holds for URLs of the site. sure is false if that
+// depends on the request.
 func (l *loader) evalCondition(c vercelCondition) (holds, sure bool) {
 	switch {
-	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // which Next's own scripts send alone
+	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // only scripts of Next.js send this header
 		return false, true
 	case c.Type != "host" || l.Base.Host() == "" || c.Value.Value == "":
 		return false, false
@@ -216,14 +224,15 @@ func (l *loader) evalCondition(c vercelCondition) (holds, sure bool) {
 	return err == nil && re.MatchString(l.Base.Host()), err == nil
 }
 
-// sourceToken finds a key of a source, ":name", "(pattern)" or both, perhaps repeated, with the
-// slash or dot before it, or a character that is no plain text.
+// sourceToken matches a parameter in a source of vercel.json: ":name", "(pattern)" or both, with
+// the slash or dot before and a modifier after the parameter. It also matches a single character
+// with a special meaning.
 var sourceToken = regexp.MustCompile(`([/.]?)(?::(\w+)(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\))?|(\((?:\\.|\[[^\]]*\]|\(\?(?:\\.|[^()\\])*\)|[^()\\])+\)))([*+?]?)|\\(?s:.)|\}[*+?]?|[\\{}:()*+?]`)
 
-// compileSource compiles a "source" of vercel.json, in the notation of path-to-regexp 6.1: names
-// (:slug), patterns ((\\d+), :id(\\d+)), groups ({/:lang}?) and the modifiers ?, + and *.
-// Lookarounds cannot be matched in linear time and are errors, other than a negative lookahead
-// behind literal text.
+// compileSource compiles a "source" of vercel.json in the syntax of path-to-regexp 6.1: names such
+// as :slug, patterns such as (\\d+) and :id(\\d+), groups such as {/:lang}?, and the modifiers ?, +
+// and *. Lookarounds are errors, because package regexp does not support them. A negative lookahead
+// after literal text is an exception.
 func compileSource(source string) (pattern, error) {
 	if err := checkPath(source); err != nil {
 		return pattern{}, err
@@ -272,8 +281,9 @@ func compileSource(source string) (pattern, error) {
 	return compileWhole(expr.String(), names)
 }
 
-// keyExpr returns the expression of a key as path-to-regexp writes it. The slash or dot before
-// the key is repeated with it.
+// keyExpr returns the regular expression of a parameter, like path-to-regexp. before is the slash
+// or dot before the parameter, value its expression, and mod the modifier ?, + or *. A repeated
+// parameter repeats before.
 func keyExpr(before, value, mod string) string {
 	before = regexp.QuoteMeta(before)
 	switch {
@@ -291,12 +301,12 @@ func keyExpr(before, value, mod string) string {
 	return expr
 }
 
-// lookahead finds a negative lookahead that nothing but literal text and opening parentheses
-// precede.
+// lookahead matches an expression with a negative lookahead after literal text and opening
+// parentheses.
 var lookahead = regexp.MustCompile(`^((?:[^\\()\[\]{}?*+|^$.]|\\\W|\((?:\?:|\?<\w+>)?)*)\(\?!((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*)\)([^|]*)$`)
 
-// compileWhole is compile for the whole of a path, by an expression that may begin with
-// a negative lookahead.
+// compileWhole is like compile for an expression that must match the whole path. The expression may
+// have a negative lookahead after literal text.
 func compileWhole(expr string, names []string) (pattern, error) {
 	unless := ""
 	if m := lookahead.FindStringSubmatch(expr); m != nil {
@@ -310,8 +320,10 @@ func compileWhole(expr string, names []string) (pattern, error) {
 	return p, err
 }
 
-// reportMiddleware reports middleware, which runs before the files are looked for.
-// https://vercel.com/docs/routing-middleware
+// reportMiddleware adds a finding if the project has middleware, code that Vercel runs before it
+// serves files.
+//
+// See https://vercel.com/docs/routing-middleware
 func (l *loader) reportMiddleware() {
 	for _, name := range []string{"middleware.ts", "middleware.js", "middleware.mjs", "src/middleware.ts", "src/middleware.js"} {
 		if isFile(l.Root, name) {
@@ -321,8 +333,8 @@ func (l *loader) reportMiddleware() {
 	}
 }
 
-// vercelPublish returns outputDirectory, else the folder that a build has left by the Build
-// Output API.
+// vercelPublish returns outputDirectory of vercel.json, or else the static folder of the Build
+// Output API if a build has created it.
 func (l *loader) vercelPublish() strict.Value[string] {
 	var c vercelConfig
 	l.readFirst(&c, "vercel.json")
@@ -332,6 +344,7 @@ func (l *loader) vercelPublish() strict.Value[string] {
 	return c.Output
 }
 
+// outputDir is the folder in which a build writes its result for Vercel's Build Output API.
 const outputDir = ".vercel/output"
 
 // publishesOutput reports whether the publish directory is the static folder of the Build
@@ -340,10 +353,11 @@ func (l *loader) publishesOutput() bool {
 	return path.Join(filepath.ToSlash(l.RootName), outputDir, "static") == path.Clean(filepath.ToSlash(l.PublishName))
 }
 
-// readBuildOutput reads the config.json that a build leaves beside the files that Vercel serves.
-// The routes before the first handle come before the files, those of the phase hit give headers
-// to files, and those of the phase error answer for none. All others are tried without a file.
-// https://vercel.com/docs/build-output-api/configuration
+// readBuildOutput reads f, the config.json of the Build Output API. Routes before the first
+// "handle" take precedence over files. Routes after "handle: hit" only add headers to files, and
+// routes after "handle: error" are ignored. Files take precedence over all other routes.
+//
+// See https://vercel.com/docs/build-output-api/configuration
 func (l *loader) readBuildOutput(f file) {
 	var c struct {
 		Routes    []vercelRule `yaml:"routes"`
@@ -353,7 +367,7 @@ func (l *loader) readBuildOutput(f file) {
 	}
 	l.decode(f, &c)
 	s := l.site
-	var skips []diag.Pos // routes that are not followed
+	var skips []diag.Pos // positions of routes that cannot be compiled
 	phase := ""
 	for i := range c.Routes {
 		r := &c.Routes[i]
@@ -386,13 +400,14 @@ func (l *loader) readBuildOutput(f file) {
 	s.handling = files.serve
 }
 
-// outputFiles are the files of the Build Output API. Some are served under
-// other paths than their own.
+// outputFiles contains the overrides of the Build Output API: files that Vercel serves at other
+// paths.
 type outputFiles struct {
-	at        map[string]string // the file that is served at a path
-	elsewhere map[string]bool   // the files that are served elsewhere
+	at        map[string]string // file by the path at which it is served
+	elsewhere map[string]bool   // files that are served at another path than their own
 }
 
+// serve is a fileHandler.
 func (v outputFiles) serve(r request) (file, to string) {
 	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
 	if r.dir {

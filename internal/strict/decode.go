@@ -96,8 +96,8 @@ func (d *Decoder) Errorf(n *yaml.Node, code, hint, format string, args ...any) {
 	d.diags.Errorf(d.Pos(n), code, hint, format, args...)
 }
 
-// ReportWrongType reports that n does not have the wanted type, described as in "a whole number". It
-// always returns false, the result of a failed Decode.
+// ReportWrongType reports that n does not have the wanted type, described as in "a whole number".
+// It always returns false, the result of a failed Decode.
 func (d *Decoder) ReportWrongType(n *yaml.Node, want string) bool {
 	d.Errorf(n, "wrong-type", quotingHint(n, want), "%s is %s; it must be %s", cmp.Or(d.Path(), d.Top, "the file"), describeNode(n), want)
 	return false
@@ -149,8 +149,8 @@ func (d *Decoder) descend(n *yaml.Node, f func(n *yaml.Node) bool) bool {
 	return d.isWithinLimits(n) && !IsNull(n) && f(n)
 }
 
-// isWithinLimits reports whether nesting and aliases are within the limits at n. If they are not, it
-// reports that and stops the decoder.
+// isWithinLimits reports whether nesting and aliases are within the limits at n. If they are not,
+// it reports that and stops the decoder.
 func (d *Decoder) isWithinLimits(n *yaml.Node) bool {
 	if d.inAlias > 0 {
 		d.aliased++
@@ -289,8 +289,8 @@ func (d *Decoder) reportUnknown(key *yaml.Node, fields []field) {
 	}
 }
 
-// guessKey returns the known key that an unknown key probably means, or "". names are the keys of the
-// same mapping.
+// guessKey returns the known key that an unknown key probably means, or "". names are the keys of
+// the same mapping.
 func (d *Decoder) guessKey(key string, names []string) string {
 	if len(d.diags) >= maxGuesses {
 		return ""

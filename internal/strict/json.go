@@ -74,8 +74,8 @@ func (r *jsonReader) readValue() *yaml.Node {
 	return n
 }
 
-// readCompound reads the rest of a list or map whose opening bracket is open, and stores the items in
-// n.
+// readCompound reads the rest of a list or map whose opening bracket is open, and stores the items
+// in n.
 func (r *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {

@@ -13,8 +13,8 @@ type field struct {
 	index []int  // as in reflect.StructField
 }
 
-// FieldKey returns the key that sets a struct field in a file, or "" if no key does. The key is in the
-// yaml tag, or in the key tag in packages that do not depend on YAML.
+// FieldKey returns the key that sets a struct field in a file, or "" if no key does. The key is in
+// the yaml tag, or in the key tag in packages that do not depend on YAML.
 func FieldKey(f reflect.StructField) string {
 	name, _, _ := strings.Cut(cmp.Or(f.Tag.Get("yaml"), f.Tag.Get("key")), ",")
 	return name

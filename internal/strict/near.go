@@ -24,9 +24,9 @@ func normalizeWord(s string) string {
 }
 
 // EditDistance returns the number of edits that turn a into b. An edit inserts, deletes or changes
-// one byte, or swaps two neighbouring bytes. If that number exceeds limit, the result is some number
-// greater than limit. The same holds if a is longer than 200 bytes.
-// See https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance, restricted distance.
+// one byte, or swaps two neighbouring bytes. If that number exceeds limit, the result is some
+// number greater than limit. The same holds if a is longer than 200 bytes. See
+// https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance, restricted distance.
 func EditDistance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxWordLen {
 		return limit + 1

@@ -8,8 +8,8 @@ type pair struct {
 	key, value *yaml.Node
 }
 
-// mappingPairs returns the keys and values of the mapping n. Each key occurs once; keys from merge keys
-// ("<<") come last. ok reports whether n is a mapping.
+// mappingPairs returns the keys and values of the mapping n. Each key occurs once; keys from merge
+// keys ("<<") come last. ok reports whether n is a mapping.
 func (d *Decoder) mappingPairs(n *yaml.Node) (pairs []pair, ok bool) {
 	if n.Kind != yaml.MappingNode {
 		return nil, d.ReportWrongType(n, "a map of keys and values")

@@ -26,12 +26,12 @@ func isText(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
 }
 
-// isLocalTag reports whether tag is local to the document, such as "!draft". The user probably meant
-// text that begins with "!" and forgot the quotes.
+// isLocalTag reports whether tag is local to the document, such as "!draft". The user probably
+// meant text that begins with "!" and forgot the quotes.
 func isLocalTag(tag string) bool { return len(tag) > 1 && tag[0] == '!' && tag[1] != '!' }
 
-// quotingHint returns the hint to quote n, if n should be text but YAML reads it as a list, a map or a
-// tag because of its first character. Otherwise it returns "".
+// quotingHint returns the hint to quote n, if n should be text but YAML reads it as a list, a map
+// or a tag because of its first character. Otherwise it returns "".
 func quotingHint(n *yaml.Node, want string) string {
 	if want == "text" && (n.Style&yaml.FlowStyle != 0 || isLocalTag(n.Tag)) {
 		return "put a text that begins with [, { or ! into quotes"

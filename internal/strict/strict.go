@@ -1,6 +1,6 @@
-// Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into Go
-// values. It reports all mistakes at once, each with its line and column. An unknown key, a wrong
-// type or a duplicate key is a mistake, and its value is not used.
+// Package strict parses YAML, TOML and JSON into nodes with positions, and decodes the nodes into
+// Go values. It reports all mistakes at once, each with its line and column. An unknown key, a
+// wrong type or a duplicate key is a mistake, and its value is not used.
 package strict
 
 import (
@@ -26,8 +26,8 @@ const (
 
 var bom = []byte("\ufeff")
 
-// Read parses src, the content of the file name, and returns its top-level node and the findings. The
-// extension of name selects the format: .toml, .json, .jsonc, or else YAML.
+// Read parses src, the content of the file name, and returns its top-level node and the findings.
+// The extension of name selects the format: .toml, .json, .jsonc, or else YAML.
 func Read(name string, src []byte) (*yaml.Node, diag.List) {
 	switch path.Ext(name) {
 	case ".toml":

@@ -8,9 +8,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// ReadTOML parses the TOML document in src, and returns the nodes of the same values in YAML. A date
-// becomes a scalar with the tag "!!timestamp". After a syntax error, ReadTOML returns the values
-// before the error and a finding.
+// ReadTOML parses the TOML document in src, and returns the nodes of the same values in YAML. A
+// date becomes a scalar with the tag "!!timestamp". After a syntax error, ReadTOML returns the
+// values before the error and a finding.
 func ReadTOML(name string, src []byte) (*yaml.Node, diag.List) {
 	r := &tomlReader{LineIndex: NewLineIndex(name, src), index: map[entry]*yaml.Node{}, defined: map[*yaml.Node]bool{}}
 	if rejectLarge(&r.diags, name, src) {
@@ -89,8 +89,8 @@ func (r *tomlReader) reportDuplicate(key *yaml.Node) {
 		"keep one of the two", "key %q is set here for the second time", key.Value)
 }
 
-// childMapping returns the mapping that is the value of key in m. It adds an empty mapping if the key
-// is missing. If the value is a list of tables, it returns the last table.
+// childMapping returns the mapping that is the value of key in m. It adds an empty mapping if the
+// key is missing. If the value is a list of tables, it returns the last table.
 func (r *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	c := r.index[entry{m, key.Value}]
 	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && r.defined[c] {
@@ -108,8 +108,8 @@ func (r *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	return fresh
 }
 
-// followKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last part,
-// c, and the mapping for that part, creating missing mappings.
+// followKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last
+// part, c, and the mapping for that part, creating missing mappings.
 func (r *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
 	for depth := 0; parts.Next(); depth++ {
 		key := r.newScalar(parts.Node(), "!!str")
@@ -136,8 +136,8 @@ func (r *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	return table
 }
 
-// openArrayTable returns a new mapping for the lines below a [[header]], and appends it to the list of
-// that name.
+// openArrayTable returns a new mapping for the lines below a [[header]], and appends it to the list
+// of that name.
 func (r *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
 	m, key := r.followKey(root, e.Key())
 	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
@@ -170,8 +170,8 @@ var tomlTags = map[unstable.Kind]string{
 	unstable.LocalDateTime: "!!timestamp", unstable.DateTime: "!!timestamp",
 }
 
-// readValue converts a TOML value into a node. The parser has no position for a list, so a list gets
-// the position of the node before it.
+// readValue converts a TOML value into a node. The parser has no position for a list, so a list
+// gets the position of the node before it.
 func (r *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:

@@ -72,7 +72,8 @@ func (f *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	return d.Decode(n, (*float64)(f))
 }
 
-// A restriction lists the countries or platforms in which a video may be shown, or may not be shown.
+// A restriction lists the countries or platforms in which a video may be shown, or may not be
+// shown.
 type restriction struct {
 	Allow Value[[]string] `yaml:"allow"`
 	Deny  Value[[]string] `yaml:"deny"`
