@@ -180,6 +180,34 @@ func TestSuggestReplacement(t *testing.T) {
 	}
 }
 
+// TestGuessNoUsedReplacement checks that a deleted page is not redirected to a page that replaces
+// another one.
+func TestGuessNoUsedReplacement(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		old, now []string
+		as       answers
+	}{
+		{"redirected, same date", []string{"x/lakes", "x/hills 2024-01-02"}, []string{"x/seas 2024-01-02"}, answers{"x/lakes": redirectAnswer(301, "x/seas"), "x/seas": listed}},
+		{"redirected, same folder", []string{"x/lakes", "x/hills"}, []string{"x/seas"}, answers{"x/lakes": redirectAnswer(301, "x/seas#top"), "x/seas": listed}},
+		{"same name, same date", []string{"y/lakes", "x/hills 2024-01-02"}, []string{"x/lakes 2024-01-02"}, nil},
+		{"same name, same folder", []string{"y/lakes", "x/hills"}, []string{"x/lakes"}, nil},
+		{"spelled anew", []string{"x/1", "x/hills 2024-01-02"}, []string{"x/1/index.html 2024-01-02"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := compareLists(compareOptions{Old: urls(t, tt.old...), New: urls(t, tt.now...), Site: tt.as.site(nil)})
+			i := slices.IndexFunc(c.List, func(c report.Change) bool { return c.URL == own+"x/hills" })
+			if got := c.List[i]; got.Class != Lost || got.To != "" || got.Fix != "" {
+				t.Errorf("x/hills is %s, offered %q with %q", got.Class, got.To, got.Fix)
+			}
+		})
+	}
+	c := compareLists(compareOptions{Old: urls(t, "x/1.html"), New: urls(t, "x/1/"), Site: answers{}.site(nil)})
+	if got := c.List[0]; got.To != own+"x/1/" {
+		t.Errorf("x/1.html is %s, offered %q, want its new spelling", got.Class, got.To)
+	}
+}
+
 // TestApplyMaxLoss checks that losses up to the limit are warnings.
 func TestApplyMaxLoss(t *testing.T) {
 	old := urls(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j")

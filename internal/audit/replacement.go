@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/files"
+	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 )
@@ -37,16 +38,55 @@ func (c *comparison) suggestReplacements() {
 		c.Site.ReadPages(lost, added)
 	}
 	traits := c.traits()
+	var guesses []replacement
 	for i := range c.out.List {
-		change := &c.out.List[i]
-		if change.Class != Lost {
+		if c.out.List[i].Class != Lost {
 			continue
 		}
-		if to, how := c.findReplacement(change.URL, traits); to != "" {
-			change.To, change.Reason = to, change.Reason+"; "+strings.ReplaceAll(how, "URL", mapping.PathOf(to))
-			change.Fix, change.FixFile = c.Site.Fix(change.URL, to)
+		r := c.findReplacement(c.out.List[i].URL, traits)
+		r.change = &c.out.List[i]
+		if r.isGuess {
+			guesses = append(guesses, r)
+		} else if r.to != "" {
+			c.setReplacement(r)
 		}
 	}
+	if len(guesses) == 0 {
+		return
+	}
+	used := c.usedURLs()
+	for _, r := range guesses {
+		if to := mapping.Spelling(r.to); !used[to] || to == mapping.Spelling(r.change.URL) {
+			c.setReplacement(r)
+		}
+	}
+}
+
+// A replacement is a page that takes the place of a lost URL.
+type replacement struct {
+	change  *report.Change // change of the lost URL
+	to      string         // URL of the page; "" if there is none
+	how     string         // how the page is known
+	isGuess bool           // only the date or the folder of the page is the same
+}
+
+// setReplacement sets the replacement of a lost URL and its redirect line.
+func (c *comparison) setReplacement(r replacement) {
+	r.change.To, r.change.Reason = r.to, r.change.Reason+"; "+strings.ReplaceAll(r.how, "URL", mapping.PathOf(r.to))
+	r.change.Fix, r.change.FixFile = c.Site.Fix(r.change.URL, r.to)
+}
+
+// usedURLs returns the spellings of the changed and removed URLs of the old list, and of the
+// pages that replace them. A guess must not name these pages for another lost URL.
+func (c *comparison) usedURLs() map[string]bool {
+	used := map[string]bool{}
+	for i := range c.out.List {
+		if change := &c.out.List[i]; change.Class != Added {
+			to, _, _ := strings.Cut(change.To, "#")
+			used[mapping.Spelling(change.URL)], used[mapping.Spelling(to)] = true, true
+		}
+	}
+	return used
 }
 
 // A trait is a property of a page that usually stays the same when the page moves, such as its
@@ -56,6 +96,7 @@ type trait struct {
 	of func(*datedURL) string
 	// text is the reason to show to the user; "URL" in it is replaced by the new page's path.
 	text string
+	weak bool                  // other pages often have the same value
 	new  map[string]candidates // added URLs by value of the trait
 	lost map[string]int        // number of lost URLs by value; only values that added URLs have
 }
@@ -72,8 +113,8 @@ func (c *comparison) traits() []trait {
 		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
 		{of: pageSlug, text: "a new page has the same name"},
 		{of: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
-		{of: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: one new page has the same date"},
-		{of: folderOf, text: "perhaps renamed: there is one new page in the same folder"},
+		{of: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: URL is the one new page of the same date", weak: true},
+		{of: folderOf, text: "perhaps renamed: URL is the one new page in the same folder", weak: true},
 	}
 	for i := range all {
 		all[i].count(c)
@@ -105,16 +146,16 @@ func (t *trait) count(c *comparison) {
 	}
 }
 
-// findReplacement returns the page that replaces the lost URL loc, and the reason. It uses the most
-// reliable trait that any added page shares with loc. If several pages share that trait, or none
-// shares any, it returns "".
-func (c *comparison) findReplacement(loc string, traits []trait) (to, how string) {
+// findReplacement returns the page that replaces the lost URL loc. It uses the most reliable trait
+// that any added page shares with loc. If several pages share that trait, or none shares any, it
+// returns the zero replacement.
+func (c *comparison) findReplacement(loc string, traits []trait) replacement {
 	switch all := c.Site.Aliases(loc); len(all) {
 	case 0:
 	case 1:
-		return all[0], "a page names it as a further address of its own"
+		return replacement{to: all[0], how: "a page names it as a further address of its own"}
 	default:
-		return "", ""
+		return replacement{}
 	}
 	u := c.lost[loc]
 	for _, t := range traits {
@@ -124,11 +165,11 @@ func (c *comparison) findReplacement(loc string, traits []trait) (to, how string
 			continue
 		}
 		if all.n == 1 && t.lost[k] == 1 {
-			return all.first, t.text
+			return replacement{to: all.first, how: t.text, isGuess: t.weak}
 		}
-		return "", ""
+		break
 	}
-	return "", ""
+	return replacement{}
 }
 
 // folderOf returns the folder of a URL with a slash at the end, or "" for a page at the root of its
