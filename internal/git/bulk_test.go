@@ -27,7 +27,7 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 		day   string
 		files []string
 	}
-	html, md, many := list(8, "%d.html"), list(8, "%d.md"), list(300, "%d.html")
+	html, md, many, later := list(8, "%d.html"), list(8, "%d.md"), list(300, "%d.html"), list(8, "later-%d.md")
 	for name, c := range map[string]struct {
 		commits   []commit
 		generated bool
@@ -68,6 +68,12 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 			[]commit{{"01-01", md[:5]}, {"01-02", md[5:7]}, {"01-03", md[:1]}, {"01-04", md[7:]}},
 			false,
 			map[string]string{"0.md": "2024-01-03", "1.md": added, "5.md": "2024-01-02", "7.md": "2024-01-04"},
+			"",
+		},
+		"an import into a site that grew": {
+			[]commit{{"01-01", md[:1]}, {"01-02", md[1:6]}, {"01-03", md[6:7]}, {"01-05", md[7:]}, {"01-06", later[:4]}, {"01-07", later[4:]}},
+			false,
+			map[string]string{"0.md": "2024-01-01", "1.md": added, "6.md": "2024-01-03", "later-0.md": "2024-01-06"},
 			"",
 		},
 		"a few files of content": {

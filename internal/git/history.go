@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -64,20 +65,33 @@ func (g git) hasNoCommit(ctx context.Context) bool {
 type search struct {
 	files   []target             // in the order of the caller
 	numOpen int                  // number of files without a result
-	wanted  map[string][]*target // files without a result, by their name at the current commit
+	wanted  map[string][]*target // files that existed after the current commit, by their name then
+	kinds   map[kind]bool        // kinds of the files of the caller, and whether these are built pages
 
 	commit     Commit   // the commit that is being read
 	result     Result   // result of the files that the commit changed
 	isBoundary bool     // the parents of the commit are missing in a shallow clone
-	changes    []change // changes of wanted files by the commit
+	changes    []change // changes of wanted files by the commit, and deletions of files of their kinds
 
-	numSources, numBuilt int             // number of tracked source files, and of tracked built pages
+	numSources, numBuilt int             // number of source files and of built pages after the commit
 	imports              map[string]bool // object names of commits that added most of the files
 	findsImports         bool            // whether the search has to find the imports
 	deploy               string          // reason why the built pages have no date, or ""
 }
 
-// A target is one file whose date is searched.
+// A kind is a top folder and a file name extension, such as "content" and ".md". Files of the same
+// kind as a file of the caller count as files of the site, even if they are deleted by now.
+type kind struct{ folder, ext string }
+
+func kindOf(name string) kind {
+	folder, _, isBelow := strings.Cut(name, "/")
+	if !isBelow {
+		folder = ""
+	}
+	return kind{folder, path.Ext(name)}
+}
+
+// A target is one file whose date is searched, or a file that only counts.
 type target struct {
 	Result
 	isAnswered bool
@@ -91,7 +105,7 @@ type target struct {
 func newSearch(list []file, o *Options) *search {
 	s := &search{
 		files: make([]target, len(list)), numOpen: len(list), wanted: make(map[string][]*target, len(list)),
-		imports: maps.Clone(o.imports), findsImports: o.imports == nil,
+		kinds: map[kind]bool{}, imports: maps.Clone(o.imports), findsImports: o.imports == nil,
 	}
 	if s.findsImports {
 		s.imports = map[string]bool{}
@@ -99,6 +113,7 @@ func newSearch(list []file, o *Options) *search {
 	for i, f := range list {
 		s.files[i].isBuilt = o.Built != nil && o.Built(f.given)
 		s.wanted[f.name] = append(s.wanted[f.name], &s.files[i])
+		s.kinds[kindOf(f.name)] = s.files[i].isBuilt
 	}
 	return s
 }
@@ -142,6 +157,27 @@ func (s *search) countBeyond() (n int) {
 	return n
 }
 
+// addCounted adds the file called name without searching its date, if it is of the kind of a file of
+// the caller. It returns the targets of the name.
+func (s *search) addCounted(name string) []*target {
+	isBuilt, ok := s.kinds[kindOf(name)]
+	if ok && !(isBuilt && s.deploy != "") {
+		s.wanted[name] = []*target{{isAnswered: true, isBuilt: isBuilt}}
+	}
+	return s.wanted[name]
+}
+
+// count adds n to the number of source files or built pages, if there is a target.
+func (s *search) count(list []*target, n int) {
+	switch {
+	case len(list) == 0:
+	case list[0].isBuilt:
+		s.numBuilt += n
+	default:
+		s.numSources += n
+	}
+}
+
 // readTree marks the tracked files. It parses the output of "git ls-tree -r -z", which is "mode
 // type object\tname" for each file of the last commit.
 func (s *search) readTree(r io.Reader) error {
@@ -152,9 +188,12 @@ func (s *search) readTree(r io.Reader) error {
 		if !ok || len(fields) != 3 {
 			return errGarbage
 		}
+		isLink := string(fields[0]) == "120000"
+		if s.wanted[string(name)] == nil && !isLink {
+			s.addCounted(string(name))
+		}
 		for _, t := range s.wanted[string(name)] {
-			t.isTracked, t.isLink = true, string(fields[0]) == "120000"
-			t.object = string(fields[2])
+			t.isTracked, t.isLink, t.object = true, isLink, string(fields[2])
 		}
 	}
 	return tokens.Err()
@@ -170,11 +209,8 @@ func (s *search) dropUntracked(generated bool) {
 			s.setResult(name, Result{Why: untracked})
 		case t.isLink:
 			s.setResult(name, Result{Why: symbolicLink})
-		case t.isBuilt:
-			s.numBuilt++
-			continue
 		default:
-			s.numSources++
+			s.count(list, 1)
 			continue
 		}
 		delete(s.wanted, name)
@@ -225,9 +261,11 @@ func (s *search) readLog(r io.Reader, boundary map[string]bool, committer bool) 
 			s.commit, s.isBoundary = *commit, boundary[commit.name]
 			s.result = newResult(*commit, s.isBoundary, hasDates, committer)
 			hasDates = hasDates || !s.result.Date.IsZero()
-		case c.isPure:
+		case c.isPure && s.wanted[c.name] != nil:
 			s.followRename(c.name, c.from)
-		case c.status != 'D' && s.wanted[c.name] != nil: // the file exists in a later commit, so this deletion is older than the file
+		case c.isPure: // the file left the site
+			s.changes = append(s.changes, change{status: 'D', name: c.from})
+		case (c.status == 'D') == (s.wanted[c.name] == nil): // a file that exists in a later commit cannot be deleted here
 			s.changes = append(s.changes, c)
 		}
 	}
@@ -262,11 +300,11 @@ const maxByHand = 100
 
 // endCommit sets the results of the files that the current commit changed. If the commit changed
 // most of the built pages, or more than maxByHand, all built pages get no date. If the commit
-// added most of the files, it is an import, and these files get no date.
+// added most of the files that existed after it, it is an import, and these files get no date.
 func (s *search) endCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {
-		switch isBuilt := s.wanted[c.name][0].isBuilt; {
+		switch isBuilt := c.status != 'D' && s.wanted[c.name][0].isBuilt; {
 		case isBuilt && c.status == 'A':
 			built++
 		case isBuilt:
@@ -282,6 +320,10 @@ func (s *search) endCommit() {
 		s.imports[s.commit.name] = true
 	}
 	for _, c := range s.changes {
+		if c.status == 'D' { // the file existed before the commit
+			s.count(s.addCounted(c.name), 1)
+			continue
+		}
 		result := s.result
 		result.New = c.status == 'A' && result.Why == ""
 		if c.status == 'A' && s.imports[s.commit.name] {
@@ -289,6 +331,7 @@ func (s *search) endCommit() {
 		}
 		s.setResult(c.name, result)
 		if c.status == 'A' { // a file of the same name in an older commit is another file
+			s.count(s.wanted[c.name], -1)
 			delete(s.wanted, c.name)
 		}
 	}
