@@ -28,46 +28,47 @@ import (
 
 // Options configure a build, in addition to the settings.
 type Options struct {
-	DryRun     bool                  // write nothing
+	DryRun     bool                  // do not change files
 	AllowEmpty bool                  // write a sitemap even if it lists no URL
-	Watch      bool                  // the build is part of a watch, which has no flag --allow-empty
-	Force      bool                  // replace an llms.txt that sitewalk did not write
-	Titles     bool                  // read the titles of pages, even if no format needs them
-	Compare    bool                  // without an earlier sitemap, compare with the last build on this machine
-	Online     time.Duration         // time limit for all requests; see fetch.WithTimeout
-	Keep       int                   // number of findings kept for each code, as in diag.Report
-	Cache      string                // the user's cache folder; "" disables the cache
-	Dir        string                // working directory
-	Stdin      io.Reader             // source of a list called "-"
-	Stdout     io.Writer             // destination of a printed sitemap
-	Progress   func(files int)       // as in facts.Options
+	Watch      bool                  // the build is part of sitewalk watch, so hints must not name flags of build
+	Force      bool                  // replace an llms.txt that another tool or the user wrote
+	Titles     bool                  // read the titles of pages even if no output format needs them
+	Compare    bool                  // if there is no earlier sitemap, compare with the list of the last build on this machine
+	Online     time.Duration         // time limit for all requests together; 0 means the default
+	Keep       int                   // number of findings kept for each code, as diag.Report.MaxKept
+	Cache      string                // cache folder of the user; "" disables the cache
+	Dir        string                // working directory, against which relative names are resolved
+	Stdin      io.Reader             // contains the list called "-"
+	Stdout     io.Writer             // receives the sitemap if the settings print it
+	Progress   func(files int)       // called with the number of files read so far; may be nil
 	Asking     func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
-// A Build is the state of one build. A field is set after the step that computes it.
+// A Build is one build of a site. Call Resolve, ReadSite, Guard and Write in this order. Each step
+// sets the fields that it computes.
 type Build struct {
 	Settings *config.Settings
 	Findings *diag.Report
 	Result   *site.Result
 	Files    writer.Report
-	TooLarge int            // number of pages that fit in no file
-	Ledger   *ledger.Ledger // of the last build; read by ReadSite unless it is set
+	TooLarge int            // number of pages that are too large for any sitemap file
+	Ledger   *ledger.Ledger // ledger of the last build; ReadSite reads it unless it is set
 	Dir      string         // output folder as the user would type it
-	Took     time.Duration
-	Since    *Since // changes since the last sitemap, or since the last build on this machine; nil before Guard, or if both are missing
+	Took     time.Duration  // duration of the build
+	Since    *Since         // changes since the last sitemap, or since the last build on this machine; nil before Guard or if neither exists
 
-	Collapses []site.Collapse // causes that exclude most of the site
+	Collapses []site.Collapse // causes that each exclude most of the site's pages
 
 	o     Options
-	empty []writer.Group // configured sitemaps that have had no page in any drafted part
+	empty []writer.Group // configured sitemaps without a page in the parts drafted so far
 }
 
-// New returns a build that has done nothing yet.
+// New returns a build with the options o, before its first step.
 func New(o Options) *Build {
 	return &Build{o: o, Findings: &diag.Report{MaxKept: o.Keep}, Result: &site.Result{}}
 }
 
-// Again returns a new build with the same settings and ledger.
+// Again returns a new build with the settings and the ledger of b, before ReadSite.
 func (b *Build) Again() *Build {
 	next := New(b.o)
 	next.Settings, next.Ledger, next.Dir = b.Settings, b.Ledger, b.Dir
@@ -75,10 +76,11 @@ func (b *Build) Again() *Build {
 	return next
 }
 
-// Resolve resolves the settings.
+// Resolve sets b.Settings from the flags, environment and files that in describes, and adds the
+// findings about them.
 func (b *Build) Resolve(in config.Input) error {
 	settings, ds, err := config.Resolve(in)
-	if err == nil { // levels do not apply to an error that stops the command
+	if err == nil { // the severities that the user configured do not apply to an error
 		b.Findings.Levels = settings.Findings
 	}
 	b.Findings.Add(ds...)
@@ -87,7 +89,8 @@ func (b *Build) Resolve(in config.Input) error {
 	return err
 }
 
-// ResolvePath returns name as a path, resolved against wd. A URL and an absolute path stay unchanged.
+// ResolvePath resolves a relative file name against the folder wd. It returns absolute names and
+// URLs unchanged.
 func ResolvePath(wd, name string) string {
 	if filepath.IsAbs(name) || fetch.IsURL(name) {
 		return name
@@ -95,7 +98,7 @@ func ResolvePath(wd, name string) string {
 	return filepath.Join(wd, name)
 }
 
-// ReadSite reads the site and decides which pages are listed.
+// ReadSite reads the files of the site, decides which pages are listed, and sets b.Result.
 func (b *Build) ReadSite(ctx context.Context) error {
 	o, err := b.siteOptions(ctx)
 	if err != nil {
@@ -113,16 +116,17 @@ func (b *Build) ReadSite(ctx context.Context) error {
 	return nil
 }
 
-// Fold decides which pages are listed at the time now, and adds the findings.
+// Fold decides which pages of w are listed at the time now. It sets b.Result and b.Collapses, and
+// adds findings about the site.
 func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 	b.Result = site.Fold(w, now)
-	var all *diag.Report // includes the findings of the fold
+	var all *diag.Report // findings of site.Fold and site.Lint
 	all, b.Collapses = site.Lint(b.Result, b.Settings.MaxLoss)
 	b.Findings.Merge(all)
 }
 
-// siteOptions returns the options of the settings. It reads the ledger and the sitemaps named
-// by --from.
+// siteOptions returns the options for reading the site. It also reads the ledger and the sitemaps
+// that --from names.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.Findings, o.Progress = b.o.Keep, b.o.Progress
@@ -145,9 +149,9 @@ func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	return o, err
 }
 
-// readFrom reads the URLs of another tool's sitemap, and moves them below the base URL.
+// readFrom sets o.From to the URLs of the list that --from names, moved to the base URL.
 func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
-	o.From = []*site.SitemapEntry{} // not nil, so that only these URLs are pages
+	o.From = []*site.SitemapEntry{} // not nil even without entries, because nil means no --from
 	name := b.Settings.From
 	if name != "-" {
 		name = ResolvePath(b.o.Dir, name)
@@ -158,10 +162,12 @@ func (b *Build) readFrom(ctx context.Context, o *site.Options) error {
 	})
 }
 
-// URLs returns the number of listed URLs.
+// URLs returns the number of URLs in the sitemap. Pages that are too large for any file are not
+// counted.
 func (b *Build) URLs() int { return len(b.Result.List) - b.TooLarge }
 
-// LeftOut returns a text with the number of excluded pages by reason, or "" if there are none.
+// LeftOut returns text with the number of excluded pages by reason, such as "3 pages left out (2
+// noindex, 1 draft)". It returns "" if no page is excluded.
 func LeftOut(res *site.Result) string {
 	total := 0
 	var whys []string
@@ -177,7 +183,8 @@ func LeftOut(res *site.Result) string {
 	return fmt.Sprintf("%s left out (%s)", diag.Count(total, "page"), strings.Join(whys, ", "))
 }
 
-// Origins returns the origin of each setting, including link styles detected from the pages.
+// Origins returns where the value of each setting comes from, including link styles that were
+// detected in the pages.
 func (b *Build) Origins() []config.Origin {
 	if b.Settings == nil {
 		return nil

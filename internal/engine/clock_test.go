@@ -8,8 +8,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestClock sets the clock, forward and back, and does nothing else. At every
-// step the files are those of a fresh build at that time.
+// TestClock sets the clock forward and back, and changes no file. At every step the files equal
+// those of a fresh build at that time.
 func TestClock(t *testing.T) {
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	virtually(t, func(t *testing.T, p *project) {

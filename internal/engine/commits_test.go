@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// A history makes commits, each on a day of its own.
+// A history makes commits in the repository of a project, each on another day.
 type history struct {
 	*project
 	days int
@@ -40,7 +40,7 @@ func (h *history) git(dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// commit edits a content file and commits it, and waits for its date.
+// commit edits and commits a content file, and waits until the sitemap has the date of the commit.
 func (h *history) commit(dir, file, at string, args ...string) {
 	h.T.Helper()
 	h.days++
@@ -52,7 +52,7 @@ func (h *history) commit(dir, file, at string, args ...string) {
 	h.dated(at)
 }
 
-// dated waits for the date of the last commit, and checks all dates.
+// dated waits until the sitemap has the date of the last commit, and checks all dates.
 func (h *history) dated(at string) {
 	h.T.Helper()
 	h.WaitUntil("the date "+h.day()+" of "+at, func() bool {
@@ -61,7 +61,7 @@ func (h *history) dated(at string) {
 	h.asBuilt()
 }
 
-// asBuilt waits until the sitemap is that of a build here.
+// asBuilt waits until the sitemap equals that of a fresh build in the same folder.
 func (p *project) asBuilt() {
 	p.T.Helper()
 	dir := p.T.TempDir()
@@ -73,8 +73,8 @@ func (p *project) asBuilt() {
 	})
 }
 
-// TestCommits dates pages by the commits that come while it watches, on
-// the branches and in the ways that there are.
+// TestCommits checks that a watch dates pages by new commits, made in different ways and on
+// different branches.
 func TestCommits(t *testing.T) {
 	needsGit(t)
 	virtually(t, func(t *testing.T, p *project) {
@@ -112,8 +112,8 @@ func TestCommits(t *testing.T) {
 	})
 }
 
-// TestWorktree follows commits where .git is a file: in a linked work tree,
-// and in submodules above and below the content.
+// TestWorktree follows commits where .git is a file: in a linked work tree, and in submodules above
+// and below the content.
 func TestWorktree(t *testing.T) {
 	needsGit(t)
 	t.Parallel()
@@ -148,8 +148,8 @@ func TestWorktree(t *testing.T) {
 	})
 }
 
-// TestGitRecovers dates pages again when what kept git from it is repaired, and
-// follows the files by which git takes one commit for another.
+// TestGitRecovers checks that pages get dates again after a broken repository is repaired. It also
+// follows the files with which git replaces commits.
 func TestGitRecovers(t *testing.T) {
 	needsGit(t)
 	virtually(t, func(t *testing.T, p *project) {
@@ -165,7 +165,7 @@ func TestGitRecovers(t *testing.T) {
 		p.WaitUntil("no date by a broken git", func() bool { return !strings.Contains(p.Read("public/sitemap.xml"), "<lastmod>") })
 		p.Write(".git/config", config)
 		h.dated("/a/")
-		for range 2 { // the second time the folder of replacements is there
+		for range 2 { // in the second round, the folder of replacements exists
 			h.days++
 			h.git(".", "replace", "-f", "HEAD", h.git(".", "commit-tree", "-m", "a page", "HEAD^{tree}"))
 			h.dated("/a/")
@@ -177,14 +177,14 @@ func TestGitRecovers(t *testing.T) {
 		p.Write("more", "")
 		h.git(".", "add", "more")
 		h.git(".", "commit", "-q", "-m", "more")
-		p.Write(".git/info/grafts", h.git(".", "rev-parse", "HEAD")+"\n") // has no parent now
+		p.Write(".git/info/grafts", h.git(".", "rev-parse", "HEAD")+"\n") // the last commit now has no parent
 		h.dated("/a/")
 		p.quietly()
 	})
 }
 
-// TestGitFails asks a git that failed again when a page changes, since what it fails by may
-// be repaired where nothing is watched.
+// TestGitFails checks that a git that failed is queried again when a page changes. The cause may
+// have been repaired where no file is watched.
 func TestGitFails(t *testing.T) {
 	needsGit(t)
 	t.Parallel()

@@ -12,8 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// copiesIn returns a function that returns the URL of the Markdown copy of the page at an index of
-// list, or "". A copy is beside the page, or the page's head names it. It must exist.
+// copiesIn returns a function that returns the URL of the Markdown copy of the page list[i], or ""
+// if the page has none. A copy is an existing Markdown file beside the page, or one that the page's
+// head names.
 func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string {
 	tree := b.Settings.Site.Pages
 	if tree == nil || tree.Dir == "" {
@@ -38,19 +39,22 @@ func (b *Build) copiesIn(ctx context.Context, list site.List) func(i int) string
 	}
 }
 
-// LinksCopies reports whether an llms.txt is written that links Markdown copies.
+// LinksCopies reports whether the build writes an llms.txt that links to the Markdown copies of
+// pages.
 func (b *Build) LinksCopies() bool {
 	w := &b.Settings.Writer
 	return slices.Contains(w.Formats, "llms") && !w.LLMS.LinksHTML
 }
 
-// IsCopy reports whether a file that is named as a copy exists in a folder that is read for pages.
+// IsCopy reports whether the file called name exists in the publish directory, and in a folder that
+// tree reads.
 func IsCopy(tree *facts.Tree, name string) bool {
 	dir := path.Dir(name)
 	return (dir == "." || tree.Filter.Enters(dir)) && files.IsRegular(tree.Path(name))
 }
 
-// CopyNames returns the names that generators give the Markdown copy of a page.
+// CopyNames returns the names that generators use for the Markdown copy of the page in file. For
+// "a/index.html" these are "a/index.html.md", "a/index.md" and "a.md".
 func CopyNames(file string) []string {
 	bare := strings.TrimSuffix(file, path.Ext(file))
 	names := []string{file + ".md", bare + ".md"}
@@ -60,7 +64,7 @@ func CopyNames(file string) []string {
 	return names
 }
 
-// declaredCopies returns the files of the Markdown copies that a page's head names.
+// declaredCopies returns the files of the Markdown copies that the head of the page r names.
 func (b *Build) declaredCopies(ctx context.Context, tree *facts.Tree, part *site.Part, r *site.Page) (names []string) {
 	src, _ := tree.Read(ctx, r.File(), nil)
 	var heads page.Heads
@@ -78,8 +82,9 @@ func (b *Build) declaredCopies(ctx context.Context, tree *facts.Tree, part *site
 	return names
 }
 
-// DeclaredCopy returns the file that a page's head names as the page's copy by address, or "". An
-// llms.txt is no copy. base is the address in the page's base element, or "".
+// DeclaredCopy returns the file at address, with which the head of the page f names its Markdown
+// copy. It returns "" if address is not in the site or is an llms.txt. base is the address in the
+// page's base element, or "".
 func DeclaredCopy(part *site.Part, f *facts.Page, address, base string) string {
 	loc, err := part.Base.Resolve(address, f.FileLoc, base)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// exec follows the project and runs a command, which is a shell's.
+// exec watches the project with the shell command as WatchOptions.Exec.
 func (p *project) exec(command string) {
 	p.T.Helper()
 	if runtime.GOOS == "windows" {
@@ -21,8 +21,8 @@ func (p *project) exec(command string) {
 	p.watch(o)
 }
 
-// TestExec runs the command after a rebuild that changed a file, and after no
-// other.
+// TestExec checks that the command runs after a build that changed a file, and not after other
+// builds.
 func TestExec(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.exec("echo run >> ran")
@@ -40,7 +40,7 @@ func TestExec(t *testing.T) {
 	})
 }
 
-// TestExecEdits runs a command that changes our own file, once.
+// TestExecEdits runs a command that edits a file written by sitewalk. The command runs only once.
 func TestExecEdits(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.exec("echo run >> ran; echo '<!-- mine -->' >> public/sitemap.xml")
@@ -56,7 +56,7 @@ func TestExecEdits(t *testing.T) {
 	})
 }
 
-// TestExecFails says that a command fails, and goes on.
+// TestExecFails checks that a failing command is reported, and that the watch continues.
 func TestExecFails(t *testing.T) {
 	for name, tt := range map[string]struct{ command, want string }{
 		"fails":   {"exit 3", "--exec: exit status 3"},
@@ -74,9 +74,8 @@ func TestExecFails(t *testing.T) {
 	}
 }
 
-// TestExecHangs ends with a command that hangs, and with what that started in
-// turn, even if it ignores signals. Its processes know no other time than the
-// real one.
+// TestExecHangs ends a watch whose command hangs. The command and its child processes end too, even
+// if they ignore signals. The test uses real time, because other processes have no virtual time.
 func TestExecHangs(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, testsite.SmallFiles())

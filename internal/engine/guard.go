@@ -19,7 +19,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// CheckEnough returns an error if no page is listed, or if one cause excludes most of the site.
+// CheckEnough returns an error if no page is listed, or if one cause excludes most of the site,
+// unless the options or settings permit that.
 func (b *Build) CheckEnough() error {
 	none := b.noPage()
 	switch cs := b.Collapses; {
@@ -33,8 +34,8 @@ func (b *Build) CheckEnough() error {
 	return nil
 }
 
-// noPage reports whether no page of the site is listed. URLs without a file count only if the
-// configuration has no pages and no content.
+// noPage reports whether the sitemap would list no page. If the site has pages or content files,
+// URLs from other sources do not count as pages.
 func (b *Build) noPage() bool {
 	if s := b.Settings; s.From != "" || s.Site.Pages == nil && s.Site.Content == nil {
 		return len(b.Result.List) == 0
@@ -42,13 +43,13 @@ func (b *Build) noPage() bool {
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// allowsEmpty reports whether AllowEmpty permits an empty sitemap for a part that lists no page.
-// part is an index as in site.Result.Part.
+// allowsEmpty reports whether the user permits an empty sitemap, and the given part lists no page.
+// Part 0 is the publish directory; the others are folders that other hosts serve.
 func (b *Build) allowsEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.noPage() || len(b.Result.PagesOf(part)) == 0)
 }
 
-// errNoPages reports that no page is listed, with the most likely cause.
+// errNoPages returns the error that no page is listed, with the most likely cause.
 func (b *Build) errNoPages() error {
 	left, allow := LeftOut(b.Result), "--allow-empty"
 	if b.o.Watch {
@@ -74,8 +75,8 @@ func (b *Build) errNoPages() error {
 		"no page was found in %s; nothing was written", tree)
 }
 
-// collapseError returns the error for one cause that affects most of the site. A finding
-// contains the details.
+// collapseError returns the error about c, a cause that affects most of the site. The build also
+// has a finding with the details.
 func collapseError(c site.Collapse) error {
 	what := "would be missing from the sitemap"
 	if c.WrongBase {
@@ -85,12 +86,13 @@ func collapseError(c site.Collapse) error {
 		"%d of %s %s, so the old sitemap stays", c.Pages, diag.Count(c.Of, "page"), what)
 }
 
-// fewLost is the number of URLs that may be lost without a setting. On a site of three pages,
-// an afternoon of editing may remove more than half.
+// fewLost is the minimum number of URLs that may be lost without a setting. On a site of three
+// pages, a normal edit may remove more than half.
 const fewLost = 2
 
-// Guard returns an error if the new sitemap would lose most of the site. It calls CheckEnough, and
-// compares the list with the last sitemap that sitewalk wrote. It also sets Since.
+// Guard returns an error if the new sitemap would lose most of the URLs of the sitemap that
+// sitewalk wrote last. Like CheckEnough, it also returns an error if most pages are excluded. It
+// sets b.Since.
 func (b *Build) Guard(ctx context.Context) error {
 	b.Since = nil
 	if err := b.CheckEnough(); err != nil || b.Settings.Stdout {
@@ -107,14 +109,14 @@ func (b *Build) Guard(ctx context.Context) error {
 			since = b.newSince("the last sitemap")
 		}
 		earlier, of := len(since.Removed), since.Of
-		quiet := &diag.Report{MaxKept: 1} // findings about the old file do not matter, because it will be replaced
+		quiet := &diag.Report{MaxKept: 1} // drops findings about the old sitemap, which will be replaced
 		err := fetch.ReadList(ctx, file, fetch.ListOptions{Dir: b.o.Dir, Intern: since.intern}, quiet, func(e sitemap.Entry, _ diag.Pos) {
 			since.add(&e.URL)
 		})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case err != nil: // the user has to know that the comparison is missing
+		case err != nil: // continue, but report that this sitemap is not compared
 			name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
 			b.Findings.Add(diag.Notef(diag.Pos{File: name}, "not-compared", "sitewalk diff compares with a list that you name",
 				"the earlier sitemap cannot be read, so it is not known what is lost: %v", diag.Cause(err)))
@@ -127,17 +129,17 @@ func (b *Build) Guard(ctx context.Context) error {
 			return b.lossError(file, lost, of)
 		}
 	}
-	if !whole { // the URLs of an unreadable sitemap would count as new
+	if !whole { // the URLs of the unread sitemap would count as added
 		b.Since = nil
 	}
-	if b.Since == nil && b.o.Compare { // the generator has removed the last sitemap
+	if b.Since == nil && b.o.Compare { // for example because the generator has deleted the last sitemap
 		b.Since = b.sincePast(ctx)
 	}
 	return nil
 }
 
-// lossError returns the error for lost URLs, which the earlier sitemap in file lists. of is the
-// number of URLs in that sitemap.
+// lossError returns the error about the URLs lost, which the earlier sitemap in file lists. of is
+// the number of URLs in that sitemap.
 func (b *Build) lossError(file string, lost []string, of int) error {
 	name := filepath.ToSlash(files.DisplayPath(b.o.Dir, file))
 	left := LeftOut(b.Result)
@@ -156,7 +158,8 @@ func (b *Build) lossError(file string, lost []string, of int) error {
 		"%s of the %s in %s %s gone, so it stays: %s%s", diag.Number(len(lost)), diag.Count(of, "URL"), name, are, which, left)
 }
 
-// listsAll reports whether the list has all URLs, with the base URL to instead of from.
+// listsAll reports whether all urls begin with from, and the new list contains each of them with to
+// in place of from.
 func (b *Build) listsAll(urls []string, from, to string) bool {
 	return !slices.ContainsFunc(urls, func(loc string) bool {
 		_, listed := b.Result.List.Find(to + strings.TrimPrefix(loc, from))
@@ -164,8 +167,8 @@ func (b *Build) listsAll(urls []string, from, to string) bool {
 	})
 }
 
-// entryFile returns the path of the earlier sitemap, or of its compressed copy, if ok accepts
-// the path. Otherwise it returns "".
+// entryFile returns the path of the sitemap that o describes, or of its copy with ".gz": the first
+// for which ok returns true. It returns "" if there is none.
 func entryFile(o writer.Options, ok func(file string) bool) string {
 	file := filepath.Join(o.Dir, filepath.FromSlash(cmp.Or(o.Name, writer.DefaultName)))
 	for _, file := range []string{file, file + ".gz"} {
@@ -176,7 +179,8 @@ func entryFile(o writer.Options, ok func(file string) bool) string {
 	return ""
 }
 
-// Marked reports whether file is a sitemap that sitewalk wrote.
+// Marked reports whether file is a sitemap that sitewalk wrote. Sitewalk marks its files with a
+// comment.
 func Marked(file string) bool {
 	f, err := files.Open(file)
 	if err != nil {
@@ -191,10 +195,10 @@ func Marked(file string) bool {
 	return writer.IsMarked(head)
 }
 
-// lost returns the removed URLs of a part that are really lost: they are below the base URL of
-// the part, have no other spelling in the new list, and are not redirected. outside counts
-// removed URLs that are not below the base URL, as after a move of the site. part is an index
-// as in site.Result.Part.
+// lost returns the URLs in removed that visitors can no longer reach: they are below the base URL
+// of the part, the new list has no other spelling of them, and the host does not redirect them.
+// outside is the number of removed URLs that are not below the base URL, as after a move of the
+// site. Part 0 is the publish directory.
 func (b *Build) lost(part int, removed []Earlier) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string

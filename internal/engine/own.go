@@ -13,11 +13,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 )
 
-// ownFiles maps the paths of written files to their state after writing.
+// ownFiles contains the files that sitewalk wrote, by path, as they were after writing.
 type ownFiles map[string]fs.FileInfo
 
-// with returns the written files of a build. If the build is not complete, the result also
-// contains the files of earlier builds.
+// with returns the files that the build r wrote. If whole is false, the build failed, and the
+// result also contains the files in o.
 func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	out := ownFiles{}
 	if !whole {
@@ -36,12 +36,13 @@ func (o ownFiles) with(r *Build, whole bool) ownFiles {
 	return out
 }
 
-// owns reports whether name is an unchanged written file or a temporary file of sitewalk.
+// owns reports whether the file called name is one that sitewalk wrote, and unchanged since, or a
+// temporary file of sitewalk.
 func (o ownFiles) owns(name string) bool {
 	return o.intact(name) || strings.HasPrefix(filepath.Base(name), files.TempPrefix)
 }
 
-// intact reports whether name is a written file and unchanged.
+// intact reports whether sitewalk wrote the file called name, and it is unchanged since.
 func (o ownFiles) intact(name string) bool {
 	left, ok := o[name]
 	if !ok {
@@ -51,7 +52,7 @@ func (o ownFiles) intact(name string) bool {
 	return err == nil && files.IsUnchanged(info, left)
 }
 
-// spoiled reports whether a written file was changed or deleted.
+// spoiled reports whether any file in o was changed or deleted after sitewalk wrote it.
 func (o ownFiles) spoiled() bool {
 	for name := range o {
 		if !o.intact(name) {
@@ -61,7 +62,7 @@ func (o ownFiles) spoiled() bool {
 	return false
 }
 
-// missing reports whether a written file was deleted.
+// missing reports whether any file in o was deleted.
 func (o ownFiles) missing() bool {
 	for name := range o {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
@@ -71,14 +72,15 @@ func (o ownFiles) missing() bool {
 	return false
 }
 
-// A stamp is the state of a file or folder without its content. The stamp of a missing file is
-// zero.
+// A stamp describes a file or folder without its content. A changed file usually has another stamp.
+// The stamp of a missing file is zero.
 type stamp struct {
 	mode    fs.FileMode
 	size    int64
-	modTime int64 // in nanoseconds
+	modTime int64 // nanoseconds since 1970
 }
 
+// stampOf returns the stamp of the file or folder called name.
 func stampOf(name string) stamp {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -87,6 +89,7 @@ func stampOf(name string) stamp {
 	return stamp{info.Mode(), info.Size(), info.ModTime().UnixNano()}
 }
 
+// stampsOf returns the stamps of the named files.
 func stampsOf(names []string) map[string]stamp {
 	stamps := map[string]stamp{}
 	for _, name := range names {
@@ -95,21 +98,22 @@ func stampsOf(names []string) map[string]stamp {
 	return stamps
 }
 
-// A digest is the state of a file with a hash of its content. The hash of a folder depends on
-// its mode alone.
+// A digest is a stamp together with a hash of the file's content. The hash of a folder depends only
+// on its mode.
 type digest struct {
 	stamp stamp
-	sum   uint64
+	sum   uint64 // hash of mode and content; 0 if the file is missing
 }
 
+// digestOf returns the digest of the file or folder called name.
 func digestOf(name string) digest {
 	d := digest{stamp: stampOf(name)}
 	if d.stamp == (stamp{}) {
 		return d
 	}
 	h := fnv.New64a()
-	io.WriteString(h, d.stamp.mode.String())    // an unreadable file differs from a missing one
-	if f, err := files.Open(name); err == nil { // only a regular file
+	io.WriteString(h, d.stamp.mode.String())    // gives an unreadable file another hash than a missing one
+	if f, err := files.Open(name); err == nil { // opens only regular files
 		_, _ = io.Copy(h, f)
 		f.Close()
 	}
@@ -117,9 +121,10 @@ func digestOf(name string) digest {
 	return d
 }
 
-// digests maps paths to the states of files.
+// digests contains the digests of files and folders, by path.
 type digests map[string]digest
 
+// digestsOf returns the digests of the named files.
 func digestsOf(names []string) digests {
 	d := digests{}
 	for _, name := range names {
@@ -128,8 +133,8 @@ func digestsOf(names []string) digests {
 	return d
 }
 
-// haveChanged reports whether the content of any file has changed. It reads only files with a
-// new stamp.
+// haveChanged reports whether the content of any file differs from its digest. It reads only files
+// whose stamp has changed, and updates the digests of files that are the same.
 func (d digests) haveChanged() bool {
 	for name, before := range d {
 		if stampOf(name) == before.stamp {
@@ -144,13 +149,13 @@ func (d digests) haveChanged() bool {
 	return false
 }
 
-// equal reports whether both have the same files with the same content.
+// equal reports whether d and other contain the same files with the same content.
 func (d digests) equal(other digests) bool {
 	return maps.EqualFunc(d, other, func(a, b digest) bool { return a.sum == b.sum })
 }
 
-// accept updates the states of written files and of the folders that contain them. The writes
-// of sitewalk then do not count as changes.
+// accept updates the digests of the files that sitewalk wrote, and of their folders, so that its
+// own writes do not count as changes.
 func (d digests) accept(own ownFiles) {
 	for file := range own {
 		for _, name := range []string{file, filepath.Dir(file)} {

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// TestPastTooLarge refuses a remembered list above the limit before it reads the list.
+// TestPastTooLarge checks that a stored list above the size limit is not read.
 func TestPastTooLarge(t *testing.T) {
 	b := New(Options{Cache: t.TempDir()})
 	b.Settings = &config.Settings{Writer: writer.Options{Dir: t.TempDir()}}

@@ -20,10 +20,10 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// A project is a site in a folder of its own that is followed.
+// A project is a site in a temporary folder that a test watches.
 type project struct {
 	*testsite.Project
-	flags  config.Flags // of the watch, and of a fresh build
+	flags  config.Flags // flags of the watch and of fresh builds
 	getenv map[string]string
 	now    func() time.Time
 	stop   context.CancelFunc
@@ -34,7 +34,7 @@ type project struct {
 	said strings.Builder
 }
 
-// A happening is something that was told.
+// A happening is one call of a Teller method.
 type happening struct {
 	Event, Message string // "build", "error" or "note"
 	First          bool
@@ -50,11 +50,11 @@ func newProject(t *testing.T, files map[string]string) *project {
 	return p
 }
 
-// sinceBubble lets the clock of a bubble, which begins with the year 2000, tell
-// a time at which the dates of the tests lie in the past.
+// sinceBubble is added to the clock of a synctest bubble, which starts in the year 2000. The dates
+// in the tests are then in the past.
 const sinceBubble = 26 * 366 * 24 * time.Hour
 
-// at sets the flags that name the publish directory and its address.
+// at sets the flags for the publish directory dir and the base URL.
 func (p *project) at(dir, base string) {
 	p.flags = config.Flags{}
 	for flag, value := range map[string]string{"dir": dir, "base-url": base} {
@@ -68,7 +68,7 @@ func (p *project) input(dir string) config.Input {
 	return config.Input{Flags: p.flags, Dir: dir, Now: p.now(), Getenv: func(k string) string { return p.getenv[k] }}
 }
 
-// build is a fresh build in a folder.
+// build runs a fresh build of the project in the folder dir.
 func (p *project) build(dir string) (said string, err error) {
 	b := New(Options{Dir: dir})
 	if err = b.Resolve(p.input(dir)); err == nil {
@@ -93,7 +93,7 @@ func (p *project) options() WatchOptions {
 	}
 }
 
-// watch follows the project, and ends with the test.
+// watch starts Watch for the project. It stops at the end of the test.
 func (p *project) watch(o WatchOptions) {
 	p.T.Helper()
 	p.SaveLedger()
@@ -150,23 +150,22 @@ func (p *project) quietly() {
 	p.RequireQuiet(func() int { return len(p.events()) })
 }
 
-// has waits until the sitemap holds a text, and checks all files.
+// has waits until the sitemap contains text, and checks all files.
 func (p *project) has(text string) {
 	p.T.Helper()
 	p.WaitUntil(text, func() bool { return strings.Contains(p.Read("public/sitemap.xml"), text) })
 	p.WaitForFresh()
 }
 
-// virtually runs a test in a bubble, where waiting takes no time. The files are
-// real and are looked at again and again, as no event of the system's reaches a
-// bubble.
+// virtually runs a test with virtual time, so waiting takes no real time. The files are real and
+// are polled, because events of the system cannot reach a synctest bubble.
 func virtually(t *testing.T, test func(t *testing.T, p *project)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { test(t, newProject(t, testsite.SmallFiles())) })
 }
 
-// follow is watch, looking.
+// follow starts a watch that polls.
 func (p *project) follow() {
 	p.T.Helper()
 	o := p.options()
@@ -174,7 +173,7 @@ func (p *project) follow() {
 	p.watch(o)
 }
 
-// really runs a test with a real watch, told by the system and looking itself.
+// really runs a test twice: with events of the system, and with polling.
 func really(t *testing.T, test func(p *project)) {
 	t.Parallel()
 	for name, poll := range map[string]time.Duration{"notify": 0, "poll": 30 * time.Millisecond} {

@@ -10,11 +10,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestRoots takes the publish directory, and what leads to it, away in the
-// ways there are, for long enough that new attempts fail as well.
+// TestRoots removes the publish directory or a folder above it in different ways, and later brings
+// it back. The absence is so long that repeated attempts fail, too.
 func TestRoots(t *testing.T) {
 	t.Parallel()
-	long := 1200 * time.Millisecond // a new attempt, and the next one
+	long := 1200 * time.Millisecond // a failed attempt and the next one
 	for name, tt := range map[string]struct{ away, back func(p *project) }{
 		"a file in its place": {
 			func(p *project) {

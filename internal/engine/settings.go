@@ -14,8 +14,9 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// reload applies the settings on disk if they are valid. On a new day, the last ledger becomes
-// the memory, so a page that changed yesterday keeps yesterday's date.
+// reload replaces the settings by those on disk if these are valid. Otherwise it reports the error,
+// and the old settings remain. On a new day, the ledger of the last build becomes the earlier
+// ledger, so that a page that changed yesterday keeps yesterday's date.
 func (s *session) reload(ctx context.Context) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
@@ -31,8 +32,8 @@ func (s *session) reload(ctx context.Context) {
 	}
 }
 
-// load applies the settings on disk. It reads the settings again if their files change
-// meanwhile.
+// load resolves the settings on disk and applies them to s. If a settings file changes meanwhile,
+// load starts again.
 func (s *session) load(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
@@ -52,14 +53,13 @@ func (s *session) load(ctx context.Context) (*Build, error) {
 	}
 }
 
-// Names of the site's trees in batches.
 const (
-	pagesTree   = "pages"
-	contentTree = "content"
+	pagesTree   = "pages"   // name of the tree of the publish directory in watch batches
+	contentTree = "content" // name of the tree of content files in watch batches
 )
 
-// adopt applies valid settings, or returns the reason why watch cannot use them. It starts to
-// watch before it reads any file. It reads each ledger only once.
+// adopt applies the settings of b to s, or returns an error if watch cannot use them. It starts to
+// watch before any file is read, so no change is missed. Each ledger is read only once per session.
 func (s *session) adopt(ctx context.Context, b *Build) error {
 	b.Ledger = s.ledgers[b.Settings.LedgerFrom]
 	o, err := b.siteOptions(ctx)
@@ -87,13 +87,14 @@ func (s *session) adopt(ctx context.Context, b *Build) error {
 	return nil
 }
 
-// gitHasChanged reports whether a file changed that git's answers depend on.
+// gitHasChanged reports whether a file has changed that the dates from git depend on, such as a
+// branch.
 func (s *session) gitHasChanged() bool {
 	return s.gitFiles != nil && !maps.Equal(s.gitFiles, stampsOf(s.gitPaths()))
 }
 
-// gitPaths returns the files that git's answers depend on. The repositories of submodules are
-// known after git was queried.
+// gitPaths returns the files that the dates from git depend on, or nil if git is not a source of
+// dates. Repositories of submodules are included after the first query of git.
 func (s *session) gitPaths() (paths []string) {
 	if !site.AnySourceNeeds(site.NeedsGit, s.options.LastMod...) {
 		return nil
@@ -113,7 +114,8 @@ func (s *session) gitPaths() (paths []string) {
 	return paths
 }
 
-// relate relates the facts. It queries git only for missing answers.
+// relate computes the site from the facts in its files. It queries git only for dates that are not
+// yet known.
 func (s *session) relate(ctx context.Context) (*site.World, error) {
 	before := stampsOf(s.gitPaths())
 	o := s.options
@@ -124,6 +126,6 @@ func (s *session) relate(ctx context.Context) (*site.World, error) {
 	}
 	s.git = world.Git
 	s.gitFiles = stampsOf(s.gitPaths())
-	maps.Copy(s.gitFiles, before) // the next look finds changes since the query
+	maps.Copy(s.gitFiles, before) // keep the earlier stamps to notice changes during the query
 	return world, nil
 }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// shell returns a command for /bin/sh. The command gets its own process group, and all
-// processes of the group end with ctx.
+// shell returns a command that runs in /bin/sh. When ctx ends, the shell and all processes that it
+// started get SIGTERM.
 func shell(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -17,7 +17,7 @@ func shell(ctx context.Context, command string) *exec.Cmd {
 	return cmd
 }
 
-// kill ends the remaining processes of the command's group.
+// kill kills the processes that the command started and that still run.
 func kill(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

@@ -6,12 +6,12 @@ import (
 	"syscall"
 )
 
-// shell returns a command for cmd.exe.
+// shell returns a command that runs in cmd.exe. When ctx ends, the process is killed.
 func shell(ctx context.Context, command string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `cmd /S /C "` + command + `"`}
 	return cmd
 }
 
-// kill does nothing, because Windows has no process groups that outlive their shell.
+// kill does nothing on Windows.
 func kill(*exec.Cmd) {}

@@ -23,9 +23,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Last reads the existing sitemap at the output path, with its child sitemaps, and calls each
-// with every URL. It does nothing if there is no sitemap. Any tool may have written the
-// sitemap.
+// Last reads the sitemap at the output path, written by sitewalk or another tool, and calls each
+// with every entry and its position. It does nothing if there is no sitemap.
 func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) error {
 	o := b.Settings.Writer
 	if o.Dir == "" {
@@ -41,29 +40,31 @@ func (b *Build) Last(ctx context.Context, each func(sitemap.Entry, diag.Pos)) er
 	})
 }
 
-// Exists reports whether a file or folder exists at a path.
+// Exists reports whether there is a file or folder called name.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
 }
 
-// A Since compares the list with an earlier list.
+// A Since contains the differences between the list of a build and an earlier list.
 type Since struct {
-	Old     string    // name of the earlier list
+	Old     string    // what the earlier list is: "the last sitemap" or "the last build"
 	Of      int       // number of URLs in the earlier list
 	Removed []Earlier // URLs that only the earlier list has
-	Redated []Earlier // URLs with another date in the earlier list
+	Redated []Earlier // URLs in both lists with different dates, with the earlier date
 
-	list   site.List
-	before []bool // by index in list: the earlier list has the page
-	next   int    // index in list at which the next URL is expected
+	list   site.List // list of the build, sorted by URL
+	before []bool    // by index in list: whether the earlier list has the page
+	next   int       // index in list of the URL that the next call of add probably has
 }
 
+// newSince returns a Since for comparing the build's list with the earlier list called old. Call
+// add with each entry of that list.
 func (b *Build) newSince(old string) *Since {
 	return &Since{Old: old, list: b.Result.List, before: make([]bool, len(b.Result.List))}
 }
 
-// compare compares the list with the list of an earlier build.
+// compare compares the build's list with earlier, the list of an earlier build.
 func (b *Build) compare(earlier site.List) *Since {
 	s := b.newSince("the last build")
 	for _, p := range earlier {
@@ -72,13 +73,13 @@ func (b *Build) compare(earlier site.List) *Since {
 	return s
 }
 
-// An Earlier is an entry of an earlier list.
+// An Earlier is an entry of an earlier list: a URL and its date.
 type Earlier struct {
 	URL     string
 	LastMod sitemap.Date
 }
 
-// add adds one URL of the earlier list.
+// add compares one entry of the earlier list with the build's list.
 func (s *Since) add(u *sitemap.URL) {
 	s.Of++
 	i, listed := s.list.FindNear(u.Loc, s.next)
@@ -93,8 +94,8 @@ func (s *Since) add(u *sitemap.URL) {
 	}
 }
 
-// intern returns the next expected URL if loc is equal to it, and otherwise "". Reusing the
-// string saves memory.
+// intern returns the string of the build's list that equals loc, if loc is the URL expected next.
+// Otherwise it returns "". Reusing the string saves memory.
 func (s *Since) intern(loc []byte) string {
 	if s.next < len(s.list) && s.list[s.next].Entry.Loc == string(loc) {
 		return s.list[s.next].Entry.Loc
@@ -102,7 +103,7 @@ func (s *Since) intern(loc []byte) string {
 	return ""
 }
 
-// Added returns the URLs that the earlier list lacks, sorted.
+// Added returns the URLs that only the build's list has, sorted.
 func (s *Since) Added() (urls []string) {
 	for i, was := range s.before {
 		if !was {
@@ -117,25 +118,26 @@ func (s *Since) Same() bool {
 	return len(s.Removed)+len(s.Redated) == 0 && !slices.Contains(s.before, false)
 }
 
-// pastHead is the beginning of a list file. The time of the build follows.
+// pastHead is the beginning of a file with the URLs of earlier builds. The time of the last build
+// follows in RFC 3339 format.
 const pastHead = "sitewalk list 1 "
 
 const (
-	pastDays    = 90       // days for which a removed URL is kept
-	maxPast     = 10_000   // maximum number of removed URLs
-	maxPastSize = 64 << 20 // maximum size of a list file in bytes, about 800,000 URLs
+	pastDays    = 90       // number of days for which a removed URL stays in the file
+	maxPast     = 10_000   // maximum number of removed URLs in the file
+	maxPastSize = 64 << 20 // maximum size of the file in bytes, enough for about 800,000 URLs
 )
 
-// A Bygone is a URL that an earlier build on this machine listed.
+// A Bygone is a URL that an earlier build on this machine listed, with its date at that time.
 type Bygone struct {
 	Earlier
 	Until time.Time // time of the last build that listed the URL
-	Last  bool      // the last build listed the URL
+	Last  bool      // the last build listed the URL, so it was not removed before
 }
 
-// pastFile returns the file in the user's cache with the URLs of earlier builds. The name
-// depends on output folder, sitemap name and base URL. pastFile returns "" if the build keeps
-// no list.
+// pastFile returns the path of the file in the user's cache with the URLs of earlier builds. The
+// name depends on the output folder, the sitemap name and the base URL. It is "" if the cache is
+// disabled or the sitemap is printed.
 func (b *Build) pastFile() string {
 	o := b.Settings.Writer
 	if b.o.Cache == "" || o.Dir == "" || b.Settings.Stdout {
@@ -149,8 +151,9 @@ func (b *Build) pastFile() string {
 	return filepath.Join(b.o.Cache, "sitewalk", "lists", hex.EncodeToString(key[:16]))
 }
 
-// Past calls each with the URLs that earlier builds on this machine listed: first the URLs of
-// the last build in order, then removed URLs. It returns an error if there is no readable list.
+// Past calls each with the URLs that earlier builds on this machine listed: the URLs of the last
+// build, sorted, and then URLs that were removed before. It returns an error if there is no file
+// with these URLs or it cannot be read.
 func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	name := b.pastFile()
 	if name == "" {
@@ -171,7 +174,7 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	if !ok || err != nil {
 		return errors.New("no list of an earlier build")
 	}
-	left := b.Result.List // sorted like the file
+	left := b.Result.List // sorted by URL like the file, so its strings can be reused
 	for lines.Scan() && ctx.Err() == nil {
 		loc, rest, _ := bytes.Cut(lines.Bytes(), []byte("\t"))
 		date, until, gone := strings.Cut(string(rest), "\t")
@@ -195,8 +198,8 @@ func (b *Build) Past(ctx context.Context, each func(Bygone)) error {
 	return lines.Err()
 }
 
-// KeepPast stores the listed URLs for later builds on this machine. It ignores all errors,
-// because the list is optional.
+// KeepPast stores the listed URLs for Past in later builds. It ignores all errors, because a build
+// also works without this file.
 func (b *Build) KeepPast(ctx context.Context) {
 	name := b.pastFile()
 	if name == "" || b.o.DryRun || b.Settings.SkipReason != "" {
@@ -230,8 +233,8 @@ func (b *Build) KeepPast(ctx context.Context) {
 	_ = files.Replace(name, out)
 }
 
-// sincePast compares the list with the list of the last build on this machine. It returns nil
-// if there is none.
+// sincePast compares the build's list with the list of the last build on this machine. It returns
+// nil if that list is not available.
 func (b *Build) sincePast(ctx context.Context) *Since {
 	s := b.newSince("the last build")
 	err := b.Past(ctx, func(old Bygone) {

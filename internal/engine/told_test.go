@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/watch"
 )
 
-// A feed is batches that a test tells one by one.
+// A feed is a fake watcher whose batches the test sends.
 type feed struct {
 	p     *project
 	trees []watch.Tree
@@ -35,7 +35,7 @@ func (f *feed) Next(ctx context.Context, limit time.Duration) (watch.Batch, erro
 
 func (f *feed) Close() error { return nil }
 
-// batch is one that names files.
+// batch returns a batch with the named files.
 func (f *feed) batch(names ...string) watch.Batch {
 	b := watch.Batch{Paths: map[string][]string{}}
 	for _, name := range names {
@@ -51,7 +51,7 @@ func (f *feed) batch(names ...string) watch.Batch {
 	return b
 }
 
-// tell tells that files changed, and waits until all that follows is done.
+// tell sends a batch with the named files, and waits until it is handled.
 func (f *feed) tell(names ...string) { f.tellBatch(f.batch(names...)) }
 
 func (f *feed) tellBatch(b watch.Batch) {
@@ -59,7 +59,7 @@ func (f *feed) tellBatch(b watch.Batch) {
 	synctest.Wait()
 }
 
-// fed runs a test with batches that it tells, in a bubble.
+// fed runs a test with a feed and virtual time.
 func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *project, f *feed), env ...string) {
 	t.Helper()
 	t.Parallel()
@@ -79,7 +79,7 @@ func fed(t *testing.T, files map[string]string, test func(t *testing.T, p *proje
 	})
 }
 
-// fed follows the project by the batches of the feed that it returns.
+// fed starts a watch of the project and returns its feed.
 func (p *project) fed() *feed {
 	f := &feed{p: p}
 	o := p.options()
@@ -96,7 +96,7 @@ func (p *project) lists(text string) bool {
 	return strings.Contains(p.Read("public/sitemap.xml"), text)
 }
 
-// TestAppointment publishes a page at the second at which its time comes.
+// TestAppointment checks that a scheduled page is listed at the second of its publication date.
 func TestAppointment(t *testing.T) {
 	due := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(sinceBubble + 50*time.Second)
 	files := map[string]string{
@@ -120,8 +120,8 @@ func TestAppointment(t *testing.T) {
 	})
 }
 
-// TestUnbuilt says once that content changed and no page of it was built, and
-// what the development server of the generator has to do with that.
+// TestUnbuilt checks the note after a content change without a page change. It appears once, and
+// names the generator's development server.
 func TestUnbuilt(t *testing.T) {
 	const server = `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`
 	files := map[string]string{"hugo.toml": "", "sitemap.yaml": testsite.SmallConfig, "content/a.md": "A"}
@@ -136,7 +136,7 @@ func TestUnbuilt(t *testing.T) {
 		}
 		f.tell("content/a.md")
 		time.Sleep(unbuiltAfter / 2)
-		f.tell("public/a.html") // it was built
+		f.tell("public/a.html") // the page of the content file
 		if time.Sleep(time.Minute); len(notes()) > 0 {
 			t.Errorf("it says %q", notes())
 		}
@@ -158,7 +158,8 @@ func TestUnbuilt(t *testing.T) {
 	})
 }
 
-// TestUnbuiltAtAll says it also while there is no publish directory.
+// TestUnbuiltAtAll checks that the note about the development server also appears while there is no
+// publish directory.
 func TestUnbuiltAtAll(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.RemoveAll(p.At("public")))
@@ -171,7 +172,8 @@ func TestUnbuiltAtAll(t *testing.T) {
 	})
 }
 
-// TestRetries tries again what no event will tell of, and says once what is wrong.
+// TestRetries checks that a build is repeated after an error that no event ends, and that the error
+// is reported once.
 func TestRetries(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		p.Must(os.Rename(p.At("public"), p.At("away")))
@@ -191,8 +193,8 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// TestWiping waits for quiet, but not for ever, while changes go on and on and
-// our file is missing.
+// TestWiping checks that a build waits while changes continue and a written file is missing, but
+// not forever.
 func TestWiping(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		busy := func() {
@@ -212,7 +214,7 @@ func TestWiping(t *testing.T) {
 		}
 		p.Must(os.Remove(p.At("public/sitemap.xml")))
 		busy()
-		p.Write("public/new.html", testsite.SmallPage) // of a batch that is not told
+		p.Write("public/new.html", testsite.SmallPage) // no batch names this file
 		f.tell()
 		if !p.lists("new.html") {
 			t.Error("what was put off is not looked at when it becomes quiet")
@@ -221,8 +223,8 @@ func TestWiping(t *testing.T) {
 	})
 }
 
-// TestRepairs restores its file, and not faster than the ceiling when another program does
-// not give in.
+// TestRepairs checks that a changed sitemap is restored, but at most once in watch.Ceiling if
+// another program keeps changing it.
 func TestRepairs(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		start := time.Now()
@@ -237,7 +239,7 @@ func TestRepairs(t *testing.T) {
 	})
 }
 
-// TestNotes passes on what the batches say of themselves.
+// TestNotes checks that the notes of batches reach the Teller.
 func TestNotes(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		b := f.batch()
@@ -249,7 +251,7 @@ func TestNotes(t *testing.T) {
 	})
 }
 
-// TestBatches learns again what a batch names, and nothing else.
+// TestBatches checks that a build reads only the files in the batch again.
 func TestBatches(t *testing.T) {
 	fed(t, nil, func(t *testing.T, p *project, f *feed) {
 		p.Write("public/new.html", testsite.SmallPage)
@@ -273,8 +275,8 @@ func TestBatches(t *testing.T) {
 	})
 }
 
-// TestSkipped says once that nothing is written for a preview, and follows the
-// settings.
+// TestSkipped checks that a preview, for which nothing is written, is reported once, and that new
+// settings still apply.
 func TestSkipped(t *testing.T) {
 	files := map[string]string{"sitemap.yaml": testsite.SmallConfig + "previews: skip\n"}
 	fed(t, files, func(t *testing.T, p *project, f *feed) {

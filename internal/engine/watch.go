@@ -20,29 +20,31 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Batches delivers changed files, like watch.Watcher.
+// Batches delivers batches of changed files. A watch.Watcher implements it.
 type Batches interface {
-	// Next returns the next batch, or an empty batch after limit without changes. It returns an
-	// error if ctx ends.
+	// Next waits for changes and returns them, or returns an empty batch if there are none within
+	// limit. It returns an error if ctx ends.
 	Next(ctx context.Context, limit time.Duration) (watch.Batch, error)
 	// Close stops watching.
 	Close() error
 }
 
-// A Teller receives the events of a watch. All calls come from the goroutine that called Watch.
+// A Teller receives the events of a watch, for example to print them. All calls come from the
+// goroutine that called Watch.
 type Teller interface {
-	// Settings is called with the first settings, or with the error of reading them.
+	// Settings is called once, with the first settings or with the error of resolving them.
 	Settings(b *Build, err error)
-	// Build is called after the files of a build were written.
+	// Build is called after the files of b were written. c contains the changes since the build
+	// before.
 	Build(b *Build, c Changes)
-	// Trouble is called once for each new error. The files stay unchanged until the next
-	// change. first is true before the first successful build.
+	// Trouble is called for each error that differs from the last one. The files stay as they are
+	// until a later build succeeds. first is true before the first successful build.
 	Trouble(err error, findings []diag.Kind, first bool)
-	// Note is called with a message about the watch.
+	// Note is called with a message about the watch itself.
 	Note(text string)
 }
 
-// Changes lists the URLs that a build added, removed or re-dated.
+// Changes contains the URLs that a build added, removed or re-dated.
 type Changes struct {
 	First                   bool     // true for the first build
 	Added, Removed, Redated []string // sorted URLs
@@ -50,20 +52,21 @@ type Changes struct {
 
 // WatchOptions configure Watch.
 type WatchOptions struct {
-	Build  Options
-	Input  config.Input // resolved again after each change of a settings file
+	Build Options
+	Input config.Input // source of the settings; resolved again when a settings file changes
+	// Now returns the current time.
 	Now    func() time.Time
-	Quiet  time.Duration               // as in watch.Options
-	Poll   time.Duration               // as in watch.Options
-	Watch  func(watch.Options) Batches // nil means watch.New
-	Exec   string                      // command to run after each build that changed a file; "" for no command
+	Quiet  time.Duration               // time without changes after which a batch ends, as in watch.Options
+	Poll   time.Duration               // interval of polling where the system reports no changes, as in watch.Options
+	Watch  func(watch.Options) Batches // starts to watch files; nil means watch.New
+	Exec   string                      // shell command to run after each build that changed a file; "" for none
 	Output io.Writer                   // receives the output of Exec
 	Tell   Teller
 }
 
-// Watch builds the site, and builds again after each change until ctx ends. After each build,
-// the files equal the files of a fresh build. Watch returns an error only if the first settings
-// are invalid.
+// Watch builds the site, and builds it again after each change until ctx ends. After each build,
+// the files equal those of a fresh build. Watch returns an error only if the first settings are
+// invalid.
 func Watch(ctx context.Context, o WatchOptions) error {
 	s := newSession(o)
 	err := s.begin(ctx)
@@ -79,37 +82,40 @@ func Watch(ctx context.Context, o WatchOptions) error {
 	return err
 }
 
-// A session is one run of Watch. The system reports changes in the trees of the site. The
-// session itself looks at the few other files: settings, git's files and the written files.
+// A session is the state of one call of Watch. Batches report changes in the trees of the site. The
+// session itself regularly looks at a few other files: settings, files of git, and the files that
+// it wrote.
 type session struct {
 	o       WatchOptions
 	batches Batches
 
-	build    *Build                    // the last written build, or a build with new settings
-	options  site.Options              // of the last valid settings
-	ledgers  map[string]*ledger.Ledger // by location
-	day      sitemap.Date              // date when the settings were last applied
-	settings digests                   // the files that the settings depend on
-	gitFiles map[string]stamp          // the files that git's answers depend on
+	build    *Build                    // last written build, or a build that only has new settings
+	options  site.Options              // options of the last valid settings
+	ledgers  map[string]*ledger.Ledger // ledgers read so far, by file or URL
+	day      sitemap.Date              // date on which the settings were applied
+	settings digests                   // files that the settings depend on
+	gitFiles map[string]stamp          // files that the dates from git depend on
 
-	facts  *facts.Set // nil if all files must be read
+	facts *facts.Set // facts of all files; nil if all files must be read again
+	// git contains the dates that git has returned.
 	git    *git.Answers
-	begun  bool      // a build was written
-	folded time.Time // time of the last decision about the list
-	due    time.Time // time at which the list changes without a file change; zero for never
+	begun  bool      // at least one build was written
+	folded time.Time // time for which the list was last computed
+	due    time.Time // time at which the list changes even if no file changes; zero if never
 	listed site.List // list of the last build
-	own    ownFiles  // written files as sitewalk left them
-	sums   digests   // the written files after the last build, for Exec
+	own    ownFiles  // files that sitewalk wrote
+	sums   digests   // digests of the written files after the last build, to decide whether to run Exec
 
 	retry    time.Time // time of the next attempt after an error; zero after a success
-	broken   string    // reported error of the settings on disk; "" if the settings are valid
-	trouble  string    // reported error of the last build
-	restored time.Time // time of the last build that only restored written files
-	delays   int       // delayed batches in a row
-	edited   time.Time // time of a content change without a page change since; zero for none
-	blamed   bool      // the user was told about the generator's server
+	broken   string    // last reported error of the settings; "" if they are valid
+	trouble  string    // last reported error of a build; "" after a success
+	restored time.Time // time of the last build whose only reason was a changed or deleted written file
+	delays   int       // number of batches in a row that did not cause a build, see maxDelays
+	edited   time.Time // time of the first content change that no page change has followed; zero if none
+	blamed   bool      // the note about the generator's development server was sent
 }
 
+// newSession returns a session that has not built yet.
 func newSession(o WatchOptions) *session {
 	if o.Watch == nil {
 		o.Watch = func(w watch.Options) Batches { return watch.New(w) }
@@ -117,7 +123,7 @@ func newSession(o WatchOptions) *session {
 	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, sums: digests{}}
 }
 
-// begin resolves the first settings and builds. It returns an error if the settings are
+// begin resolves the first settings and builds the site. It returns an error if the settings are
 // invalid.
 func (s *session) begin(ctx context.Context) error {
 	b, err := s.load(ctx)
@@ -129,7 +135,7 @@ func (s *session) begin(ctx context.Context) error {
 	return nil
 }
 
-// followSettings builds with new settings, unless they disable the output.
+// followSettings builds the site with new settings, unless they disable the output.
 func (s *session) followSettings(ctx context.Context) {
 	if skip := s.build.Settings.SkipReason; skip != "" {
 		s.o.Tell.Note("nothing written: " + skip)
@@ -139,22 +145,23 @@ func (s *session) followSettings(ctx context.Context) {
 }
 
 const (
-	// lookInterval is the time between two looks at the files outside of the trees and at the
-	// clock. The clock may be set, and timers stop while a machine sleeps.
+	// lookInterval is the time between two looks at the clock and at the files outside of the
+	// watched trees. A single long timer is not enough, because timers stop while a machine sleeps
+	// and the clock may be set.
 	lookInterval = 500 * time.Millisecond
-	// retryDelay is the time between two attempts after an error. A full disk sends no event
-	// when it has space again.
+	// retryDelay is the time between two attempts after an error. Repeated attempts are necessary
+	// because, for example, no event reports that a full disk has space again.
 	retryDelay = 5 * time.Second
-	// maxDelays is the maximum number of batches to wait for while changes continue and a
-	// written file is missing. A program is probably deleting the folder, and fails if a new
-	// file appears in it.
+	// maxDelays is the maximum number of batches without a build while a written file is missing
+	// and changes continue. Another program is probably deleting the folder, and would fail if a
+	// new file appeared in it.
 	maxDelays = 4
-	// unbuiltAfter is the time after which content without a new page is blamed on the
-	// generator's server, which may keep pages in memory.
+	// unbuiltAfter is how long to wait for a changed page after a content file changed. Then a note
+	// tells the user that the generator's development server may keep its pages in memory.
 	unbuiltAfter = 10 * time.Second
 )
 
-// turn waits for changes and handles them.
+// turn waits for the next batch, or for a short time, and handles all changes since.
 func (s *session) turn(ctx context.Context) {
 	b, err := s.batches.Next(ctx, s.patience())
 	if err != nil {
@@ -164,7 +171,7 @@ func (s *session) turn(ctx context.Context) {
 		s.o.Tell.Note(text)
 	}
 	changed := s.settings.haveChanged()
-	if changed { // an editor may be writing
+	if changed { // an editor may still be writing the file
 		pause(ctx, s.o.Quiet)
 	}
 	loaded := s.build
@@ -180,6 +187,7 @@ func (s *session) turn(ctx context.Context) {
 	}
 }
 
+// pause waits for the duration d or until ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -187,7 +195,8 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// patience returns the time limit for the next wait.
+// patience returns how long to wait for the next batch: lookInterval, or less if the list changes
+// earlier.
 func (s *session) patience() time.Duration {
 	limit := lookInterval
 	if !s.due.IsZero() {
@@ -196,8 +205,8 @@ func (s *session) patience() time.Duration {
 	return max(limit, time.Millisecond)
 }
 
-// apply builds if a batch or the time changes the list, or if a written file was changed or
-// deleted.
+// apply builds the site if the batch b, new commits or the time may change the list. It also builds
+// if a file that sitewalk wrote was changed or deleted.
 func (s *session) apply(ctx context.Context, b watch.Batch) {
 	change := s.changeOf(b)
 	s.awaitPages(change)
@@ -227,18 +236,21 @@ func (s *session) apply(ctx context.Context, b watch.Batch) {
 	}
 }
 
+// isEmpty reports whether c contains no file.
 func isEmpty(c facts.Change) bool { return len(c.Pages)+len(c.Content) == 0 }
 
+// isTimeToRetry reports whether the time of the next attempt after an error has come.
 func (s *session) isTimeToRetry() bool { return !s.o.Now().Before(s.retry) }
 
-// mustRestore reports whether a written file was changed or deleted. If another program, such
-// as a second watch, writes to the same folder, a file is restored once in watch.Ceiling.
+// mustRestore reports whether a file that sitewalk wrote was changed or deleted, and must be
+// written again. It returns true at most once in watch.Ceiling, because another program, such as a
+// second watch, may write the same file.
 func (s *session) mustRestore() bool {
 	return s.o.Now().Sub(s.restored).Abs() >= watch.Ceiling && s.own.spoiled()
 }
 
-// awaitPages blames the generator's server if content changed and no page changed within
-// unbuiltAfter.
+// awaitPages sends a note about the generator's development server if content changed and no page
+// changed within unbuiltAfter.
 func (s *session) awaitPages(change facts.Change) {
 	c := s.build.Settings
 	if c.Server == "" || c.Site.Pages == nil {
@@ -254,7 +266,8 @@ func (s *session) awaitPages(change facts.Change) {
 	}
 }
 
-// blame prints once why the generator may have built nothing.
+// blame sends the note server, which explains why the generator may have built nothing. It does so
+// only once per session.
 func (s *session) blame(server string) {
 	if server != "" && !s.blamed {
 		s.blamed = true
@@ -262,7 +275,7 @@ func (s *session) blame(server string) {
 	}
 }
 
-// changeOf returns the changed files of the site in a batch, without the written files.
+// changeOf returns the changed files of b, without those that sitewalk wrote.
 func (s *session) changeOf(b watch.Batch) facts.Change {
 	theirs := func(name string, t *facts.Tree) (changed []string) {
 		for _, p := range b.Paths[name] {
@@ -275,7 +288,8 @@ func (s *session) changeOf(b watch.Batch) facts.Change {
 	return facts.Change{Pages: theirs(pagesTree, s.options.Pages), Content: theirs(contentTree, s.options.Content)}
 }
 
-// rebuild writes the files of a fresh build. It reports each error once.
+// rebuild builds the site after change, and writes the same files as a fresh build. It reports an
+// error unless it is the same as before.
 func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	start := s.o.Now()
 	b := s.build.Again()
@@ -293,7 +307,7 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	}
 }
 
-// report reports an error unless it equals *last, and reports whether it did. It updates *last.
+// report reports err unless its text equals *last. It then sets *last and returns true.
 func (s *session) report(b *Build, err error, last *string) bool {
 	if err.Error() == *last {
 		return false
@@ -303,8 +317,8 @@ func (s *session) report(b *Build, err error, last *string) bool {
 	return true
 }
 
-// runBuild reads the changed files, decides about the list, and writes the files. The first build
-// is compared with the sitemap of an earlier run.
+// runBuild reads the changed files, computes the list, and writes the files of b. The first build
+// of a session is compared with the existing sitemap, like a fresh build.
 func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) error {
 	s.retry = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
@@ -320,7 +334,7 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 	} else {
 		err = b.Guard(ctx)
 	}
-	if err != nil { // only a change can help
+	if err != nil { // a retry would not help before a file changes
 		s.retry = time.Time{}
 		return err
 	}
@@ -333,7 +347,8 @@ func (s *session) runBuild(ctx context.Context, b *Build, change facts.Change) e
 	return err
 }
 
-// readWorld reads the changed files, or all files, and relates the facts.
+// readWorld reads the files in change, or all files if s.facts is nil, and returns the site that
+// results.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	var err error
 	if s.facts == nil {
@@ -351,7 +366,7 @@ func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.Wor
 	return s.relate(ctx)
 }
 
-// reportBuild reports the changes of a build, and runs the user's command.
+// reportBuild reports b with the changes since the build before, and runs the user's command.
 func (s *session) reportBuild(ctx context.Context, b *Build) {
 	since := b.compare(s.listed)
 	c := Changes{First: !s.begun, Added: since.Added(), Removed: urls(since.Removed), Redated: urls(since.Redated)}
@@ -360,6 +375,7 @@ func (s *session) reportBuild(ctx context.Context, b *Build) {
 	s.runExec(ctx, b.Files.Files)
 }
 
+// urls returns the URLs of entries.
 func urls(pages []Earlier) (all []string) {
 	for _, p := range pages {
 		all = append(all, p.URL)
@@ -367,9 +383,9 @@ func urls(pages []Earlier) (all []string) {
 	return all
 }
 
-// runExec runs the user's command and waits for it, if the content of a file differs from the
-// last build. A restored file does not count: a command that edits written files would
-// otherwise run forever.
+// runExec runs the user's command and waits for it, if the content of a written file differs from
+// the last build. A file that was only restored does not count. Otherwise a command that edits
+// written files would run forever.
 func (s *session) runExec(ctx context.Context, written []writer.File) {
 	if s.o.Exec == "" || !s.haveNewBytes(written) {
 		return
@@ -386,7 +402,8 @@ func (s *session) runExec(ctx context.Context, written []writer.File) {
 	}
 }
 
-// haveNewBytes reports whether the content of any file changed, and stores the new hashes.
+// haveNewBytes reports whether the build changed the content of any file, and stores the new
+// digests.
 func (s *session) haveNewBytes(written []writer.File) (fresh bool) {
 	for _, f := range written {
 		name := filepath.Join(s.build.Settings.Writer.Dir, filepath.FromSlash(f.Name))
@@ -397,15 +414,17 @@ func (s *session) haveNewBytes(written []writer.File) (fresh bool) {
 	return fresh
 }
 
-// isNewDay reports whether the date has changed since the settings were last applied. The date
-// matters only for a ledger.
+// isNewDay reports whether the date has changed since the settings were applied. It returns false
+// without a ledger, because only a ledger depends on the date.
 func (s *session) isNewDay() bool { return s.build.Result.Ledger != nil && s.today() != s.day }
 
+// today returns the date in the time zone of the site.
 func (s *session) today() sitemap.Date {
 	return sitemap.DayOf(s.clock().In(s.build.Settings.Site.Zone))
 }
 
-// clock returns the time that a fresh build would use.
+// clock returns the time that a fresh build would use: the current time, or SOURCE_DATE_EPOCH if it
+// is set.
 func (s *session) clock() time.Time {
 	if s.o.Input.Getenv("SOURCE_DATE_EPOCH") != "" {
 		return s.build.Settings.Site.Now
@@ -413,8 +432,8 @@ func (s *session) clock() time.Time {
 	return s.o.Now()
 }
 
-// isOutdated reports whether the time alone may change the list: a due time has passed, or the
-// clock was set back.
+// isOutdated reports whether the list may have changed although no file changed: s.due has passed,
+// or the clock was set back.
 func (s *session) isOutdated() bool {
 	now := s.clock()
 	return now.Before(s.folded) || !s.due.IsZero() && !now.Before(s.due)

@@ -18,8 +18,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// benchPages is the size of the sites to measure with;
-// SITEWALK_BENCH_PAGES=100000 makes it the one that docs/watch.md tells of.
+// benchPages returns the number of pages of the sites to measure. SITEWALK_BENCH_PAGES=100000 gives
+// the number in docs/watch.md.
 func benchPages(b *testing.B) int {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("SITEWALK_BENCH_PAGES"), "1000"))
 	if err != nil {
@@ -28,12 +28,10 @@ func benchPages(b *testing.B) int {
 	return n
 }
 
-// BenchmarkWatchEdit measures what follows the quiet period when one page of a
-// large site was edited, and its source where there is one, in parts and in
-// medians: learn looks at the files, fold
-// judges all, publish writes what differs, and tell, which no file waits for, says what
-// changed. BenchmarkFold of the room site has the steps of learn
-// and fold.
+// BenchmarkWatchEdit measures the time from the end of the quiet period to the report, after one
+// page or its content file was edited in a large site. It reports the median of each step: learn
+// reads files, fold decides about all pages, publish writes, and tell computes the changes.
+// BenchmarkFold in package site divides the first two steps further.
 func BenchmarkWatchEdit(b *testing.B) {
 	for row, bm := range []struct {
 		name, config string
@@ -102,7 +100,7 @@ func edits(b *testing.B, dir string, g testsite.SyntheticSite, row int) {
 	}
 }
 
-// silent is told everything and says nothing.
+// silent is a Teller that ignores all events.
 type silent struct{}
 
 func (silent) Settings(*Build, error)           {}
@@ -110,7 +108,7 @@ func (silent) Build(*Build, Changes)            {}
 func (silent) Trouble(error, []diag.Kind, bool) {}
 func (silent) Note(string)                      {}
 
-// edit is rebuild with a clock, in milliseconds, for each of its parts.
+// edit does the same as rebuild, and appends the time of each step to laps in milliseconds.
 func (s *session) edit(ctx context.Context, change facts.Change, laps map[string][]float64) error {
 	start := time.Now()
 	at := start

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// TestReally lets a real inotify, or what the system has, and a real poller
-// tell of what happens to a site in a minute of somebody's work.
+// TestReally makes typical changes to a site, once with the events of the system and once with
+// polling.
 func TestReally(t *testing.T) {
 	really(t, func(p *project) {
 		p.WaitForFresh()
@@ -35,8 +35,8 @@ func TestReally(t *testing.T) {
 	})
 }
 
-// TestOwnFiles lets others write over and delete what was written, and checks
-// that own writes wake nothing.
+// TestOwnFiles overwrites and deletes files that sitewalk wrote, which must be restored. The
+// watch's own writes must not cause a build.
 func TestOwnFiles(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\noutput: {formats: [xml, rss], robots: true, page: map/sitemap.html, gzip: also}\n")
@@ -47,7 +47,7 @@ func TestOwnFiles(t *testing.T) {
 			p.Must(os.Remove(p.At(name)))
 			p.WaitForFresh()
 			if strings.HasSuffix(name, ".html") {
-				continue // a page that someone else wrote is not ours to replace
+				continue // another program's page is not replaced
 			}
 			p.Write(name, "<urlset>another tool's</urlset>")
 			p.WaitUntil(name, func() bool { return !strings.Contains(p.Read(name), "another tool") })
@@ -63,8 +63,8 @@ func TestOwnFiles(t *testing.T) {
 	})
 }
 
-// TestOwnFolder writes into a folder that is made for it, under a name by which sites are
-// looked for.
+// TestOwnFolder writes into a new folder with a name that sitewalk also searches for a publish
+// directory.
 func TestOwnFolder(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.at("public", "https://example.internal/")
@@ -75,13 +75,13 @@ func TestOwnFolder(t *testing.T) {
 		if n := len(p.events()); n > 1 {
 			t.Errorf("%d builds:\n%s", n, p.text())
 		}
-		p.Write("out/index.html", testsite.SmallPage) // which may be the site from now on
+		p.Write("out/index.html", testsite.SmallPage) // the folder may now count as the publish directory
 		p.WaitUntil("other settings", func() bool { return len(p.events()) > 1 })
 	})
 }
 
-// TestTextByHand keeps text that is written around the list of an llms.txt, and
-// makes the list again when pages change.
+// TestTextByHand checks that user text around the list in an llms.txt is kept, and that the list
+// follows changes of pages.
 func TestTextByHand(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		const file = "public/llms.txt"
@@ -110,7 +110,8 @@ func TestTextByHand(t *testing.T) {
 	})
 }
 
-// TestMarkdownCopies adds and removes the Markdown copy of a page, and nothing else.
+// TestMarkdownCopies adds and removes only the Markdown copy of a page, and checks that llms.txt
+// changes.
 func TestMarkdownCopies(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"output: {formats: [xml, llms]}\n")
@@ -131,7 +132,7 @@ func TestMarkdownCopies(t *testing.T) {
 	})
 }
 
-// TestLinkedTree does not wake itself in a tree with symbolic links.
+// TestLinkedTree checks that the watch's own writes cause no build in a tree with symbolic links.
 func TestLinkedTree(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.Symlink("a", p.At("public/link")))
@@ -143,7 +144,7 @@ func TestLinkedTree(t *testing.T) {
 	})
 }
 
-// TestConfiguration breaks the configuration, and mends it.
+// TestConfiguration breaks the configuration file and repairs it.
 func TestConfiguration(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.follow()
@@ -169,8 +170,7 @@ func TestConfiguration(t *testing.T) {
 	})
 }
 
-// TestLinkedConfiguration edits and re-points what a sitemap.yaml that is a
-// symbolic link leads to.
+// TestLinkedConfiguration edits and replaces the target of a sitemap.yaml that is a symbolic link.
 func TestLinkedConfiguration(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
@@ -191,7 +191,7 @@ func TestLinkedConfiguration(t *testing.T) {
 	})
 }
 
-// TestDays keeps the day of a change when the next one begins.
+// TestDays checks that the day of a change stays in the ledger when the next day begins.
 func TestDays(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"ledger: sitemap.ledger\nlastmod: [ledger]\n")
@@ -206,7 +206,7 @@ func TestDays(t *testing.T) {
 		p.follow()
 		p.Write("public/a/b.html", testsite.SmallPage+" of the second day")
 		p.WaitUntil("the second day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-02") })
-		synctest.Wait() // until the ledger is written, too
+		synctest.Wait() // the ledger is written last
 		forward()
 		p.Write("public/index.html", testsite.SmallPage+" of the third day")
 		p.WaitUntil("the third day", func() bool { return strings.Contains(p.Read("public/sitemap.xml"), "2026-01-03") })
@@ -216,7 +216,7 @@ func TestDays(t *testing.T) {
 	})
 }
 
-// begun returns a session that has built, whose steps a test makes.
+// begun returns a session that has built once, for a test that calls its methods.
 func (p *project) begun() *session {
 	p.T.Helper()
 	o := p.options()
@@ -227,16 +227,16 @@ func (p *project) begun() *session {
 	return s
 }
 
-// TestAwaits begins before the first build, says what it waits for, makes
-// nothing of it, and builds when it comes.
+// TestAwaits starts a watch before the site exists. The watch reports what it waits for, creates no
+// folder, and builds when the site appears.
 func TestAwaits(t *testing.T) {
 	t.Parallel()
 	config := map[string]string{"sitemap.yaml": testsite.SmallConfig}
 	for _, tt := range []struct {
 		name, dir string
 		files     map[string]string
-		named     bool             // on the command line
-		come      func(p *project) // else the site is written in place
+		named     bool             // the command line names the publish directory
+		come      func(p *project) // creates the site; nil writes it in place
 	}{
 		{"named", "public", nil, true, nil},
 		{"deep", "out/site", nil, true, nil},
@@ -287,7 +287,7 @@ func TestAwaits(t *testing.T) {
 	}
 }
 
-// TestAwaitsContent follows a content folder that comes later, and goes.
+// TestAwaitsContent checks a watch whose content folder appears later and disappears again.
 func TestAwaitsContent(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Must(os.Remove(p.At("sitemap.yaml")))
@@ -303,7 +303,7 @@ func TestAwaitsContent(t *testing.T) {
 	})
 }
 
-// TestPartsHost follows the host's files of a folder that is a site of its own.
+// TestPartsHost changes the host's files in a folder that another host serves.
 func TestPartsHost(t *testing.T) {
 	virtually(t, func(t *testing.T, p *project) {
 		p.Write("sitemap.yaml", testsite.SmallConfig+"host: netlify\nsites: [{dir: a, base_url: https://a.internal/}]\n")

@@ -17,8 +17,8 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// Write writes the files of the site and then the ledger. If a sitemap cannot be written, the
-// ledger stays, because it must not record a date that no sitemap has.
+// Write writes the sitemaps, the other files of the site and the ledger. If a sitemap cannot be
+// written, the ledger stays unchanged, because it must not record dates that no sitemap has.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
 	if b.Settings.Stdout {
@@ -57,7 +57,8 @@ func (b *Build) Write(ctx context.Context) (err error) {
 	return b.inFolder(t.Commit())
 }
 
-// draftLedger drafts the ledger file. It creates the folder of the ledger if necessary.
+// draftLedger adds the ledger to the files that t will write. It creates the ledger's folder if
+// necessary.
 func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	to := b.Settings.LedgerTo
 	err := files.MakeFolder(filepath.Dir(to), b.Settings.Writer.Publish)
@@ -70,8 +71,8 @@ func (b *Build) draftLedger(ctx context.Context, t *writer.Transaction) error {
 	return nil
 }
 
-// draftPart drafts the sitemap of one part: part 0 is the site itself, and the others are the
-// folders that other hosts serve.
+// draftPart adds the sitemap of one part of the site to the files that t will write. Part 0 is the
+// publish directory; the others are folders that other hosts serve.
 func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, o writer.Options) error {
 	list, dir := b.Result.List, ""
 	o.DryRun, o.LLMS.Force = b.o.DryRun, b.o.Force
@@ -80,7 +81,7 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	}
 	if len(b.Settings.Parts) > 0 {
 		list = b.Result.PagesOf(part)
-		o.Leftovers = nil // a language folder may be a part with its own sitemap
+		o.Leftovers = nil // an old sitemap in a language folder may be the sitemap of another part
 	}
 	if part > 0 && len(list) == 0 && !b.o.AllowEmpty {
 		b.Findings.Add(diag.Warnf(diag.Pos{File: path.Join(filepath.ToSlash(b.Dir), dir)}, "empty-site",
@@ -106,7 +107,8 @@ func (b *Build) draftPart(ctx context.Context, t *writer.Transaction, part int, 
 	return err
 }
 
-// title sets the title and the language of a part, and the places of its pages in llms.txt.
+// title sets the title and language in o to those of the given part, and the functions in o.LLMS
+// that arrange the pages of list in llms.txt.
 func (b *Build) title(ctx context.Context, o *writer.Options, part int, list site.List) {
 	n := b.Result.Name(part)
 	o.Title, o.Lang, o.LLMS.Place = n.Title, n.Lang, b.placesIn(list)
@@ -115,8 +117,8 @@ func (b *Build) title(ctx context.Context, o *writer.Options, part int, list sit
 	}
 }
 
-// placesIn returns a function that maps the index of a page in list to its place in llms.txt,
-// according to the rules.
+// placesIn returns a function that returns where llms.txt lists the page list[i], according to the
+// rules that match the page.
 func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 	rules, rank := b.Settings.Site.Rules, map[*mapping.Rule]int{}
 	for i := range rules.Len() {
@@ -141,7 +143,7 @@ func (b *Build) placesIn(list site.List) func(i int) writer.Place {
 	}
 }
 
-// inFolder changes a file name in err to the name that the user would type.
+// inFolder replaces the file name in err by the name that the user would type.
 func (b *Build) inFolder(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", filepath.ToSlash(files.DisplayPath(b.o.Dir, pe.Path)), pe.Err)
@@ -149,13 +151,13 @@ func (b *Build) inFolder(err error) error {
 	return err
 }
 
-// maxHome is the maximum number of bytes searched in a home page.
+// maxHome is the maximum number of bytes of a home page that refersTo searches.
 const maxHome = 1 << 20
 
-// refersTo reports whether a home page refers to the sitemap file of another tool, for example
-// with <link rel="sitemap">. It searches the home page of the publish directory and the one in
-// the folder of the sitemap. With --from, refersTo returns true for every file, because the user
-// may read URLs from the sitemap. An unreadable home page counts as a reference.
+// refersTo reports whether a home page refers to file, the sitemap of another tool, for example
+// with <link rel="sitemap">. It searches the home page in the publish directory and the one beside
+// file. An unreadable home page counts as a reference. With --from, refersTo always returns true,
+// because the user may read URLs from that sitemap.
 func (b *Build) refersTo(publish, file string) bool {
 	if b.Settings.From != "" {
 		return true
@@ -172,8 +174,8 @@ func (b *Build) refersTo(publish, file string) bool {
 	return false
 }
 
-// refersBeside reports whether a page has an attribute that refers to a file in the folder of the
-// page.
+// refersBeside reports whether the HTML text contains a relative reference to name, a file in the
+// folder of the page.
 func refersBeside(text []byte, name string) bool {
 	for _, before := range []string{`"`, `'`, "=", "./"} {
 		if bytes.Contains(text, []byte(before+name)) {
