@@ -164,7 +164,7 @@ func agreedAddress(all []candidate) (*candidate, error) {
 // resolveHost reads the configuration files of the hosting platform, and sets the platform and the
 // style of its URLs.
 func (r *resolver) resolveHost() {
-	in := hosting.Input{Root: r.find.folder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base}
+	in := hosting.Input{Root: r.find.folder(r.root), RootName: r.find.displayName(r.root), Getenv: r.input.Getenv, Base: r.settings.Site.Base, NextEnding: r.project.NextEnding}
 	in.Name = r.resolveWord("host", r.file.Host)
 	if r.repoRoot != "" {
 		in.Above, in.AboveName = r.find.folder(r.repoRoot), r.find.displayName(r.repoRoot)

@@ -36,6 +36,10 @@ type Project struct {
 	// has no base URL with a host.
 	BasePath string
 
+	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
+	// mapping.Slashed. It is mapping.AnyEnding for other generators.
+	NextEnding mapping.Ending
+
 	Zone    *time.Location // time zone of dates; nil if not configured
 	Front   frontmatter.Conventions
 	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown

@@ -61,13 +61,17 @@ func (r *reader) readSphinx(p *Project, c config) {
 	p.Mapping.rules = plainRules{flat: !strings.HasSuffix(p.Publish[0], "dirhtml")}
 }
 
-// readNext finds the folder with the pages of a Next.js project.
+// readNext finds the ending of the URLs and the folder with the pages of a Next.js project.
 // See https://nextjs.org/docs/app/guides/static-exports
 func (r *reader) readNext(p *Project, c config) {
 	if p.Publish[0] == ".next" {
 		p.Publish[0] = "out"
 	}
-	names := plainRules{flat: !c.at("trailingSlash").isTrue(), foldIndex: true}
+	p.NextEnding = mapping.Bare
+	if c.at("trailingSlash").isTrue() {
+		p.NextEnding = mapping.Slashed
+	}
+	names := plainRules{flat: p.NextEnding == mapping.Bare, foldIndex: true}
 	p.Mapping.rules = routeRules{plainRules: names}
 	for _, dir := range []string{"app", "src/app", "pages", "src/pages"} {
 		if r.isDir(dir) {

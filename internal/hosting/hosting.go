@@ -29,6 +29,10 @@ type Input struct {
 	Getenv                func(string) string
 	Name                  string       // name of the host, one of Names; "" means Auto
 	Base                  mapping.Base // base URL of the site; zero if unknown
+
+	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
+	// mapping.Slashed. It is mapping.AnyEnding for any other site.
+	NextEnding mapping.Ending
 }
 
 // A Site predicts the answers of a host for one site. It is safe for concurrent use.

@@ -202,16 +202,18 @@ func (s *Site) serveWorkers(r request) (file, to string) {
 }
 
 // A vercelServer serves files like Vercel: clean is the setting cleanUrls of vercel.json, slash is
-// trailingSlash true, and noSlash is trailingSlash false. See convertCleanUrls and
-// convertTrailingSlash in @vercel/routing-utils.
-type vercelServer struct{ clean, slash, noSlash bool }
+// trailingSlash true, and noSlash is trailingSlash false. export means that pages exist only under
+// their names without .html. See convertCleanUrls and convertTrailingSlash in @vercel/routing-utils.
+type vercelServer struct{ clean, slash, noSlash, export bool }
 
 // serve is a fileHandler.
 func (v vercelServer) serve(r request) (file, to string) {
 	switch to = v.redirectTarget(r); {
 	case to != "":
 		return "", to
-	case v.clean:
+	case v.export && strings.HasSuffix(r.path, ".html"):
+		return "", ""
+	case v.clean || v.export:
 		return anyFile(r)
 	}
 	return exactOrIndex(r)

@@ -111,15 +111,21 @@ func (l *loader) readVercel() {
 	}
 }
 
-// setVercelStyle sets the URL style and the handling of files by cleanUrls and trailingSlash.
+// setVercelStyle sets the URL style and the handling of files by cleanUrls and trailingSlash. Vercel
+// publishes the pages of a static export of Next.js without .html, and redirects to the ending that
+// Next.js uses. See packages/next/src/index.ts of github.com/vercel/vercel.
 func (l *loader) setVercelStyle(c *vercelConfig) {
 	s := l.site
-	if c.CleanURLs {
+	isExport := l.NextEnding != mapping.AnyEnding
+	v := vercelServer{clean: c.CleanURLs, export: isExport && !c.CleanURLs}
+	if isExport || c.CleanURLs {
 		s.style.HTML = mapping.StripHTML
 	}
-	v := vercelServer{clean: c.CleanURLs}
-	if c.Slash != nil {
+	switch {
+	case c.Slash != nil:
 		v.slash, v.noSlash = *c.Slash, !*c.Slash
+	case isExport:
+		v.slash, v.noSlash = l.NextEnding == mapping.Slashed, l.NextEnding == mapping.Bare
 	}
 	switch {
 	case v.slash:
