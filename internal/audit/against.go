@@ -3,6 +3,8 @@ package audit
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
@@ -95,13 +97,21 @@ func (a *siteChecker) checkListed(u *listedURL, i int) {
 	}
 }
 
+// encodedDelimiter matches a percent-encoded delimiter, such as %28. RFC 3986, section 2.2 does not
+// say which of the two spellings is correct.
+var encodedDelimiter = regexp.MustCompile(`(?i)%(2[146-9A-C]|3[ABD]|40)`)
+
 // checkEncoding reports an entry whose URL differs from the URL of the page, but is equivalent to
 // it under RFC 3986, section 6.2.2. A difference only in case, as in %c3 and %C3, is not reported.
+// Neither is a delimiter that only the sitemap encodes.
 func (a *siteChecker) checkEncoding(u *listedURL) {
-	if strings.EqualFold(u.loc, u.text) {
-		return
+	decoded := encodedDelimiter.ReplaceAllStringFunc(u.text, func(code string) string {
+		c, _ := url.PathUnescape(code)
+		return c
+	})
+	if !strings.EqualFold(u.loc, u.text) && !strings.EqualFold(u.loc, decoded) {
+		a.reportDuplicate(u, u.loc, "it is encoded otherwise")
 	}
-	a.reportDuplicate(u, u.loc, "it is encoded otherwise")
 }
 
 // suggestOwnURL returns loc with the scheme and host of the site, if only the scheme or "www."

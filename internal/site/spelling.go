@@ -296,8 +296,11 @@ func (w *World) ExplainURL(r *Page) string {
 	file, _ := p.Below(f.File)
 	k, _ := fileKind(file)
 	_, by := w.chooseEnding(f, r.Content)
-	if by == byHost {
+	switch {
+	case by == byHost:
 		return "from the path " + f.File + "; " + p.whyUnreachable(p.Style.URLPath(file))
+	case by == byCanonical && f.Ending != mapping.AnyEnding: // the percent-encoding may differ
+		return "ends as the page's canonical link does"
 	}
 	return [...]string{
 		bySettings:  "from the path " + f.File + ", as urls in the configuration says",

@@ -29,7 +29,7 @@ func TestChooseEnding(t *testing.T) {
 		}, "", "a", "spelled as the page's og:url does"},
 		{"canonical", func(_ *World, f *facts.Page, src *ContentFile) {
 			f.CanonicalEnding, f.OGEnding = mapping.Slashed, mapping.Bare
-		}, "", "a/", "spelled as the page's canonical link does"},
+		}, "", "a/", "ends as the page's canonical link does"},
 		{"an address of another page", func(_ *World, f *facts.Page, src *ContentFile) { f.CanonicalEnding = mapping.Slashed }, "a/index.html", "a.html", "from the path a.html as a plain file server serves it"},
 		{"given", func(w *World, f *facts.Page, src *ContentFile) {
 			w.fromIndex, f.CanonicalEnding = map[string]int{base.String() + "a": 0}, mapping.Slashed
