@@ -15,17 +15,17 @@ import (
 // Name is the file name of an llms.txt.
 const Name = "llms.txt"
 
-// Optional is the name of the section that readers with a small context may skip.
+// Optional is the heading of the section that readers with little memory for text may skip.
 const Optional = "Optional"
 
-// A File is the content of an llms.txt. Its texts are not escaped.
+// A File is the content of an llms.txt. Its texts are plain text, without Markdown escapes.
 type File struct {
-	Title    string    // first heading of level 1, or ""
-	Summary  string    // first block quote before the sections, or ""
-	Sections []Section // in the order of the file; links before the first heading are in a section without a name
+	Title    string    // first heading of level 1; "" if there is none
+	Summary  string    // first block quote before the sections; "" if there is none
+	Sections []Section // sections in the order of the file; links before the first heading are in a section without a name
 }
 
-// A Section contains the links below a heading.
+// A Section is a heading and the links below it.
 type Section struct {
 	Name  string
 	Links []Link
@@ -34,18 +34,18 @@ type Section struct {
 // A Link is one link of a section.
 type Link struct {
 	Text string // text of the link
-	URL  string // as written
-	Note string // rest of the list item; "" unless Item is set
-	Item bool   // the link begins a list item
+	URL  string // URL as written in the file
+	Note string // text after the link in the list item; "" unless Item is true
+	Item bool   // the link is at the beginning of a list item
 
-	Line, Column int // position of the URL, from 1; the column counts bytes
+	Line, Column int // position of the URL, starting at 1; Column counts bytes
 }
 
-// Append appends the file in the form that [Parse] reads. Each link is a list item on a line of
-// its own, because many readers read line by line.
+// Append appends the file to b as Markdown that [Parse] can read. Each link is a list item on its
+// own line, because many readers read line by line.
 func (f *File) Append(b []byte) []byte { return f.AppendSections(f.AppendHead(b)) }
 
-// AppendHead appends the title and the summary.
+// AppendHead appends the title and the summary to b.
 func (f *File) AppendHead(b []byte) []byte {
 	b = append(b, "# "+escapeHeading(f.Title)+"\n"...)
 	if s := escapeText(f.Summary); s != "" {
@@ -54,7 +54,7 @@ func (f *File) AppendHead(b []byte) []byte {
 	return b
 }
 
-// AppendSections appends the sections, each after an empty line.
+// AppendSections appends the sections to b, each after an empty line.
 func (f *File) AppendSections(b []byte) []byte {
 	for i := range f.Sections {
 		s := &f.Sections[i]
@@ -66,6 +66,7 @@ func (f *File) AppendSections(b []byte) []byte {
 	return b
 }
 
+// append appends the link to b as a list item.
 func (l *Link) append(b []byte) []byte {
 	b = append(b, "- ["+bracketed.Replace(escapeText(l.Text))+"]("+escapeText(encoded.Replace(l.URL))+")"...)
 	if note := unlinked.Replace(escapeText(l.Note)); note != "" {
@@ -77,12 +78,16 @@ func (l *Link) append(b []byte) []byte {
 // Many readers find links by a regular expression: a text ends at the first bracket, and a URL
 // at the first parenthesis, escaped or not.
 var (
+	// bracketed, encoded and unlinked escape the text, the URL and the note of a link. Many readers
+	// find links with a regular expression: for them a text ends at the first bracket and a URL at
+	// the first parenthesis, even if they are escaped with a backslash.
 	bracketed = strings.NewReplacer("[", "&#91;", "]", "&#93;")
 	encoded   = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", `\`, "%5C")
 	unlinked  = strings.NewReplacer("](", `]\(`)
 )
 
-// escapeHeading returns s as the text of a heading, with a number sign at the end escaped.
+// escapeHeading returns the plain text s as Markdown for a heading. It escapes a number sign at the
+// end, which would not be shown.
 func escapeHeading(s string) string {
 	s = escapeText(s)
 	if rest := strings.TrimRight(s, "#"); rest != s && (rest == "" || rest[len(rest)-1] == ' ') {
@@ -91,9 +96,8 @@ func escapeHeading(s string) string {
 	return s
 }
 
-// escapeText returns plain text as one line of Markdown. It removes control characters and
-// characters that change the direction of text, and escapes tags, comments and character
-// references.
+// escapeText returns the plain text s as one line of Markdown. It removes control characters, and
+// escapes tags, comments and character references.
 func escapeText(s string) string {
 	s = strings.Join(strings.Fields(strings.Map(visibleRune, strings.ToValidUTF8(s, "\ufffd"))), " ")
 	s = backslashes.ReplaceAllString(s, "$1$1$2")
@@ -102,14 +106,14 @@ func escapeText(s string) string {
 }
 
 var (
-	backslashes = regexp.MustCompile(`(\\+)([[:punct:]]|$)`)                                                // backslashes that escape the next character
-	reference   = regexp.MustCompile(`&((?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)`) // CommonMark requires the semicolon
-	tag         = regexp.MustCompile(`<([a-zA-Z!/?])`)
-	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())
+	backslashes = regexp.MustCompile(`(\\+)([[:punct:]]|$)`)                                                // backslashes before a character that they would escape
+	reference   = regexp.MustCompile(`&((?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)`) // character reference; CommonMark requires the semicolon
+	tag         = regexp.MustCompile(`<([a-zA-Z!/?])`)                                                      // beginning of a tag or comment
+	escaped     = regexp.MustCompile(`\\[[:punct:]]|` + reference.String())                                 // escaped character or character reference
 )
 
-// visibleRune maps white space to a blank, and removes control characters and characters that
-// change the direction of text.
+// visibleRune is a mapping for strings.Map. It maps white space to a space, and removes control
+// characters and characters that change the direction of text.
 func visibleRune(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
@@ -120,7 +124,8 @@ func visibleRune(r rune) rune {
 	return r
 }
 
-// unescape returns Markdown without its escapes. It keeps other markup.
+// unescape replaces the escapes and character references in Markdown by the characters that they
+// represent. It keeps other markup.
 func unescape(s string) string {
 	if !strings.ContainsAny(s, `\&`) { // the regular expression is slow
 		return strings.TrimSpace(s)

@@ -9,7 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/testsite"
 )
 
-// format returns what a file says, on one line each.
+// format returns the content of a file as text, with one line for each title, summary, section and
+// link.
 func format(f *File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n> %s\n", f.Title, f.Summary)
@@ -72,7 +73,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// items reads a file without the links that begin no list item.
+// items parses text and removes the links that are not at the beginning of a list item.
 func items(text []byte) *File {
 	f := Parse(text)
 	f.Sections = slices.DeleteFunc(f.Sections, func(s Section) bool { return escapeHeading(s.Name) == "" })
@@ -97,7 +98,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestLinearTime reads what takes a careless reader time in the square of its length.
+// TestLinearTime parses text that takes a simple parser quadratic time.
 func TestLinearTime(t *testing.T) {
 	linear := func(name string, input func(size int) string) {
 		t.Run(name, func(t *testing.T) {
@@ -107,7 +108,7 @@ func TestLinearTime(t *testing.T) {
 	for _, s := range []string{"[", "](", "[](", "[a](", "` ", "`a``", "<!--", "<", "<http://", "http://", "\\", "&", "&a", "[a](<", "[a](b \"", "- [", "> ", "#", "\n> a", "[[](a)", "](](a)"} {
 		linear(s, func(size int) string { return strings.Repeat(s, size/len(s)) })
 	}
-	for _, s := range []string{"](a)", `\!](a)`} { // links around links, which are all in the text of the first
+	for _, s := range []string{"](a)", `\!](a)`} { // brackets that are all in the text of the first link
 		linear("around "+s, func(size int) string { return strings.Repeat("[", size) + strings.Repeat(s, size) })
 	}
 }

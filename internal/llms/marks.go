@@ -11,6 +11,8 @@ import (
 // Marks around the generated list. If the text above the list is generated too, the first mark
 // contains a checksum of that text.
 const (
+	// BeginMark and EndMark are the comments before and after the generated list. If the text above
+	// the list is also generated, the first comment contains a checksum of that text.
 	BeginMark = "<!-- sitewalk: begin -->"
 	EndMark   = "<!-- sitewalk: end -->"
 )
@@ -20,12 +22,13 @@ var (
 	endPattern   = regexp.MustCompile(`<!--[ \t]*sitewalk:[ \t]*end[ \t]*-->`)
 )
 
-// A Frame is the text around the generated list of a file.
+// A Frame is the text around the generated list of an llms.txt, which the user may have written.
 type Frame struct {
 	Above, Below []byte // before the first mark and after the second; Above is nil if it is generated
 }
 
-// Cut returns the text around the marks of a file.
+// Cut returns the text around the marks in text, the content of a file. It returns an error if the
+// marks are missing or unclear.
 func Cut(text []byte) (Frame, error) {
 	begin, end := beginPattern.FindAllSubmatchIndex(text, 2), endPattern.FindAllIndex(text, 2)
 	switch {
@@ -41,11 +44,11 @@ func Cut(text []byte) (Frame, error) {
 	return f, nil
 }
 
-// IsGenerated reports whether the whole file is generated.
+// IsGenerated reports whether the file has no text by the user.
 func (f Frame) IsGenerated() bool { return f.Above == nil && len(bytes.TrimSpace(f.Below)) == 0 }
 
-// Wrap returns the text of a file with its list in the frame. A text above the list keeps its
-// own title.
+// Wrap returns the content of an llms.txt: the frame with the list of file inside. If the text
+// above the list has a title, the title of file is not written.
 func (f Frame) Wrap(file *File) []byte {
 	eol := "\n"
 	if bytes.Contains(f.Above, []byte("\r\n")) || bytes.Contains(f.Below, []byte("\r\n")) {
@@ -69,8 +72,9 @@ func (f Frame) Wrap(file *File) []byte {
 	return append(out, f.Below...)
 }
 
-// endMark returns the second mark with the text before it on the last line. Some readers expect
-// a link in each line of a section, with only a note after it.
+// endMark returns the second mark with the characters before it. It is on the line of the last
+// link, because some readers expect a link on each line of a section. For them the mark is the note
+// of that link.
 func (f *File) endMark() string {
 	if n := len(f.Sections); n > 0 {
 		if links := f.Sections[n-1].Links; len(links) > 0 && escapeText(links[len(links)-1].Note) == "" {
@@ -80,6 +84,7 @@ func (f *File) endMark() string {
 	return " " + EndMark
 }
 
+// checksum returns the first 8 hexadecimal digits of the SHA-256 of b.
 func checksum(b []byte) string {
 	s := sha256.Sum256(b)
 	return hex.EncodeToString(s[:4])

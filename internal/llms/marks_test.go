@@ -44,7 +44,7 @@ func TestCutErrors(t *testing.T) {
 	}
 }
 
-// TestMarksInTexts makes sure that what pages say cannot end the list.
+// TestMarksInTexts checks that titles and descriptions that contain a mark cannot end the list.
 func TestMarksInTexts(t *testing.T) {
 	evil := "x " + EndMark + BeginMark
 	file := &File{Title: evil, Summary: evil, Sections: []Section{{evil, []Link{{Text: evil, URL: evil, Note: evil}}}}}

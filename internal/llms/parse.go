@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Parse reads an llms.txt of any tool. Sections may have headings of any level, links may be
-// anywhere, and URLs may be bare. Parse ignores code and comments. It takes linear time.
+// Parse parses an llms.txt that any tool or person wrote. Sections may have headings of any level,
+// links may be anywhere, and URLs may be bare. Parse ignores code and comments. It takes linear
+// time.
 func Parse(text []byte) *File {
 	p := parser{file: new(File)}
 	rest := strings.TrimPrefix(string(text), "\ufeff")
@@ -22,34 +23,36 @@ func Parse(text []byte) *File {
 }
 
 var (
-	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // heading with number signs
-	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // beginning of a code block
-	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // code in a line
+	numbered = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#*)?[ \t]*$`)           // heading that begins with number signs
+	fence    = regexp.MustCompile("^(?:(~{3,})|(`{3,})[^`]*$)")                                     // first line of a code block
+	code     = regexp.MustCompile("``(?:[^`]|`[^`])*``|`[^`]*`")                                    // code within a line
 	itemMark = regexp.MustCompile(`^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+`)                          // beginning of a list item
-	linkExpr = regexp.MustCompile(`\\.|<(https?://[^\x00- <>]+)>|(!?)\[(` + linkText + `)\]\( *(` + // an address, a link
+	linkExpr = regexp.MustCompile(`\\.|<(https?://[^\x00- <>]+)>|(!?)\[(` + linkText + `)\]\( *(` + // bare URL, URL in angle brackets, or link
 		linkURL + `)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\)|(https?://[^\x00- <>"` + "`" + `\[\]()]+)`)
 )
 
 // Brackets in a text and parentheses in a URL may be nested once.
 const (
+	// linkText and linkURL match the two parts of a link such as [text](url). Brackets in the text
+	// and parentheses in the URL may be nested once.
 	linkText = `(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*`
 	linkURL  = `<[^<>]*>|(?:[^\x00- \x7f()\\]|\\[^\x00- \x7f]|\([^\x00- \x7f()]*\))*`
 )
 
-// A parser reads a file line by line.
+// A parser parses a file line by line.
 type parser struct {
 	file    *File
-	titled  bool     // the title was read
-	number  int      // line number
-	offset  int      // number of bytes before the line (byte order mark)
-	fence   string   // end of the code block; "" outside of code
-	hidden  bool     // the line begins inside a comment
+	titled  bool     // the title has been read
+	number  int      // number of the current line, starting at 1
+	offset  int      // length of the byte order mark in the first line, else 0
+	fence   string   // characters that end the current code block; "" outside of code
+	hidden  bool     // the current line begins inside a comment
 	quoted  bool     // the previous line belongs to the summary
-	summary []string // lines of the summary
-	last    string   // previous line; a line of equals signs makes it the title
+	summary []string // lines of the summary so far
+	last    string   // previous line, which is the title if equals signs follow
 }
 
-// parseLine reads one line.
+// parseLine parses one line, which has no line break.
 func (p *parser) parseLine(line string) {
 	text := strings.Trim(line, " \t")
 	was, last := p.quoted, p.last
@@ -73,7 +76,8 @@ func (p *parser) parseLine(line string) {
 	p.addLinks(line)
 }
 
-// isCode reports whether a line belongs to a block of code.
+// isCode reports whether a line belongs to a code block. It must be called for each line, because
+// it also records where code blocks begin and end.
 func (p *parser) isCode(text string) bool {
 	if p.hidden {
 		return false
@@ -90,7 +94,7 @@ func (p *parser) isCode(text string) bool {
 	return p.fence != ""
 }
 
-// addHeading adds a heading: the title or a section.
+// addHeading adds a heading. The first heading of level 1 is the title; all others begin a section.
 func (p *parser) addHeading(level int, name string) {
 	name = unescape(strings.TrimSpace(name))
 	if level == 1 && !p.titled {
@@ -100,7 +104,7 @@ func (p *parser) addHeading(level int, name string) {
 	p.file.Sections = append(p.file.Sections, Section{Name: name})
 }
 
-// addLinks adds the links of a line.
+// addLinks adds the links in a line to the last section.
 func (p *parser) addLinks(line string) {
 	line, bare := p.withoutComments(line)
 	mark := len(itemMark.FindString(line))
@@ -127,8 +131,8 @@ func (p *parser) addLinks(line string) {
 	}
 }
 
-// withoutComments returns the line with spaces instead of comments, and bare with spaces
-// instead of comments and code.
+// withoutComments returns the line twice: visible has spaces in place of comments, and bare has
+// spaces in place of comments and code. Both have the length of line.
 func (p *parser) withoutComments(line string) (visible, bare string) {
 	spaces := func(s string) string { return strings.Repeat(" ", len(s)) }
 	if p.hidden {
@@ -151,7 +155,8 @@ func (p *parser) withoutComments(line string) (visible, bare string) {
 	}
 }
 
-// addLink adds a link to the last section.
+// addLink adds a link to the last section. Before the first heading, it adds a section without a
+// name.
 func (p *parser) addLink(l Link) {
 	if len(p.file.Sections) == 0 {
 		p.file.Sections = append(p.file.Sections, Section{})

@@ -12,11 +12,10 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Limits that keep the page for people small.
 const (
-	maxTopics = 1000 // maximum number of sections
-	maxLinks  = 5000 // maximum number of links
-	openLinks = 200  // number of pages up to which all sections are open
+	maxTopics = 1000 // maximum number of sections on the page for people
+	maxLinks  = 5000 // maximum number of links on the page for people
+	openLinks = 200  // maximum number of pages for which all sections are shown unfolded
 )
 
 // The page is plain HTML without scripts. It has no words of its own, because they would be in
@@ -28,23 +27,25 @@ var (
 	peopleCSS string
 )
 
-// A topic is a section of the page for people.
+// A topic is a section on the page for people, an HTML page that lists the pages of a site.
 type topic struct {
-	Title string // "" for the root
-	Pages int
-	Links []topicLink // the first pages
+	Title string      // "" for pages at the root of the site
+	Pages int         // number of pages in the section
+	Links []topicLink // first pages of the section; the others have no link
 }
 
-// A topicLink is a page with its date, or "".
+// A topicLink is a link to a page, with the page's date.
 type topicLink struct {
 	Link
+	// Date is the date as in a sitemap; "" if the page has none.
 	Date string
 }
 
-// More returns the number of pages without a link.
+// More returns the number of pages in the section that have no link. The template uses it.
 func (t *topic) More() int { return t.Pages - len(t.Links) }
 
-// PageForPeople returns the page for people: HTML with all sections and their first pages.
+// PageForPeople returns an HTML page that lists the pages of the site by section. In large
+// sections, only the first pages have a link.
 func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	scopes, err := s.scopes(ctx, nil)
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 		Name, CSS, File string
 		Topics          []topic
 		Open            bool
-		More            int // number of pages without a section
+		More            int // number of pages in sections that are not shown
 	}{Site: s, Name: c.name, CSS: peopleCSS, File: path.Base(s.ListFile), Open: len(c.pages) <= openLinks}
 	for i, section := range c.sections(maxLinks) {
 		if i >= maxTopics {
@@ -76,11 +77,11 @@ func (s *Site) PageForPeople(ctx context.Context) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// htmlText returns text of the site as HTML, without characters that change the direction of the
-// text around them and without control characters.
+// htmlText escapes text of the site for HTML. It removes control characters and characters that
+// change the direction of the text around them.
 func htmlText(s string) string {
 	return html.EscapeString(strings.Map(visibleRune, s))
 }
 
-// formatNumber returns n with a narrow space between thousands.
+// formatNumber returns n in decimal, with a narrow space between thousands.
 func formatNumber(n int) string { return strings.ReplaceAll(diag.Number(n), ",", "\u202f") }

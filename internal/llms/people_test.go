@@ -13,14 +13,14 @@ import (
 
 const base = "https://example.com/"
 
-// A slice is Entries in memory.
+// A slice implements Entries in memory.
 type slice []sitemap.Entry
 
 func (s slice) Len() int { return len(s) }
 
 func (s slice) Entry(i int, e *sitemap.Entry) { *e = s[i] }
 
-// dated returns entries of one date for paths below base.
+// dated returns entries with the same date for paths below the base URL.
 func dated(paths ...string) slice {
 	s := make(slice, len(paths))
 	for i, p := range paths {
@@ -30,7 +30,7 @@ func dated(paths ...string) slice {
 	return s
 }
 
-// many returns n pages of a section.
+// many returns the paths of n pages in a section.
 func many(section string, n int) []string {
 	var out []string
 	for i := range n {
@@ -39,12 +39,12 @@ func many(section string, n int) []string {
 	return out
 }
 
-// siteOf returns a site of entries.
+// siteOf returns a Site with the given entries and title.
 func siteOf(s slice, title string) Site {
 	return Site{Entries: s, Base: base, Title: cmp.Or(title, "example.com"), ListFile: "sitemap.xml", ListURL: base + "sitemap.xml", Mark: "<!-- mark -->"}
 }
 
-// peoplePage returns the page for people of a site.
+// peoplePage returns the page for people of s as text.
 func peoplePage(t *testing.T, s Site) string {
 	t.Helper()
 	page, err := s.PageForPeople(t.Context())
@@ -66,7 +66,7 @@ func TestPage(t *testing.T) {
 		"<html lang=\"de-AT\">",
 		"<title>Tom &amp; Co – Sitemap</title>",
 		"<h1><a dir=\"auto\" href=\"https://example.com/\">Tom &amp; Co</a></h1>",
-		"<details open><summary><h2 dir=\"auto\">Tom &amp; Co</h2> <span>3</span></summary>", // with the sections of one page
+		"<details open><summary><h2 dir=\"auto\">Tom &amp; Co</h2> <span>3</span></summary>", // including pages that are the only ones in their folders
 		"<h2 dir=\"auto\">Our &#34;blog&#34;</h2> <span>3</span>",
 		">About &lt;script&gt;alert(1)&lt;/script&gt;</a> <time datetime=\"2024-05-01\">2024-05-01</time></li>",
 		"href=\"https://example.com/blog/a&amp;b/\">blog/a&amp;b/</a>",
@@ -85,7 +85,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Sections of languages that have one title name the language, others their folder.
+// TestPageOfLanguages checks that sections with the same title get the language or the folder added
+// to their names.
 func TestPageOfLanguages(t *testing.T) {
 	s := dated("", "de/", "de/a/", "en/", "en/a/", "news/", "news/a/", "old/", "old/a/")
 	for i, title := range map[int]string{1: "Lakes", 3: "Lakes", 5: "News", 7: "Lakes"} {
@@ -102,7 +103,8 @@ func TestPageOfLanguages(t *testing.T) {
 	}
 }
 
-// What a page is called does not turn the order of the text around it.
+// TestPageKeepsItsOrder checks that characters in a title that reverse the direction of text are
+// removed.
 func TestPageKeepsItsOrder(t *testing.T) {
 	s := dated("", "a/", "a/b/")
 	s[1].Title, s[2].Title = "safe\u202egnp.exe\u0085", "\u2066\u05d0\u200f"
@@ -112,7 +114,8 @@ func TestPageKeepsItsOrder(t *testing.T) {
 	}
 }
 
-// A page for people stays light, and says what it leaves out.
+// TestPageOfLargeSite checks that the page for people of a large site stays small, and shows the
+// number of pages without a link.
 func TestPageOfLargeSite(t *testing.T) {
 	paths := append(many("blog", 9000), many("docs", 10)...)
 	got := peoplePage(t, siteOf(dated(append(paths, "")...), ""))

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// titled returns a site whose pages have titles, that of the home page first.
+// titled returns entries with the given titles. The first is the home page.
 func titled(titles ...string) slice {
 	var out slice
 	for i, t := range titles {
@@ -22,7 +22,7 @@ func titled(titles ...string) slice {
 	return out
 }
 
-// llmsOf returns the llms.txt of a site that calls itself so.
+// llmsOf returns the llms.txt of a site whose home page has the site name own.
 func llmsOf(t *testing.T, s slice, own string) *File {
 	t.Helper()
 	l := siteOf(s, own)
@@ -38,8 +38,8 @@ func TestTitles(t *testing.T) {
 	tests := []struct {
 		name   string
 		titles []string
-		site   string // as og:site_name says
-		want   string // the title and those of the pages
+		site   string // value of og:site_name
+		want   string // title of the file and texts of its links
 	}{
 		{"behind a bar", []string{"Home | Acme", "A | Acme", "B | Acme", "C | Acme"}, "Home | Acme", "Acme: Acme, A, B, C"},
 		{"two names", []string{"Acme", "A - Docs | Acme", "B - Docs | Acme", "C - Docs | Acme"}, "Acme", "Acme: Acme, A, B, C"},
@@ -66,8 +66,8 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestLimit lists no more pages than a reader takes in, those near the top first,
-// and names the sitemap, if there is one, for the others.
+// TestLimit checks that an llms.txt has at most maxListed pages, those near the root first, and
+// links to the sitemap for the others.
 func TestLimit(t *testing.T) {
 	var s slice
 	for i := range 2 * maxListed {

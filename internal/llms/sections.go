@@ -12,22 +12,24 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// rootSection is the heading of the pages at the root, and of pages that are alone in their
-// folders.
+// rootSection is the heading of the section with the pages at the root of the site, and with each
+// page that is the only one in its folder.
 const rootSection = "Pages"
 
-// A section contains pages that share a folder, a group or a heading.
+// A section is a set of pages that are listed together, because they share a folder, a configured
+// group, or a heading from a rule.
 type section struct {
-	key     string // see SectionOf; ":" and a name for a group or heading; Optional
-	name    string // "" for the root
-	rank    int    // 0 if no rule names the section
-	limited bool   // rules limit the number of pages
-	total   int    // number of pages before all limits
-	pages   []*pageEntry
+	key     string // "" or "/folder" or "//host" as from SectionOf; ":" and the name of a group or heading; or Optional
+	name    string // heading; "" for pages at the root
+	rank    int    // position from a rule, from 1; 0 if no rule names the section
+	limited bool   // rules limit the number of its pages
+	total   int    // number of pages before any limit
+	// pages are the pages that are listed.
+	pages []*pageEntry
 }
 
-// SectionOf returns the section of a page: "/folder" for a page in a folder of the base
-// URL, "//host" for a page outside of the base URL, and "" for a page at its root.
+// SectionOf returns the key of the section for the page at loc: "/folder" for a page in a folder of
+// the URL base, "" for a page directly below base, and "//host" for a page elsewhere.
 func SectionOf(base, loc string) string {
 	rest, ok := strings.CutPrefix(loc, base)
 	if !ok {
@@ -40,8 +42,8 @@ func SectionOf(base, loc string) string {
 	return loc[len(base)-1 : len(base)+i]
 }
 
-// sections divides the pages into sections, in the order of the file. Together they have about
-// limit pages.
+// sections divides the pages into sections, in the order of the file. It removes pages of large
+// sections, so that all sections together have at most about limit pages.
 func (c *scope) sections(limit int) []*section {
 	byKey := map[string]*section{}
 	for i := range c.pages {
@@ -75,7 +77,8 @@ func (c *scope) sections(limit int) []*section {
 	return all
 }
 
-// joinAlone moves pages that are alone in their folders to the section of the root.
+// joinAlone returns the sections in byKey, in any order. A page that is the only one in its folder
+// is moved to the section of the root.
 func joinAlone(byKey map[string]*section) (all []*section) {
 	root := cmp.Or(byKey[""], &section{})
 	for _, s := range byKey {
@@ -93,7 +96,8 @@ func joinAlone(byKey map[string]*section) (all []*section) {
 	return all
 }
 
-// sortSections sorts sections: those with a rank first, the others by key, Optional last.
+// sortSections sorts sections: first those with a rank, by rank, then the others by key. The
+// section Optional is last.
 func sortSections(all []*section) {
 	order := func(s *section) int {
 		switch {
@@ -109,7 +113,7 @@ func sortSections(all []*section) {
 	})
 }
 
-// home returns the home page of the section's folder, or nil.
+// home returns the home page of the folder that the section lists, or nil if there is none.
 func (s *section) home(base string) *pageEntry {
 	if s.key == "" || s.key[0] != '/' {
 		return nil
@@ -121,8 +125,8 @@ func (s *section) home(base string) *pageEntry {
 	return s.pages[i]
 }
 
-// nameFolder names the section after the home page of its folder. It cuts the name that the
-// titles of its pages share.
+// nameFolder sets the name of a folder's section to the title of the folder's home page. It also
+// removes the name that the titles of most of its pages have in common.
 func (s *section) nameFolder(base string) {
 	home := s.home(base)
 	if home == nil {
@@ -134,7 +138,8 @@ func (s *section) nameFolder(base string) {
 	s.name = cmp.Or(home.title, s.name)
 }
 
-// nameTwins adds the language or the folder to names that several sections have.
+// nameTwins makes the names of sections distinct. If several folders have the same name, it appends
+// the language or the folder in parentheses.
 func nameTwins(all []*section, base string) {
 	names := map[string]int{}
 	for _, s := range all {
@@ -152,8 +157,9 @@ func nameTwins(all []*section, base string) {
 	}
 }
 
-// sortAndLimit sorts the pages by priority, home page and URL, or by date if rules limit the
-// section. It removes the pages beyond the limits of rules.
+// sortAndLimit sorts the pages by priority, then the home page before the others, then by URL. If
+// rules limit the section, newer pages precede older ones of the same priority. sortAndLimit
+// removes the pages beyond the limits of rules.
 func (s *section) sortAndLimit(base string) {
 	s.limited = slices.ContainsFunc(s.pages, func(p *pageEntry) bool { return p.place.Limit > 0 })
 	folder := base + strings.TrimPrefix(s.key, "/")
@@ -164,7 +170,7 @@ func (s *section) sortAndLimit(base string) {
 		}
 		return cmp.Or(c, compareHome(a.loc, b.loc, folder), cmp.Compare(a.loc, b.loc))
 	})
-	counts := map[int]int{} // by Place.By
+	counts := map[int]int{} // number of pages for each Place.By
 	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool {
 		if p.place.Limit == 0 {
 			return false
@@ -174,7 +180,8 @@ func (s *section) sortAndLimit(base string) {
 	})
 }
 
-// compareHome compares two URLs so that the home page of a folder is first.
+// compareHome compares the URLs a and b like cmp.Compare. Only the home page of folder is less than
+// other URLs.
 func compareHome(a, b, folder string) int {
 	switch x, y := isHome(a, folder), isHome(b, folder); {
 	case x == y:
@@ -185,8 +192,9 @@ func compareHome(a, b, folder string) int {
 	return 1
 }
 
-// fairShare returns the maximum number of links of each section, so that all sections together
-// have at most limit links. It is at least 1. share sorts counts, the wanted numbers of links.
+// fairShare returns the maximum number of links of each section, at least 1. It is the largest
+// number with which all sections together have about limit links. counts are the numbers of pages
+// of the sections, which fairShare sorts.
 func fairShare(counts []int, limit int) int {
 	slices.Sort(counts)
 	for i, n := range counts {
@@ -198,8 +206,8 @@ func fairShare(counts []int, limit int) int {
 	return math.MaxInt
 }
 
-// limitPages removes pages until most pages remain. It keeps pages with a high priority first, and
-// then pages near the root of the site.
+// limitPages removes pages until at most most pages remain. It keeps pages with a high priority,
+// and among those of the same priority the pages near the root of the site.
 func (s *section) limitPages(most int) {
 	depth := func(p *pageEntry) int { return strings.Count(strings.TrimSuffix(p.loc, "/"), "/") }
 	all := slices.Clone(s.pages)
@@ -213,8 +221,9 @@ func (s *section) limitPages(most int) {
 	s.pages = slices.DeleteFunc(s.pages, func(p *pageEntry) bool { return !stays[p] })
 }
 
-// links returns the links of the section, to the Markdown copies of pages that have one. Titles
-// that several pages have are followed by the path.
+// links returns the links to the pages of the section. copyOf returns the URL of the Markdown copy
+// of a page, which is then linked; it may be nil. If several pages have the same title, the path
+// follows in parentheses.
 func (s *section) links(base string, copyOf func(i int) string) []Link {
 	times := map[string]int{}
 	for _, p := range s.pages {
@@ -233,7 +242,7 @@ func (s *section) links(base string, copyOf func(i int) string) []Link {
 	return links
 }
 
-// shorten returns s, or its first words if it has more than maxNote characters.
+// shorten returns s, or its beginning and "…" if it has more than maxNote characters.
 func shorten(s string) string {
 	if utf8.RuneCountInString(s) <= maxNote {
 		return s
@@ -245,7 +254,8 @@ func shorten(s string) string {
 	return strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:.–—-", r) }) + "…"
 }
 
-// headingOf returns the key of a section as a heading.
+// headingOf converts the key of a section to a heading, such as "/getting-started" to "Getting
+// started".
 func headingOf(key string) string {
 	name := strings.NewReplacer("-", " ", "_", " ").Replace(decodeSegment(strings.TrimLeft(key, ":/")))
 	if name == "" {
@@ -255,7 +265,8 @@ func headingOf(key string) string {
 	return string(unicode.ToUpper(r)) + name[n:]
 }
 
-// decodeSegment returns a part of a URL without percent-encoding.
+// decodeSegment decodes the percent-encoding of s, a part of a URL path. It returns invalid
+// encoding unchanged.
 func decodeSegment(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		return u

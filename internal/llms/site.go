@@ -10,14 +10,15 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Entries are the pages of a site, sorted by URL.
+// Entries are the listed pages of a site, sorted by URL.
 type Entries interface {
+	// Len returns the number of pages.
 	Len() int
 	// Entry sets *e to the page at index i.
 	Entry(i int, e *sitemap.Entry)
 }
 
-// EachEntry calls do for each page until ctx ends.
+// EachEntry calls do for each page in order. It returns an error if ctx ends before.
 func EachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.Entry)) error {
 	const pagesPerCheck = 8192
 	var e sitemap.Entry
@@ -31,55 +32,56 @@ func EachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.E
 	return nil
 }
 
-// A Site contains the pages of a site and the settings of the written files.
+// A Site describes the pages of a site, and configures its llms.txt files and its page for people.
 type Site struct {
 	Entries   Entries
 	Base      string // URL whose folders are sections, with a slash at the end
-	UserTitle string // name of the site by the user, or ""
-	HomeTitle string // name of the site by its home page (og:site_name), or ""
-	Title     string // name of the site if its pages share none
-	Lang      string // BCP 47 tag, or ""
-	ListFile  string // file that lists all pages, slash-separated, or ""
+	UserTitle string // name of the site from the configuration; "" if unset
+	HomeTitle string // name of the site from og:site_name of its home page; "" if unset
+	Title     string // name of the site if there is no other and the titles of pages have no common name
+	Lang      string // language of the site as a BCP 47 tag; "" if unknown
+	ListFile  string // slash-separated name of the sitemap that lists all pages; "" for none
 	ListURL   string // URL of ListFile
-	Mark      string // comment at the top of the page for people
+	Mark      string // HTML comment at the top of the page for people
 
-	Summary   string                  // summary by the user, or ""
-	Languages []Language              // folders with an llms.txt of their own
-	Place     func(i int) Place       // place of the page at index i by rules; may be nil
-	Copy      func(i int) string      // URL of the Markdown copy of the page at index i, or ""; may be nil
-	Group     func(loc string) string // name of the group of a URL, or ""; may be nil
+	Summary   string                  // summary from the configuration; "" if unset
+	Languages []Language              // folders that get an llms.txt of their own
+	Place     func(i int) Place       // returns the place in llms.txt that rules give the page at index i; may be nil
+	Copy      func(i int) string      // returns the URL of the Markdown copy of the page at index i, or ""; may be nil
+	Group     func(loc string) string // returns the name of the configured group of the URL loc, or ""; may be nil
 }
 
 // A Language is a folder of pages in one language.
 type Language struct {
-	Dir  string // slash-separated, below Site.Base
-	Code string // BCP 47 tag
+	Dir  string // slash-separated path below Site.Base
+	Code string // language as a BCP 47 tag, such as "pt-BR"
 	Base string // URL of the folder, with a slash at the end
 }
 
-// A Place is the place of a page in llms.txt by rules. The zero Place means that no rule
-// matches.
+// A Place is where rules of the configuration put a page in llms.txt. The zero Place means that no
+// rule matches the page.
 type Place struct {
-	Section  string // heading of the page
-	Rank     int    // order of the section; sections with a rank precede all others
-	Limit    int    // maximum number of pages with the same By
+	Section string // heading of the section; "" if no rule sets it
+	Rank    int    // order of the section, from 1; sections with a rank precede all others
+	Limit   int    // maximum number of pages with the same By; 0 means no limit
+	// By identifies the rule that sets Limit.
 	By       int
-	Optional bool // put the page into the section Optional
+	Optional bool // the page belongs to the section Optional
 }
 
 const (
-	maxListed = 1000 // maximum number of pages in an llms.txt, unless rules set limits
-	maxNote   = 300  // maximum number of characters of a description
+	maxListed = 1000 // maximum number of pages in an llms.txt; limits of rules count separately
+	maxNote   = 300  // maximum number of characters in the description of a page
 )
 
-// A Listing is one llms.txt of a site.
+// A Listing is one llms.txt of a site, for the whole site or for one language.
 type Listing struct {
-	Dir   string // folder of the listed pages, below Site.Base
+	Dir   string // folder of the file, below Site.Base; "" for the whole site
 	File  *File
 	Links int // number of listed pages
 }
 
-// Files returns the llms.txt of the site, and those of its languages.
+// Files returns the llms.txt of the whole site, followed by one for each language that has pages.
 func (s *Site) Files(ctx context.Context) ([]Listing, error) {
 	scopes, err := s.scopes(ctx, s.Languages)
 	files := make([]Listing, len(scopes))
@@ -93,28 +95,31 @@ func (s *Site) Files(ctx context.Context) ([]Listing, error) {
 	return files, err
 }
 
-// A scope contains the pages of one file.
+// A scope is the set of pages that one llms.txt lists.
 type scope struct {
-	Language // Dir is "" for the whole site
+	Language // folder of the pages; Dir is "" for the whole site
 
-	name  string // common name of the pages; set by cutTitles
+	name string // name of the site or language; set by cutTitles
+	// home is the home page of the folder; zero if it is not listed.
 	home  pageEntry
 	pages []pageEntry
-	subs  []*scope // scopes of languages
+	subs  []*scope // scopes of the languages; only set for the whole site
 }
 
-// A pageEntry is one page of a file.
+// A pageEntry is a page in a scope.
 type pageEntry struct {
-	index            int // in Site.Entries
+	index int // index in Site.Entries
+	// loc is the URL, and note is the description.
 	loc, title, note string
-	key              string // key of the section
-	lang             string // language by the alternates of the page, or ""
+	key              string // key of the section; see section
+	lang             string // language that the alternates of the page give; "" if unknown
 	priority         float64
-	date             sitemap.Date // publication or last change
+	date             sitemap.Date // publication date, or else the date of the last change
 	place            Place
 }
 
-// scopes returns the pages of each file, those of the whole site first.
+// scopes returns the pages of each llms.txt: first the whole site without the folders of languages,
+// then each of languages that has pages.
 func (s *Site) scopes(ctx context.Context, languages []Language) ([]*scope, error) {
 	root := &scope{Language: Language{Base: s.Base}}
 	all := []*scope{root}
@@ -147,12 +152,12 @@ func (s *Site) scopes(ctx context.Context, languages []Language) ([]*scope, erro
 	return append(all[:1], root.subs...), nil
 }
 
-// isHome reports whether a URL is the home page of a folder.
+// isHome reports whether loc is the home page of the folder with the URL folder.
 func isHome(loc, folder string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(loc, "index.html"), "/") == strings.TrimSuffix(folder, "/")
 }
 
-// add adds a page to the scope.
+// add adds the page with index i to the scope. group is the name of its configured group, or "".
 func (c *scope) add(i int, e *sitemap.Entry, place Place, group string) {
 	key := ":" + group
 	if group == "" {
@@ -180,7 +185,8 @@ func (c *scope) add(i int, e *sitemap.Entry, place Place, group string) {
 	c.pages = append(c.pages, p)
 }
 
-// langOf returns the language of a page with alternates, or "".
+// langOf returns the language that the alternates of a page give for the page itself, such as "de".
+// It returns "" if there is none.
 func langOf(e *sitemap.Entry) string {
 	i := slices.IndexFunc(e.Alternates, func(a sitemap.Alternate) bool { return a.Href == e.Loc && a.Lang != "x-default" })
 	if i < 0 {
@@ -189,7 +195,7 @@ func langOf(e *sitemap.Entry) string {
 	return e.Alternates[i].Lang
 }
 
-// newFile returns the llms.txt of the scope, and the number of listed pages.
+// newFile returns the llms.txt of the scope, and the number of pages that it lists.
 func (c *scope) newFile(s *Site) (file *File, links int) {
 	file = &File{Title: c.name, Summary: c.home.note}
 	if c.Dir == "" {
@@ -207,7 +213,8 @@ func (c *scope) newFile(s *Site) (file *File, links int) {
 	return file, links
 }
 
-// addLanguages adds a section with the files of the languages. The section Optional stays last.
+// addLanguages adds a section with links to the llms.txt files of the languages. It is the last
+// section except Optional.
 func (c *scope) addLanguages(file *File) {
 	if len(c.subs) == 0 {
 		return
@@ -223,7 +230,7 @@ func (c *scope) addLanguages(file *File) {
 	file.Sections = slices.Insert(file.Sections, at, section)
 }
 
-// addOptional adds a link to the section Optional.
+// addOptional adds a link to the section Optional at the end of the file.
 func addOptional(file *File, l Link) {
 	n := len(file.Sections)
 	if n == 0 || file.Sections[n-1].Name != Optional {
@@ -233,8 +240,8 @@ func addOptional(file *File, l Link) {
 	file.Sections[n-1].Links = append(file.Sections[n-1].Links, l)
 }
 
-// trimNotes removes descriptions that equal the title or the summary, or that more than two
-// pages share. It shortens long descriptions.
+// trimNotes removes descriptions that equal the page's title or the summary, or that more than two
+// pages have. It shortens long descriptions.
 func (c *scope) trimNotes(summary string) {
 	times := map[string]int{}
 	for i := range c.pages {

@@ -5,17 +5,20 @@ import (
 	"strings"
 )
 
-// separators separate the title of a page from the name of its site.
+// separators are the strings that separate a page's title from the name of its site, as in "Page |
+// Site".
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ∣ "}
 
-// prefixEnd separates the name of a site from the title of a page behind it.
+// prefixEnd separates the name of a site at the beginning from the page's title, as in "Site:
+// Page".
 const prefixEnd = ": "
 
-// maxAffixes is the maximum number of names that are cut from a title, as in
+// maxAffixes is the maximum number of common names that are removed from a title, as two are in
 // "Page | Docs | Site".
 const maxAffixes = 3
 
-// cutTitles cuts the name that the titles of the pages share, and sets c.name.
+// cutTitles removes the name that the titles of most pages have in common, and sets c.name. A page
+// without a title gets its path as title.
 func (c *scope) cutTitles(s *Site) {
 	known := cmp.Or(s.UserTitle, s.Title)
 	if c.Dir != "" {
@@ -37,8 +40,8 @@ func (c *scope) cutTitles(s *Site) {
 	}
 }
 
-// siteName returns the name of the pages of the scope. shared is the name that their titles
-// share, or "".
+// siteName returns the name of the site or language. shared is the name that the titles have in
+// common, or "".
 func (c *scope) siteName(s *Site, shared string) string {
 	if c.Dir != "" {
 		return cmp.Or(shared, c.home.title, s.Title+" ("+c.Code+")")
@@ -49,9 +52,9 @@ func (c *scope) siteName(s *Site, shared string) string {
 	return cmp.Or(s.UserTitle, shared, s.Title)
 }
 
-// cutShared cuts the names that most titles end or begin with, and returns the outermost name.
-// home is the home page of the folder, or nil. known is a name that counts even if few pages
-// have it.
+// cutShared removes the names that most titles end or begin with, and returns the outermost of
+// them, or "". home is the home page of the folder, or nil. The name known also counts if only one
+// or two pages have it.
 func cutShared(pages []*pageEntry, home *pageEntry, known string) (shared string) {
 	for range maxAffixes {
 		suffix, prefix, name := commonAffix(pages, home, known)
@@ -67,8 +70,9 @@ func cutShared(pages []*pageEntry, home *pageEntry, known string) (shared string
 	return shared
 }
 
-// commonAffix returns the suffix of more than half of the titles, or the prefix of more than half of
-// the titles and of the home page, with the name in it. The name is "" if there is neither.
+// commonAffix returns the suffix that more than half of the titles have, and the name in it. If
+// there is none, it returns the prefix that more than half of the titles and the home page have.
+// All results are "" if there is neither.
 func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, prefix, name string) {
 	ends, begins, titled := map[string]int{}, map[string]int{}, 0
 	for _, p := range pages {
@@ -95,7 +99,7 @@ func commonAffix(pages []*pageEntry, home *pageEntry, known string) (suffix, pre
 	return "", "", ""
 }
 
-// lastSeparator returns the index of the last separator in a title, or -1.
+// lastSeparator returns the index of the last separator in a title, or -1 if there is none.
 func lastSeparator(title string) int {
 	last := -1
 	for _, s := range separators {
@@ -104,8 +108,8 @@ func lastSeparator(title string) int {
 	return last
 }
 
-// mostFrequent returns the key with the highest count. Of several, it returns the first in
-// alphabetical order.
+// mostFrequent returns the key with the highest count, and the count. Of keys with the same count,
+// it returns the first in alphabetical order.
 func mostFrequent(counts map[string]int) (key string, n int) {
 	for k, c := range counts {
 		if c > n || c == n && k < key {
