@@ -22,28 +22,28 @@ import (
 // an earlier run wrote the file and nobody edited it. Such a file is replaced, or removed if this
 // run does not write it.
 
-// A place is the location of a file: a folder and a name in the folder.
+// A place is the location of a file: a folder, and the path in the folder.
 type place struct {
 	dir  *files.Folder
-	name string // slash-separated
+	name string // slash-separated path below dir
 }
 
-// pastFiles lists the files of an earlier run.
+// A pastFiles is the set of files that an earlier run may have written.
 type pastFiles struct {
 	files    []candidate
-	children map[string]bool // sitemaps that its indexes name
-	keys     map[string]bool // for IndexNow, that they name
+	children map[string]bool // XML files that indexes of the earlier run name, by path
+	keys     map[string]bool // IndexNow keys that these indexes contain
 }
 
-// A candidate is a file that an earlier run may have written. phase is the phase of its removal:
-// indexes are removed before the files that they name.
+// A candidate is a file that an earlier run may have written. phase is the step of the commit in
+// which it would be removed. Indexes are removed before the files that they name.
 type candidate struct {
 	place
 	phase int
 }
 
-// findCandidates finds files of earlier runs by the name of the entry file and by the Sitemap
-// lines in robots.txt.
+// findCandidates sets r.earlierRun. It searches for files by the name of the entry file, and by the
+// names in Sitemap lines that an earlier run wrote into robots.txt.
 func (r *job) findCandidates() error {
 	r.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
 	entries := []string{r.Name}
@@ -66,12 +66,12 @@ func (r *job) findCandidates() error {
 	return nil
 }
 
-// addCandidate adds a file that an earlier run may have written.
+// addCandidate adds the file p, to be removed in the given phase.
 func (r *job) addCandidate(p place, phase int) {
 	r.earlierRun.files = append(r.earlierRun.files, candidate{p, phase})
 }
 
-// addCandidates adds the index files of n, and the files that they name.
+// addCandidates adds the indexes with names from n, and the files that these indexes name.
 func (r *job) addCandidates(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
@@ -96,8 +96,8 @@ func (r *job) addCandidates(n *names) error {
 	return nil
 }
 
-// addOrphans adds the children that name n as their index. After a kill, the index may not name
-// them.
+// addOrphans adds sitemaps that name an index of n as theirs, although the index does not name
+// them. That happens if an earlier run was killed.
 func (r *job) addOrphans(n *names) error {
 	files, err := r.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
@@ -126,8 +126,8 @@ func (r *job) addOrphans(n *names) error {
 	return nil
 }
 
-// readIndex adds the files that an index of an earlier run names: child sitemaps, the page for
-// people and the IndexNow key. It closes f.
+// readIndex adds the files that f, an index of an earlier run, names: sitemaps, the page for people
+// and the file of the IndexNow key. It closes f.
 func (r *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(MarkSize)
@@ -140,7 +140,7 @@ func (r *job) readIndex(n *names, f *content) {
 	r.addKeyCandidate(markerValue(head, keyMarker))
 	eachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childOf(item.Loc)
-		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // Index has sitemaps of other tools
+		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
 			r.earlierRun.children[n.file(child, "xml")] = true
 			r.addChildCandidates(n, child)
 		}
@@ -148,9 +148,9 @@ func (r *job) readIndex(n *names, f *content) {
 	})
 }
 
-// addChildCandidates adds the files of a child in all formats. The entry is the child "", and only
-// formats with children have other children. The XML file is the last, because it proves which run
-// wrote the others.
+// addChildCandidates adds the files that list the pages of one child, in all formats. The child ""
+// is the entry file, which every format has; other children exist only in formats that list all
+// pages. The XML file is added last, because the others are recognized by comparing them with it.
 func (r *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
@@ -161,7 +161,7 @@ func (r *job) addChildCandidates(n *names, child string) {
 	}
 }
 
-// addKeyCandidate adds the key file of a key, if the file exists.
+// addKeyCandidate adds the file of an IndexNow key, if key is valid.
 func (r *job) addKeyCandidate(key string) {
 	if CheckKey(key) == nil {
 		r.earlierRun.keys[key] = true
@@ -169,13 +169,13 @@ func (r *job) addKeyCandidate(key string) {
 	}
 }
 
-// ownPages returns the format of a file that lists only pages of this site. It returns 0 for any
-// other file, and for a file that cannot be read to its end.
+// ownPages returns the format of the sitemap called name if it lists only URLs below Base. It
+// returns 0 for any other file, and for a file that cannot be read completely.
 func (r *job) ownPages(name string) sitemap.Format {
 	return r.eachItemOf(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base) })
 }
 
-// eachItemOf calls eachItem for a file. It returns 0 if the file does not exist.
+// eachItemOf calls eachItem for the file called name. It returns 0 if the file does not exist.
 func (r *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.Format {
 	f, err := openContent(place{r.dir, name})
 	if f == nil || err != nil {
@@ -185,8 +185,8 @@ func (r *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.For
 	return eachItem(f, each)
 }
 
-// eachItem calls each for the items of a sitemap until each returns false. It returns the format
-// of the sitemap, or 0 if it did not read the sitemap to its end.
+// eachItem calls each for the items of a sitemap until each returns false. It returns the format of
+// the sitemap, or 0 if it stopped early or the sitemap is broken.
 func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	items := sitemap.NewReader(r)
 	for item, err := range items.All() {
@@ -197,9 +197,10 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 	return items.Format()
 }
 
-// mayReplace reports whether a file may be written as name: the name is free, or an earlier run
-// probably wrote the file, as each file of a child that its index names. A text sitemap has no room for a mark, so a text file that lists only
-// pages of this site may be replaced.
+// mayReplace reports whether this run may write a file called name. That is the case if no file has
+// the name, or if an earlier run probably wrote the file: isOurs recognizes it, or an index of the
+// earlier run names it. A text sitemap cannot contain a mark, so a text file with only URLs below
+// Base may also be replaced.
 func (r *job) mayReplace(name string) bool {
 	p := place{r.dir, name}
 	if info, err := r.dir.Stat(name); err != nil || info == nil || r.isOurs(p) {
@@ -212,14 +213,15 @@ func (r *job) mayReplace(name string) bool {
 	return isLines(plain) && r.ownPages(name) == sitemap.FormatText
 }
 
-// A content reads the decompressed content of a file.
+// A content reads the decompressed bytes of a file. It must be closed.
 type content struct {
 	*bufio.Reader
 	io.Closer
-	isOurGzip bool // compressed, if at all, as we do it
+	isOurGzip bool // not compressed, or compressed with a gzip header like the ones that sitewalk writes
 }
 
-// openContent opens the content of a file. It returns nil if the file is missing or unreadable.
+// openContent opens the file p and decompresses it if the name ends in ".gz". It returns nil
+// without an error if the file is missing or is not valid gzip.
 func openContent(p place) (*content, error) {
 	f, err := p.dir.Open(p.name)
 	if f == nil || err != nil {
@@ -237,7 +239,8 @@ func openContent(p place) (*content, error) {
 	return &content{bufio.NewReader(z), f, z.Name == "" && z.OS == 255 && z.ModTime.Unix() == 0}, nil
 }
 
-// stageStaleRemovals drafts the removal of files of an earlier run that this run does not write.
+// stageStaleRemovals adds to the transaction the removal of each file that an earlier run wrote and
+// this run does not.
 func (r *job) stageStaleRemovals() {
 	for _, c := range r.earlierRun.files {
 		if !r.changes[c.place] && r.isOurs(c.place) {
@@ -246,8 +249,8 @@ func (r *job) stageStaleRemovals() {
 	}
 }
 
-// contentSum returns the checksum of the decompressed content of a file, or "" if the file is
-// empty or cannot be read.
+// contentSum returns the SHA-256 of the decompressed file p in hexadecimal. It returns "" if the
+// file is empty, cannot be read, or is larger than a sitemap may be.
 func contentSum(p place) string {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -262,8 +265,9 @@ func contentSum(p place) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// isOurs reports whether an earlier run wrote the file and nobody has edited it since. The mark
-// proves this. In a file without room for the mark, the content proves it.
+// isOurs reports whether an earlier run wrote the file p and nobody edited it. The comment at its
+// beginning, called the mark, proves that. A text file has no mark, so its content must be the key,
+// or the URLs of the XML file with the same name.
 func (r *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
@@ -272,10 +276,10 @@ func (r *job) isOurs(p place) bool {
 	defer f.Close()
 	plain := strings.TrimSuffix(p.name, ".gz")
 	switch stem := strings.TrimSuffix(plain, path.Ext(plain)); {
-	case path.Base(p.name) == llms.Name: // the whole file is generated
+	case path.Base(p.name) == llms.Name: // it must have no text by the user
 		frame, err := p.readFrame()
 		return err == nil && frame.IsGenerated()
-	case isLines(plain): // the file has only a key, or the same URLs as the XML file of that name
+	case isLines(plain): // IndexNow key or text sitemap
 		return f.isOurGzip && (r.earlierRun.keys[stem] && p.isKeyFile(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(MarkSize)
@@ -285,7 +289,8 @@ func (r *job) isOurs(p place) bool {
 // markedCSS is the beginning of every stylesheet that sitewalk writes.
 const markedCSS = "/* written by sitewalk"
 
-// hasSameURLs reports whether the lines of text are the URLs of xml, a file that sitewalk wrote.
+// hasSameURLs reports whether the lines of text are exactly the URLs in xml, and xml is a file that
+// sitewalk wrote.
 func hasSameURLs(text *content, xml place) bool {
 	f, err := openContent(xml)
 	if f == nil || err != nil {

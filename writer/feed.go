@@ -11,7 +11,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageFeeds drafts the feeds.
+// stageFeeds adds the requested RSS and Atom feeds to the transaction.
 func (r *job) stageFeeds(ctx context.Context) error {
 	newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
 	if err := ctx.Err(); err != nil {
@@ -36,7 +36,8 @@ func (r *job) stageFeeds(ctx context.Context) error {
 	return nil
 }
 
-// writeFeed writes the feed of entries, newest first, in the given format.
+// writeFeed writes a feed with the given entries to out. format is "rss" or "atom". entries must
+// not be empty, and the newest entry must be first.
 func (r *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
 	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", "", ""), Channel: sitemap.Channel{
 		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.file("", format)), Updated: entries[0].LastMod,
@@ -49,9 +50,9 @@ func (r *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) e
 	return w.Close()
 }
 
-// newestOf returns the n most recently changed pages with a date, newest first. Pages with the
-// same date are sorted by URL. The home page is left out, because it changes with every other
-// page.
+// newestOf returns the n pages with the latest dates, newest first. Pages with the same date are
+// sorted by URL. home, the URL of the home page, is left out, because its date changes with every
+// other page.
 func newestOf(ctx context.Context, entries Entries, home string, n int) []sitemap.Entry {
 	out := make([]sitemap.Entry, 0, n+1)
 	_ = llms.EachEntry(ctx, entries, func(_ int, e *sitemap.Entry) { // the caller checks ctx

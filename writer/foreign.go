@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageForeignRemovals drafts the removal of another tool's sitemaps that the new entry file makes
-// stale. A file is removed only if the entry file that is replaced proves that the other tool
-// wrote it.
+// stageForeignRemovals adds to the transaction the removal of sitemaps by another tool that are
+// useless once the entry file is replaced. A file is removed only if the replaced entry file proves
+// that it belongs to the same tool. Other such sitemaps are reported.
 func (r *job) stageForeignRemovals() {
 	names := slices.DeleteFunc(append([]string{r.Name + ".gz"}, r.Leftovers...), func(name string) bool {
 		return !r.isFile(name) || !isLocal(name) || name == r.Name || r.changes[place{r.dir, name}] || r.Protect != nil && r.Protect(name) || r.isOurs(place{r.dir, name})
@@ -24,8 +24,8 @@ func (r *job) stageForeignRemovals() {
 	}
 	slices.Sort(names)
 	elsewhere, children := r.namedElsewhere(), r.foreignChildren()
-	var left []string // files that nothing names
-	named := ""       // a file that a page or robots.txt names
+	var left []string // files that no page, robots.txt or option names
+	named := ""       // a file that a page or robots.txt names; "" if there is none
 	for _, name := range slices.Compact(names) {
 		twin, free := name == r.Name+".gz", !elsewhere(name)
 		switch {
@@ -51,14 +51,14 @@ func (r *job) stageForeignRemovals() {
 	}
 }
 
-// isFile reports whether a regular file with this name exists.
+// isFile reports whether a regular file called name exists below Dir.
 func (r *job) isFile(name string) bool {
 	info, err := r.dir.Stat(name)
 	return err == nil && info != nil && info.Mode().IsRegular()
 }
 
 // namedElsewhere returns a function that reports whether Options.Index, a page or robots.txt names
-// a file. If robots.txt cannot be read, the function returns true for every file.
+// a file. If robots.txt cannot be read, the function always returns true.
 func (r *job) namedElsewhere() func(name string) bool {
 	lines, err := r.sitemapLines()
 	return func(name string) bool {
@@ -68,16 +68,17 @@ func (r *job) namedElsewhere() func(name string) bool {
 	}
 }
 
-// reportStale reports a sitemap of another tool that stays on disk.
+// reportStale reports the sitemap called name, which another tool wrote and which is not removed.
 func (r *job) reportStale(name, hint, format string, args ...any) {
 	r.Diags.Warnf(diag.Pos{File: name}, "stale-sitemap", "remove it before the site is published"+hint+"; for the next build, "+cmp.Or(r.TurnOff, otherTool), format, args...)
 }
 
+// otherTool is the hint for the next build if the generator is unknown.
 const otherTool = "turn the other tool's sitemap off"
 
-// foreignChildren returns the files named by another tool's index that the entry file replaces. It
-// returns none for a site below a path: the robots.txt of the host is unknown, so nothing proves
-// that the files are unused.
+// foreignChildren returns the files that an index of another tool names, if the entry file replaces
+// this index. For a site below a path the result is empty: the robots.txt of the host may name the
+// files, and cannot be read.
 func (r *job) foreignChildren() map[string]bool {
 	children := map[string]bool{}
 	u, err := url.Parse(r.Base)
@@ -93,14 +94,14 @@ func (r *job) foreignChildren() map[string]bool {
 	return children
 }
 
-// replacesForeign reports whether the entry file replaces another tool's sitemap.
+// replacesForeign reports whether this run replaces another tool's sitemap by the entry file.
 func (r *job) replacesForeign() bool {
 	p := place{r.dir, r.Name}
 	return r.changes[p] && r.isFile(p.name) && !r.isOurs(p)
 }
 
-// isTwin reports whether a compressed file contains exactly the bytes of the other tool's sitemap
-// that the entry file replaces.
+// isTwin reports whether the file called name has, after decompression, the same content as the
+// sitemap of another tool that the entry file replaces.
 func (r *job) isTwin(name string) bool {
 	if !r.replacesForeign() {
 		return false

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// stageIndexes drafts the indexes that name the children and Options.Index. The limits decide the
-// number of indexes. The entry file is the last one.
+// stageIndexes adds the indexes that name all sitemaps and Options.Index to the transaction. If one
+// index is not enough, it adds further ones. The entry file is staged last.
 func (r *job) stageIndexes() error {
 	var all []sitemap.Entry
 	for i := range r.children {
@@ -54,6 +54,7 @@ func (r *job) stageIndexes() error {
 	return nil
 }
 
+// entryOf returns an index entry with the given URL and date.
 func entryOf(loc string, lastmod sitemap.Date) sitemap.Entry {
 	return sitemap.Entry{URL: sitemap.URL{Loc: loc, LastMod: lastmod}}
 }
@@ -63,8 +64,8 @@ func entryOf(loc string, lastmod sitemap.Date) sitemap.Entry {
 //go:embed stylesheet.css
 var stylesheet []byte
 
-// stageStylesheet drafts the CSS file for the XML. It drafts nothing if a file of this name exists
-// that sitewalk did not write.
+// stageStylesheet adds the CSS file to the transaction. If a file of that name exists that sitewalk
+// did not write, stageStylesheet reports it instead.
 func (r *job) stageStylesheet(context.Context) error {
 	name := r.file("", "css")
 	if err := r.checkTaken(name, false); err != nil {

@@ -19,43 +19,45 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A job is the state of one call of Transaction.Draft.
+// A job is the state of one call of Transaction.Draft. Its stage methods add files to the
+// transaction.
 type job struct {
 	Options
 	names
 	entries                  Entries
-	pageFormats, feedFormats []string // formats of that kind, each once
-	hasXML                   bool     // one of whole is XML
-	hasLLMS                  bool     // an llms.txt is requested
+	pageFormats, feedFormats []string // requested formats that list all pages, and those that list the newest, without duplicates
+	hasXML                   bool     // pageFormats contains "xml"
+	hasLLMS                  bool     // the format "llms" is requested
 
+	// dir is the folder Options.Dir.
 	dir        *files.Folder
-	publishDir *files.Folder // where robots.txt and the key are
-	llmsDir    *files.Folder // served at LLMS.Base
-	earlierRun *pastFiles
+	publishDir *files.Folder // folder of robots.txt and the IndexNow key
+	llmsDir    *files.Folder // folder of llms.txt
+	earlierRun *pastFiles    // files of an earlier run; set by findCandidates
 
-	children        []child  // the files with all pages
-	numExtraIndexes int      // indexes beside the entry
-	feedNames       []string // files of feeds
+	children        []child  // files that together list all pages
+	numExtraIndexes int      // number of indexes in addition to the entry file
+	feedNames       []string // names of the staged feeds
 
-	entryPhase int            // phase of the files that name others
-	phase      int            // phase of the files that are drafted now
-	changes    map[place]bool // files that are written or removed
-	buf        bytes.Buffer   // content of the current file
+	entryPhase int            // phase in which files that name other files are written
+	phase      int            // phase in which files staged now are written
+	changes    map[place]bool // files that the commit writes or removes
+	buf        bytes.Buffer   // buffer for the content of the current file
 	Report
 }
 
 // The phases of a commit. The order guarantees that every index names existing files, even if the
 // commit is interrupted.
 const (
-	phaseChildren    = iota // files that others name
-	phaseIndexes            // indexes and all else
-	phaseLastIndex          // the same of the first Draft, whose index may name all others
-	phaseOldIndexes         // indexes that are not needed any more
-	phaseOldFiles           // all else that is not needed any more
-	phaseCallerFiles        // the files of File
+	phaseChildren    = iota // write the files that other files name
+	phaseIndexes            // write indexes and other files
+	phaseLastIndex          // the same for the first Draft, whose index may name the files of all others
+	phaseOldIndexes         // remove indexes that are no longer needed
+	phaseOldFiles           // remove other files that are no longer needed
+	phaseCallerFiles        // write the files of Transaction.File
 )
 
-// newJob returns a job with defaults for the zero options. It returns an error if an option is
+// newJob returns a job that has the defaults for zero options. It returns an error if an option is
 // invalid.
 func newJob(entries Entries, o Options) (*job, error) {
 	if err := o.check(); err != nil {
@@ -86,7 +88,7 @@ func newJob(entries Entries, o Options) (*job, error) {
 	return r, nil
 }
 
-// open opens and locks the folders of this run.
+// open opens and locks the folders of the job.
 func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	if r.Publish != "" {
 		if r.publishDir, err = t.Open(ctx, r.Publish, r.DryRun); err != nil {
@@ -108,7 +110,7 @@ func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
 	return nil
 }
 
-// run drafts all files: first the files that other files name, then the removals.
+// run stages all files and removals in the transaction.
 func (r *job) run(ctx context.Context) error {
 	if err := r.findCandidates(); err != nil {
 		return err
@@ -140,8 +142,8 @@ func (r *job) run(ctx context.Context) error {
 	return nil
 }
 
-// plan divides the pages into files. It measures the pages in XML, or in the first format if XML
-// is not requested.
+// plan divides the pages into files, and sets r.children. Sizes are measured in XML if it is
+// requested, and otherwise in the first requested format.
 func (r *job) plan(ctx context.Context) error {
 	o := splitOptions{
 		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Format: formats[r.pageFormats[0]].is, Head: r.head,
@@ -170,7 +172,8 @@ func (r *job) plan(ctx context.Context) error {
 	return err
 }
 
-// stageSitemaps drafts the files with all pages, and their indexes.
+// stageSitemaps adds the files that list all pages, in all formats, and their indexes to the
+// transaction.
 func (r *job) stageSitemaps(ctx context.Context) error {
 	if err := r.plan(ctx); err != nil {
 		return err
@@ -179,7 +182,7 @@ func (r *job) stageSitemaps(ctx context.Context) error {
 	for i := range r.children {
 		most = max(most, r.children[i].Bytes)
 	}
-	r.buf.Grow(most + 1<<10) // for the head
+	r.buf.Grow(most + 1<<10) // with room for the beginning of the file
 	for i := range r.children {
 		c := &r.children[i]
 		for _, format := range r.pageFormats {
@@ -202,8 +205,8 @@ func (r *job) stageSitemaps(ctx context.Context) error {
 	return nil
 }
 
-// encode writes the file of a child in the given format, and sets c.lastmod to the newest date of
-// its pages.
+// encode writes the pages of c to out in the given format. It sets c.lastmod to the latest date of
+// the pages, or to zero if a page has no date.
 func (r *job) encode(out io.Writer, format string, c *child) error {
 	w := sitemap.NewWriter(out, formats[format].is, r.head(c.Uses, c.Name != ""), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
 	dated := true
@@ -224,8 +227,8 @@ func (r *job) encode(out io.Writer, format string, c *child) error {
 	return w.Close()
 }
 
-// head returns the part of an XML file before the first entry. A child and a further index name the
-// entry file.
+// head returns the beginning of a sitemap file with the given extensions. A file other than the
+// entry file contains the name of the entry file in a comment.
 func (r *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
 	index := ""
 	if isChild {
@@ -238,7 +241,7 @@ func (r *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
 	return h
 }
 
-// url returns the URL of a file that is served below Base.
+// url returns the URL of the file called name, with ".gz" if only compressed files are written.
 func (r *job) url(name string) string {
 	if r.Gzip == "only" {
 		name += ".gz"
@@ -246,7 +249,9 @@ func (r *job) url(name string) string {
 	return r.loc(name)
 }
 
-// stageVariants drafts a file in the variants of Options.Gzip, unless a name is taken.
+// stageVariants adds the file called name to the transaction, plain, compressed, or both, as
+// Options.Gzip requests. urls is the number of URLs in data. entry is true for a file that may
+// replace the file of another tool.
 func (r *job) stageVariants(name string, data []byte, urls int, entry bool) error {
 	for _, suffix := range suffixes[r.Gzip] {
 		out := data
@@ -263,9 +268,9 @@ func (r *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 	return nil
 }
 
-// checkTaken returns an error if a file of this name exists that no earlier run wrote. An entry
-// file replaces the file of another tool. checkTaken then adds a note, unless the generator is
-// known.
+// checkTaken returns an error if the file called name exists and no earlier run wrote it. If entry
+// is true and the file is not a page, it may be replaced; checkTaken then adds a note, unless the
+// generator is known.
 func (r *job) checkTaken(name string, entry bool) error {
 	if err := r.dir.CheckName(name); err != nil {
 		return err
@@ -285,7 +290,8 @@ func (r *job) checkTaken(name string, entry bool) error {
 	return nil
 }
 
-// stage drafts a file and adds the file to the report.
+// stage adds the file p with the content data to the transaction and to the report. f may have
+// counts for the report.
 func (r *job) stage(p place, data []byte, f File) error {
 	info, changed, err := p.dir.Stage(r.phase, p.name, data)
 	if err != nil {
@@ -300,7 +306,8 @@ func (r *job) stage(p place, data []byte, f File) error {
 	return nil
 }
 
-// stageRemoval drafts the removal of a file, and adds the removal to the report.
+// stageRemoval adds the removal of the file p to the transaction and to the report. It does nothing
+// if the file does not exist.
 func (r *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
@@ -311,7 +318,7 @@ func (r *job) stageRemoval(p place, phase int) {
 	r.changes[p] = true
 }
 
-// fromDir returns the name of a file relative to Dir, for the report.
+// fromDir returns the slash-separated path of p relative to Dir, for the report.
 func (r *job) fromDir(p place) string {
 	if p.dir == r.dir {
 		return p.name
@@ -322,18 +329,21 @@ func (r *job) fromDir(p place) string {
 	return p.name
 }
 
-// gzipLevel gives about the size and the time of gzip -6 and pigz -6; see BenchmarkGzip.
+// gzipLevel is the compression level. It gives about the size and the time of gzip -6 and pigz -6;
+// see BenchmarkGzip.
 const gzipLevel = 7
 
-// noTime is the value of the gzip header field for an unknown time (RFC 1952, 2.3.1).
+// noTime is the modification time for gzip headers that means "unknown" (RFC 1952, section 2.3.1).
 var noTime = time.Unix(0, 0)
 
+// newZipper returns a gzip writer to w. Equal input gives equal output.
 func newZipper(w io.Writer) *gzip.Writer {
-	z, _ := gzip.NewWriterLevel(w, gzipLevel) // the level is valid
+	z, _ := gzip.NewWriterLevel(w, gzipLevel) // fails only for an invalid level
 	z.ModTime = noTime
 	return z
 }
 
+// zip returns data compressed with gzip.
 func zip(data []byte) []byte {
 	var b bytes.Buffer
 	z := newZipper(&b)

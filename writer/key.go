@@ -7,13 +7,16 @@ import (
 	"strings"
 )
 
-// The length and the characters of an IndexNow key, https://www.indexnow.org/documentation.
+// minKey and maxKey are the minimum and maximum length of an IndexNow key, and keyChars are its
+// permitted characters.
+// See https://www.indexnow.org/documentation.
 const (
 	minKey, maxKey = 8, 128
 	keyChars       = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
 )
 
-// CheckKey returns an error if key is not a valid IndexNow key.
+// CheckKey returns an error if key is not a valid IndexNow key: 8 to 128 letters, digits and
+// hyphens.
 func CheckKey(key string) error {
 	if strings.Trim(key, keyChars) != "" || len(key) < minKey || len(key) > maxKey {
 		return fmt.Errorf("%q is no key for IndexNow; it has %d to %d letters a to z, digits and hyphens", key, minKey, maxKey)
@@ -21,12 +24,11 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// keyFile returns the name of the file that proves the ownership of a key.
+// keyFile returns the name of the file that proves to search engines that the site owns key.
 func keyFile(key string) string { return key + ".txt" }
 
-// stageKey drafts the key file, by which search engines verify the IndexNow key. The file is at
-// the top of the published site, because a key is valid only for URLs below the folder of its
-// file.
+// stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
+// the published site, because a key is valid only for URLs below the folder of its file.
 func (r *job) stageKey(context.Context) error {
 	p := place{r.publishDir, keyFile(r.IndexNowKey)}
 	if err := p.dir.CheckName(p.name); err != nil {
@@ -42,7 +44,7 @@ func (r *job) stageKey(context.Context) error {
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)
 }
 
-// isKeyFile reports whether a file contains only the key.
+// isKeyFile reports whether the content of the file p is exactly key.
 func (p place) isKeyFile(key string) bool {
 	text, err := p.read(maxKey)
 	return err == nil && string(text) == key

@@ -14,37 +14,40 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// LLMS configures the llms format: https://llmstxt.org/.
+// LLMS configures the format llms. See https://llmstxt.org/.
 type LLMS struct {
-	Title     string             // of the site; default is the name that its titles share, or Options.Title
-	Summary   string             // of the site; default is the description of its home page
-	Base      string             // the URL of the folder whose pages are listed, with a trailing slash; Options.Base
-	Languages []Language         // folders whose pages have a file of their own
-	Place     func(i int) Place  // of the page at i; nil without rules. It is safe for concurrent use
-	Copy      func(i int) string // URL of the Markdown copy of the page at i, or ""; nil if pages are linked. It is safe for concurrent use
-	LinksHTML bool               // link pages even if they have copies
-	Force     bool               // replace a file that has no marks
+	Title     string             // title of the site; "" means Options.Feed.Title, the name that page titles have in common, or Options.Title
+	Summary   string             // summary of the site; "" means the description of the home page
+	Base      string             // URL of the folder whose pages are listed, with a trailing slash; "" means Options.Base
+	Languages []Language         // folders that get an llms.txt of their own
+	Place     func(i int) Place  // returns where the page at index i is listed; nil without rules; must be safe for concurrent use
+	Copy      func(i int) string // returns the URL of the Markdown copy of the page at index i, or ""; nil means that pages are linked; must be safe for concurrent use
+	LinksHTML bool               // link to pages even if they have Markdown copies
+	Force     bool               // replace an llms.txt that sitewalk did not write
 }
 
 // A Language is a folder of pages in one language.
 type Language struct {
-	Dir  string // slash-separated, below LLMS.Base
-	Code string // BCP 47 tag
+	Dir  string // slash-separated path below LLMS.Base
+	Code string // BCP 47 tag, such as "de" or "pt-BR"
 }
 
-// A Place is the position of a page in llms.txt, as set by rules. A zero field is not set.
+// A Place is where rules put a page in llms.txt. A zero field is not set.
 type Place struct {
-	Section  string // its heading
-	Rank     int    // sections with a rank precede others, the lowest first
-	Limit    int    // how many of the pages that share By are listed
+	Section string // heading of the section
+	Rank    int    // order of the section, from 1; sections with a rank precede all others
+	Limit   int    // maximum number of pages with the same By; 0 means no limit
+	// By identifies the rule that sets Limit.
 	By       int
-	Optional bool // it belongs to the section that may be skipped
+	Optional bool // the page belongs to the section that readers may skip
 }
 
-// maxKeptFile is the maximum size in bytes of an llms.txt whose handwritten text is kept.
+// maxKeptFile is the maximum size in bytes of an existing llms.txt. The text by the user in a
+// larger file cannot be kept, so the file is not replaced.
 const maxKeptFile = 16 << 20
 
-// stageLLMSFiles drafts an llms.txt for the site, and one for each folder of a language.
+// stageLLMSFiles adds the llms.txt of the site, and one for each language folder, to the
+// transaction.
 func (r *job) stageLLMSFiles(ctx context.Context) error {
 	site := r.llms()
 	files, err := site.Files(ctx)
@@ -59,7 +62,7 @@ func (r *job) stageLLMSFiles(ctx context.Context) error {
 	return nil
 }
 
-// llms returns the site with the settings of llms.txt.
+// llms returns the pages and settings for the llms.txt files.
 func (r *job) llms() llms.Site {
 	l := r.site()
 	l.UserTitle, l.Summary, l.Base = cmp.Or(r.LLMS.Title, l.UserTitle), r.LLMS.Summary, cmp.Or(r.LLMS.Base, r.Base)
@@ -84,8 +87,8 @@ func (r *job) llms() llms.Site {
 	return l
 }
 
-// stageLLMS drafts one llms.txt, or reports why the file cannot be written. Text outside the marks
-// of an existing file is kept.
+// stageLLMS adds one llms.txt to the transaction. It keeps the text outside of the marks in an
+// existing file. If such a file has no marks, stageLLMS reports that it is not replaced.
 func (r *job) stageLLMS(f *llms.Listing) error {
 	p := place{r.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
@@ -99,8 +102,8 @@ func (r *job) stageLLMS(f *llms.Listing) error {
 	return r.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
-// readFrame returns the text of an existing llms.txt outside of the marks. It returns the zero
-// Frame if the file is missing, and an error if the text cannot be kept.
+// readFrame returns the text outside of the marks in the llms.txt at p. It returns the zero Frame
+// if the file is missing, and an error if the text cannot be kept.
 func (p place) readFrame() (llms.Frame, error) {
 	text, err := p.read(maxKeptFile)
 	if text == nil || err != nil {
@@ -109,9 +112,10 @@ func (p place) readFrame() (llms.Frame, error) {
 	return llms.Cut(text)
 }
 
+// errNotRegular is the error of place.read for a folder, a device or a broken link.
 var errNotRegular = errors.New("is not a regular file")
 
-// read returns the content of a file, or nil if the file is missing. For a file of more than
+// read returns the content of the file p, or nil if the file is missing. For a file of more than
 // maxBytes, it returns the first maxBytes+1 bytes and an error.
 func (p place) read(maxBytes int64) ([]byte, error) {
 	f, err := p.dir.Open(p.name)
@@ -132,7 +136,8 @@ func (p place) read(maxBytes int64) ([]byte, error) {
 	return text, err
 }
 
-// printLLMS writes the llms.txt of the whole site to w, and returns the number of listed pages.
+// printLLMS writes the llms.txt of the whole site to w, and returns the number of pages that it
+// lists.
 func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	r.LLMS.Languages = nil
 	site := r.llms()
@@ -144,7 +149,8 @@ func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 	return files[0].Links, err
 }
 
-// stagePeoplePage drafts the page for people, or reports that its name is taken.
+// stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
+// file of that name exists that sitewalk did not write, stagePeoplePage reports it instead.
 func (r *job) stagePeoplePage(ctx context.Context) error {
 	if r.dir.CheckName(r.Page) != nil || !r.mayReplace(r.Page) {
 		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
@@ -159,7 +165,7 @@ func (r *job) stagePeoplePage(ctx context.Context) error {
 	return r.stage(place{r.dir, r.Page}, page, File{})
 }
 
-// site returns the description of the whole site, for llms.txt and the page for people.
+// site returns the pages and settings that llms.txt and the page for people have in common.
 func (r *job) site() llms.Site {
 	all := r.Name // the entry file
 	if len(r.pageFormats) > 0 && !r.hasXML {
@@ -175,7 +181,7 @@ func (r *job) site() llms.Site {
 	return s
 }
 
-// title returns the title of the site.
+// title returns the title of the site, or its host if no title is set.
 func (r *job) title() string {
 	return cmp.Or(r.Feed.Title, r.Title, sitemap.HostOf(r.Base))
 }

@@ -9,8 +9,9 @@ import (
 // The mark is a comment at the beginning of each XML and HTML file. It identifies the files of
 // earlier runs.
 const (
-	markText    = "written by sitewalk, https://github.com/sitewalk/sitewalk"
-	markPrefix  = "<!-- written by sitewalk" // IsMarked looks for the prefix, so that the rest may change
+	markText   = "written by sitewalk, https://github.com/sitewalk/sitewalk"
+	markPrefix = "<!-- written by sitewalk" // beginning of all marks, with which IsMarked finds them; the rest may change
+	// indexMarker, pageMarker and keyMarker precede the names in further comments.
 	indexMarker = "its index: "
 	pageMarker  = "its page for people: "
 	keyMarker   = "its key for IndexNow: "
@@ -19,11 +20,12 @@ const (
 	markComment = "<!-- " + markText + " -->"
 )
 
-// MarkSize is the number of bytes from the beginning of a file that [IsMarked] needs.
+// MarkSize is the number of bytes from the beginning of a file that [IsMarked] must get to find the
+// mark.
 const MarkSize = 1024
 
-// markComments returns the comments of a sitemap. The entry file that names it, the key for IndexNow
-// and the page for people may be "".
+// markComments returns the texts of the comments in a sitemap. index is the name of the entry file,
+// key is the IndexNow key, and page is the name of the page for people. Each of them may be "".
 func markComments(index, key, page string) []string {
 	comments := []string{markText}
 	if index != "" {
@@ -38,14 +40,14 @@ func markComments(index, key, page string) []string {
 	return comments
 }
 
-// escapeComment encodes a name for an XML comment, which may not contain two hyphens in
-// a row nor end in one.
+// escapeComment encodes a name for an XML comment, which must not contain two hyphens in a row or
+// end in a hyphen.
 func escapeComment(name string) string {
 	return strings.ReplaceAll(url.PathEscape(name), "-", "%2D")
 }
 
-// IsMarked reports whether sitewalk wrote a file. head is the beginning of the file. The
-// mark must precede the document element.
+// IsMarked reports whether sitewalk wrote a file. head contains the first [MarkSize] bytes of the
+// file, or all. The mark must be before the first element.
 func IsMarked(head []byte) bool {
 	before, _, ok := bytes.Cut(head, []byte(markPrefix))
 	for ok {
@@ -58,7 +60,8 @@ func IsMarked(head []byte) bool {
 	return false
 }
 
-// markerValue returns the name that follows a marker in the head of a marked file, or "".
+// markerValue returns the name that follows the given marker, such as pageMarker, in a comment.
+// head contains the first bytes of a file. It returns "" if there is no such comment.
 func markerValue(head []byte, marker string) string {
 	_, rest, ok := bytes.Cut(head, []byte("<!-- "+marker))
 	name, _, closed := bytes.Cut(rest, []byte(" -->"))

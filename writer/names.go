@@ -10,19 +10,21 @@ import (
 	"strings"
 )
 
-// names builds the file names of one sitemap. Names are slash-separated and relative to the output
-// folder.
+// names converts between file names and URLs of one sitemap. File names are slash-separated paths
+// below the output folder.
 type names struct {
-	base string // the URL of the folder
-	sub  string // the folder of the XML entry
-	stem string // what its name is without the extension
+	base string // URL of the output folder, with a trailing slash
+	sub  string // folder of the entry file, such as "." or "maps"
+	stem string // name of the entry file without ".xml", such as "sitemap"
 }
 
+// namesOf returns the names for the entry file entry, whose folder is served at base.
 func namesOf(base, entry string) names {
 	return names{base, path.Dir(entry), strings.TrimSuffix(path.Base(entry), ".xml")}
 }
 
-// file returns the file name of a child in a format. The child "" is the entry.
+// file returns the name of the file of a child with the extension format, such as
+// "sitemap-blog.xml". The child "" is the entry file.
 func (n *names) file(child, format string) string {
 	name := n.stem
 	if child != "" {
@@ -31,7 +33,7 @@ func (n *names) file(child, format string) string {
 	return path.Join(n.sub, name+"."+format)
 }
 
-// index returns the name of the i-th index. Index 0 is the entry.
+// index returns the name of the index with number i. Index 0 is the entry file.
 func (n *names) index(i int) string {
 	if i == 0 {
 		return n.file("", "xml")
@@ -39,13 +41,14 @@ func (n *names) index(i int) string {
 	return n.file(indexName+"-"+strconv.Itoa(i+1), "xml")
 }
 
-// owns reports whether an entry file or a child may have this name.
+// owns reports whether name is a possible name of the entry file or a child, in any format.
 func (n *names) owns(name string) bool {
 	rest, ok := strings.CutPrefix(path.Base(name), n.stem)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-') && path.Dir(name) == n.sub
 }
 
-// childOf returns the child whose XML file, compressed or not, has the URL loc.
+// childOf returns the child whose XML file, plain or compressed, has the URL loc. For
+// "…/sitemap-blog.xml" it returns "blog". ok is false if loc is not the URL of a child.
 func (n *names) childOf(loc string) (child string, ok bool) {
 	name, ok := n.fileAt(strings.TrimSuffix(loc, ".gz"))
 	child, isXML := strings.CutSuffix(path.Base(name), ".xml")
@@ -53,43 +56,50 @@ func (n *names) childOf(loc string) (child string, ok bool) {
 	return child, ok && isXML && isChild && child != "" && path.Dir(name) == n.sub
 }
 
-// loc returns the URL of a file.
+// loc returns the URL of the file called name.
 func (n *names) loc(name string) string { return n.base + escapePath(name) }
 
-// fileAt returns the file with the URL loc.
+// fileAt returns the name of the file with the URL loc. ok is false if loc is outside of the output
+// folder.
 func (n *names) fileAt(loc string) (name string, ok bool) {
 	escaped, below := strings.CutPrefix(loc, n.base)
 	name, err := url.PathUnescape(escaped)
 	return name, below && err == nil && isLocal(name)
 }
 
-// isLocal reports whether name is a clean slash-separated path of a file below its folder.
+// isLocal reports whether name is a clean, slash-separated, relative path that does not leave its
+// folder.
 func isLocal(name string) bool {
 	return name == path.Clean(name) && name != "." && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!strings.ContainsFunc(name, isUnsafe)
 }
 
-// isUnsafe reports whether a character is not allowed in a file name.
+// isUnsafe reports whether r is a control character or a backslash, which file names must not
+// contain.
 func isUnsafe(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
 
-// escapePath returns the path of a file, encoded for a URL.
+// escapePath returns a slash-separated path with percent-encoding for a URL.
 func escapePath(name string) string { return (&url.URL{Path: name}).EscapedPath() }
 
-// commonName is the name of the file that small sections and the pages at the root share.
+// commonName is the name of the child with the pages of small sections and at the root, as in
+// "sitemap-pages.xml".
 const commonName = "pages"
 
-// indexName is the beginning of the names of the second and later indexes. No child has that name.
+// indexName begins the names of the second and later indexes, as in "sitemap-index-2.xml". No child
+// has this name.
 const indexName = "index"
 
-// maxName is the maximum length of a section's own name in a file name, in bytes.
+// maxName is the maximum number of bytes of a section's name in a file name. A longer name is cut,
+// and a hash is appended.
 const maxName = 40
 
-// childNames chooses the names of the files of sections and groups. A name depends on the section
-// or group alone. Names differ even if case is ignored.
+// childNames chooses the names of children. A name depends only on the section or group, so it does
+// not change when others are added. Names differ even if case is ignored.
 type childNames struct {
-	taken map[string]bool // names that a section may not have
+	taken map[string]bool // names that no section may get
 }
 
+// newChildNames returns a childNames for a site with the groups and foreign sitemaps of o.
 func newChildNames(o *splitOptions) childNames {
 	n := childNames{taken: map[string]bool{commonName: true, indexName: true}}
 	for _, g := range o.Groups {
@@ -104,7 +114,8 @@ func newChildNames(o *splitOptions) childNames {
 	return n
 }
 
-// first returns the name of the first file of the section with a key.
+// first returns the name of the first child of the section with the given key, which is as from
+// cutter.key. For "/blog" the name is "blog".
 func (n childNames) first(key string) string {
 	switch {
 	case key == "":
@@ -120,7 +131,8 @@ func (n childNames) first(key string) string {
 	return name
 }
 
-// slotName returns the file name of a section for a slot.
+// slotName returns the name of a child. slot 0 is the first file of a section, which has the
+// section's name. Others have the number slot+1 appended, as in "blog-2".
 func slotName(name string, slot uint64) string {
 	if slot == 0 {
 		return name
@@ -128,8 +140,8 @@ func slotName(name string, slot uint64) string {
 	return name + "-" + strconv.FormatUint(slot+1, 10)
 }
 
-// safeName returns s if it is safe in file names and URLs on every system and unique.
-// Otherwise safeName replaces unsafe characters and appends a hash of s.
+// safeName returns s if it is safe in file names and URLs on every system and cannot equal a
+// generated name. Otherwise it replaces unsafe characters and appends a hash of s.
 func safeName(s string) string {
 	clean := slug(s)
 	if clean == s && len(s) <= maxName && !reservedSuffix.MatchString(s) {
@@ -138,17 +150,19 @@ func safeName(s string) string {
 	return hashedName(clean, s)
 }
 
-// reservedSuffix matches the number of a second or later file, and the hash of hashedName.
+// reservedSuffix matches the end of generated names: the number of a second or later file, or the
+// hash that hashedName appends.
 var reservedSuffix = regexp.MustCompile(`-(?:[2-9]|[1-9][0-9]+)$|(?:^|-)x[0-9a-f]{8}$`)
 
-// hashedName returns a unique name for s that begins with clean.
+// hashedName returns clean, cut to maxName bytes, with a hash of s appended, as in
+// "blog-x0123abcd".
 func hashedName(clean, s string) string {
 	clean = strings.Trim(clean[:min(len(clean), maxName)], "-_.")
 	return strings.TrimPrefix(fmt.Sprintf("%s-x%08x", clean, uint32(hash(s))), "-")
 }
 
-// slug returns s in lower case and percent-decoded. It replaces everything except ASCII letters,
-// digits and single inner "-", "_" and "." by one hyphen.
+// slug returns s percent-decoded and in lower case. It replaces each run of characters other than
+// ASCII letters and digits by a hyphen, unless the run is a single "_" or ".".
 func slug(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		s = u
@@ -162,4 +176,5 @@ func slug(s string) string {
 	return strings.ToLower(strings.Trim(s, "-_."))
 }
 
+// separators matches a run of characters other than ASCII letters and digits.
 var separators = regexp.MustCompile(`[^A-Za-z0-9]+`)

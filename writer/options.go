@@ -19,11 +19,12 @@ var (
 	Splits       = []string{"auto", "section", "none"}
 )
 
-// suffixes lists the endings of the variants of a file, by Options.Gzip.
+// suffixes contains the endings of the files that Options.Gzip requests, by its value.
 var suffixes = map[string][]string{"": {""}, "also": {"", ".gz"}, "only": {".gz"}}
 
-// Entry returns the name of the file that search engines start at, relative to Dir and Base. It is
-// the main file of the first format. The name ends in ".gz" if only compressed files are written.
+// Entry returns the name of the file at which search engines start, relative to Dir and Base. It is
+// the main file of "xml" if that is requested, and otherwise of the first format except llms. The
+// name ends in ".gz" if only compressed files are written.
 func (o *Options) Entry() string {
 	name := cmp.Or(o.Name, DefaultName)
 	isList := func(format string) bool { return formats[format].kind != outlines }
@@ -36,9 +37,9 @@ func (o *Options) Entry() string {
 	return name
 }
 
-// Lists returns the names of the files, relative to Dir, in which a small site has all of its
-// pages. These are the XML entry, even if XML is not requested, and the files of the other
-// formats. Options.Gzip may add ".gz".
+// Lists returns the names, relative to Dir, of the files that list all pages of a small site. These
+// are the XML entry, even if XML is not requested, and the main files of the other requested
+// formats. The names are without ".gz".
 func (o *Options) Lists() []string {
 	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
 	names := []string{n.file("", "xml")}
@@ -50,12 +51,12 @@ func (o *Options) Lists() []string {
 	return names
 }
 
-// NeedsTitles reports whether an output contains the titles of pages.
+// NeedsTitles reports whether a requested file contains the titles of pages.
 func (o *Options) NeedsTitles() bool {
 	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
 }
 
-// check returns an error that names the first invalid option. A zero field is valid.
+// check returns an error about the first invalid option. A zero option is valid, except Base.
 func (o *Options) check() error {
 	u, err := url.Parse(o.Base)
 	n := namesOf(o.Base, cmp.Or(o.Name, DefaultName))
@@ -99,7 +100,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A Limit is the allowed range of a number, both ends included.
+// A Limit is the range of permitted values of a number. Min and Max are permitted.
 type Limit struct{ Min, Max int }
 
 // The limits of Options.MaxURLs, Options.MaxBytes and Feed.Items.
@@ -109,7 +110,7 @@ var (
 	ItemLimit = Limit{1, sitemap.MaxURLs}
 )
 
-// Check returns an error if n is outside of the range.
+// Check returns an error if n is less than Min or greater than Max.
 func (l Limit) Check(n int) error {
 	if n < l.Min || n > l.Max {
 		return fmt.Errorf("%d is not between %d and %d", n, l.Min, l.Max)
@@ -117,8 +118,8 @@ func (l Limit) Check(n int) error {
 	return nil
 }
 
-// CheckEntry returns an error if name is not a valid name of the XML entry. The text sitemap of
-// that name must not be robots.txt.
+// CheckEntry returns an error if name is not a valid name for the XML entry. It also rejects names
+// such as robots.xml, because the text sitemap would then replace robots.txt.
 func CheckEntry(name string) error {
 	for _, taken := range []string{robotsFile, llms.Name} {
 		if twin := strings.TrimSuffix(taken, "txt") + "xml"; strings.EqualFold(path.Base(name), twin) {
@@ -128,11 +129,11 @@ func CheckEntry(name string) error {
 	return checkName(name, ".xml")
 }
 
-// CheckPage returns an error if name is not a valid name of the page for people.
+// CheckPage returns an error if name is not a valid name for the page for people.
 func CheckPage(name string) error { return checkName(name, ".html") }
 
-// checkName returns an error unless name is a clean path below the output folder and has the
-// extension ext.
+// checkName returns an error unless name is a clean, slash-separated path below the output folder
+// with the extension ext.
 func checkName(name, ext string) error {
 	switch {
 	case strings.ContainsFunc(name, isUnsafe):
@@ -152,7 +153,7 @@ func checkName(name, ext string) error {
 // Formats lists the allowed elements of Options.Formats.
 var Formats = []string{"xml", "txt", "rss", "atom", "llms"}
 
-// formats describes the Formats by name. The name is also the extension of the files.
+// formats describes the elements of Formats by name. The name is also the extension of the files.
 var formats = map[string]struct {
 	kind  kind
 	is    sitemap.Format
@@ -165,14 +166,15 @@ var formats = map[string]struct {
 	"llms": {kind: outlines},
 }
 
-// isLines reports whether the name is the name of a file with one URL per line and nothing else.
+// isLines reports whether the extension of name belongs to a format with one URL per line and
+// nothing else.
 func isLines(name string) bool { return formats[strings.TrimPrefix(path.Ext(name), ".")].lines }
 
-// A kind is the content of the files of a format.
+// A kind is what the files of a format list.
 type kind uint8
 
 const (
-	allPages    kind = iota // in as many files as they need
-	newestPages             // in one file
-	outlines                // of the site and its languages, each in a file with a name and a place of its own
+	allPages    kind = iota // all pages, in as many files as necessary
+	newestPages             // the newest pages, in one file
+	outlines                // the structure of the site, in one llms.txt for the site and one for each language
 )

@@ -14,12 +14,13 @@ import (
 // robotsFile is the name of the robots.txt file (RFC 9309, section 2.3).
 const robotsFile = "robots.txt"
 
-// stageRobots drafts robots.txt with one Sitemap line for each file that crawlers start at.
+// stageRobots adds robots.txt to the transaction, with one Sitemap line for each file at which
+// crawlers start. For a site below a path, it reports the lines to add by hand instead.
 func (r *job) stageRobots(context.Context) error {
 	lines := r.entryURLs()
 	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
 		if len(lines) == 0 {
-			return nil // nothing to announce
+			return nil // there is no sitemap for crawlers
 		}
 		r.reportRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
 			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
@@ -28,15 +29,16 @@ func (r *job) stageRobots(context.Context) error {
 	return r.updateRobots(place{r.publishDir, robotsFile}, lines)
 }
 
-// robotsPos returns the position of robots.txt, for findings.
+// robotsPos returns the position for findings about robots.txt.
 func (r *job) robotsPos() diag.Pos { return diag.Pos{File: r.fromDir(place{r.publishDir, robotsFile})} }
 
-// reportRobots reports why robots.txt cannot have Sitemap lines.
+// reportRobots reports why no Sitemap line can be written into robots.txt.
 func (r *job) reportRobots(hint, format string, args ...any) {
 	r.Diags.Warnf(r.robotsPos(), "robots-unreachable", hint, format, args...)
 }
 
-// sitemapLines returns the Sitemap lines of robots.txt, or none if the file is missing.
+// sitemapLines returns the Sitemap lines of the existing robots.txt. If the file is missing, both
+// results are nil.
 func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 	f, err := r.publishDir.Open(robotsFile)
 	if f == nil || err != nil {
@@ -47,8 +49,8 @@ func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 	return robots.SitemapLines(text), err
 }
 
-// formerEntries returns the XML entries that the Sitemap lines of sitewalk name, except the entry
-// of this run. An earlier run wrote them under another name.
+// formerEntries returns the names of XML entries that earlier runs wrote under another name. They
+// are in the Sitemap lines that sitewalk added to robots.txt.
 func (r *job) formerEntries() (names []string, err error) {
 	lines, err := r.sitemapLines()
 	for _, l := range lines {
@@ -60,6 +62,8 @@ func (r *job) formerEntries() (names []string, err error) {
 	return names, err
 }
 
+// updateRobots adds the robots.txt at p to the transaction, with the URLs lines in its Sitemap
+// lines. It keeps all other lines. If the file cannot be changed, updateRobots reports that.
 func (r *job) updateRobots(p place, lines []string) error {
 	if p.dir.CheckName(p.name) != nil {
 		r.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
@@ -84,8 +88,8 @@ func (r *job) updateRobots(p place, lines []string) error {
 	return r.stage(p, text, File{})
 }
 
-// entryURLs returns the URLs of the files that crawlers start at: the XML entry and further
-// indexes. Without XML, it returns the files of the first format, or the first feed.
+// entryURLs returns the URLs of the files at which crawlers start: the XML entry and further
+// indexes. Without XML, these are the files of the first format with all pages, or the first feed.
 func (r *job) entryURLs() []string {
 	var urls []string
 	switch {

@@ -16,49 +16,52 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// splitOptions configure how the pages are divided into files.
+// splitOptions configure how splitPages divides the pages into files.
 type splitOptions struct {
-	Base   string         // the URL whose folders are sections, with a trailing slash
-	Limit  sitemap.Limits // of one file
-	Format sitemap.Format // format in which entries are measured
-	Head   func(uses sitemap.Extensions, isChild bool) sitemap.Head
+	Base   string         // URL whose folders are sections, with a trailing slash
+	Limit  sitemap.Limits // maximum number of URLs and bytes of one file
+	Format sitemap.Format // format in which sizes are measured
+	// Head returns the beginning of a file. isChild is false for the entry file.
+	Head func(uses sitemap.Extensions, isChild bool) sitemap.Head
 
 	Mode   string               // one of Splits
-	Groups []string             // names of groups; each group has files of its own
-	Group  func(loc string) int // returns the index of the URL's group, or a negative number
-	Index  bool                 // an index is required, because it also names other sitemaps
-	Taken  []string             // child names of the other sitemaps in the index
+	Groups []string             // names of the groups, each of which gets its own files
+	Group  func(loc string) int // returns the index in Groups of the URL loc, or a negative number
+	Index  bool                 // write an index even for a single file, because the index also names other sitemaps
+	Taken  []string             // names of children that other sitemaps in the index have
 }
 
 // A filePlan is the result of splitPages.
 type filePlan struct {
-	Files []child   // sorted by section; a single one without a name holds the whole site
-	Left  int       // pages that are too large for any file
-	Empty []int     // indexes of groups without a URL
-	Diags diag.List // in no order
+	Files []child   // files sorted by section; a single file without a name lists the whole site
+	Left  int       // number of pages that are too large for any file
+	Empty []int     // indexes of the groups without a page
+	Diags diag.List // findings in any order
 }
 
-// A child is one of the files that together list all pages.
+// A child is one of the files that together list all pages. The entry file is an index of them, or
+// is itself the only child.
 type child struct {
-	Name  string // between the name of the site's sitemap and the extension
+	Name  string // part of the file name that differs, such as "blog" in sitemap-blog.xml; "" for the entry file
 	Pages []pageRef
+	// Uses are the extensions of its pages, such as images.
 	Uses  sitemap.Extensions
-	Bytes int // approximate size without the file's opening and closing
+	Bytes int // approximate size without the beginning and end of the file
 
-	lastmod sitemap.Date // newest date, or zero if a page has none; set by encode
-	slot    uint64       // the lowest hash that belongs here, which no other file of the section has
+	lastmod sitemap.Date // latest date of the pages, or zero if one has no date; set by encode
+	slot    uint64       // last bits of the hashes of its pages; distinguishes the files of one section
 }
 
-// A pageRef is a page of a plan.
+// A pageRef is a page of a filePlan.
 type pageRef struct {
-	index             int32              // of the entry
-	bytes             int32              // size in a file
-	hash              uint64             // of the URL below the base
-	uses              sitemap.Extensions // of the protocol
-	withoutExtensions bool               // the page is listed without its extensions, because no file has room for them
+	index             int32              // index in Entries
+	bytes             int32              // size of the entry in the file
+	hash              uint64             // hash of the URL without the base
+	uses              sitemap.Extensions // extensions of the entry, such as images
+	withoutExtensions bool               // the entry is written without extensions, because it would be too large with them
 }
 
-// fill sets *e to the entry of the page in its file.
+// fill sets *e to the entry of the page, as it is written to the file.
 func (p *pageRef) fill(entries Entries, e *sitemap.Entry) {
 	entries.Entry(int(p.index), e)
 	if p.withoutExtensions {
@@ -66,13 +69,13 @@ func (p *pageRef) fill(entries Entries, e *sitemap.Entry) {
 	}
 }
 
-// stripExtensions removes all extension data from e.
+// stripExtensions removes images, videos, news and alternates from e.
 func stripExtensions(e *sitemap.Entry) {
 	e.URL = sitemap.URL{Loc: e.Loc, LastMod: e.LastMod, ChangeFreq: e.ChangeFreq, Priority: e.Priority}
 }
 
-// splitPages divides the pages into files by section. It divides sections that do not fit into one
-// file by hash.
+// splitPages divides the pages into files by group and section. A section that is too large for one
+// file is divided by the hashes of its URLs.
 func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan, error) {
 	c := newCutter(&o)
 	files, err := c.cut(ctx, entries)
@@ -80,22 +83,24 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan,
 	return c.plan, err
 }
 
-// overhead returns the size in bytes of an empty file that uses the given extensions.
+// overhead returns the number of bytes of a file without entries that uses the given extensions.
 func (o *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
 	return sitemap.NewWriter(io.Discard, o.Format, o.Head(uses, isChild), sitemap.Limits{}).Size()
 }
 
-// largeSection is the minimum number of URLs of a section with its own file. If half a file has
-// room for fewer URLs, half a file is enough.
+// largeSection is the minimum number of URLs for which a section gets its own files. If the limit
+// of a file is less than twice this number, half of the limit is the minimum.
 const largeSection = 1000
 
-// A weight is the size of a set of pages in one file.
+// A weight is the size of a set of pages, for comparison with the limits of a file.
 type weight struct {
+	// urls is the number of pages, and news the number of those with a news extension.
 	urls, news int
-	bytes      int // without the file's opening and closing
+	bytes      int // size without the beginning and end of the file
 	uses       sitemap.Extensions
 }
 
+// add adds the weight of other pages to w.
 func (w *weight) add(v weight) {
 	w.urls += v.urls
 	w.news += v.news
@@ -103,6 +108,7 @@ func (w *weight) add(v weight) {
 	w.uses |= v.uses
 }
 
+// weight returns the weight of a single page.
 func (p *pageRef) weight() weight {
 	w := weight{urls: 1, bytes: int(p.bytes), uses: p.uses}
 	if p.uses&sitemap.NewsExt != 0 {
@@ -111,27 +117,29 @@ func (p *pageRef) weight() weight {
 	return w
 }
 
-// A section is a set of pages that share a file if they fit.
+// A section is a set of pages that share one file if they fit into it.
 type section struct {
 	key   string // see cutter.key
 	pages []pageRef
 	weight
 }
 
+// add adds a page to the section.
 func (s *section) add(p pageRef) {
 	s.pages = append(s.pages, p)
 	s.weight.add(p.weight())
 }
 
-// A cutter divides pages into files.
+// A cutter is the state of splitPages.
 type cutter struct {
 	*splitOptions
 	plan      filePlan
-	groups    []string                   // their keys
-	overheads map[sitemap.Extensions]int // bytes of opening and closing, by the extensions that a file uses
+	groups    []string                   // keys of the groups, see cutter.key
+	overheads map[sitemap.Extensions]int // results of overhead, by extensions
 	buf       []byte
 }
 
+// newCutter returns a cutter for one call of splitPages.
 func newCutter(o *splitOptions) *cutter {
 	c := &cutter{splitOptions: o, overheads: map[sitemap.Extensions]int{}}
 	for _, name := range o.Groups {
@@ -140,13 +148,13 @@ func newCutter(o *splitOptions) *cutter {
 	return c
 }
 
-// cut divides the pages into files.
+// cut returns the files with all pages. It returns an error if no page fits into a file.
 func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	secs, err := c.sections(ctx, entries)
 	if err != nil {
 		return nil, err
 	}
-	if c.plan.Left > 0 && c.plan.Left == entries.Len() { // do not replace the old sitemap by an empty one
+	if c.plan.Left > 0 && c.plan.Left == entries.Len() { // an empty sitemap must not replace the old one
 		return nil, fmt.Errorf("no URL fits into a sitemap of %d bytes; raise output.max_bytes", c.Limit.Bytes)
 	}
 	var all weight
@@ -160,7 +168,8 @@ func (c *cutter) cut(ctx context.Context, entries Entries) ([]child, error) {
 	return c.assignFiles(c.gather(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 }
 
-// sections returns the sections by key. It drops the pages that fit into no file.
+// sections returns the sections with their pages, by key. It leaves out pages that are too large
+// for any file.
 func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*section, error) {
 	secs := map[string]*section{}
 	err := llms.EachEntry(ctx, entries, func(i int, e *sitemap.Entry) {
@@ -169,7 +178,7 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 			c.plan.Left++
 			return
 		}
-		p.index, p.hash = int32(i), hash(strings.TrimPrefix(e.Loc, c.Base)) // independent of the domain
+		p.index, p.hash = int32(i), hash(strings.TrimPrefix(e.Loc, c.Base)) // a move to another domain keeps the hash
 		key := c.key(e.Loc)
 		s := secs[key]
 		if s == nil {
@@ -186,8 +195,8 @@ func (c *cutter) sections(ctx context.Context, entries Entries) (map[string]*sec
 	return secs, err
 }
 
-// key returns the key of the section that loc belongs to: ":name" for a group. Other URLs share
-// one section, unless pages are divided by section.
+// key returns the key of the section of the URL loc: ":name" for a group, and otherwise the result
+// of llms.SectionOf, such as "/blog". If Mode is "none", URLs without a group have the key "".
 func (c *cutter) key(loc string) string {
 	if len(c.groups) > 0 {
 		if i := c.Group(loc); i >= 0 {
@@ -200,8 +209,8 @@ func (c *cutter) key(loc string) string {
 	return llms.SectionOf(c.Base, loc)
 }
 
-// measure returns the size of a page in a file. If the page does not fit with its extensions,
-// measure returns its size without them. ok is false if the page fits into no file.
+// measure returns the size of the entry e. If the entry is too large with its extensions, measure
+// removes them from e. ok is false if the entry is still too large for any file.
 func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	for {
 		if c.Format == sitemap.FormatURLSet {
@@ -226,7 +235,7 @@ func (c *cutter) measure(e *sitemap.Entry) (p pageRef, ok bool) {
 	}
 }
 
-// fits reports whether pages with this weight fit into one child.
+// fits reports whether pages with the weight w fit into one child.
 func (c *cutter) fits(w weight) bool {
 	overhead, known := c.overheads[w.uses]
 	if !known {
@@ -236,22 +245,21 @@ func (c *cutter) fits(w weight) bool {
 	return c.fitsInto(w, overhead)
 }
 
-// fitsInto reports whether pages with this weight fit into a file with the given overhead in bytes.
+// fitsInto reports whether pages with the weight w fit into a file that has overhead bytes without
+// entries.
 func (c *cutter) fitsInto(w weight, overhead int) bool {
 	return w.urls <= c.Limit.URLs && w.news <= sitemap.MaxNews && w.bytes+overhead <= c.Limit.Bytes
 }
 
-// isLarge reports whether a section with this weight gets files of its own: from largeSection URLs
-// or half a file on. The result depends on this section only, so that a change in one section
-// moves no page of another.
+// isLarge reports whether a section with the weight w gets its own files. It depends only on that
+// section, so a change in one section does not move pages of another.
 func (c *cutter) isLarge(w weight) bool {
 	return w.urls >= min(largeSection, max(1, c.Limit.URLs/2)) ||
 		w.bytes >= c.Limit.Bytes/2 || w.news >= sitemap.MaxNews/2
 }
 
-// gather returns the sections with their own files, sorted by key, after one section with all
-// other pages. Groups have their own files. With bySection, large sections have their own files
-// too.
+// gather returns the sections for which files are written. The first contains all pages without
+// files of their own. Groups follow, and, if bySection is true, large sections, all sorted by key.
 func (c *cutter) gather(secs map[string]*section, bySection bool) []*section {
 	own := map[string]*section{}
 	for key, s := range secs {
@@ -266,7 +274,8 @@ func (c *cutter) gather(secs map[string]*section, bySection bool) []*section {
 	return all
 }
 
-// mergeSections merges the sections that are not in own. It keeps the order of the pages.
+// mergeSections returns one section with the pages of all sections in secs that are not in own, in
+// the order of Entries.
 func mergeSections(secs, own map[string]*section) *section {
 	rest := &section{}
 	for key, s := range secs {
@@ -279,7 +288,7 @@ func mergeSections(secs, own map[string]*section) *section {
 	return rest
 }
 
-// assignFiles divides the sections that do not fit into one file, and names all files.
+// assignFiles divides each section into files and names them.
 func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	names, owners := newChildNames(c.splitOptions), map[string]string{}
 	var all []child
@@ -299,12 +308,12 @@ func (c *cutter) assignFiles(secs []*section) ([]child, error) {
 	return all, nil
 }
 
-// halve appends the files of one section.
+// halve appends the files of section s to all.
 //
-// The pages of a file have hashes that end in the same bits. A file that is too large is halved by
-// one more bit. The half that keeps the slot keeps the file name. So the files depend only on the
-// set of URLs, and one added page changes one file. depth is the number of bits that all pages of
-// s share; the bits are those of slot.
+// The pages of a file have hashes that end in the same bits. halve divides a file that is too large
+// in two by the next bit. The half that keeps the slot keeps the file name. So the files depend
+// only on the set of URLs, and usually one added page changes one file. depth is the number of bits
+// that the hashes of all pages in s have in common; slot has these bits.
 func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth int) ([]child, error) {
 	switch {
 	case s.urls == 0:
@@ -328,8 +337,8 @@ func (c *cutter) halve(all []child, name string, s *section, slot uint64, depth 
 	return c.halve(all, name, &halves[1], slot|1<<depth, depth+1)
 }
 
-// hash distributes s evenly over 64 bits. hash must never change: it decides how sitemaps are
-// split, so a change would make crawlers download all child sitemaps again.
+// hash returns a hash of s whose bits are evenly distributed. It must never change: it decides in
+// which file a page is, so another hash would make crawlers download all sitemaps again.
 func hash(s string) uint64 {
 	const p0, p1 = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
 	h := uint64(len(s)) * p1
@@ -350,6 +359,7 @@ func hash(s string) uint64 {
 // word returns the first eight bytes of s as a little-endian number.
 func word(s string) uint64 { return binary.LittleEndian.Uint64([]byte(s[:8])) }
 
+// mix returns the 128-bit product of a and b, folded to 64 bits.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

@@ -25,18 +25,19 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// DefaultName is the name of the XML entry.
+// DefaultName is the default of Options.Name, the name of the XML entry.
 const DefaultName = "sitemap.xml"
 
-// Entries is the list of pages, sorted by Loc. Each Loc occurs once.
+// Entries is the list of pages to write. It must be sorted by Loc, and each Loc must occur once.
 type Entries interface {
+	// Len returns the number of pages.
 	Len() int
-	// Entry sets *e to the entry at index i. It is safe for concurrent use.
+	// Entry sets *e to the page at index i. It must be safe for concurrent use.
 	Entry(i int, e *sitemap.Entry)
 }
 
-// Options select the files to write. Dir and Base are required. A zero field means the default
-// that the comment of the field names.
+// Options select the files to write. Dir and Base are required. The comment of each field tells
+// what its zero value means.
 type Options struct {
 	Dir     string // folder for the files; it is created if it is missing, unless Publish is missing
 	Publish string // folder of the built site, whose robots.txt is kept; it is never created, because a generator may replace it as a whole; "" means that Dir may be created
@@ -47,8 +48,8 @@ type Options struct {
 	Gzip    string   // "also" adds a .gz beside each file, "only" writes only .gz files; "" means no .gz
 	Split   string   // "auto": by section past a limit; "section": always; "none": never by section
 	Groups  []Group  // groups of URLs with files of their own, before sections
-	// Group returns the index of the group of a URL, or a negative number. It is safe for
-	// concurrent use, and required if there are Groups.
+	// Group returns the index in Groups of the URL loc, or a negative number. It must be safe for
+	// concurrent use, and is required if there are Groups.
 	Group func(loc string) int
 
 	MaxURLs  int // maximum number of URLs in one file; 0 means sitemap.MaxURLs
@@ -61,7 +62,7 @@ type Options struct {
 	Feed        Feed
 	LLMS        LLMS
 	Page        string // path of the page for people below Dir, with slashes; "" means no page
-	Stylesheet  bool   // a CSS file that makes the XML readable in a browser
+	Stylesheet  bool   // write a CSS file that makes the XML readable in a browser
 	IndexNowKey string // key of the site, see CheckKey; its file is written into Publish, or into Dir without Publish; "" means no key
 
 	// Leftovers are files below Dir where the generator writes its own sitemaps; they may be
@@ -82,52 +83,52 @@ type Options struct {
 
 // A Group is a separate sitemap for the URLs that [Options].Group assigns to the group.
 type Group struct {
-	Name string   // of the file, between the entry's name and the extension
-	Pos  diag.Pos // in the settings
+	Name string   // part of the file name between the entry's name and the extension, such as "blog" in sitemap-blog.xml
+	Pos  diag.Pos // position of the group in the settings, for findings
 }
 
 // Feed configures the rss and atom formats.
 type Feed struct {
-	Items int    // how many of the newest pages; 50
-	Title string // Options.Title
+	Items int    // number of newest pages in a feed; 0 means 50
+	Title string // title of the feed; "" means Options.Title
 }
 
 // A Report lists the changes that Commit makes, or with DryRun would make.
 type Report struct {
-	Files []File    // sorted by name
-	URLs  int       // listed
-	Left  int       // too large for any file
-	Empty []Group   // those of Options.Groups that no URL is in
-	Diags diag.List // in no order
+	Files []File    // changed, unchanged and removed files, sorted by name
+	URLs  int       // number of listed URLs
+	Left  int       // number of pages that are too large for any file
+	Empty []Group   // groups of Options.Groups without a URL
+	Diags diag.List // findings in any order
 }
 
 // A File is one file that a commit writes, leaves unchanged or removes.
 type File struct {
-	Name  string `json:"name"` // slash-separated below Dir
+	Name  string `json:"name"` // slash-separated path, relative to Options.Dir
 	State State  `json:"state"`
-	URLs  int    `json:"urls"`            // or, of an index, its sitemaps
-	Words int    `json:"words,omitempty"` // of an llms.txt
-	Bytes int64  `json:"bytes"`           // on disk
+	URLs  int    `json:"urls"`            // number of listed URLs; for an index, the number of sitemaps
+	Words int    `json:"words,omitempty"` // number of words in an llms.txt; 0 for other files
+	Bytes int64  `json:"bytes"`           // size on disk
 
 	// Info is the state of the file after the run, so that a caller can detect later changes. It
 	// is nil for a removed file.
 	Info fs.FileInfo `json:"-"`
 }
 
-// A State is the result for one file.
+// A State is what a run does with a file.
 type State uint8
 
 // The states of a file.
 const (
-	Written   State = iota
-	Unchanged       // its bytes were right already, and it was not touched
-	Removed         // of an earlier run and no longer needed
+	Written   State = iota // the file is new or has new content
+	Unchanged              // the file already had the right content, and was not touched
+	Removed                // an earlier run wrote the file, and it is no longer needed
 )
 
-// String returns the state in lower case.
+// String returns the state in lower case, such as "written".
 func (s State) String() string { return [...]string{"written", "unchanged", "removed"}[s] }
 
-// MarshalText returns the state for JSON.
+// MarshalText returns the result of String. It implements encoding.TextMarshaler for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // A Transaction writes the files of one build. New files have temporary names until Commit, so the
@@ -220,6 +221,7 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	return r.Report, err
 }
 
+// print writes the first requested format to w, without compression.
 func (r *job) print(w io.Writer) error {
 	ctx := context.Background()
 	format := r.Formats[0]
