@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// An Alternate is a translation of the page, including the page itself: xhtml:link rel="alternate"
-// hreflang.
+// An Alternate is a translation of a page, or the page itself in its own language. It is written as
+// xhtml:link with rel="alternate" and hreflang.
 type Alternate struct {
-	Lang string `key:"lang"` // BCP 47 tag or "x-default"
-	Href string `key:"href"` // absolute, percent-encoded
+	Lang string `key:"lang"` // language as a BCP 47 tag such as "pt-BR", or "x-default"
+	Href string `key:"href"` // absolute, percent-encoded URL of the translation
 }
 
-// A hreflang is a list whose elements are empty and have attributes.
+// hreflang is the extension for alternates. Its XML elements are empty and have attributes.
 type hreflang struct{ list[Alternate] }
 
 var alternates = hreflang{list[Alternate]{
@@ -30,7 +30,7 @@ func (*hreflang) appendTo(b []byte, u *URL) []byte {
 	return b
 }
 
-// read reads an xhtml:link with hreflang. Other links are unknown elements.
+// read reads an xhtml:link element. A link without hreflang counts as an unknown element.
 func (*hreflang) read(r *Reader) error {
 	x := r.xml
 	a := Alternate{Lang: strings.TrimSpace(x.attr("hreflang")), Href: strings.TrimSpace(x.attr("href"))}
@@ -48,10 +48,12 @@ func (a *Alternate) appendTo(b []byte) []byte {
 	return append(b, "/>"...)
 }
 
+// alternateOpen is the beginning of the element of an alternate, before the attributes hreflang and
+// href.
 const alternateOpen = `<xhtml:link rel="alternate"`
 
-// checkAlternates drops alternates that no search engine reads. If there are too many, it drops
-// all of them, because a cut list could name a wrong page for a language.
+// checkAlternates drops alternates that search engines do not accept. If there are too many, it
+// drops all of them, because an incomplete list could give a language the wrong page.
 func (c *checker) checkAlternates(u *URL) {
 	pages := make(map[string]string, len(u.Alternates))
 	u.Alternates = filterValid(c, u.Alternates, func(a *Alternate) bool { return c.isValidAlternate(a, pages) })

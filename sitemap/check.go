@@ -31,10 +31,12 @@ func (e *Entry) Check(report func(code, message, hint string)) {
 // A checker reports each value that it drops from the URL of one page.
 type checker struct {
 	report func(code, message, hint string)
-	page   string // loc of the page
-	edits  int    // number of changes
+	page   string // URL of the page
+	edits  int    // number of dropped or changed values
 }
 
+// drop reports a value that is dropped or changed, with a finding code, a hint and a formatted
+// message.
 func (c *checker) drop(code, hint, format string, args ...any) {
 	c.edits++
 	c.report(code, fmt.Sprintf(format, args...), hint)
@@ -92,11 +94,14 @@ func (c *checker) cleanText(name string, s *string) {
 	*s = strings.Join(strings.Fields(clean), " ")
 }
 
+// isUnprintable reports whether r is invalid in XML or an invisible control character. White space
+// is printable, except U+0085.
 func isUnprintable(r rune) bool {
 	return !isXMLChar(r) || unicode.IsControl(r) && !unicode.IsSpace(r) || r == '\u0085'
 }
 
-// limitLength cuts *s after limit characters.
+// limitLength shortens *s to limit characters. It reports a longer text, called name, with the
+// given code.
 func (c *checker) limitLength(code, name string, s *string, limit int) {
 	if len(*s) <= limit || utf8.RuneCountInString(*s) <= limit {
 		return
@@ -105,7 +110,8 @@ func (c *checker) limitLength(code, name string, s *string, limit int) {
 	*s = strings.TrimSpace(string([]rune(*s)[:limit]))
 }
 
-// truncate cuts in after limit elements.
+// truncate returns the first limit elements of in. It reports a longer slice, whose elements are
+// called name, with the given code.
 func truncate[T any](c *checker, code, name string, in []T, limit int) []T {
 	if len(in) <= limit {
 		return in

@@ -20,16 +20,16 @@ const (
 // A Date is a W3C Datetime that keeps its precision and zone: a day stays a day. Its year is 1 to
 // 9999. The zero Date means no date. Dates compare with == exactly if they print the same.
 type Date struct {
-	unix   int64  // seconds since 1970-01-01T00:00:00Z; of a Day, its midnight in UTC
-	nsec   uint32 // only with Fraction, and then not 0
-	offset int16  // minutes east of UTC; 0 of a Day
+	unix   int64  // seconds since 1970-01-01T00:00:00Z; for a Day, its midnight in UTC
+	nsec   uint32 // nanoseconds; not 0 if and only if prec is Fraction
+	offset int16  // zone in minutes east of UTC; 0 for a Day
 	prec   Precision
 }
 
 const (
 	minUnix   = -62135596800 // 0001-01-01T00:00:00
 	maxUnix   = 253402300799 // 9999-12-31T23:59:59
-	maxOffset = 14 * 60      // of a zone, in minutes: XML Schema part 2, 3.2.7.3
+	maxOffset = 14 * 60      // maximum offset of a zone in minutes (XML Schema part 2, section 3.2.7.3)
 )
 
 // DayOf returns the day that t falls on in t's own zone.
@@ -53,7 +53,8 @@ func DateOf(t time.Time, p Precision) Date {
 	return newDate(t.Unix(), t.Nanosecond(), off/60)
 }
 
-// newDay returns the day of the given second, counted as if its zone were UTC.
+// newDay returns the day that contains local, the seconds since 1970 by the clock of the date's own
+// zone.
 func newDay(local int64) Date {
 	if local < minUnix || local > maxUnix {
 		return Date{}
@@ -62,6 +63,8 @@ func newDay(local int64) Date {
 	return Date{unix: local - ((local%day)+day)%day, prec: Day}
 }
 
+// newDate returns the date for Unix time unix, with nsec nanoseconds, in the zone that is offset
+// minutes east of UTC. It returns the zero Date if the year is not 1 to 9999.
 func newDate(unix int64, nsec, offset int) Date {
 	if offset < -maxOffset || offset > maxOffset {
 		offset = 0
@@ -91,7 +94,7 @@ func (d Date) Time() time.Time {
 	return t.In(time.FixedZone("", int(d.offset)*60))
 }
 
-// Unix returns the first moment of d in seconds since 1970.
+// Unix returns the first moment of d in seconds since 1970-01-01T00:00:00Z.
 func (d Date) Unix() int64 { return d.unix }
 
 // DayOnly returns the day that d falls on in its own zone.
@@ -105,8 +108,8 @@ func (d Date) DayOnly() Date {
 // After reports whether d begins after t.
 func (d Date) After(t time.Time) bool { return time.Unix(d.unix, int64(d.nsec)).After(t) }
 
-// Compare orders dates by their first moment. The zero Date comes first. Two spellings of the same
-// moment compare as equal.
+// Compare compares the first moments of d and e, and returns -1, 0 or +1 like cmp.Compare. The zero
+// Date is before all others.
 func (d Date) Compare(e Date) int {
 	return cmp.Or(
 		cmp.Compare(min(d.prec, Day), min(e.prec, Day)),
@@ -119,7 +122,8 @@ func (d Date) Compare(e Date) int {
 // for the zero Date.
 func (d Date) String() string { return string(d.AppendTo(nil)) }
 
-// Day returns the day that d falls on in its own zone, 2006-01-02, or "".
+// Day returns the day that d falls on in its own zone, such as "2006-01-02". It returns "" for the
+// zero Date.
 func (d Date) Day() string { return d.DayOnly().String() }
 
 // AppendTo appends the result of String to b.
@@ -132,8 +136,8 @@ func (d Date) AppendTo(b []byte) []byte {
 	return b
 }
 
-// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section
-// 3.3): a Day begins at midnight UTC.
+// appendRFC3339 appends d with a time, as Atom requires (RFC 4287, section 3.3). For a Day, the
+// time is midnight UTC.
 func (d Date) appendRFC3339(b []byte) []byte {
 	if d.IsZero() {
 		return b
@@ -141,8 +145,8 @@ func (d Date) appendRFC3339(b []byte) []byte {
 	return d.Time().AppendFormat(b, time.RFC3339Nano)
 }
 
-// appendRFC1123 appends d as RSS 2.0 requires, Mon, 02 Jan 2006 15:04:05 -0700:
-// a Day begins at midnight UTC.
+// appendRFC1123 appends d as RSS 2.0 requires, such as "Mon, 02 Jan 2006 15:04:05 -0700". For a
+// Day, the time is midnight UTC.
 func (d Date) appendRFC1123(b []byte) []byte {
 	if d.IsZero() {
 		return b

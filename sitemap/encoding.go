@@ -14,7 +14,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// peekSize is the number of bytes that are needed to detect the encoding and the format of a file.
+// peekSize is the number of bytes at the beginning of a file that are enough to detect its encoding
+// and format.
 const peekSize = 1024
 
 // decode returns r as UTF-8 without a byte order mark. name is the encoding of r, or "" for UTF-8.
@@ -60,17 +61,18 @@ func declaredEncoding(head []byte) string {
 	}
 }
 
+// encodingDecl matches an XML declaration with an encoding, which is the first or second group.
 var encodingDecl = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
-// recode converts src from another encoding to UTF-8.
+// recode returns a reader that converts src from the encoding from to UTF-8.
 func recode(src io.Reader, from encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(from.NewDecoder().Reader(src), 64<<10)
 }
 
-// utf16Reader reads UTF-16. It returns an error if the file ends in half a character.
+// A utf16Reader passes on the bytes of a UTF-16 file. It returns an error if their number is odd.
 type utf16Reader struct {
 	src io.Reader
-	n   int
+	n   int // number of bytes read so far
 }
 
 func (r *utf16Reader) Read(p []byte) (int, error) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// appendRSS appends the beginning of an RSS 2.0 feed.
+// appendRSS appends the beginning of an RSS 2.0 feed, up to the first item.
 func appendRSS(b []byte, h *Head) []byte {
 	c := &h.Channel
 	b = appendProlog(b, h)
@@ -20,9 +20,9 @@ func appendRSS(b []byte, h *Head) []byte {
 	return append(b, "/>\n"...)
 }
 
-// appendItem appends one item. The id is the URL, which is also the title of a page without a
-// title. pubDate is the date when the page first appeared, by which readers find new items. An
-// Atom element has the date of the last change.
+// appendItem appends the RSS item of e. Its guid is the URL, and so is the title of a page without
+// one. pubDate is the date of publication, by which readers find new items; atom:updated is the
+// date of the last change.
 func appendItem(b []byte, e *Entry) []byte {
 	b = append(b, "<item>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
@@ -34,8 +34,8 @@ func appendItem(b []byte, e *Entry) []byte {
 	return append(b, "</item>\n"...)
 }
 
-// appendMarkup appends plain text in an element that RSS readers treat as HTML. As in the profile
-// of the RSS Advisory Board, the text is escaped twice.
+// appendMarkup appends an element with plain text, which RSS readers interpret as HTML. The text is
+// therefore escaped twice, as the RSS Advisory Board recommends.
 func appendMarkup(b []byte, name, text string) []byte {
 	if text == "" {
 		return b
@@ -43,8 +43,8 @@ func appendMarkup(b []byte, name, text string) []byte {
 	return appendElement(b, name, markupEscaper.Replace(text))
 }
 
-// appendAtom appends the beginning of an Atom 1.0 feed. The id of the feed is its own URL. Updated
-// is required.
+// appendAtom appends the beginning of an Atom 1.0 feed, up to the first entry. The id of the feed
+// is its own URL. h.Channel.Updated must be set.
 func appendAtom(b []byte, h *Head) []byte {
 	c := &h.Channel
 	b = appendProlog(b, h)
@@ -61,7 +61,7 @@ func appendAtom(b []byte, h *Head) []byte {
 	return append(b, "</author>\n"...)
 }
 
-// appendAtomEntry appends one entry. LastMod is required.
+// appendAtomEntry appends the Atom entry of e. e.LastMod must be set.
 func appendAtomEntry(b []byte, e *Entry) []byte {
 	b = append(b, "<entry>"...)
 	b = appendElement(b, "title", cmp.Or(e.Title, e.Loc))
@@ -73,6 +73,7 @@ func appendAtomEntry(b []byte, e *Entry) []byte {
 	return append(b, "</entry>\n"...)
 }
 
+// appendAtomLink appends a link element with the given relation, such as "self".
 func appendAtomLink(b []byte, rel, href string) []byte {
 	b = append(b, "<link"...)
 	b = appendAttr(b, "rel", rel)

@@ -1,9 +1,9 @@
 package sitemap
 
-// An Image is one image:image of a page. Search engines have ignored the other elements of the
-// extension since August 2022.
+// An Image is an image of a page, written as image:image. Search engines have ignored all its
+// elements except the URL since August 2022.
 type Image struct {
-	Loc string `key:"loc"` // absolute, percent-encoded
+	Loc string `key:"loc"` // absolute, percent-encoded URL of the image
 }
 
 var imageElements = []element[Image]{

@@ -40,6 +40,7 @@ func (lang languageError) Error() string {
 	return fmt.Sprintf("hreflang %q does not begin with a language code", string(lang))
 }
 
+// isLanguage reports whether s is a two-letter code of ISO 639, or any three letters.
 func isLanguage(s string) bool {
 	if len(s) == 2 {
 		return languageCodes().has(s)
@@ -47,6 +48,8 @@ func isLanguage(s string) bool {
 	return len(s) == 3 && isLetter(s[0]) && isLetter(s[1]) && isLetter(s[2])
 }
 
+// checkSubtag returns an error if sub, a part of lang after the first hyphen, is not a valid script
+// or region.
 func checkSubtag(lang, sub string) error {
 	for i := range len(sub) {
 		if !isLetter(sub[i]) && !isDigit(sub[i]) {
@@ -64,8 +67,8 @@ func checkSubtag(lang, sub string) error {
 	return nil
 }
 
-// codes is a set of two-letter codes in any case. A lookup must be fast, because a large site has
-// a million alternates.
+// codes is a set of two-letter codes, in any case. It is a table, because a site with a million
+// alternates needs fast lookups.
 type codes [32 * 32]bool
 
 var (
@@ -73,6 +76,7 @@ var (
 	regionCodes   = sync.OnceValue(func() *codes { return codesOf(regions) })
 )
 
+// codesOf returns the set of the codes in list, which spaces separate.
 func codesOf(list string) *codes {
 	var all codes
 	for code := range strings.FieldsSeq(list) {
@@ -81,8 +85,10 @@ func codesOf(list string) *codes {
 	return &all
 }
 
+// codeAt returns the index of a two-letter code in codes.
 func codeAt(code string) int { return int(code[0]&31)<<5 | int(code[1]&31) }
 
+// has reports whether s is in the set.
 func (c *codes) has(s string) bool {
 	return len(s) == 2 && isLetter(s[0]) && isLetter(s[1]) && c[codeAt(s)]
 }

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// CheckLoc returns an error unless loc may be the loc of a sitemap entry: an absolute http or
-// https URL of fewer than 2,048 characters, with only the characters of RFC 3986.
+// CheckLoc returns an error if loc is not valid as the URL of a sitemap entry. A valid loc is an
+// absolute http or https URL of at most MaxLoc characters, and has only characters that RFC 3986
+// permits.
 func CheckLoc(loc string) error {
 	if len(loc) > MaxLoc {
 		return fmt.Errorf("loc %.60q… has %d characters; the protocol allows %d", loc, len(loc), MaxLoc)
@@ -22,6 +23,7 @@ func CheckLoc(loc string) error {
 	return checkURLChars(loc, len(loc)-len(rest)+len(host))
 }
 
+// cutScheme returns loc without "https://" or "http://". ok is false if loc has another beginning.
 func cutScheme(loc string) (rest string, ok bool) {
 	for _, scheme := range []string{"https://", "http://"} {
 		if len(loc) >= len(scheme) && strings.EqualFold(loc[:len(scheme)], scheme) {
@@ -31,7 +33,8 @@ func cutScheme(loc string) (rest string, ok bool) {
 	return "", false
 }
 
-// HostOf returns the host and port of an absolute URL as written, or "" for any other text.
+// HostOf returns the host and port of the absolute URL loc as written, such as "example.com:8080".
+// It returns "" if loc has no "://".
 func HostOf(loc string) string {
 	_, rest, _ := strings.Cut(loc, "://")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
@@ -40,7 +43,7 @@ func HostOf(loc string) string {
 	return rest
 }
 
-// urlChar marks the characters that RFC 3986 allows everywhere. The percent sign and brackets are
+// urlChar tells for each byte whether a URL may contain it anywhere. Percent signs and brackets are
 // checked separately.
 var urlChar = func() (t [256]bool) {
 	for c := byte('!'); c <= '~'; c++ {
@@ -49,8 +52,8 @@ var urlChar = func() (t [256]bool) {
 	return t
 }()
 
-// checkURLChars checks each byte of loc. Brackets are allowed only in the host, around an IPv6
-// address. The host ends at hostEnd.
+// checkURLChars returns an error about the first character of loc that RFC 3986 does not permit.
+// Brackets are permitted only before hostEnd, the end of the host, around an IPv6 address.
 func checkURLChars(loc string, hostEnd int) error {
 	for i := range len(loc) {
 		c := loc[i]

@@ -2,31 +2,32 @@ package sitemap
 
 import "strings"
 
-// A News is the news:news of a page. All of it is required.
+// A News is the news article on a page, written as news:news. All fields are required.
 type News struct {
 	Publication     Publication `key:"publication"`
-	PublicationDate Date        `key:"publication_date"` // when the article first appeared
+	PublicationDate Date        `key:"publication_date"` // when the article was first published
 	Title           string      `key:"title"`
 }
 
-// A Publication is where an article appeared.
+// A Publication is the newspaper or site that published an article.
 type Publication struct {
-	Name     string `key:"name"`     // as on the articles
-	Language string `key:"language"` // ISO 639, two or three letters; or zh-cn, zh-tw
+	Name     string `key:"name"`     // name as printed on the articles
+	Language string `key:"language"` // ISO 639 code of two or three letters, or zh-cn or zh-tw
 }
 
 var newsElements = []element[News]{
-	{name: "news:name", field: func(n *News) any { return &n.Publication.Name }}, // this and the next in a news:publication
+	{name: "news:name", field: func(n *News) any { return &n.Publication.Name }}, // this element and the next are inside news:publication
 	{name: "news:language", field: func(n *News) any { return &n.Publication.Language }},
 	{name: "news:publication_date", field: func(n *News) any { return &n.PublicationDate }},
 	{name: "news:title", field: func(n *News) any { return &n.Title }},
 }
 
+// news is the extension for news articles.
 type news struct{}
 
 var newsNotation = notation{
 	name: "news", prefix: "news", space: NamespaceNews, root: "news",
-	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // the documentation of today leaves them out
+	obsolete: []string{"access", "genres", "keywords", "stock_tickers"}, // no longer in the documentation of search engines
 }
 
 func (news) notation() *notation { return &newsNotation }
@@ -53,6 +54,7 @@ func (news) read(r *Reader) error {
 	return r.children((*Reader).readNews)
 }
 
+// readNews reads a child element of news:news or of news:publication.
 func (r *Reader) readNews() error {
 	if r.xml.space == NamespaceNews && r.xml.local == "publication" {
 		return r.children((*Reader).readNews)
@@ -68,7 +70,7 @@ func (news) appendTo(b []byte, u *URL) []byte {
 	return append(b, "</news:news>"...)
 }
 
-// check drops news without a required field.
+// check drops the article of u if a required field is missing or invalid.
 func (news) check(c *checker, u *URL) {
 	n, before := *u.News, c.edits
 	c.cleanText("news publication", &n.Publication.Name)
@@ -82,6 +84,8 @@ func (news) check(c *checker, u *URL) {
 	}
 }
 
+// hasRequiredNews reports whether all fields of n are set and valid. It reports the first one that
+// is not.
 func (c *checker) hasRequiredNews(n *News) bool {
 	for _, required := range []struct{ name, text string }{
 		{"publication name", n.Publication.Name}, {"publication date", n.PublicationDate.String()}, {"title", n.Title},
@@ -99,6 +103,7 @@ func (c *checker) hasRequiredNews(n *News) bool {
 	return true
 }
 
+// isNewsLanguage reports whether s is a language that Google News accepts.
 func isNewsLanguage(s string) bool {
 	if s == "zh-cn" || s == "zh-tw" {
 		return true

@@ -40,7 +40,7 @@ func parseCommon(s string, zone *time.Location) (Date, bool) {
 	}
 	for _, layout := range commonLayouts {
 		if layout == time.DateOnly && len(s) != len(time.DateOnly) {
-			continue // cheaper than an error of package time
+			continue // comparing the length is faster than a parse error
 		}
 		if t, ok := parseTime(layout, s, cmp.Or(zone, time.UTC)); ok && t.Year() > 1 && t.Year() < 9999 {
 			if layout == time.DateOnly {
@@ -63,6 +63,7 @@ func parseTime(layout, s string, zone *time.Location) (time.Time, bool) {
 	return t, offset >= -maxOffset*60 && offset <= maxOffset*60
 }
 
+// parseRare parses a date in any layout that ParseDate accepts, using regular expressions.
 func parseRare(s string, zone *time.Location) (Date, error) {
 	d, err := parseParts(strings.TrimSpace(s), zone)
 	if err != nil {
@@ -74,27 +75,27 @@ func parseRare(s string, zone *time.Location) (Date, error) {
 	return d, nil
 }
 
-// isZeroTime reports whether a date is Go's zero time, in any zone.
+// isZeroTime reports whether the formatted date s is the first day of year 1, the zero time of Go.
 func isZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 var (
-	// clock is a time behind a T, a blank, a comma or the word "at". Its zone is Z, +07:00,
-	// +0700, +07, a name or GMT+0700. A name or a comment behind the zone repeats it, as
-	// in Go ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)").
+	// clock matches a time of day after a T, a space, a comma or the word "at". The zone may be Z,
+	// +07:00, +0700, +07, a name or GMT+0700. A name or comment may repeat the zone, as in Go
+	// ("+0200 CEST", "+0300 +03") and JavaScript ("GMT+0200 (CEST)").
 	clock = regexp.MustCompile(`(?i)(?:t|[\s,]+(?:at\s)?)\s*` +
 		`(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d+))?)?(?:\s*([ap]m)\b)?` +
 		`(?:\s*((?:gmt|utc)?[+-]\d\d(?::?\d\d)?|[a-z]+)(?:\s+(?:\(.*\)|[a-z]{3,5}\b|[+-]\d\d(?:\d\d)?\b))?)?`)
 
-	// dayZone is the zone of a day without a time, as XML Schema allows it. It
-	// does not change the day.
+	// dayZone matches the zone after a day without a time, which XML Schema permits. The zone does
+	// not change the day.
 	dayZone = regexp.MustCompile(`(?i)\s*(?:z|utc|gmt|(?:[+-]\d\d:|\+\d\d)[0-5]\d)$`)
 
-	// compactDate is 20060102T150405 or the beginning of it.
+	// compactDate matches 20060102T150405, or the day alone.
 	compactDate = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:[Tt ]?(\d\d)(\d\d)(\d\d)?)?`)
 )
 
-// parseParts parses a day and a time of day. The time follows the day or, as in asctime, precedes
-// the year.
+// parseParts parses a day with an optional time of day. The time is after the day or, as in
+// asctime, before the year.
 func parseParts(s string, zone *time.Location) (Date, error) {
 	if m := compactDate.FindStringSubmatch(s); m != nil {
 		day := m[1] + "-" + m[2] + "-" + m[3]
@@ -123,8 +124,8 @@ func parseParts(s string, zone *time.Location) (Date, error) {
 	return inZone(day.Add(since), strings.ToUpper(m[6]), zone)
 }
 
-// dayLayouts lists the layouts of a day in the syntax of package time, without the weekday, commas
-// and the endings of ordinals and months.
+// dayLayouts lists the layouts of a day, in the syntax of package time. parseDay first removes
+// weekdays and commas, endings such as "th", and all but three letters of month names.
 var dayLayouts = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2006-Jan-2",
 	"2 Jan 2006", "Jan 2 2006", "2006 Jan 2", "2-Jan-2006", "Jan-2-2006", "2 Jan 06", "2-Jan-06", "Jan 2 06",
@@ -135,10 +136,10 @@ var (
 	weekday     = regexp.MustCompile(`^(?:sun|mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur)(?:day)?\b[.,\s]*`)
 	month       = regexp.MustCompile(`\b(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)\b`)
 	ordinal     = regexp.MustCompile(`\b(\d\d?)(?:st|nd|rd|th)\b`)
-	punctuation = strings.NewReplacer(",", " ", ". ", " ") // that may follow a word
+	punctuation = strings.NewReplacer(",", " ", ". ", " ") // punctuation after a word
 )
 
-// parseDay returns midnight UTC of a day.
+// parseDay parses a day and returns its midnight in UTC.
 func parseDay(s string) (time.Time, error) {
 	s = weekday.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "")
 	s = month.ReplaceAllStringFunc(s, func(name string) string { return name[:3] })
@@ -147,7 +148,7 @@ func parseDay(s string) (time.Time, error) {
 	for _, layout := range dayLayouts {
 		day, err := time.Parse(layout, s)
 		switch {
-		case err != nil, strings.HasSuffix(layout, "06") && !strings.HasSuffix(s, day.Format("06")): // package time reads -1 as 1999
+		case err != nil, strings.HasSuffix(layout, "06") && !strings.HasSuffix(s, day.Format("06")): // package time parses -1 as 1999
 		case day.Year() < 1:
 			return day, errors.New("is not within the years 1 to 9999")
 		case (layout == "2/1/2006" || layout == "2.1.2006") && day.Day() <= 12 && day.Day() != int(day.Month()):
@@ -159,7 +160,8 @@ func parseDay(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is not a date")
 }
 
-// parseClock returns the time since midnight.
+// parseClock returns the time since midnight. half is "am", "pm" in any case, or "" for a clock of
+// 24 hours.
 func parseClock(hour, minute, sec, fraction, half string) (time.Duration, error) {
 	h, m, s, n := atoi(hour), atoi(minute), atoi(sec), atoi((fraction + "000000000")[:9])
 	wrong := h > 23 || m > 59 || s > 59
@@ -184,8 +186,8 @@ var zoneHours = map[string]int{
 	"WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 }
 
-// inZone returns the moment at which clocks in a zone show t, a time in UTC. The zone is name, or
-// zone if name is "".
+// inZone returns the date at which clocks in a zone show the time of t, whose own zone is ignored.
+// The zone is name, such as "+0200" or "CEST". If name is "", it is zone.
 func inZone(t time.Time, name string, zone *time.Location) (d Date, err error) {
 	hours, fixed := zoneHours[name]
 	offset := hours * 60
@@ -218,7 +220,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// atoi returns the number of a few digits.
+// atoi returns the number that digits represent, or 0 for "".
 func atoi(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n

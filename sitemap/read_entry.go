@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// readField reads one child of a url or a sitemap element.
+// readField reads a child element of a url or sitemap element into r.item.
 func (r *Reader) readField() error {
 	if r.xml.space == r.space {
 		return r.readOwn()
@@ -19,7 +19,7 @@ func (r *Reader) readField() error {
 	return r.skipUnknown(true)
 }
 
-// readOwn reads an element of the protocol's own namespace.
+// readOwn reads a child element that the protocol itself defines, such as lastmod.
 func (r *Reader) readOwn() error {
 	field := slices.Index(ownFields, r.xml.local)
 	if field < 0 {
@@ -48,7 +48,7 @@ func (r *Reader) readOwn() error {
 	return nil
 }
 
-// addPlain sets the item to an entry with at most a loc and a lastmod.
+// addPlain sets r.item to an entry with the URL loc and the lastmod date, which may be nil.
 func (r *Reader) addPlain(loc, date []byte) {
 	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.internLoc(loc)
 	if date != nil {
@@ -56,8 +56,8 @@ func (r *Reader) addPlain(loc, date []byte) {
 	}
 }
 
-// internLoc returns text as a string, and reuses the string of the caller's intern function if
-// there is one.
+// internLoc returns text as a string. If the intern function of the caller returns a string,
+// internLoc reuses it.
 func (r *Reader) internLoc(text []byte) (loc string) {
 	if r.intern != nil {
 		loc = r.intern(text)
@@ -68,6 +68,7 @@ func (r *Reader) internLoc(text []byte) (loc string) {
 	return loc
 }
 
+// date parses text, the date in the element called name. It adds a problem for an invalid date.
 func (r *Reader) date(line int, name string, text []byte) Date {
 	d, err := ParseDate(string(text), nil)
 	if err != nil {
@@ -76,6 +77,8 @@ func (r *Reader) date(line int, name string, text []byte) Date {
 	return d
 }
 
+// changeFreq parses the text of a changefreq element. It adds a problem unless the text is one of
+// the seven words in lower case.
 func (r *Reader) changeFreq(line int, text string) ChangeFreq {
 	c, err := ParseChangeFreq(text)
 	if err != nil {
@@ -85,6 +88,8 @@ func (r *Reader) changeFreq(line int, text string) ChangeFreq {
 	return c
 }
 
+// priority parses the text of a priority element. For an invalid number it adds a problem and
+// returns 0.
 func (r *Reader) priority(line int, text string) Priority {
 	v, ok := parseDecimal(text)
 	p, err := PriorityOf(v)
@@ -96,7 +101,7 @@ func (r *Reader) priority(line int, text string) Priority {
 	return p
 }
 
-// parseDecimal parses an XML Schema decimal: no exponent, no infinity.
+// parseDecimal parses a decimal number of XML Schema, which has no exponent.
 func parseDecimal(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(strings.TrimPrefix(s, "+"), "0123456789.") == ""
@@ -112,8 +117,8 @@ func (r *Reader) readDate(to *Date) error {
 	return err
 }
 
-// readFeedField reads one child of an RSS item or an Atom entry. No name has different meanings in
-// the two formats. It skips other elements without a report.
+// readFeedField reads a child element of an RSS item or an Atom entry. It skips other elements
+// without a problem. No element name has different meanings in the two formats.
 func (r *Reader) readFeedField() error {
 	e, name, markup := &r.item.Entry, r.xml.local, r.xml.attr("type") == "html"
 	switch {
@@ -133,15 +138,15 @@ func (r *Reader) readFeedField() error {
 		}
 	case name == "guid":
 		return r.readGUID()
-	case name == "updated", name == "modified": // the latter in Atom 0.3
+	case name == "updated", name == "modified": // "modified" is from Atom 0.3
 		return r.readDate(&e.LastMod)
-	case name == "pubDate", name == "published", name == "issued": // the latter as above
+	case name == "pubDate", name == "published", name == "issued": // "issued" is from Atom 0.3
 		return r.readDate(&e.Published)
 	}
 	return r.skip()
 }
 
-// readGUID reads a guid, which is the URL of an item without a link.
+// readGUID reads a guid element of RSS. It is the URL of the item if there is no link.
 func (r *Reader) readGUID() error {
 	permaLink := r.xml.attr("isPermaLink") != "false"
 	text, err := r.text()
@@ -151,7 +156,8 @@ func (r *Reader) readGUID() error {
 	return err
 }
 
-// readFeedText reads a text. It decodes HTML, and drops a text with tags.
+// readFeedText reads the text of an element into *to. If markup is true, the text is HTML: entities
+// are decoded, and a text with tags is dropped.
 func (r *Reader) readFeedText(to *string, markup bool) error {
 	text, err := r.text()
 	if err != nil {

@@ -14,11 +14,12 @@ var ownFields = []string{"loc", "lastmod", "changefreq", "priority"}
 // minLocLength is the minimum number of characters of a loc in the schema.
 const minLocLength = 12
 
+// schemaHint is the hint for departures from the schema that crawlers ignore.
 const schemaHint = "crawlers read on; write what the protocol's schema allows"
 
-// readRoot validates the document element whose start tag was read. In the schema, elements of other
-// namespaces come before the entries. https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and
-// siteindex.xsd
+// readRoot validates the document element, whose start tag was read. The schemas put elements of
+// other namespaces before the entries.
+// See https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd.
 func (v *Validator) readRoot() error {
 	name := v.xml.local
 	if v.space != Namespace {
@@ -49,15 +50,16 @@ func (v *Validator) readRoot() error {
 	return v.readRest()
 }
 
-// reportOffSchema reports a departure from the schema that crawlers ignore, at the last token.
+// reportOffSchema reports, at the last token, a departure from the schema that crawlers ignore.
 func (v *Validator) reportOffSchema(format string, args ...any) {
 	v.reportWarning(v.xml.tokenLine, v.xml.tokenCol, "off-schema", schemaHint, format, args...)
 }
 
+// schemaInstance is the namespace of attributes such as xsi:schemaLocation.
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// checkAttributes reports unknown attributes of the last start tag. Namespaces and attributes of
-// schema instances are allowed.
+// checkAttributes reports unknown attributes of the last start tag, whose element is called name.
+// Namespace declarations and attributes of schemaInstance are permitted.
 func (v *Validator) checkAttributes(name string) {
 	for _, a := range v.xml.attrs {
 		if n := a.Name; n.Space != "xmlns" && n.Space != schemaInstance && n != (xml.Name{Local: "xmlns"}) {
@@ -91,6 +93,7 @@ func (v *Validator) readEntry() error {
 	return err
 }
 
+// readField validates a child element of an entry, whose start tag was read.
 func (v *Validator) readField() error {
 	x := v.xml
 	if x.space != v.space {
@@ -122,7 +125,8 @@ func (v *Validator) readFieldText(name string) error {
 	return nil
 }
 
-// readText returns the text of the element whose start tag was read, and the position of the text.
+// readText returns the text of the element whose start tag was read, and the position of its first
+// character other than white space. Elements inside are reported.
 func (v *Validator) readText(name string) (text string, line, col int, err error) {
 	line, col = v.xml.line, v.xml.col()
 	content, err := v.xml.inner(func() { v.reportOffSchema("<%s> stands in <%s>", v.xml.local, name) })
@@ -135,7 +139,8 @@ func (v *Validator) readText(name string) (text string, line, col int, err error
 	return string(content), line, col, err
 }
 
-// validateField validates the text of each field, including white space.
+// validateField contains the function that validates the text of each element in an entry. The text
+// includes white space.
 var validateField = map[string]func(v *Validator, text string, line, col int){
 	"loc":        (*Validator).checkLocText,
 	"lastmod":    (*Validator).checkLastMod,
@@ -188,8 +193,8 @@ func (v *Validator) checkPriority(text string, line, col int) {
 	}
 }
 
-// readExtension validates the element of a known extension in a url. It does not check the values;
-// see [URL.Check].
+// readExtension validates the element of an extension in an entry, such as image:image. It does not
+// validate the values; see [URL.Check].
 func (v *Validator) readExtension() error {
 	x := v.xml
 	known := inNamespace(x.space)
@@ -217,8 +222,8 @@ func (v *Validator) readExtension() error {
 	})
 }
 
-// reportNamespace reports a misspelt namespace of an extension, and a prefix without a declaration. It
-// reports each once per file.
+// reportNamespace reports an element with a misspelt namespace of an extension, or with a prefix
+// that is not declared. Each namespace is reported once per file.
 func (v *Validator) reportNamespace() {
 	x := v.xml
 	if v.namespaces[x.space] {
@@ -240,8 +245,8 @@ func (v *Validator) reportNamespace() {
 	}
 }
 
-// intendedNamespace returns the namespace of an extension that differs from space only in the
-// scheme, the version or the end, or "".
+// intendedNamespace returns the namespace of an extension that space probably means, or "". The two
+// differ only in the scheme, the version or the end.
 func intendedNamespace(space string) string {
 	for _, x := range extensions {
 		ours := x.notation().space
@@ -255,7 +260,7 @@ func intendedNamespace(space string) string {
 	return ""
 }
 
-// namespaceStem returns a namespace without scheme and version.
+// namespaceStem returns a namespace in lower case, without scheme, "www." and version.
 func namespaceStem(space string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(space), "://")
 	return strings.TrimRight(strings.TrimPrefix(rest, "www."), "/#.0123456789")

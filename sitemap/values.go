@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A ChangeFreq is a hint at how often a page changes. The zero ChangeFreq is
-// not set.
+// A ChangeFreq tells crawlers how often a page usually changes. The zero ChangeFreq means that it
+// is not set.
 type ChangeFreq uint8
 
 // The values of the protocol's changefreq element.
@@ -25,7 +25,8 @@ const (
 
 var changeFreqs = []string{"", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 
-// ParseChangeFreq reads one of the protocol's seven words, in lower case.
+// ParseChangeFreq parses one of the seven words of the protocol, such as "daily". They must be in
+// lower case.
 func ParseChangeFreq(s string) (ChangeFreq, error) {
 	if i := slices.Index(changeFreqs, s); i > 0 {
 		return ChangeFreq(i), nil
@@ -33,14 +34,14 @@ func ParseChangeFreq(s string) (ChangeFreq, error) {
 	return 0, fmt.Errorf("changefreq %q is not one of %s", s, strings.Join(changeFreqs[1:], ", "))
 }
 
-// String returns the protocol's word, or "" for the zero ChangeFreq.
+// String returns the word of the protocol, such as "daily", or "" for the zero ChangeFreq.
 func (c ChangeFreq) String() string { return changeFreqs[c] }
 
 // A Priority is a page's weight within its own site, from 0.0 to 1.0 in steps
 // of a thousandth. The zero Priority is not set; PriorityOf(0) is 0.0.
 type Priority uint16
 
-// PriorityOf returns the priority v, or an error if v is not between 0.0 and 1.0.
+// PriorityOf returns v as a Priority. It returns an error if v is not between 0.0 and 1.0.
 func PriorityOf(v float64) (Priority, error) {
 	if !(v >= 0 && v <= 1) {
 		return 0, fmt.Errorf("priority %v is not between 0.0 and 1.0", v)
@@ -81,7 +82,7 @@ func appendDecimal(b []byte, v float64) []byte {
 // a hundredth. The zero Rating is not set; RatingOf(0) is 0.0.
 type Rating uint16
 
-// RatingOf returns the rating v, or an error if v is not between 0.0 and 5.0.
+// RatingOf returns v as a Rating. It returns an error if v is not between 0.0 and 5.0.
 func RatingOf(v float64) (Rating, error) {
 	if !(v >= 0 && v <= 5) {
 		return 0, fmt.Errorf("rating %v is not between 0.0 and 5.0", v)
@@ -97,11 +98,10 @@ func (r Rating) String() string {
 	return string(appendDecimal(nil, float64(r-1)/100))
 }
 
-// A Count counts the views of a video. The zero Count is not set; CountOf(0)
-// is 0.
+// A Count is the number of views of a video. The zero Count is not set; CountOf(0) is the number 0.
 type Count uint64
 
-// CountOf returns the count n.
+// CountOf returns the number n as a Count.
 func CountOf(n uint64) Count { return Count(n) + 1 }
 
 // String returns the count, or "" if c is not set.
@@ -112,7 +112,7 @@ func (c Count) String() string {
 	return strconv.FormatUint(uint64(c-1), 10)
 }
 
-// A YesNo is yes or no. The zero YesNo is not set.
+// A YesNo is a yes or a no. The zero YesNo is not set.
 type YesNo uint8
 
 // The values of a YesNo.

@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// A Video is one video:video of a page. ThumbnailLoc, Title, Description and
-// one of ContentLoc and PlayerLoc are required. URLs are absolute and
-// percent-encoded.
+// A Video is a video on a page, written as video:video. ThumbnailLoc, Title, Description and one of
+// ContentLoc and PlayerLoc are required. URLs are absolute and percent-encoded.
 type Video struct {
 	ThumbnailLoc string `key:"thumbnail_loc"`
 	Title        string `key:"title"`       // at most 100 characters
 	Description  string `key:"description"` // at most 2,048 characters
-	ContentLoc   string `key:"content_loc"` // the video file
-	PlayerLoc    string `key:"player_loc"`  // a player for it
-	Duration     int    `key:"duration"`    // seconds, 1 to 28,800; 0 is not set
+	ContentLoc   string `key:"content_loc"` // URL of the video file
+	PlayerLoc    string `key:"player_loc"`  // URL of a player for the video
+	Duration     int    `key:"duration"`    // length in seconds, 1 to 28,800; 0 means not set
 
-	ExpirationDate       Date         `key:"expiration_date"` // unavailable from then on
+	ExpirationDate       Date         `key:"expiration_date"` // when the video becomes unavailable
 	Rating               Rating       `key:"rating"`
 	ViewCount            Count        `key:"view_count"`
 	PublicationDate      Date         `key:"publication_date"`
 	Tags                 []string     `key:"tags"` // at most 32
 	FamilyFriendly       YesNo        `key:"family_friendly"`
-	Restriction          *Restriction `key:"restriction"` // countries, ISO 3166-1 alpha-2
+	Restriction          *Restriction `key:"restriction"` // countries as ISO 3166-1 alpha-2 codes, such as "DE"
 	RequiresSubscription YesNo        `key:"requires_subscription"`
 	Uploader             string       `key:"uploader"`
-	UploaderInfo         string       `key:"uploader_info"` // a URL on the page's own host
-	Platform             *Restriction `key:"platform"`      // of web, mobile, tv
+	UploaderInfo         string       `key:"uploader_info"` // URL about the uploader, on the host of the page
+	Platform             *Restriction `key:"platform"`      // platforms: "web", "mobile" or "tv"
 	Live                 YesNo        `key:"live"`
 }
 
-// A Restriction allows a video only in the named places, or denies the video there.
+// A Restriction permits a video only in the listed countries or platforms. If Deny is true, it
+// forbids the video there.
 type Restriction struct {
 	Deny   bool
 	Values []string
@@ -84,9 +84,9 @@ const maxVideoSeconds = 28800 // eight hours
 
 var platforms = []string{"web", "mobile", "tv"}
 
-// isValidVideo reports whether v is kept. A video without a required field is dropped. So is a
-// isValidVideo whose restriction is invalid, because without the restriction the video would be offered
-// everywhere.
+// isValidVideo reports whether v is kept. It drops a video without a required field. It also drops
+// a video with an invalid restriction, because without the restriction the video would be offered
+// everywhere. It corrects or clears invalid optional fields.
 func (c *checker) isValidVideo(v *Video) bool {
 	c.dropBadVideoURLs(v)
 	c.videoTexts(v)
@@ -110,10 +110,10 @@ func (c *checker) isValidVideo(v *Video) bool {
 	return c.isValidRestriction("countries", v.Restriction, isCountry) && c.isValidRestriction("platforms", v.Platform, isPlatform)
 }
 
-// name returns the name of the video in messages.
+// name returns a text that identifies the video in messages: its title or a URL.
 func (v *Video) name() string { return cmp.Or(v.Title, v.ContentLoc, v.PlayerLoc, v.ThumbnailLoc) }
 
-// dropBadVideoURLs clears each URL that is invalid.
+// dropBadVideoURLs clears each invalid URL in v.
 func (c *checker) dropBadVideoURLs(v *Video) {
 	c.videoLoc(v, "thumbnail_loc", &v.ThumbnailLoc)
 	c.videoLoc(v, "content_loc", &v.ContentLoc)
@@ -125,6 +125,7 @@ func (c *checker) dropBadVideoURLs(v *Video) {
 	}
 }
 
+// videoLoc clears *loc if it is not a valid URL for the element called name, and reports that.
 func (c *checker) videoLoc(v *Video, name string, loc *string) {
 	if *loc == "" {
 		return
@@ -139,6 +140,7 @@ func (c *checker) videoLoc(v *Video, name string, loc *string) {
 	}
 }
 
+// videoTexts cleans and shortens the texts of v.
 func (c *checker) videoTexts(v *Video) {
 	for _, t := range []struct {
 		name string
@@ -154,6 +156,8 @@ func (c *checker) videoTexts(v *Video) {
 	}
 }
 
+// isValidRestriction reports whether all values of r are valid. A nil r is valid. name is
+// "countries" or "platforms".
 func (c *checker) isValidRestriction(name string, r *Restriction, valid func(string) bool) bool {
 	if r == nil {
 		return true
@@ -168,6 +172,8 @@ func (c *checker) isValidRestriction(name string, r *Restriction, valid func(str
 	return true
 }
 
+// isCountry reports whether s is a country code in capitals, such as "DE".
 func isCountry(s string) bool { return s == strings.ToUpper(s) && regionCodes().has(s) }
 
+// isPlatform reports whether s is "web", "mobile" or "tv".
 func isPlatform(s string) bool { return slices.Contains(platforms, s) }

@@ -15,27 +15,27 @@ var ErrFull = errors.New("the sitemap is full")
 // Limits are the limits of one url set, index or text sitemap. A zero field means the limit of the
 // protocol. A url set has at most [MaxNews] entries with news, regardless of Limits.
 type Limits struct {
-	URLs  int // entries; MaxURLs
-	Bytes int // of the whole file before compression; MaxBytes
+	URLs  int // maximum number of entries; 0 means MaxURLs
+	Bytes int // maximum size of the file before compression; 0 means MaxBytes
 }
 
 // A Head is the part of a file before the first entry. Formats other than RSS and Atom can
 // use the zero Head.
 type Head struct {
-	Extensions Extensions // that entries of a url set may use; the file declares their namespaces
-	Stylesheet string     // href of a CSS file that browsers show the XML with; "": none
-	Comments   []string   // before the document element; plain texts without "--"
-	Channel    Channel    // of a feed
+	Extensions Extensions // extensions that entries of a url set may use; the file declares their namespaces
+	Stylesheet string     // URL of a CSS file with which browsers show the XML; "" for none
+	Comments   []string   // comments before the document element; plain texts without "--"
+	Channel    Channel    // description of a feed; not used in other formats
 }
 
 // A Channel describes a feed. Title, Link and Self are required, and Updated for an Atom feed. All
 // texts are plain and not escaped.
 type Channel struct {
-	Title   string // also the author of an Atom feed
+	Title   string // title of the feed; also the author of an Atom feed
 	Link    string // URL of the site, absolute and percent-encoded
 	Self    string // URL of the feed, absolute and percent-encoded
-	Lang    string // BCP 47 tag or ""
-	Updated Date   // the newest date of the entries
+	Lang    string // BCP 47 tag of the language; "" if unknown
+	Updated Date   // latest date of the entries
 }
 
 // A Writer writes one file to a stream, entry by entry. It neither checks nor sorts the entries;
@@ -44,7 +44,7 @@ type Writer struct {
 	out     io.Writer
 	form    *form
 	limits  Limits
-	uses    Extensions // declared in the head
+	uses    Extensions // extensions that the head declares
 	buf     []byte     // bytes not yet written to out
 	before  int        // number of bytes written to out
 	entries int
@@ -52,7 +52,8 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a Writer of one file in a format.
+// NewWriter returns a Writer that writes a file in the format f to out. It buffers the beginning of
+// the file at once.
 func NewWriter(out io.Writer, f Format, h Head, l Limits) *Writer {
 	form := &forms[f]
 	l.URLs, l.Bytes = cmp.Or(l.URLs, MaxURLs), cmp.Or(l.Bytes, MaxBytes)
@@ -106,6 +107,7 @@ func (w *Writer) checkExtensions(e *Entry, uses Extensions) error {
 	return nil
 }
 
+// flush writes the buffer to the stream and empties it.
 func (w *Writer) flush() {
 	_, w.err = w.out.Write(w.buf)
 	w.before += len(w.buf)
@@ -127,7 +129,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// A form describes how a format is written.
+// A form contains the functions and the text with which a format is written.
 type form struct {
 	open    func(b []byte, h *Head) []byte
 	entry   func(b []byte, e *Entry) []byte
@@ -143,10 +145,10 @@ var forms = [...]form{
 	FormatText:   {func(b []byte, _ *Head) []byte { return b }, appendLine, "", true},
 }
 
-// AppendEntry appends an entry in the same form as a [Writer] of the format.
+// AppendEntry appends e to b as a [Writer] of the format f writes it.
 func (f Format) AppendEntry(b []byte, e *Entry) []byte { return forms[f].entry(b, e) }
 
-// AppendURL appends u as one url element and a line feed.
+// AppendURL appends u to b as a url element and a line feed.
 func AppendURL(b []byte, u *URL) []byte {
 	b = append(b, "<url><loc>"...)
 	b = appendEscaped(b, u.Loc)
@@ -170,8 +172,10 @@ func AppendURL(b []byte, u *URL) []byte {
 	return append(b, "</url>\n"...)
 }
 
+// appendURLEntry appends the url element of e.
 func appendURLEntry(b []byte, e *Entry) []byte { return AppendURL(b, &e.URL) }
 
+// appendURLSet appends the beginning of a url set, up to the first entry.
 func appendURLSet(b []byte, h *Head) []byte {
 	b = appendProlog(b, h)
 	b = append(b, `<urlset xmlns="`+Namespace+`"`...)
@@ -181,10 +185,12 @@ func appendURLSet(b []byte, h *Head) []byte {
 	return append(b, ">\n"...)
 }
 
+// appendIndex appends the beginning of an index, up to the first entry.
 func appendIndex(b []byte, h *Head) []byte {
 	return append(appendProlog(b, h), `<sitemapindex xmlns="`+Namespace+"\">\n"...)
 }
 
+// appendChild appends the sitemap element of e, an entry of an index.
 func appendChild(b []byte, e *Entry) []byte {
 	b = append(b, "<sitemap>"...)
 	b = appendElement(b, "loc", e.Loc)
@@ -232,12 +238,14 @@ func appendDate(b []byte, name string, d Date, write func(Date, []byte) []byte) 
 	return appendEndTag(b, name)
 }
 
+// appendTag appends <name>.
 func appendTag(b []byte, name string) []byte {
 	b = append(b, '<')
 	b = append(b, name...)
 	return append(b, '>')
 }
 
+// appendEndTag appends </name>.
 func appendEndTag(b []byte, name string) []byte {
 	b = append(b, "</"...)
 	b = append(b, name...)
@@ -289,8 +297,8 @@ var mustEscape = func() (t [256]bool) {
 // charRefs maps bytes to their character references.
 var charRefs = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&apos;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
 
-// charRef returns the reference for the first character of s, or "" if the character needs none,
-// and the size of the character.
+// charRef returns the reference that must replace the first character of s, or "" if the character
+// is copied unchanged. size is the length of the character in bytes.
 func charRef(s string) (ref string, size int) {
 	if ref := charRefs[s[0]]; ref != "" {
 		return ref, 1

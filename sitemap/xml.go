@@ -12,13 +12,13 @@ import (
 
 // Limits against malicious XML.
 const (
-	maxToken = 1 << 20         // bytes of one tag, text or comment
-	maxDepth = 100             // open elements
-	maxAttrs = 100             // attributes of one tag
-	maxEntry = DefaultMaxBytes // bytes of one entry
+	maxToken = 1 << 20         // maximum number of bytes of one tag, text or comment
+	maxDepth = 100             // maximum number of open elements
+	maxAttrs = 100             // maximum number of attributes of one tag
+	maxEntry = DefaultMaxBytes // maximum number of bytes of one entry
 )
 
-// A token is a piece of an XML document.
+// A token is the kind of a piece of an XML document that xmlReader.next read.
 type token uint8
 
 const (
@@ -32,11 +32,11 @@ const (
 type xmlReader struct {
 	*bufio.Reader
 	decoder     *xml.Decoder
-	decoded     int64 // bytes that the decoder has read
-	offset      int   // bytes that were read
-	line        int   // of the next byte
-	lineStart   int   // offset of the line
-	left        int   // bytes that the current token may still have
+	decoded     int64 // number of bytes that the decoder has read
+	offset      int   // number of bytes read, by the decoder or directly
+	line        int   // line number of the next byte, from 1
+	lineStart   int   // offset of the beginning of that line
+	left        int   // number of further bytes that the current token may have
 	limit       int   // offset at which the current entry is too long; 0 means no limit
 	isDefault   bool  // names without a prefix are in the namespace of the document element
 	hasDocument bool  // the document element was read
@@ -44,22 +44,22 @@ type xmlReader struct {
 	// The last token. The text is valid until the next token.
 	last                token
 	tokenLine, tokenCol int
-	space, local        string // the name of the last tag
+	space, local        string // namespace and name of the last start tag
 	attrs               []xml.Attr
 	text                []byte
 
 	open    []string // names of open elements
-	content []byte   // the result of inner
+	content []byte   // buffer for the result of inner
 }
 
 func newXMLReader(src *bufio.Reader) *xmlReader {
 	x := &xmlReader{Reader: src, line: 1}
 	x.decoder = xml.NewDecoder(x)
-	x.decoder.CharsetReader = func(_ string, utf8 io.Reader) (io.Reader, error) { return utf8, nil } // decode has read the encoding
+	x.decoder.CharsetReader = func(_ string, utf8 io.Reader) (io.Reader, error) { return utf8, nil } // the source is UTF-8 already
 	return x
 }
 
-// ReadByte reads a byte for the decoder.
+// ReadByte reads one byte and counts lines. The decoder calls it.
 func (x *xmlReader) ReadByte() (byte, error) {
 	if x.left == 0 {
 		return 0, fmt.Errorf("more than %d bytes without an end", maxToken)
@@ -80,14 +80,14 @@ func (x *xmlReader) ReadByte() (byte, error) {
 
 // A SyntaxError reports where a file is not XML, or not a sitemap.
 type SyntaxError struct {
-	Line, Col int // from 1, the column in bytes
+	Line, Col int // position, from 1; Col counts bytes
 	Err       error
 }
 
-// Error names the line.
+// Error returns the line number and the cause.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // errorf returns an error about the current position.
@@ -106,8 +106,8 @@ func (x *xmlReader) col() int {
 	return x.offset - ahead - x.lineStart + 1
 }
 
-// next reads a token. It skips comments and instructions. After the document element it returns
-// io.EOF.
+// next reads the next token. It skips comments and processing instructions. It returns io.EOF after
+// the end of the document element.
 func (x *xmlReader) next() (token, error) {
 	for {
 		if x.limit > 0 && x.offset > x.limit {
@@ -140,7 +140,8 @@ func (x *xmlReader) next() (token, error) {
 	}
 }
 
-// openElement records a start tag.
+// openElement records the start tag t as the last token. It returns an error if the document breaks
+// a limit.
 func (x *xmlReader) openElement(t xml.StartElement) error {
 	x.space, x.local, x.attrs = t.Name.Space, t.Name.Local, t.Attr
 	switch {
@@ -158,7 +159,7 @@ func (x *xmlReader) openElement(t xml.StartElement) error {
 	return nil
 }
 
-// decoderError returns an error of the decoder with its position.
+// decoderError returns err, an error of the decoder, with its position and a clearer message.
 func (x *xmlReader) decoderError(err error) error {
 	var s *xml.SyntaxError
 	switch {
@@ -252,7 +253,7 @@ var (
 	newline             = []byte("\n")
 )
 
-// maxPlain is the maximum length of a plain entry.
+// maxPlain is the maximum length in bytes of an entry that readPlain reads.
 const maxPlain = 16 << 10
 
 // readPlain reads the next entry if AppendURL wrote it with only a loc and an optional lastmod,
