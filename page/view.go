@@ -42,14 +42,14 @@ func ViewOf(src []byte) (v View) {
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !hasErrorTitle {
-		v.Empty = IsShell(src)
+		v.Empty = IsShell(src) && !directive.Match(src)
 		return v
 	}
 	letters, other, met := countVisible(src, main, most, false)
 	if main && !met { // <main is in a name such as <main-menu>, or in a comment
 		letters, other, _ = countVisible(src, false, most, false)
 	}
-	v.Empty = met && letters == 0 && !other
+	v.Empty = met && letters == 0 && !other && !directive.Match(src)
 	if hasErrorTitle && letters <= maxErrorText {
 		v.NotFound = title
 	}
@@ -141,7 +141,7 @@ func countWordRunes(text []byte, most int) (n int) {
 
 // maxWaiting is the maximum number of letters on a page that waits for a script to add the content,
 // such as "Loading …".
-const maxWaiting = 100
+const maxWaiting = 50
 
 // IsShell reports whether a page has a script, but almost no text, links or images, like the page
 // of a single-page application. head is the beginning of the file, or the whole file if it is

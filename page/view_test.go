@@ -33,6 +33,10 @@ func TestViewOf(t *testing.T) {
 		"a title without its end":  {"<title>Not found", View{NotFound: "Not found"}},
 		"all that Googlebot reads": {head + "<main>a" + strings.Repeat(" ", ReadBytes-len(head)-len("<main>a")), View{}},
 		"a byte more":              {head + "<main>a\n" + strings.Repeat(" ", ReadBytes-len(head)-len("<main>a\n")+1), View{Cut: diag.Pos{Line: 2, Col: ReadBytes - len(head) - len("<main>a\n") + 1}}},
+		"a server's part":          {head + "<!--#include virtual=\"uses.html\" --><script>x()</script>", View{}},
+		"a server's part in main":  {head + "<main><!--#include file=uses.html --></main>", View{}},
+		"a few words":              {head + "<h1>U</h1><p>" + strings.Repeat("words ", 12) + "<script>x()</script>", View{}},
+		"a waiting script":         {head + "<p>Loading, please wait …</p><script>x()</script>", View{Empty: true}},
 		"nothing":                  {"", View{}},
 	} {
 		if got := ViewOf([]byte(tt.src)); got != tt.want {
