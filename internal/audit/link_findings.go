@@ -267,7 +267,8 @@ func (j *linkChecker) countOtherRepositories(near *suggester) {
 			continue
 		}
 		if _, known := absent[folder]; !known {
-			absent[folder] = !j.exists(folder) && near.suggest(j.o.Base.String()+folder+"/") == ""
+			parent, _ := splitName(near.suggest(j.o.Base.String() + folder + "/"))
+			absent[folder] = !j.exists(folder) && parent != j.o.Base.String()
 		}
 		if absent[folder] {
 			count++
@@ -296,7 +297,8 @@ func isUserSite(host, dir string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if abs, err := filepath.Abs(dir); err == nil {
 		for folder := range strings.SplitSeq(filepath.ToSlash(abs), "/") {
-			if strings.HasSuffix(folder, ".github.io") || strings.HasSuffix(folder, ".gitlab.io") {
+			// GitHub Pages used github.com until 2013.
+			if strings.HasSuffix(folder, ".github.io") || strings.HasSuffix(folder, ".gitlab.io") || strings.HasSuffix(folder, ".github.com") {
 				return true
 			}
 		}
