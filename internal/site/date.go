@@ -209,7 +209,6 @@ type dater struct {
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
 	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
 	by = d.dateAll()
-	defer d.reportImports()
 	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
 	day, count, _ := DominantDay(slices.Values(listed), claim)
 	if count == 0 {
@@ -344,17 +343,17 @@ func (d *dater) reportSameDate(count int, source, hint string) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
 }
 
-// reportImports reports how many pages have no date because the commit that added their source file
-// added most of the content. Such a commit dates no page.
-func (d *dater) reportImports() {
+// ReportImports adds a note with the number of pages that have no date because the commit that added
+// their source file added most of the content. Only a build prints it, and no check of the build.
+func (r *Result) ReportImports(report *diag.Report) {
 	undated := 0
-	for _, r := range d.listed {
-		if r.Entry.LastMod.IsZero() && d.world.Git.Results[d.world.historyFile(r)].Why == git.Imported {
+	for _, p := range r.List {
+		if p.Entry.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {
 			undated++
 		}
 	}
 	if undated > 0 {
-		d.report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
+		report.Add(diag.Notef(diag.Pos{}, "git-import", "date the pages in front matter, or let a ledger date by content",
 			"%s without a date: a commit that added most of the content dates none of it", diag.Count(undated, "page")))
 	}
 }
