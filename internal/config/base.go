@@ -43,13 +43,13 @@ func (r *resolver) resolveBase() {
 // errNoBase returns the error for an unknown base URL. The error suggests the URL that the files of
 // the built site agree on, if there is one.
 func (r *resolver) errNoBase() error {
-	why := cmp.Or(r.project.NoBase, "the address of the site is not known")
+	why := cmp.Or(r.project.NoBase, "the address of the site is not known;")
 	if r.settings.Site.Pages != nil {
 		if base := suggestBase(r.settings.Site.Pages.Dir); base != "" {
-			return fmt.Errorf("%s; the built site names %s: give it with -b %[2]s or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.input.Getenv))
+			return fmt.Errorf("%s give it with -b %s, which the built site names, or as base_url in sitemap.yaml%s", why, base, deploymentNote(r.input.Getenv))
 		}
 	}
-	return fmt.Errorf("%s; give it with -b https://example.com%s or as base_url in sitemap.yaml%s",
+	return fmt.Errorf("%s give it with -b https://your-site%s or as base_url in sitemap.yaml%s",
 		why, cmp.Or(r.project.BasePath, "/"), deploymentNote(r.input.Getenv))
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"hash/maphash"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -181,6 +182,9 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
 		r.OGEnding = l.ownEnding(r, loc, f.OGURL)
+		if r.OGEnding == mapping.FileName && path.Base(r.File) == "index.html" { // themes of Hexo write it
+			r.OGEnding = mapping.AnyEnding
+		}
 	}
 	if f.Canonical != "" {
 		l.readCanonical(r, loc)

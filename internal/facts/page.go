@@ -28,7 +28,7 @@ type Page struct {
 	Ending          mapping.Ending              // ending of FileLoc; AnyEnding if FileLoc is spelled as the canonical link
 	Generated       bool                        // a meta element names the generator of the page
 	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, or AnyEnding
-	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself, or AnyEnding
+	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself without index.html, or AnyEnding
 }
 
 // A Rest contains the facts that most pages lack. URL and Scarce are never nil.

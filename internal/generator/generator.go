@@ -30,7 +30,7 @@ type Project struct {
 	Templates []string
 
 	BaseURL string // base URL; "" if the configuration has no public one
-	NoBase  string // reason why the base URL is unknown, or ""
+	NoBase  string // beginning of the error for an unknown base URL, before "give it with -b"; or ""
 
 	// BasePath is the path of the base URL, such as "/docs/". It is set only if the configuration
 	// has no base URL with a host.
@@ -239,10 +239,10 @@ func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
 			p.BasePath = below + "/"
 		}
 		if v.isComputed() {
-			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed", key, v.pos)
+			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed;", key, v.pos)
 		}
 	case IsPlaceholder(u):
-		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s", key, v.pos, u)
+		p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is the placeholder %s; write the true address there, or", key, v.pos, u)
 	case mapping.IsLocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)

@@ -39,7 +39,7 @@ func (l *loader) detect() {
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
 	l.site.host, l.site.why, l.site.isKnown = hostByName(best.host), best.what, true
-	l.site.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll"
+	l.site.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isSet(l.Getenv, "GITHUB_ACTIONS")
 	l.reportConflicts(best, clues[1:])
 }
 

@@ -104,8 +104,8 @@ func (s *Site) Name() string { return s.host.name }
 // IsKnown reports whether the user named the host, or Load detected it.
 func (s *Site) IsKnown() bool { return s.isKnown }
 
-// IsGuessed reports whether the only evidence for the host is .nojekyll, which many tools write for
-// any host.
+// IsGuessed reports whether the only evidence for the host is .nojekyll, which many tools write for any
+// host, and the build does not run in GitHub Actions.
 func (s *Site) IsGuessed() bool { return s.isGuessed }
 
 // HasDomain reports whether a CNAME file of the site contains its custom domain. The platform then
