@@ -14,6 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/engine"
 	"github.com/sitewalk/sitewalk/internal/explain"
 	"github.com/sitewalk/sitewalk/internal/fetch"
+	"github.com/sitewalk/sitewalk/internal/glob"
 	"github.com/sitewalk/sitewalk/internal/report"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -288,6 +289,24 @@ func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 		Aliases: a.Aliases,
 		Fix:     func(from, to string) (lines, file string) { return d.fix(ctx, a, from, to) },
 	}
+}
+
+// GoneGlobs returns the globs for diff.gone that match the lost URLs.
+func (d *Diff) GoneGlobs() (globs []string) {
+	for i := range d.Changes.List {
+		if c := &d.Changes.List[i]; c.Level == diag.Error {
+			globs = append(globs, glob.Quote(pathOf(c.URL, d.Settings.Site.Base)))
+		}
+	}
+	return globs
+}
+
+// NeedsHost reports whether a lost URL has a replacement, but no redirect line, because the host
+// of the site is unknown.
+func (d *Diff) NeedsHost() bool {
+	return !d.Settings.Site.Host.IsKnown() && slices.ContainsFunc(d.Changes.List, func(c report.Change) bool {
+		return c.Class == Lost && c.To != "" && c.Fix == ""
+	})
 }
 
 // isGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of

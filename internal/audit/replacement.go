@@ -278,6 +278,9 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 		toPath = to
 	}
 	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
+		if file == "_redirects" {
+			file = path.Join(d.Settings.Static, file)
+		}
 		return lines, file
 	}
 	source, key := a.Of(ctx, to).Source, site.Mapping.AliasKey

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -75,7 +76,7 @@ func (d *flags) diff(ctx context.Context, env Env, p *Printer, in config.Input, 
 	err = cmp.Or(err, d.reports.rejectPublished(env, r.Settings))
 	endProgress()
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: d.reports.pagesOf(r.Result), FailsAt: d.failsAt()}
-	printSummary := func(p *Printer) { printDiff(p, out, d.verbose) }
+	printSummary := func(p *Printer) { printDiff(p, out, r, d.verbose) }
 	return d.finishRun(ctx, env, p, result{Build: r.Build, report: out, print: printSummary}, err)
 }
 
@@ -84,7 +85,7 @@ const maxOfClass = 10
 
 // printDiff prints the changes grouped by class, the number of changes in each class, and why the
 // command failed, if it did. all also prints the changes beyond maxOfClass.
-func printDiff(p *Printer, r *report.Report, all bool) {
+func printDiff(p *Printer, r *report.Report, d *audit.Diff, all bool) {
 	c := r.Changes
 	number, shown := map[string]int{}, map[string]int{}
 	for _, change := range c.List {
@@ -115,7 +116,10 @@ func printDiff(p *Printer, r *report.Report, all bool) {
 	}
 	p.Printf("%s before, %s now: %s", diag.Count(c.OldCount, "URL"), diag.Count(c.NewCount, "URL"), strings.Join(parts, ", "))
 	if c.Lost > c.MaxLoss {
-		p.Printf("to accept it once: --max-loss %d; for good: list the URLs under diff.gone in sitemap.yaml", c.Lost)
+		p.Printf("to accept it once: --max-loss %d; for good: %s", c.Lost, goneHint(d.GoneGlobs()))
+	}
+	if d.NeedsHost() {
+		p.Printf("write host: in sitemap.yaml to get the redirect lines")
 	}
 	switch {
 	case r.Outcome() != report.Failed:
@@ -124,6 +128,15 @@ func printDiff(p *Printer, r *report.Report, all bool) {
 	default:
 		p.printOutcome("%s, %s", diag.Count(r.CountOf(diag.Error), "error"), diag.Count(r.CountOf(diag.Warning), "warning"))
 	}
+}
+
+// goneHint returns how to accept the loss of the URLs that match globs.
+func goneHint(globs []string) string {
+	if len(globs) > maxOfClass {
+		return "list the URLs under diff.gone in sitemap.yaml"
+	}
+	list, _ := json.Marshal(globs)
+	return "write into sitemap.yaml diff: {gone: " + strings.ReplaceAll(string(list), `","`, `", "`) + "}"
 }
 
 // printChange prints the change of one URL.

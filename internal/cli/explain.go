@@ -186,7 +186,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 			line("last", "%s lists it", e.Last)
 		}
 		if !e.Until.IsZero() {
-			line("last", "the build of %s listed it, here", e.Until.Local().Format(time.DateTime))
+			line("last", "the build of %s on this machine listed it", e.Until.Local().Format(time.DateTime))
 		}
 		for _, loc := range e.Similar {
 			line("similar", "%s", loc)

@@ -48,6 +48,7 @@ type Settings struct {
 	LedgerTo        string           // path to write the ledger to
 	LedgerOptions   ledger.ReadOptions
 	Server          string // see generator.Project.Server
+	Static          string // see generator.Project.Static; as the user would type it
 	Origins         []Origin
 	File            string         // absolute path of the settings file; "" if there is none
 	ProjectDir      string         // folder of the project, as the user would type it; "" for the working directory

@@ -12,7 +12,7 @@ import (
 
 var astro = generator{
 	name: "astro", files: []string{"astro.config.*"}, read: (*reader).readAstro, npm: "astro",
-	publish: namedFolder{"outDir", "dist"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
+	publish: namedFolder{"outDir", "dist"}, static: namedFolder{"publicDir", "public"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
 	server:   `"astro dev" writes no pages; run "astro build" after a change`,
 	sitemaps: []string{"sitemap-index.xml", "sitemap-0.xml"},
 	sitemap:  "remove @astrojs/sitemap from the integrations",

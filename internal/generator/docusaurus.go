@@ -15,7 +15,7 @@ import (
 
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).readDocusaurus,
-	publish: namedFolder{usual: "build"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
+	publish: namedFolder{usual: "build"}, static: namedFolder{usual: "static"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap:  "set sitemap: false in the classic preset",
 	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},

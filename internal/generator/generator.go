@@ -26,6 +26,10 @@ type Project struct {
 	Publish []string // folders to which the generator may publish; more than one if the configuration does not decide
 	Content []string // content folders, without those inside another one; nil if there are no content files
 
+	// Static is the folder whose files the generator copies unchanged to the publish folder, such as
+	// "static". It is "" if there is no such folder.
+	Static string
+
 	// Templates are additional file extensions of content files, without a dot: "njk", "qmd".
 	Templates []string
 

@@ -16,7 +16,7 @@ import (
 
 var hexo = generator{
 	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: isHexo, read: (*reader).readHexo,
-	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
+	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, static: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
 	sitemaps: []string{"sitemap.txt", "baidusitemap.xml"},

@@ -20,6 +20,7 @@ var hugo = generator{
 	},
 	server:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
 	sitemap: `set disableKinds = ["sitemap"]`,
+	static:  namedFolder{"staticdir", "static"},
 	aliases: "aliases",
 	front:   frontmatter.Conventions{Below: "params", Titles: true, Keys: []string{"cascade"}},
 }

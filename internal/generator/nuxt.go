@@ -12,7 +12,7 @@ import (
 
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).readNuxt,
-	base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
+	static: namedFolder{usual: "public"}, base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
 	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap:  "remove @nuxtjs/sitemap from the modules",
 	sitemaps: []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},

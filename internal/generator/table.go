@@ -19,7 +19,8 @@ type generator struct {
 
 	publish  namedFolder // publish folder
 	content  namedFolder // content folder
-	relative bool        // publish and content are relative to the folder of the configuration file
+	static   namedFolder // folder whose files the generator copies to the publish folder
+	relative bool        // publish, content and static are relative to the folder of the configuration file
 	base     string      // keys of the base URL, separated by spaces; the first one that is set counts
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
@@ -50,7 +51,7 @@ var generators = []*generator{
 	&hugo, &jekyll,
 	{
 		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, open: (*reader).openMkDocs,
-		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
+		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
 		server:   `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 		sitemap:  "put an empty sitemap.xml into theme.custom_dir",
 		archives: []string{"/blog/{archive,category,author,page}/**"},
@@ -68,7 +69,7 @@ var generators = []*generator{
 	{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
 		isOwn:   func(c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
-		publish: namedFolder{"distDir", "out"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
+		publish: namedFolder{"distDir", "out"}, static: namedFolder{usual: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
 		server:   `"next dev" writes no pages; run "next build" after a change`,
 		sitemap:  "remove app/sitemap or next-sitemap",
 		sitemaps: []string{"sitemap-0.xml", "server-sitemap.xml"},
@@ -78,7 +79,7 @@ var generators = []*generator{
 	{
 		// pathPrefix applies only to builds with --prefix-paths, so it is only printed.
 		name: "gatsby", files: []string{"gatsby-config.*"},
-		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "src/pages"}, base: "siteMetadata.siteUrl",
+		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "src/pages"}, static: namedFolder{usual: "static"}, base: "siteMetadata.siteUrl",
 		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},
 		server:   `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 		sitemap:  "remove gatsby-plugin-sitemap from the plugins",
@@ -87,7 +88,7 @@ var generators = []*generator{
 	},
 	{
 		name: "sveltekit", files: []string{"svelte.config.*", "vite.config.*"}, npm: "@sveltejs/kit", open: (*reader).openSvelteKit,
-		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"},
+		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"}, static: namedFolder{"kit.files.assets", "static"},
 		base: "kit.prerender.origin", basePath: "kit.paths.base",
 		rules:   routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
 		server:  `"vite dev" writes no pages; run "vite build" after a change`,
@@ -139,7 +140,7 @@ var generators = []*generator{
 	},
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
-		publish: namedFolder{usual: ".vuepress/dist"}, content: namedFolder{usual: "."}, basePath: "base", relative: true, read: (*reader).readVuePress,
+		publish: namedFolder{usual: ".vuepress/dist"}, content: namedFolder{usual: "."}, static: namedFolder{usual: ".vuepress/public"}, basePath: "base", relative: true, read: (*reader).readVuePress,
 		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
 		server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
 		sitemap:  "remove the sitemap plugin",
@@ -188,6 +189,10 @@ func (r *reader) newProject(g *generator, c config) (p Project) {
 	}
 	if g.content != (namedFolder{}) {
 		m.Trees = []Tree{{Dir: path.Join(dir, p.readFolder(c, g.content))}}
+	}
+	if g.static.usual != "" {
+		_, v := c.firstKey(g.static.keys)
+		p.Static = path.Join(dir, cleanFolder(v.str(), g.static.usual))
 	}
 	r.setBase(&p, c, g.base, p.addSetting(g.basePath, c.getKey(g.basePath)))
 	if g.zone != "" {

@@ -12,7 +12,7 @@ import (
 
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
-	publish: namedFolder{"output_dir", "public"}, content: namedFolder{usual: "content"}, base: "base_url",
+	publish: namedFolder{"output_dir", "public"}, content: namedFolder{usual: "content"}, static: namedFolder{usual: "static"}, base: "base_url",
 	isOwn:    func(c config) bool { return c.hasAny("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",

@@ -33,7 +33,7 @@ var hosts = [...]host{
 	},
 	{
 		name: "vercel", server: server{mapping.Style{}, exactOrIndex, 308}, read: (*loader).readVercel,
-		redirect: redirectLine{file: "vercel.json", format: `{"source": "%s", "destination": "%s", "permanent": true}`},
+		redirect: redirectLine{file: `"redirects" in vercel.json`, format: `{"source": "%s", "destination": "%s", "permanent": true}`},
 		hideHint: `add to headers in vercel.json: {"source": "PATH(.*)", ` + jsonHeaders, respellsFirst: true,
 	},
 	{
@@ -47,17 +47,17 @@ var hosts = [...]host{
 	},
 	{
 		name: "firebase", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readFirebase,
-		redirect: redirectLine{file: "firebase.json", format: `{"source": "%s", "destination": "%s", "type": 301}`, decoded: true, encodes: true},
+		redirect: redirectLine{file: `"redirects" in firebase.json`, format: `{"source": "%s", "destination": "%s", "type": 301}`, decoded: true, encodes: true},
 		hideHint: `add to hosting.headers in firebase.json: {"source": "PATH**", ` + jsonHeaders,
 	},
 	{
 		name: "azure", server: server{mapping.Style{}, anySpelling, 301}, read: (*loader).readAzure,
-		redirect: redirectLine{file: "staticwebapp.config.json", format: `{"route": "%s", "redirect": "%s", "statusCode": 301}`},
+		redirect: redirectLine{file: `"routes" in staticwebapp.config.json`, format: `{"route": "%s", "redirect": "%s", "statusCode": 301}`},
 		hideHint: `add to routes in staticwebapp.config.json: {"route": "PATH*", "headers": {"X-Robots-Tag": "noindex"}}`,
 	},
 	{
 		name: "render", server: server{mapping.Style{}, anyFile, 301}, read: (*loader).readRender,
-		redirect: redirectLine{file: "render.yaml", format: `- {type: redirect, source: "%s", destination: "%s"}`},
+		redirect: redirectLine{file: "routes in render.yaml", format: `- {type: redirect, source: "%s", destination: "%s"}`},
 	},
 	{
 		name: "amplify", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readAmplify,

@@ -9,7 +9,7 @@ import (
 
 // A redirectLine describes how to write a permanent redirect of one URL path for a host.
 type redirectLine struct {
-	file    string // name of the file that contains the line: "_redirects"; "" if there is none
+	file    string // file, or part of a file, that contains the line: "_redirects"; "" if there is none
 	format  string // format of the line for the old path and the new path or URL: "%s %s 301"
 	decoded bool   // the host compares the decoded old path
 	encodes bool   // the host percent-encodes the new path

@@ -41,7 +41,7 @@ func TestRedirectLines(t *testing.T) {
 		}
 		for _, from := range []string{"/plain/", "/bare", "/page.html", "/über/", "/a-b_c.~1/"} {
 			line, file := plain.RedirectLine(from, "/new/ü-x/")
-			if line == "" || file != c.file {
+			if line == "" || !strings.HasSuffix(file, c.file) {
 				t.Errorf("%s offers %q in %s for %s", c.host, line, file, from)
 				continue
 			}
