@@ -47,7 +47,7 @@ func factsOf(f *Facts) headFacts {
 
 // oracleFacts reads headFacts with golang.org/x/net/html, a full parser of the HTML standard, with
 // scripting enabled. The parser decides where markup begins and ends, and what belongs to the head.
-// The meaning of the facts, such as the names of keys, comes from the code under test.
+// The values of keys are parsed by the code under test. A new meta key goes into named, too.
 func oracleFacts(src []byte) (headFacts, error) {
 	src = oracleDecode(src)
 	doc, err := html.Parse(bytes.NewReader(src))

@@ -89,6 +89,15 @@ type Options struct {
 	NoNotes     bool               // do not set CanonicalPos, nor the notes of tags in Skips
 }
 
+// HeadOnly returns a copy of o without the options that need the body.
+func (o Options) HeadOnly() Options {
+	o.Body, o.Lead, o.Images, o.EditLinks = false, false, false, false
+	return o
+}
+
+// needBody reports whether an option needs the body.
+func (o Options) needBody() bool { return o.Body || o.Lead || o.Images || o.EditLinks }
+
 // A Reason is the reason why a page is not in the sitemap. The zero Reason is Listed.
 type Reason uint8
 

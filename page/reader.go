@@ -59,7 +59,7 @@ func NewReader(o Options) *Reader {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	r := &Reader{o: o, hasBody: o.Body || o.Lead || o.Images || o.EditLinks, hasTitles: o.Titles || o.Body}
+	r := &Reader{o: o, hasBody: o.needBody(), hasTitles: o.Titles || o.Body}
 	r.include, r.exclude = parseSelectors(o.Fingerprint.Include), parseSelectors(o.Fingerprint.Exclude)
 	return r
 }

@@ -192,3 +192,15 @@ func TestBytes(t *testing.T) {
 		t.Errorf("a head without end: %v, %v", f.Diags, f.Skips.First().Reason)
 	}
 }
+
+// TestHeadOnly checks that HeadOnly switches off only the options that need the body.
+func TestHeadOnly(t *testing.T) {
+	all := Options{Titles: true, Whole: true, Alternates: true, Body: true, Lead: true, Images: true, EditLinks: true}
+	got := all.HeadOnly()
+	if !NewReader(all).hasBody || NewReader(got).hasBody {
+		t.Errorf("%+v: the body is read", got)
+	}
+	if !got.Titles || !got.Whole || !got.Alternates {
+		t.Errorf("%+v: an option of the head is off", got)
+	}
+}
