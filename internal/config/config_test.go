@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,12 +12,25 @@ import (
 	"time"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/internal/testsite"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
+// TestMain runs the tests. With UPDATE set, it first copies sitemap.yaml.example to example.yaml
+// and to Example, which was embedded before.
 func TestMain(m *testing.M) {
 	testsite.SpeedUp()
+	if os.Getenv("UPDATE") != "" {
+		src, err := os.ReadFile("../../sitemap.yaml.example")
+		if err == nil {
+			err = os.WriteFile("example.yaml", src, 0o644)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		Example = string(src)
+	}
 	m.Run()
 }
 
@@ -136,21 +150,17 @@ func TestFiles(t *testing.T) {
 // changes no file of what is expected.
 var lists = regexp.MustCompile(`((?:the keys here are|is not one of|the formats are) [^,\n;[]+, [^,\n;[]+), [^\n;[]*[^\n;[ ]`)
 
-// TestExample holds the example file to show every key once, to be right with
-// every # taken away, and to be what init writes from.
+// TestExample checks that the example file shows every key, that it is valid with every key
+// uncommented, and that init writes from an equal copy.
 func TestExample(t *testing.T) {
-	shown, err := os.ReadFile("../../sitemap.yaml.example")
+	src, err := os.ReadFile("../../sitemap.yaml.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile("example.yaml", shown, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if string(shown) != Example {
+	if string(src) != Example {
 		t.Error("sitemap.yaml.example differs from internal/config/example.yaml; UPDATE=1 go test ./internal/config copies it")
 	}
-	whole := exampleUncommented()
+	whole := uncomment(Example)
 	w := newWorld(t, map[string]string{"sitemap.yaml": whole, "public/index.html": "", "content/a.md": ""})
 	if _, diags, err := w.resolve(); err != nil || len(diags) > 0 {
 		t.Errorf("%v\n%v", err, diags)
@@ -163,13 +173,31 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// exampleHosts matches the list of hosts in the example's comment.
+var exampleHosts = regexp.MustCompile(`(?s)whose URLs and files count: (.*?) \(`)
+
+// TestExampleHosts checks that the example names all values of host.
+func TestExampleHosts(t *testing.T) {
+	m := exampleHosts.FindStringSubmatch(Example)
+	if m == nil {
+		t.Fatal("the example does not list the hosts")
+	}
+	names := hosting.Names()
+	last := len(names) - 1
+	want := strings.Join(names[:last], ", ") + ", or " + names[last]
+	if got := strings.ReplaceAll(m[1], "\n# ", " "); got != want {
+		t.Errorf("the example lists the hosts %q, want %q", got, want)
+	}
+}
+
 // exampleLine matches a line of YAML behind a "#". Prose has one blank after the "#". A line of
 // YAML has none, or at least two below a key.
 var exampleLine = regexp.MustCompile(`^( *)#(\S|  )`)
 
-func exampleUncommented() string {
+// uncomment returns example with the "#" removed from the lines of YAML.
+func uncomment(example string) string {
 	var b strings.Builder
-	for line := range strings.Lines(Example) {
+	for line := range strings.Lines(example) {
 		b.WriteString(exampleLine.ReplaceAllString(line, "$1$2"))
 	}
 	return b.String()
@@ -254,7 +282,7 @@ func TestManual(t *testing.T) {
 
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(Example))
-	f.Add([]byte(exampleUncommented()))
+	f.Add([]byte(uncomment(Example)))
 	files, _ := filepath.Glob("testdata/config/*.yaml")
 	for _, file := range files {
 		src, err := os.ReadFile(file)
