@@ -61,7 +61,7 @@ func (l *loader) readRedirects(format redirectsFormat) {
 		return
 	}
 	if len(f.src) > format.maxBytes {
-		l.diags.Warnf(f.pos(0), "oversized", "let it be shorter", "it has %d bytes, and the host takes none of its rules when there are more than %d", len(f.src), format.maxBytes)
+		l.diags.Warnf(f.pos(0), "oversized", "shorten the file", "it has %d bytes; the host ignores a file of more than %d", len(f.src), format.maxBytes)
 		return
 	}
 	for pos, line := range l.lines(f, format.maxRules) {

@@ -237,7 +237,7 @@ func TestSARIFLimitsResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := got.Runs[0]
-	if len(run.Results) != MaxFindings || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 findings more are left out") {
+	if len(run.Results) != MaxFindings || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 more findings are left out") {
 		t.Errorf("%d results, %v", len(run.Results), run.Invocations)
 	}
 }

@@ -49,13 +49,13 @@ type (
 		Message sarifMember `json:"message"`
 	}
 	sarifResult struct {
-		RuleID    string            `json:"ruleId"`
-		RuleIndex int               `json:"ruleIndex"`
-		Level     string            `json:"level"`
-		Message   sarifMember       `json:"message"`
-		Locations []sarifLocation   `json:"locations"`
-		Related   []sarifLocation   `json:"relatedLocations,omitempty"`
-		Prints    map[string]string `json:"partialFingerprints"`
+		RuleID              string            `json:"ruleId"`
+		RuleIndex           int               `json:"ruleIndex"`
+		Level               string            `json:"level"`
+		Message             sarifMember       `json:"message"`
+		Locations           []sarifLocation   `json:"locations"`
+		Related             []sarifLocation   `json:"relatedLocations,omitempty"`
+		PartialFingerprints map[string]string `json:"partialFingerprints"`
 	}
 	sarifLocation struct {
 		Message  sarifMember `json:"message,omitempty"`
@@ -83,7 +83,11 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	items := r.items(o)
 	items = items[:min(len(items), MaxFindings)]
 	if rest := r.CountAtLeast(diag.Note) - len(items); rest > 0 {
-		inv.Notifications = append(inv.Notifications, sarifNote{"warning", sarifText(diag.Count(rest, "finding") + " more are left out")})
+		verb := " are"
+		if rest == 1 {
+			verb = " is"
+		}
+		inv.Notifications = append(inv.Notifications, sarifNote{"warning", sarifText(diag.Count(rest, "more finding") + verb + " left out")})
 	}
 	if r.Live != "" {
 		inv.Notifications = append(inv.Notifications, sarifNote{"note", sarifText(r.Live)})
@@ -120,8 +124,8 @@ func (d *sarifDriver) addRules(r *Report) map[string]int {
 func (it *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
 		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText(it.message()),
-		Locations: []sarifLocation{newLocation(it.Place)},
-		Prints:    map[string]string{"sitewalk/v1": it.Fingerprint},
+		Locations:           []sarifLocation{newLocation(it.Place)},
+		PartialFingerprints: map[string]string{"sitewalk/v1": it.Fingerprint},
 	}
 	if it.Source.File != "" && it.Pos.File != "" {
 		page := newLocation(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
