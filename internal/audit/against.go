@@ -14,8 +14,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A siteChecker compares the URLs of a checked sitemap with the pages that the site lists.
-type siteChecker struct {
+// A coverageChecker compares the URLs of a checked sitemap with the pages that the site lists.
+type coverageChecker struct {
 	*SitemapChecker
 	world       *site.World
 	list        site.List          // pages that belong in the sitemap, sorted by URL
@@ -32,7 +32,7 @@ const servedTwice = "the page is served at both addresses"
 
 // compareURL compares one URL of the checked sitemap with the site. It adds a finding unless the
 // site lists exactly this URL.
-func (a *siteChecker) compareURL(ctx context.Context, u *listedURL) {
+func (a *coverageChecker) compareURL(ctx context.Context, u *listedURL) {
 	if loc, how := a.suggestOwnURL(u.loc); how != "" {
 		if end, listed := a.followRedirects(ctx, loc); listed {
 			a.reportMisspelling(u, end, how)
@@ -65,7 +65,7 @@ func (a *siteChecker) compareURL(ctx context.Context, u *listedURL) {
 
 // find returns the index in a.list of the page with the URL loc. It first looks near the page found
 // before, because most sitemaps have the order of the list.
-func (a *siteChecker) find(loc string) (i int, ok bool) {
+func (a *coverageChecker) find(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
 		a.nextIndex = i + 1
 	}
@@ -74,7 +74,7 @@ func (a *siteChecker) find(loc string) (i int, ok bool) {
 
 // markListed records that the checked sitemap lists the page at the URL loc. It returns false if
 // the site does not list loc or the page was recorded before.
-func (a *siteChecker) markListed(loc string) bool {
+func (a *coverageChecker) markListed(loc string) bool {
 	i, ok := a.find(loc)
 	if !ok || a.isListed[i] {
 		return false
@@ -84,7 +84,7 @@ func (a *siteChecker) markListed(loc string) bool {
 }
 
 // checkListed checks the entry u, whose URL is the URL of the page with index i.
-func (a *siteChecker) checkListed(u *listedURL, i int) {
+func (a *coverageChecker) checkListed(u *listedURL, i int) {
 	a.isListed[i] = true
 	if other := a.equivalents[i]; other != nil {
 		a.reportDuplicate(other, u.loc, servedTwice)
@@ -104,7 +104,7 @@ var encodedDelimiter = regexp.MustCompile(`(?i)%(2[146-9A-C]|3[ABD]|40)`)
 // checkEncoding reports an entry whose URL differs from the URL of the page, but is equivalent to
 // it under RFC 3986, section 6.2.2. A difference only in case, as in %c3 and %C3, is not reported.
 // Neither is a delimiter that only the sitemap encodes.
-func (a *siteChecker) checkEncoding(u *listedURL) {
+func (a *coverageChecker) checkEncoding(u *listedURL) {
 	decoded := encodedDelimiter.ReplaceAllStringFunc(u.text, func(code string) string {
 		c, _ := url.PathUnescape(code)
 		return c
@@ -132,19 +132,19 @@ func (c *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
 
 // reportMisspelling reports the entry u as an error: the site does not serve its URL, but serves
 // the page at the similar URL to. how describes the difference.
-func (a *siteChecker) reportMisspelling(u *listedURL, to, how string) {
+func (a *coverageChecker) reportMisspelling(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Errorf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // reportDuplicate reports the entry u as a warning: its URL works, but the page is listed at the
 // URL to. how describes the difference.
-func (a *siteChecker) reportDuplicate(u *listedURL, to, how string) {
+func (a *coverageChecker) reportDuplicate(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
 // checkRedirect reports the entry u, whose URL redirects. If no rule of the user caused the
 // redirect and its target is a listed page, the entry counts as misspelt.
-func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
+func (a *coverageChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
 		a.reportMisspelling(u, end, "the host redirects it")
@@ -159,7 +159,7 @@ func (a *siteChecker) checkRedirect(ctx context.Context, u *listedURL, answer ex
 
 // followRedirects returns the URL at the end of all redirects from loc, and reports whether the
 // site lists that URL. A listed page is recorded as listed by the checked sitemap.
-func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
+func (a *coverageChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
 	t := follow(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
 	end = t.endURL(loc)
 	if listed = t.end.Listed || t.end.At != ""; listed {
@@ -170,7 +170,7 @@ func (a *siteChecker) followRedirects(ctx context.Context, loc string) (end stri
 
 // checkHidden reports the entry u if its page is served but must not be indexed. It accepts
 // documents such as PDF files, and pages that belong to another tool.
-func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
+func (a *coverageChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
 		return // a document other than an HTML page may be listed
@@ -186,7 +186,7 @@ func (a *siteChecker) checkHidden(u *listedURL, answer explain.Answer) {
 
 // reportMissing reports the entry u, whose URL the site does not serve. If a listed page has a
 // similar URL, the entry counts as misspelt.
-func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
+func (a *coverageChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
 		a.markListed(near)
@@ -207,7 +207,7 @@ func (a *siteChecker) reportMissing(u *listedURL, answer explain.Answer) {
 
 // checkMissing reports the pages of the site that the checked sitemap does not list. It adds one
 // finding per page, or a single finding if more than diag.DefaultKept pages are missing.
-func (a *siteChecker) checkMissing() {
+func (a *coverageChecker) checkMissing() {
 	var out []*site.Page
 	for i, r := range a.list {
 		if !a.isListed[i] {
@@ -227,7 +227,7 @@ func (a *siteChecker) checkMissing() {
 }
 
 // reportManyMissing adds a single finding about all pages in out, which the sitemap does not list.
-func (a *siteChecker) reportManyMissing(out []*site.Page) {
+func (a *coverageChecker) reportManyMissing(out []*site.Page) {
 	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
 		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)

@@ -66,7 +66,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	if err := o.resolveLists(c.Build); err != nil {
 		return c, err
 	}
-	online, cancel := fetch.WithTimeout(ctx, o.Build.Online)
+	online, cancel := fetch.WithTimeout(ctx, o.Build.Timeout)
 	defer cancel()
 	if o.Live != nil {
 		if !fetch.IsURL(target) {

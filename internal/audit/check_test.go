@@ -30,7 +30,7 @@ var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 // options returns the options for a check or diff of the project in dir, at noon.
 func options(dir string) Options {
 	return Options{
-		Build: engine.Options{Dir: dir, Keep: -1, Stdin: strings.NewReader("")},
+		Build: engine.Options{Dir: dir, MaxKept: -1, Stdin: strings.NewReader("")},
 		Input: config.Input{Dir: dir, Now: noon, Getenv: func(string) string { return "" }},
 	}
 }

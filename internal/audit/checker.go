@@ -271,7 +271,7 @@ func (c *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	if res == nil {
 		return
 	}
-	a := &siteChecker{SitemapChecker: c, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
+	a := &coverageChecker{SitemapChecker: c, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
 	for _, u := range c.urls {
 		if ctx.Err() != nil {
 			return

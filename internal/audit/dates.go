@@ -34,7 +34,7 @@ func (c *SitemapChecker) checkSameDate() {
 
 // checkDate compares the lastmod of the entry u with the date of the page with index i. It records
 // a difference of more than two days for reportWrongDates.
-func (a *siteChecker) checkDate(u *listedURL, i int) {
+func (a *coverageChecker) checkDate(u *listedURL, i int) {
 	if own := a.list[i].Entry.LastMod; !own.IsZero() && dateDistance(own, u.lastmod) > 48*time.Hour {
 		a.wrongDates = append(a.wrongDates, wrongDate{u, a.list[i]})
 	}
@@ -60,7 +60,7 @@ func (w wrongDate) String() string {
 const maxWrongDates = 3
 
 // reportWrongDates reports the dates that checkDate recorded.
-func (a *siteChecker) reportWrongDates() {
+func (a *coverageChecker) reportWrongDates() {
 	if len(a.wrongDates) > maxWrongDates {
 		w := a.wrongDates[0]
 		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows",

@@ -105,7 +105,7 @@ func (d *Diff) isPublishFolder(name string) bool {
 // new is a built site. If the live site has no sitemap yet and the options permit it, readLists
 // sets d.first.
 func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err error) {
-	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Online)
+	online, cancel := fetch.WithTimeout(ctx, d.o.Build.Timeout)
 	defer cancel()
 	folder := d.o.isFolder(old)
 	if folder {

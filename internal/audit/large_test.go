@@ -26,7 +26,7 @@ func urlset(n int, path func(i int) string) string {
 func counts(t *testing.T, dir string) (of map[string]int, bytes uint64) {
 	t.Helper()
 	o := options(dir)
-	o.Build.Keep = 0
+	o.Build.MaxKept = 0
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	c, err := RunCheck(t.Context(), o, "")
@@ -107,7 +107,7 @@ func TestDiffKeepsFewFindings(t *testing.T) {
 		"one.xml":  {"many.xml", 1, 1100},
 	} {
 		o := options(dir)
-		o.Build.Keep = 0
+		o.Build.MaxKept = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		d, err := RunDiff(t.Context(), o, old, tt.new)

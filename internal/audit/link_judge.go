@@ -53,7 +53,7 @@ type place struct {
 func (c *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
 	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
-		return res.World.Included[p.file] != nil || r != nil && (r.Facts.Own == page.Fragment || r.Facts.Own == page.NotHTML)
+		return res.World.Included[p.file] != nil || r != nil && (r.Facts.OwnReason == page.Fragment || r.Facts.OwnReason == page.NotHTML)
 	})
 	j := &linkChecker{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
 	j.followAll(ctx)

@@ -48,9 +48,8 @@ func (c *Check) planner(at string) (*planner, error) {
 	if h := c.Settings.Site.Host; h.IsKnown() {
 		l.Host = h.Name()
 	}
-	l.Page = c.Settings.Site.Page
-	l.Page.Body = l.Page.Body && o.Content
-	l.Page.Lead, l.Page.Images, l.Page.EditLinks = false, false, false
+	l.Page = c.Settings.Site.Page.HeadOnly()
+	l.Page.Body = o.Content && c.Settings.Site.Page.Body
 	return &planner{Check: c, visit: live.New(l), listed: map[string]bool{}, elsewhere: map[string]int{}, live: live.Listing{}}, nil
 }
 
@@ -127,7 +126,7 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 	if wait == 0 {
 		return nil
 	}
-	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.o.Build.Online, fetch.DefaultTotal))
+	waiting, cancel := fetch.WithTimeout(ctx, wait+cmp.Or(p.o.Build.Timeout, fetch.DefaultTotal))
 	defer cancel()
 	err := p.visit.WaitForDeploy(waiting, live.Deploy{
 		Sitemaps: p.served, Until: time.Now().Add(wait),
@@ -183,7 +182,7 @@ func (p *planner) addPages() {
 // addSitemaps reads the live sitemaps at locs and adds their URLs to the plan. If k is not nil, it
 // checks their files and entries.
 func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChecker) error {
-	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Online, len(p.plan))
+	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(p.plan))
 	defer cancel()
 	to := live.Reader{
 		Budget: p.o.budget,
@@ -319,7 +318,7 @@ func (p *planner) run(ctx context.Context) error {
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
 		p.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))
 	}
-	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Online, len(plan))
+	ctx, cancel := p.visit.WithTimeout(ctx, p.o.Build.Timeout, len(plan))
 	defer cancel()
 	out, err := p.visit.Run(ctx, plan)
 	out.Known = len(p.plan)

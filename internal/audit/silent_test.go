@@ -51,7 +51,7 @@ func TestCheckEndsWithSilentChildren(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				o := Options{Client: &http.Client{Transport: tt.children}, Build: engine.Options{Online: tt.online}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
+				o := Options{Client: &http.Client{Transport: tt.children}, Build: engine.Options{Timeout: tt.online}, Input: config.Input{Now: start, Getenv: func(string) string { return "" }, Dir: t.TempDir()}}
 				c, err := RunCheck(t.Context(), o, "https://example.com/sitemap.xml")
 				if took := time.Since(start); took != tt.took || fmt.Sprint(err) != tt.fails && (err != nil || tt.fails != "") {
 					t.Errorf("%v after %v", err, took)

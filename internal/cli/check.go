@@ -104,10 +104,10 @@ func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, timed b
 		return nil, errors.New("--rate and --at-once need a number above 0, and --sample one")
 	}
 	if !timed {
-		o.Online = 0
+		o.Timeout = 0
 	}
 	all := c.LiveOptions
-	all.Progress = o.Asking
+	all.Progress = o.RequestProgress
 	all.Logf = func(format string, args ...any) {
 		if !c.json {
 			p.Printf(format, args...)
@@ -146,7 +146,7 @@ func (c *checkFlags) check(ctx context.Context, env Env, p *Printer, in config.I
 	err = cmp.Or(err, c.reports.rejectPublished(env, r.Settings))
 	var google []submit.GoogleSitemap
 	if err == nil && usesGoogle(in) {
-		ctx, cancel := fetch.WithTimeout(ctx, o.Online)
+		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
 		google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)

@@ -43,8 +43,8 @@ func (b *flags) addSiteFlags(cmd *cobra.Command) {
 	f.String("lastmod", "", "take dates from the sources in `LIST`")
 	f.String("ledger", "", "record page changes in `FILE`")
 	f.StringArray("level", nil, "set a level `CODE=LEVEL`: "+strings.Join(diag.LevelNames, ", "))
-	b.opts.Online = fetch.DefaultTotal
-	f.Var((*timeFlag)(&b.opts.Online), "timeout", "end all requests after `TIME` (default 10m)")
+	b.opts.Timeout = fetch.DefaultTotal
+	f.Var((*timeFlag)(&b.opts.Timeout), "timeout", "end all requests after `TIME` (default 10m)")
 	f.String("jobs", "", "read with `N` workers; 0 chooses the number")
 }
 
@@ -106,9 +106,9 @@ func (b *flags) buildOptions(env Env) engine.Options {
 	}
 	switch r := &b.reports; {
 	case b.verbose || r.baselineFile != "" || r.newBaselineFile != "":
-		o.Keep = -1
+		o.MaxKept = -1
 	case b.json || len(r.forms) > 0:
-		o.Keep = report.MaxFindings
+		o.MaxKept = report.MaxFindings
 	}
 	return o
 }
@@ -119,7 +119,7 @@ func (b *flags) startProgress(env Env, p *Printer, o *engine.Options) (end func(
 		return func() {}
 	}
 	bar, end := startProgress(p.Err, p.Messages)
-	o.Progress, o.Asking = bar.setFiles, bar.setRequests
+	o.Progress, o.RequestProgress = bar.setFiles, bar.setRequests
 	return end
 }
 
@@ -239,7 +239,7 @@ type result struct {
 // more than once.
 func (b *flags) prepareRun(ctx context.Context, env Env, p *Printer) (engine.Options, func(), error) {
 	p.Quiet = b.quiet
-	if b.opts.Online == 0 {
+	if b.opts.Timeout == 0 {
 		return engine.Options{}, nil, errors.New("--timeout 0s is not above 0s")
 	}
 	if b.json || b.reports.wantsAllFindings() {

@@ -28,20 +28,20 @@ import (
 
 // Options configure a build, in addition to the settings.
 type Options struct {
-	DryRun     bool                  // do not change files
-	AllowEmpty bool                  // write a sitemap even if it lists no URL
-	Watch      bool                  // the build is part of sitewalk watch, so hints must not name flags of build
-	Force      bool                  // replace an llms.txt that another tool or the user wrote
-	Titles     bool                  // read the titles of pages even if no output format needs them
-	Compare    bool                  // if there is no earlier sitemap, compare with the list of the last build on this machine
-	Online     time.Duration         // time limit for all requests together; 0 means the default
-	Keep       int                   // number of findings kept for each code, as diag.Report.MaxKept
-	Cache      string                // cache folder of the user; "" disables the cache
-	Dir        string                // working directory, against which relative names are resolved
-	Stdin      io.Reader             // contains the list called "-"
-	Stdout     io.Writer             // receives the sitemap if the settings print it
-	Progress   func(files int)       // called with the number of files read so far; may be nil
-	Asking     func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
+	DryRun          bool                  // do not change files
+	AllowEmpty      bool                  // write a sitemap even if it lists no URL
+	Watch           bool                  // the build is part of sitewalk watch, so hints must not name flags of build
+	Force           bool                  // replace an llms.txt that another tool or the user wrote
+	Titles          bool                  // read the titles of pages even if no output format needs them
+	Compare         bool                  // if there is no earlier sitemap, compare with the list of the last build on this machine
+	Timeout         time.Duration         // time limit for all requests together; 0 means the default
+	MaxKept         int                   // number of findings kept for each code, as diag.Report.MaxKept
+	Cache           string                // cache folder of the user; "" disables the cache
+	Dir             string                // working directory, against which relative names are resolved
+	Stdin           io.Reader             // contains the list called "-"
+	Stdout          io.Writer             // receives the sitemap if the settings print it
+	Progress        func(files int)       // called with the number of files read so far; may be nil
+	RequestProgress func(done, total int) // called with the numbers of requested and planned URLs of a live site; may be nil
 }
 
 // A Build is one build of a site. Call Resolve, ReadSite, Guard and Write in this order. Each step
@@ -65,7 +65,7 @@ type Build struct {
 
 // New returns a build with the options o, before its first step.
 func New(o Options) *Build {
-	return &Build{o: o, Findings: &diag.Report{MaxKept: o.Keep}, Result: &site.Result{}}
+	return &Build{o: o, Findings: &diag.Report{MaxKept: o.MaxKept}, Result: &site.Result{}}
 }
 
 // Again returns a new build with the settings and the ledger of b, before ReadSite.
@@ -129,12 +129,12 @@ func (b *Build) Fold(ctx context.Context, w *site.World, now time.Time) {
 // that --from names.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
-	o.Findings, o.Progress = b.o.Keep, b.o.Progress
+	o.Findings, o.Progress = b.o.MaxKept, b.o.Progress
 	o.Page.Titles = o.Page.Titles || b.o.Titles
 	if from := b.Settings.LedgerFrom; from != "" {
 		if b.Ledger == nil {
 			lo := b.Settings.LedgerOptions
-			lo.Dir, lo.Timeout, lo.Named = b.o.Dir, b.o.Online, b.Settings.BaseURLs()
+			lo.Dir, lo.Timeout, lo.Named = b.o.Dir, b.o.Timeout, b.Settings.BaseURLs()
 			var err error
 			if b.Ledger, err = ledger.Read(ctx, from, lo, b.Findings); err != nil {
 				return o, err

@@ -208,7 +208,7 @@ func (a *Answers) outAnswer(ctx context.Context, r *site.Page, out Answer) Answe
 			out.Status = http.StatusNotFound // the page is not built yet
 		}
 	}
-	if r.Facts.Own == page.Listed || a.Again != nil && !a.Again(r.File()) {
+	if r.Facts.OwnReason == page.Listed || a.Again != nil && !a.Again(r.File()) {
 		return out
 	}
 	again, ok := s.again(ctx, r)

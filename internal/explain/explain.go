@@ -183,7 +183,7 @@ func (s *explainer) explainFindings(ctx context.Context, e *Explanation, r *site
 		e.Diags = append(e.Diags, again.Diags...).Sorted()
 		pinpoint(&e.Exclusion, &again)
 		for _, skip := range again.Facts.Skips {
-			if skip.Reason != e.Exclusion.Reason && skip.Reason != again.Own {
+			if skip.Reason != e.Exclusion.Reason && skip.Reason != again.OwnReason {
 				skip.Pos.File = e.File
 				e.Also = append(e.Also, site.Exclusion{Reason: skip.Reason, Pos: skip.Pos, Text: skip.Note})
 			}
@@ -207,7 +207,7 @@ func pinpoint(v *site.Exclusion, r *facts.Reading) {
 	switch {
 	case v.Reason == page.Canonical:
 		pos = r.Facts.CanonicalPos
-	case v.Reason == r.Own && r.Own != page.Listed:
+	case v.Reason == r.OwnReason && r.OwnReason != page.Listed:
 		v.Text = first.Note
 	default:
 		return

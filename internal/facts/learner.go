@@ -55,7 +55,7 @@ func (l *learner) learnPage(f *walker.File) *Page {
 	if o.OwnPage != "" && strings.HasSuffix(r.File, o.OwnPage) && l.isOwnPage(r) {
 		return nil
 	}
-	if o.Bodies != nil && r.Own != page.Unreadable {
+	if o.Bodies != nil && r.OwnReason != page.Unreadable {
 		o.Bodies(l.number, Body{r.File, r.FileLoc, l.whole.buf})
 	}
 	switch ds = setShownFiles(o.Pages, r.File, ds); {
@@ -82,7 +82,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		unread = l.whole.read(f)
 	}
 	if err := l.s.Parts.place(r, f.Full); err != nil {
-		r.Own = page.InvalidURL
+		r.OwnReason = page.InvalidURL
 		return newInvalidURLFinding(err)
 	}
 	switch {
@@ -93,22 +93,22 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		unread = l.reader.HTML(f, &l.facts)
 	}
 	if unread != nil {
-		r.Own = page.Unreadable
+		r.OwnReason = page.Unreadable
 		return newUnreadableFinding(unread)
 	}
 	head := l.reader.Head()
 	switch kind := page.KindOf(f.Path, head); {
 	case page.IsErrorPage(f.Path, head):
-		r.Own = page.ErrorPage
+		r.OwnReason = page.ErrorPage
 	case page.IsVerification(f.Path, head):
-		r.Own = page.Verification
+		r.OwnReason = page.Verification
 	case kind != "":
-		r.Own = page.NotHTML
+		r.OwnReason = page.NotHTML
 		l.facts.Skips.Add(page.NotHTML, diag.Pos{}, kind)
 	case page.IsTool(f.Path, l.whole.buf):
-		r.Own = page.Tool
+		r.OwnReason = page.Tool
 	case page.IsFragment(f.Path, head):
-		r.Own = page.Fragment
+		r.OwnReason = page.Fragment
 		r.ensureScarce().IsFragmentByName = true
 	default:
 		l.copyFacts(r, r.FileLoc)
@@ -168,18 +168,18 @@ func (l *learner) copyFacts(r *Page, loc string) {
 		f.Skips.Remove(page.Redirect)
 	}
 	first := f.Skips.First()
-	r.Own = first.Reason
+	r.OwnReason = first.Reason
 	switch {
-	case r.Own == page.Broken:
+	case r.OwnReason == page.Broken:
 		r.ensureScarce().Note = first.Note
 	case len(f.Includes) > 0:
 		r.ensureScarce().Includes = f.Includes
-	case r.Own == page.Listed && (r.File == "index.html" || page.InPreview(r.File)) && page.IsShell(l.reader.Head()):
+	case r.OwnReason == page.Listed && (r.File == "index.html" || page.InPreview(r.File)) && page.IsShell(l.reader.Head()):
 		r.ensureScarce().Shell = true
 	}
 	r.Generated = f.Generated
 	r.LastMod = f.URL.LastMod
-	r.By = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
+	r.lastModKey = uint8(slices.Index(page.DateKeys, f.LastModBy) + 1)
 	if f.OGURL != "" {
 		r.OGEnding = l.ownEnding(r, loc, f.OGURL)
 		if r.OGEnding == mapping.FileName && path.Base(r.File) == "index.html" { // themes of Hexo write it

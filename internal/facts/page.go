@@ -22,13 +22,22 @@ type Page struct {
 	Rest            *Rest                       // nil if the page has no rare facts
 	Fingerprint     *[page.FingerprintSize]byte // nil if unknown
 	MTime           uint32                      // modification time in Unix seconds; 0 if not read
-	Own             page.Reason                 // why the file itself excludes the page, or page.Listed
+	OwnReason       page.Reason                 // why the file itself excludes the page, or page.Listed
 	Part            uint8                       // index in Set.Parts
-	By              uint8                       // key of LastMod: its index in page.DateKeys plus 1; 0 if there is no LastMod
+	lastModKey      uint8                       // index in page.DateKeys of the key of LastMod, plus 1; 0 if there is no LastMod
 	Ending          mapping.Ending              // ending of FileLoc; AnyEnding if FileLoc is spelled as the canonical link
 	Generated       bool                        // a meta element names the generator of the page
 	CanonicalEnding mapping.Ending              // ending of the canonical link if it is an address of the page itself, or AnyEnding
 	OGEnding        mapping.Ending              // ending of og:url if it is an address of the page itself without index.html, or AnyEnding
+}
+
+// LastModKeyName returns the name of the key that LastMod was read from, such as
+// "article:modified_time", or "" if there is no LastMod.
+func (f *Page) LastModKeyName() string {
+	if f.lastModKey == 0 {
+		return ""
+	}
+	return page.DateKeys[f.lastModKey-1]
 }
 
 // A Rest contains the facts that most pages lack. URL and Scarce are never nil.

@@ -39,8 +39,8 @@ func (t *trouble) withDetail(detail string) *trouble {
 // checkAnswer compares an answer with the expected answer of q. It returns nil if the answer is
 // right.
 func (v *Visit) checkAnswer(q *Request, a *answer) *trouble {
-	if q.Kind == Predicted && a.Status >= 400 && a.Status == q.Want.Status { // for example, a rule of the host requires a login
-		return nil // for example a rule that requires a login
+	if q.Kind == Predicted && a.Status >= 400 && a.Status == q.Want.Status {
+		return nil // for example, a rule of the host requires a login
 	}
 	if t := newRefusal(a); t != nil && (q.Kind != Absent || a.Status == 0 || a.Status >= 500) {
 		return t

@@ -65,7 +65,7 @@ func (l *linter) findCollapses(limit MaxLoss) []Collapse {
 func (c *collapseFinder) countPage(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
-	case reason == page.Redirect && r.Facts.Own == page.Redirect:
+	case reason == page.Redirect && r.Facts.OwnReason == page.Redirect:
 		return // the page itself is a redirect
 	case collapseHints[reason] == "":
 		return

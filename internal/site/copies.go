@@ -53,7 +53,7 @@ func originalOf(file, next string) string {
 // excluded by its own file.
 func isPlain(w *World, i int) bool {
 	f := w.pages[i]
-	return f.Own == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
+	return f.OwnReason == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
 
 // copyExclusion returns the exclusion of a page whose file is a copy of another file, or nil.
@@ -112,7 +112,7 @@ func (w *World) findStalePages(ctx context.Context) {
 		if isIndexFile(f.File) {
 			dir = path.Dir(dir)
 		}
-		if dir == "." || f.Own != page.Listed {
+		if dir == "." || f.OwnReason != page.Listed {
 			continue
 		}
 		s := sections[dir]

@@ -11,7 +11,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/internal/ledger"
-	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
@@ -78,7 +77,7 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	}
 	switch d.whyBuildStamp(r.Facts.LastMod) {
 	case "":
-		return answer{date: r.Facts.LastMod, note: page.DateKeys[r.Facts.By-1]}
+		return answer{date: r.Facts.LastMod, note: r.Facts.LastModKeyName()}
 	case builtThen: // the date may be true, so earlier dates are false
 		return answer{describe: stampNote, after: r.contentDate()}
 	}

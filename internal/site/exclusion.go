@@ -41,10 +41,10 @@ func unlistedExclusion(w *World, r *Page, _ *clock) *Exclusion {
 
 // ownExclusion returns the exclusion of a page that its own file excludes, or nil.
 func ownExclusion(w *World, r *Page, _ *clock) *Exclusion {
-	if r.Facts.Own == page.Listed {
+	if r.Facts.OwnReason == page.Listed {
 		return nil
 	}
-	return &Exclusion{Reason: r.Facts.Own, Pos: w.Pos(r)}
+	return &Exclusion{Reason: r.Facts.OwnReason, Pos: w.Pos(r)}
 }
 
 // includeExclusion returns the exclusion of a file that another page includes, or nil.

@@ -31,7 +31,7 @@ func (w *World) gitFiles() []string {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
 		for i := from; i < to; i++ {
-			if *r = (Page{Facts: w.pages[i], Content: w.pairs[i]}); r.Facts.Own != page.Listed {
+			if *r = (Page{Facts: w.pages[i], Content: w.pairs[i]}); r.Facts.OwnReason != page.Listed {
 				continue
 			}
 			if _, by := d.resolve(earlier, r, nil); by == "" {

@@ -89,7 +89,7 @@ func (c *pageCount) othersText(kind string) string {
 func (l *linter) reportFiles() {
 	var local, part, broken pageCount
 	for r := range l.FilePages() {
-		own, rest := r.Facts.Own, r.Facts.Rest
+		own, rest := r.Facts.OwnReason, r.Facts.Rest
 		if rest != nil && rest.Local != "" {
 			local.add(r)
 		}

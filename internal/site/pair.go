@@ -164,7 +164,7 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(git.FindWorkTree(w.Options.Content.Dir), w.Options.Content.Dir)
 	for i, f := range w.pages {
-		if w.pairs[i] != nil || f.Own != page.Listed {
+		if w.pairs[i] != nil || f.OwnReason != page.Listed {
 			continue
 		}
 		links, err := w.Facts.EditLinks(ctx, f)

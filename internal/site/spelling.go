@@ -404,7 +404,7 @@ func (w *World) samplePages(part uint8, open [2]bool) []*facts.Page {
 		f := w.pages[i]
 		file, _ := p.Below(f.File)
 		k, several := fileKind(file)
-		return f.Part == part && f.Own == page.Listed && several && open[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
+		return f.Part == part && f.OwnReason == page.Listed && several && open[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
 			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
 	}
 	i := 0
@@ -421,7 +421,7 @@ func (w *World) samplePages(part uint8, open [2]bool) []*facts.Page {
 	var lots []lot
 	for _, f := range w.pages {
 		switch file, _ := p.Below(f.File); {
-		case f.Part != part || f.Own != page.Listed:
+		case f.Part != part || f.OwnReason != page.Listed:
 		case file == "index.html":
 			lots = append(lots, lot{f, 0})
 		default:

@@ -89,7 +89,7 @@ func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
 // excluded by its own file.
 func (w *World) datedPages(yield func(i int) bool) {
 	for i, f := range w.pages {
-		if f.Own == page.Listed && !f.LastMod.IsZero() && !yield(i) {
+		if f.OwnReason == page.Listed && !f.LastMod.IsZero() && !yield(i) {
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 // stampNote returns a note that names the date in a page's HTML and the reason not to use it. It
 // has the type of answer.describe.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
-	return page.DateKeys[r.Facts.By-1] + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
+	return r.Facts.LastModKeyName() + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
 }
 
 // buildWindow is the maximum duration of a build, in seconds.

@@ -60,7 +60,7 @@ func (w *World) findVersions(ctx context.Context) {
 	for _, s := range w.Versions {
 		w.findOutdated(ctx, s)
 		home := path.Join(s.Parent, "index.html")
-		if i, ok := findFact(w.pages, home); ok && s.redirect != "" && w.pages[i].Own == page.Listed {
+		if i, ok := findFact(w.pages, home); ok && s.redirect != "" && w.pages[i].OwnReason == page.Listed {
 			w.scriptRedirects[home] = s.redirect
 		}
 	}
@@ -92,7 +92,7 @@ func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
 func (w *World) pageFiles() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, p := range w.pages {
-			if p.File != "" && p.Own != page.Fragment && p.Own != page.NotHTML && !yield(p.File) {
+			if p.File != "" && p.OwnReason != page.Fragment && p.OwnReason != page.NotHTML && !yield(p.File) {
 				return
 			}
 		}
@@ -144,7 +144,7 @@ func (w *World) redirectOf(ctx context.Context, file string) string {
 	if !ok {
 		return ""
 	}
-	if w.pages[i].Own == page.Redirect {
+	if w.pages[i].OwnReason == page.Redirect {
 		r, _ := w.Facts.Read(ctx, file)
 		return r.Facts.Refresh
 	}
@@ -162,7 +162,7 @@ func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string)
 	for _, f := range w.pages {
 		rest, _ := strings.CutPrefix(f.File, s.Parent+"/")
 		name, _, _ := strings.Cut(rest, "/")
-		if f.Own != page.Listed || s.Folder(name) != nil {
+		if f.OwnReason != page.Listed || s.Folder(name) != nil {
 			continue
 		}
 		links, err := w.Facts.LinkPaths(ctx, f)
@@ -179,7 +179,7 @@ func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string)
 func (w *World) findBackRedirects(ctx context.Context) {
 	redirects := map[string]int{} // by URL: the index of the page in w.pages
 	for i, f := range w.pages {
-		if f.Own == page.Redirect {
+		if f.OwnReason == page.Redirect {
 			redirects[f.FileLoc] = i
 		}
 	}

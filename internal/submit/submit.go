@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.Logf == nil {
 		o.Logf = func(string, ...any) {}
 	}
-	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.Keep}}
+	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.MaxKept}}
 	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
 	engines, err := endpoints(o.Engines)
 	if err != nil {
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	list, err := s.readChanges(ctx)
 	_, asksGoogle := o.Input.Flags["google"]
 	if list == nil && s.Skipped != "" && !asksGoogle && (err != nil || s.Settings == nil || !s.Settings.SubmitsToGoogle) {
-		s.Findings = &diag.Report{MaxKept: o.Build.Keep} // only a submission to Google needs the settings
+		s.Findings = &diag.Report{MaxKept: o.Build.MaxKept} // only a submission to Google needs the settings
 		return s, nil
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	if o.DryRun {
 		return s, s.printRequests(requests)
 	}
-	ctx, cancel := fetch.WithTimeout(ctx, cmp.Or(o.Build.Online, fetch.DefaultTotal)+o.Wait)
+	ctx, cancel := fetch.WithTimeout(ctx, cmp.Or(o.Build.Timeout, fetch.DefaultTotal)+o.Wait)
 	defer cancel()
 	if err := s.checkSite(ctx); err != nil {
 		return s, err

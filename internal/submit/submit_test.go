@@ -370,7 +370,7 @@ func TestRunReadsSlowList(t *testing.T) {
 		w.publish("https://example.com/", "", "a")
 		w.changes("https://example.com/", "added https://example.com/a")
 		s, err := w.submit(func(o *Options) {
-			o.Changes, o.Build.Online = "-", time.Second
+			o.Changes, o.Build.Timeout = "-", time.Second
 			o.Build.Stdin = io.MultiReader(later(time.Hour), bytes.NewReader(w.read("changes.json")))
 		})
 		if err != nil || len(w.engine.sent()) != 1 {

@@ -250,7 +250,7 @@ func (w *world) options() Options {
 		Changes: "changes.json", Client: &http.Client{Transport: w}, Print: io.Discard,
 		Input: config.Input{Dir: w.dir, Getenv: func(name string) string { return w.env[name] }, Flags: config.Flags{}, Now: time.Now()},
 	}
-	o.Build.Dir, o.Build.Keep = w.dir, -1
+	o.Build.Dir, o.Build.MaxKept = w.dir, -1
 	return o
 }
 
