@@ -14,6 +14,7 @@ func TestIsShell(t *testing.T) {
 		"a bare root":     {`<!doctype html><title>App</title><script type=module src=/assets/index.js></script><body><noscript>You need to enable JavaScript to run this app. It will then show you everything that you have ever wanted to know of it.</noscript><div id="root"></div>`, true},
 		"a template":      {`<script src=a.js></script><template><a href=/x>x</a></template><my-app></my-app>`, true},
 		"no script":       {`<!doctype html><title>Empty</title><body>`, false},
+		"a server's part": {`<h1>Uses</h1><!--#include virtual="uses.html" --><script>x()</script>`, false},
 		"a link":          {`<script src=a.js></script><a href="/about">about</a>`, false},
 		"a place":         {`<script src=a.js></script><a href="#/about">about</a>`, true},
 		"a picture":       {`<script src=a.js></script><img src=a.png>`, false},

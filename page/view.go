@@ -42,7 +42,7 @@ func ViewOf(src []byte) (v View) {
 	}
 	main := bytes.Contains(src, []byte("<main")) || bytes.Contains(src, []byte("<MAIN"))
 	if !main && !hasErrorTitle {
-		v.Empty = IsShell(src) && !directive.Match(src)
+		v.Empty = IsShell(src)
 		return v
 	}
 	letters, other, met := countVisible(src, main, most, false)
@@ -147,7 +147,7 @@ const maxWaiting = 50
 // of a single-page application. head is the beginning of the file, or the whole file if it is
 // short. A longer file is not a shell.
 func IsShell(head []byte) bool {
-	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) {
+	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || directive.Match(head) {
 		return false
 	}
 	letters, other, _ := countVisible(head, false, maxWaiting, true)
