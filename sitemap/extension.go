@@ -29,15 +29,15 @@ type extension interface {
 // A notation describes the XML of an extension. The order of its schema is not checked, because
 // crawlers ignore the order.
 type notation struct {
-	name     string   // of the field, as in explanations
-	prefix   string   // that people know the extension by
-	space    string   // its namespace
-	root     string   // the element in an entry; "": it is not judged
-	obsolete []string // elements that search engines do not read any more, and @attributes
+	name     string   // name of the field of URL in explanations, such as "image"
+	prefix   string   // usual XML prefix, such as "xhtml"
+	space    string   // namespace
+	root     string   // name of the element in an entry, such as "image"; "" if a Validator does not check the extension
+	obsolete []string // elements that search engines no longer read, and attributes as "element@attribute"
 	many     []string // elements that may be repeated
 }
 
-// inNamespace returns the extension of a namespace, or nil.
+// inNamespace returns the extension with the given namespace, or nil if there is none.
 func inNamespace(space string) extension {
 	for _, x := range extensions {
 		if x.notation().space == space {
@@ -74,6 +74,7 @@ func (u *URL) EditAddresses(edit func(*string)) {
 	}
 }
 
+// appendNamespaces appends the namespace declarations of the extensions in e.
 func (e Extensions) appendNamespaces(b []byte) []byte {
 	for i, x := range extensions {
 		if n := x.notation(); e&(1<<i) != 0 {
@@ -83,7 +84,7 @@ func (e Extensions) appendNamespaces(b []byte) []byte {
 	return b
 }
 
-// String returns the names of the extensions: "image, news".
+// String returns the names of the extensions, such as "image, news".
 func (e Extensions) String() string {
 	var names []string
 	for i, x := range extensions {
@@ -94,14 +95,15 @@ func (e Extensions) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A list is an extension with any number of elements in an entry. T is the type of one element.
+// A list is an extension that an entry may use several times, such as images. T is the type of one
+// use.
 type list[T any] struct {
 	form     notation
 	elements []element[T]
 	of       func(*URL) *[]T
-	label    func(*T) string                // names the element for people
+	label    func(*T) string                // returns text that identifies one value to people
 	editURLs func(v *T, edit func(*string)) // calls edit for each address
-	validate func(c *checker, of *URL)      // drops what may not be written
+	validate func(c *checker, of *URL)      // drops values that must not be written
 }
 
 func (x *list[T]) notation() *notation      { return &x.form }
@@ -141,9 +143,9 @@ func (x *list[T]) read(r *Reader) error {
 	})
 }
 
-// obsoleteElements returns the elements of a namespace that search engines no longer read, and the
-// usual prefix of the namespace. The schemas still have these elements.
-// https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
+// obsoleteElements returns the elements of a namespace that search engines no longer read, and its
+// usual prefix. The schemas still have these elements.
+// See https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions.
 func obsoleteElements(space string) (prefix string, names []string) {
 	x := inNamespace(space)
 	if x == nil {
@@ -153,7 +155,8 @@ func obsoleteElements(space string) (prefix string, names []string) {
 	return n.prefix, n.obsolete
 }
 
-// noteUnknown records an element, or an element@attribute, that a Reader does not know.
+// noteUnknown records that the Reader does not understand the element name, or the attribute
+// "element@attribute", of the last start tag.
 func (r *Reader) noteUnknown(name string) {
 	u := Unknown{Name: r.xml.space + " " + name, Line: r.xml.tokenLine, Count: 1}
 	if prefix, names := obsoleteElements(r.xml.space); slices.Contains(names, name) {
@@ -162,7 +165,7 @@ func (r *Reader) noteUnknown(name string) {
 	r.addUnknown(u)
 }
 
-// noteObsolete records the obsolete attributes of the current start tag.
+// noteObsolete records the attributes of the last start tag that search engines no longer read.
 func (r *Reader) noteObsolete() {
 	_, names := obsoleteElements(r.xml.space)
 	for _, a := range r.xml.attrs {
@@ -172,16 +175,17 @@ func (r *Reader) noteObsolete() {
 	}
 }
 
-// An element describes how a field of a T is written.
+// An element describes the XML element of one field of a T.
 type element[T any] struct {
-	name  string       // with the extension's prefix: "video:title"
-	field func(*T) any // a pointer to the field, of a type that appendValue knows
+	name  string       // name with the usual prefix, such as "video:title"
+	field func(*T) any // returns a pointer to the field, of a type that appendValue accepts
 
-	attr  string // the attribute that goes with it; "" is none
+	attr string // name of an attribute that contains another field; "" for none
+	// value returns a pointer to the field for attr.
 	value func(*T) *string
 }
 
-// appendElements appends the elements of the fields of v that are set.
+// appendElements appends the elements for the fields of v that are set.
 func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	for i := range elements {
 		e := &elements[i]
@@ -194,6 +198,8 @@ func appendElements[T any](b []byte, elements []element[T], v *T) []byte {
 	return b
 }
 
+// appendValue appends the element called name with the value that field points to. It appends
+// nothing for a value that is not set.
 func appendValue(b []byte, name string, field any) []byte {
 	switch f := field.(type) {
 	case *string:
@@ -231,7 +237,8 @@ func appendWith(b []byte, name, text, attr, value string) []byte {
 	return appendEndTag(b, name)
 }
 
-// readElement reads the current element into v if the element is in the namespace and in elements.
+// readElement reads the element of the last start tag into its field of v. It skips an element of
+// another namespace or with a name that is not in elements.
 func readElement[T any](r *Reader, space string, elements []element[T], v *T) error {
 	if r.xml.space != space {
 		return r.skipUnknown(true)
@@ -247,7 +254,7 @@ func readElement[T any](r *Reader, space string, elements []element[T], v *T) er
 	return r.readValue(elements[i].field(v))
 }
 
-// find returns the index of the element with a local name, or -1.
+// find returns the index of the element with the local name local, or -1.
 func find[T any](elements []element[T], local string) int {
 	return slices.IndexFunc(elements, func(e element[T]) bool {
 		_, name, _ := strings.Cut(e.name, ":")

@@ -13,46 +13,50 @@ import (
 
 // An Item is an entry or a child sitemap that a [Reader] found.
 type Item struct {
-	Entry              // of a child sitemap, Loc and LastMod only; Loc as written
-	Sitemap  bool      // a child of an index, not a page
-	Line     int       // where it begins
-	Col      int       // in bytes, from 1
-	Problems []Problem // at most 20
+	Entry              // the entry; for a child sitemap only Loc and LastMod are set, and Loc is as written
+	Sitemap  bool      // the item is a sitemap that an index lists, not a page
+	Line     int       // line where the item begins, from 1
+	Col      int       // column where the item begins, in bytes from 1
+	Problems []Problem // mistakes in the item, at most 20
 }
 
 // A Problem is a mistake in a sitemap that does not prevent reading.
 type Problem struct {
+	// Line and Col are the position, from 1. They are 0 if the problem concerns the whole file. Col
+	// counts bytes, and is 0 if it is unknown.
 	Line, Col           int
 	Code, Message, Hint string
-	Grave               bool // crawlers refuse the entry or the file; else they read on
+	Grave               bool // crawlers reject the entry or the file because of the problem
 }
 
 // An Unknown is an element that a [Reader] does not understand.
 type Unknown struct {
-	Name     string // the namespace, a blank and the local name
-	Line     int    // of the first one
+	Name string // namespace, a space and the local name; but see Obsolete
+	Line int    // line of the first occurrence
+	// Count is the number of occurrences.
 	Count    int
-	Obsolete bool // search engines no longer read it; Name is video:price, or video:player_loc@autoplay
+	Obsolete bool // search engines no longer read the element; Name is then like video:price, or video:player_loc@autoplay for an attribute
 }
 
 const (
-	maxProblems = 20  // of one item
-	maxUnknown  = 100 // names of one file
+	maxProblems = 20  // maximum number of problems of one item
+	maxUnknown  = 100 // maximum number of different unknown elements of one file
 )
 
 // A Reader reads a url set, an index, an RSS or Atom feed or a text sitemap, item by item. The
 // file is in UTF-8, UTF-16 or Latin-1. Memory is bounded by one entry. It does not check the URLs;
 // see [CheckLoc].
 type Reader struct {
-	src     io.Reader
-	format  Format
-	doc     *document // of XML
-	space   string    // of the document element
+	src    io.Reader
+	format Format
+	doc    *document // description of the XML format; nil for a text sitemap
+	space  string    // namespace of the document element
+	// next reads the next item; it changes with the format.
 	next    func(*Reader) error
 	xml     *xmlReader
 	lines   *bufio.Reader
-	line    int                     // of lines
-	intern  func(loc []byte) string // nil: r is not brief
+	line    int                     // number of the current line of a text sitemap
+	intern  func(loc []byte) string // argument of Brief; nil without Brief
 	item    Item
 	unknown []Unknown
 	err     error
@@ -102,7 +106,7 @@ func (r *Reader) Namespace() string { return r.space }
 // Unknown returns the unknown elements in the items read so far, in the order of the file.
 func (r *Reader) Unknown() []Unknown { return r.unknown }
 
-// open finds the format of the file, and reads the first item.
+// open detects the format of the file, and reads the first item.
 func (r *Reader) open() error {
 	src, _, err := decode(r.src)
 	if err != nil {
@@ -126,16 +130,16 @@ func (r *Reader) openXML(src *bufio.Reader, head []byte) (err error) {
 	return r.nextEntry()
 }
 
-// A document describes the document element and the entries of a format.
+// A document describes the XML of one format: its document element and its entries.
 type document struct {
 	format Format
-	entry  string              // the element of one
-	within string              // the element around them; "" is the document element
+	entry  string              // name of the element of an entry
+	within string              // name of the element that contains the entries; "" for the document element
 	read   func(*Reader) error // reads a child of an entry
-	fields []string            // its children in the protocol's own namespace, in the order of the schema
+	fields []string            // child elements of an entry that the protocol defines, in the order of the schema
 }
 
-// documents maps the names of document elements to their descriptions.
+// documents contains the XML formats, by the name of the document element.
 var documents = map[string]*document{
 	"urlset":       {FormatURLSet, "url", "", (*Reader).readField, ownFields},
 	"sitemapindex": {FormatIndex, "sitemap", "", (*Reader).readField, ownFields[:2]},
@@ -143,7 +147,9 @@ var documents = map[string]*document{
 	"feed":         {FormatAtom, "entry", "", (*Reader).readFeedField, nil},
 }
 
-// readRoot reads up to the document element of a file that begins with head.
+// readRoot reads up to the start tag of the document element, and returns the format that it
+// belongs to. head contains the first bytes of the file. An error about a web page says that it is
+// one.
 func (x *xmlReader) readRoot(head []byte) (doc *document, err error) {
 	tok, err := x.next()
 	for err == nil && tok != startTag {
@@ -167,8 +173,8 @@ func (x *xmlReader) readRoot(head []byte) (doc *document, err error) {
 // webPage matches the beginning of a web page.
 var webPage = regexp.MustCompile(`(?i)^\s*(<!doctype html|(<[?!][^>]*>\s*)*<(html|head|body|title|meta)\b)`)
 
-// findEntry reads up to the start tag of the next entry. Other elements are skipped. After
-// the document element comes io.EOF.
+// findEntry reads up to the start tag of the next entry, and skips other elements. It returns
+// io.EOF after the document element.
 func (r *Reader) findEntry() error {
 	for {
 		tok, err := r.xml.next()
@@ -188,8 +194,8 @@ func (r *Reader) findEntry() error {
 	}
 }
 
-// nextEntry reads the next entry. In a feed, a title that equals the URL is dropped, and without a
-// date of the last change, the date of the first appearance is used.
+// nextEntry reads the next entry into r.item. It drops a title in a feed that equals the URL. An
+// entry without a date of the last change gets its date of publication.
 func (r *Reader) nextEntry() error {
 	if r.format == FormatURLSet {
 		if loc, date, ok := r.xml.readPlain(r.intern != nil); ok {
@@ -214,20 +220,20 @@ func (r *Reader) nextEntry() error {
 	return err
 }
 
-// children calls read for each child of the element whose start tag was read. read must consume
-// the child. children consumes the end tag.
+// children calls read for each child of the element whose start tag was read, and reads its end
+// tag. read must read the whole child.
 func (r *Reader) children(read func(*Reader) error) error {
 	return r.xml.children(func() error { return read(r) }, nil)
 }
 
-// text consumes an element whose start tag was read, and returns its trimmed text. The text is
-// valid until the next call.
+// text reads the rest of the element whose start tag was read, and returns its trimmed text. The
+// text is valid until the next call.
 func (r *Reader) text() ([]byte, error) {
 	text, err := r.xml.inner(nil)
 	return bytes.TrimSpace(text), err
 }
 
-// skip consumes an element whose start tag was read.
+// skip reads the rest of the element whose start tag was read.
 func (r *Reader) skip() error { return r.xml.skip() }
 
 // skipUnknown skips an element. If counts is true, it also records the name of the element.
@@ -238,6 +244,7 @@ func (r *Reader) skipUnknown(counts bool) error {
 	return r.skip()
 }
 
+// addUnknown adds u to the unknown elements, or counts it if its name is already there.
 func (r *Reader) addUnknown(u Unknown) {
 	const maxName = 200
 	u.Name = u.Name[:min(len(u.Name), maxName)]
@@ -252,6 +259,7 @@ func (r *Reader) addUnknown(u Unknown) {
 	}
 }
 
+// addProblem adds a problem to the current item, up to maxProblems.
 func (r *Reader) addProblem(line int, code, hint, format string, args ...any) {
 	if len(r.item.Problems) < maxProblems {
 		p := Problem{Line: line, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}

@@ -24,15 +24,15 @@ import (
 // The limits of the protocol and of its extensions. Sizes are bytes before
 // compression.
 const (
-	MaxURLs         = 50000    // entries of one sitemap
-	MaxChildren     = 50000    // entries of one index
-	MaxLoc          = 2047     // characters of a loc: "less than 2,048"
-	DefaultMaxBytes = 10485760 // the limit until November 2016; valid under both
-	MaxBytes        = 52428800 // the limit since
-	MaxImages       = 1000     // images of one URL
-	MaxNews         = 1000     // news entries of one sitemap
-	MaxTags         = 32       // tags of one video
-	MaxAlternates   = 1000     // ours: no page exists in more languages
+	MaxURLs         = 50000    // maximum number of entries of one sitemap
+	MaxChildren     = 50000    // maximum number of entries of one index
+	MaxLoc          = 2047     // maximum number of characters of a URL: "less than 2,048"
+	DefaultMaxBytes = 10485760 // maximum size of a file until November 2016, which every reader accepts
+	MaxBytes        = 52428800 // maximum size of a file since November 2016
+	MaxImages       = 1000     // maximum number of images of one URL
+	MaxNews         = 1000     // maximum number of news articles of one sitemap
+	MaxTags         = 32       // maximum number of tags of one video
+	MaxAlternates   = 1000     // maximum number of alternates of one URL; not from the protocol
 )
 
 // The namespaces of the protocol, of its extensions and of Atom 1.0 (RFC 4287).
@@ -51,10 +51,10 @@ type Format uint8
 // The formats that a [Reader] reads and a [Writer] writes.
 const (
 	FormatURLSet Format = 1 + iota
-	FormatIndex         // of sitemaps
-	FormatRSS           // 2.0
-	FormatAtom          // 1.0
-	FormatText          // a URL a line
+	FormatIndex         // index of sitemaps
+	FormatRSS           // RSS 2.0
+	FormatAtom          // Atom 1.0
+	FormatText          // text with one URL per line
 )
 
 // String returns the format's name for people.
@@ -66,10 +66,10 @@ func (f Format) String() string {
 // a rule, a front matter block or an HTML head. The key tags are the names of the fields in
 // settings and front matter.
 type URL struct {
-	Loc        string      // absolute, percent-encoded, not XML-escaped
+	Loc        string      // absolute, percent-encoded URL, without XML escapes
 	LastMod    Date        `key:"lastmod"`    // when the page's content last changed
-	ChangeFreq ChangeFreq  `key:"changefreq"` // a hint
-	Priority   Priority    `key:"priority"`   // relative within one site
+	ChangeFreq ChangeFreq  `key:"changefreq"` // how often the page usually changes
+	Priority   Priority    `key:"priority"`   // importance relative to other pages of the site
 	Alternates []Alternate `key:"alternates"`
 	Images     []Image     `key:"images"`
 	Videos     []Video     `key:"videos"`
@@ -99,7 +99,7 @@ func (u URL) Or(v URL) URL {
 	return u
 }
 
-// Plain reports whether u has at most a loc and a lastmod.
+// Plain reports whether no field of u other than Loc and LastMod is set.
 func (u *URL) Plain() bool {
 	return u.ChangeFreq == 0 && u.Priority == 0 && u.Extensions() == 0
 }
@@ -146,5 +146,5 @@ func (u *URL) Extensions() (e Extensions) {
 type Entry struct {
 	URL
 	Title, Summary string // plain text, not escaped
-	Published      Date   // when the page first appeared
+	Published      Date   // when the page was first published
 }

@@ -12,24 +12,24 @@ import (
 )
 
 // A Validator checks a file against the protocol, element by element. Its memory is bounded by one
-// entry. It does not check the values of extensions, see [URL.Check], or whether the URLs belong
-// to the site.
+// entry. It does not check the values of extensions, see [URL.Check], and not whether the URLs
+// belong to the site.
 type Validator struct {
-	Format  Format // set by Read; 0 if the file is not a sitemap
-	Entries int    // number of url or sitemap elements, or of lines
-	Bytes   int64  // before compression
+	Format  Format // format of the file, set by Read; 0 if it is not a sitemap
+	Entries int    // number of entries, or of lines in a text sitemap
+	Bytes   int64  // size of the file before compression
 	Broken  bool   // the file could not be read to its end
 
 	report     func(Problem)
 	xml        *xmlReader
 	doc        *document
 	space      string          // namespace of the document element
-	namespaces map[string]bool // reported namespaces
+	namespaces map[string]bool // namespaces that reportNamespace has reported
 
 	// The current entry.
-	of   string  // " of URL", for messages; "" before the loc
-	next int     // index of the first field that may still follow
-	has  [4]bool // whether a field was read, by index
+	of   string  // text " of URL" for messages about the entry; "" before its loc was read
+	next int     // index of the first field that may still follow in the entry
+	has  [4]bool // by index of field: whether the entry has the field
 }
 
 // NewValidator returns a Validator that reports each departure from the protocol, in
@@ -62,7 +62,8 @@ func (v *Validator) Read(r io.Reader) error {
 	return v.reportBroken(err, counted.err)
 }
 
-// reportBroken reports the position where a file becomes unreadable.
+// reportBroken reports where a file becomes unreadable because of err, and sets v.Broken. It
+// returns read, the error of the underlying reader, unless that is nil or io.EOF.
 func (v *Validator) reportBroken(err, read error) error {
 	var s *SyntaxError
 	switch {
@@ -82,10 +83,12 @@ func (v *Validator) reportBroken(err, read error) error {
 	return nil
 }
 
+// reportError reports a problem for which crawlers reject the entry or the file.
 func (v *Validator) reportError(line, col int, code, hint, format string, args ...any) {
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint, Grave: true})
 }
 
+// reportWarning reports a problem that crawlers tolerate.
 func (v *Validator) reportWarning(line, col int, code, hint, format string, args ...any) {
 	v.report(Problem{Line: line, Col: col, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
@@ -93,8 +96,9 @@ func (v *Validator) reportWarning(line, col int, code, hint, format string, args
 // lateDeclaration matches an XML declaration that is not at the start of a file.
 var lateDeclaration = regexp.MustCompile(`^(?:\s|<!--(?s:.*?)-->)+<\?xml\s`)
 
-// checkDeclaration reports an XML declaration that is not at the start of the file. XML parsers reject
-// such a file: https://www.w3.org/TR/xml/#sec-prolog-dtd.
+// checkDeclaration reports an XML declaration that is not at the start of the file, because XML
+// parsers reject such a file. head contains the first bytes of the file.
+// See https://www.w3.org/TR/xml/#sec-prolog-dtd.
 func (v *Validator) checkDeclaration(head []byte) {
 	if m := lateDeclaration.Find(head); m != nil {
 		before := m[:len(m)-len("<?xml ")]
@@ -103,7 +107,7 @@ func (v *Validator) checkDeclaration(head []byte) {
 	}
 }
 
-// checkSize reports an exceeded size limit.
+// checkSize reports a file with too many bytes or entries.
 func (v *Validator) checkSize() {
 	if v.Bytes > MaxBytes {
 		v.reportError(0, 0, "too-large", "split it into several files, which an index names",
@@ -115,7 +119,7 @@ func (v *Validator) checkSize() {
 	}
 }
 
-// readDocument validates an XML file that begins with head.
+// readDocument validates an XML file. head contains its first bytes.
 func (v *Validator) readDocument(head []byte) (err error) {
 	if v.doc, err = v.xml.readRoot(head); err != nil {
 		return err
@@ -126,7 +130,8 @@ func (v *Validator) readDocument(head []byte) (err error) {
 	return v.readRest()
 }
 
-// readRest reads to the end of a file and checks only the XML syntax.
+// readRest reads to the end of the file, and checks only the XML syntax. It returns io.EOF at the
+// end.
 func (v *Validator) readRest() error {
 	for {
 		if _, err := v.xml.next(); err != nil {
@@ -135,7 +140,7 @@ func (v *Validator) readRest() error {
 	}
 }
 
-// readLines validates a text sitemap: a URL per line and nothing else.
+// readLines validates a text sitemap, which has one URL per line and nothing else.
 func (v *Validator) readLines(src io.Reader) error {
 	lines := &Reader{src: src, next: (*Reader).open}
 	item, err := lines.Next()
@@ -153,7 +158,7 @@ func (v *Validator) readLines(src io.Reader) error {
 	return err
 }
 
-// A counter counts the bytes that are read.
+// A counter counts the bytes that are read from r, and keeps the error of r.
 type counter struct {
 	r   io.Reader
 	n   *int64
@@ -169,14 +174,14 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// schemaDates are the layouts of xs:date and xs:dateTime, which the schema allows for a
-// lastmod. The last layout has no zone.
+// schemaDates are the layouts that the schema permits for a lastmod: xs:date and xs:dateTime. The
+// last layout has no zone.
 var schemaDates = []string{time.DateOnly, "2006-01-02Z07:00", time.RFC3339, "2006-01-02T15:04:05"}
 
-// checkSchemaDate reports whether the schema allows a date, and whether the date is a day or has a
-// zone.
+// checkSchemaDate reports whether the schema permits the date s. zoned is false if s has a time
+// without a zone.
 func checkSchemaDate(s string) (valid, zoned bool) {
-	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time takes a comma for a point, and an hour of one digit
+	if strings.Contains(s, ",") || len(s) > 12 && s[12] == ':' { // package time also accepts a comma before the fraction, and an hour of one digit
 		return false, true
 	}
 	for i, layout := range schemaDates {
