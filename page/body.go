@@ -110,7 +110,7 @@ func (r *Reader) readBody() {
 
 // finishBody sets the facts that depend on the whole body.
 func (r *Reader) finishBody() {
-	r.endLink()
+	r.endAnchor()
 	r.f.Lead = firstSentence(r.lead)
 	r.f.EditLinks = r.edits.best()
 	if r.o.Images {
@@ -139,7 +139,7 @@ func (r *Reader) readStartTag() {
 	}
 	switch {
 	case flags&isAnchor != 0:
-		r.startLink()
+		r.startAnchor()
 	case flags&isImage != 0:
 		r.readImage()
 	}
@@ -171,7 +171,7 @@ func (r *Reader) readEndTag() {
 		r.endLead()
 	}
 	if flags&isAnchor != 0 {
-		r.endLink()
+		r.endAnchor()
 	}
 	r.closeRegion(flags)
 }

@@ -101,7 +101,7 @@ func (r *Reader) addWords(b []byte) {
 	r.isBlank = r.isBlank || unicode.IsSpace(first)
 	last, _ := utf8.DecodeLastRune(b)
 	for w := range bytes.FieldsSeq(b) {
-		r.raiseLevel()
+		r.raiseBestLevel()
 		if r.isBlank && len(r.out) > 0 {
 			r.out = append(r.out, ' ')
 		}
@@ -113,13 +113,13 @@ func (r *Reader) addWords(b []byte) {
 
 // addMark adds the bytes b to the content without a space.
 func (r *Reader) addMark(b ...byte) {
-	r.raiseLevel()
+	r.raiseBestLevel()
 	r.out = append(r.out, b...)
 }
 
-// raiseLevel sets bestLevel to the level of the current region if that is higher. The text
+// raiseBestLevel sets bestLevel to the level of the current region if that is higher. The text
 // collected so far, which is from lower levels, is then dropped.
-func (r *Reader) raiseLevel() {
+func (r *Reader) raiseBestLevel() {
 	if at := r.region().level; at > r.bestLevel {
 		r.bestLevel = at
 		r.dropText()

@@ -157,10 +157,10 @@ var (
 	facebookToken = regexp.MustCompile(`^[a-z0-9]{20,64}\s*$`)
 )
 
-// KindOf returns the kind of a file that has the name of a web page and other content, such as "an
-// RSS feed" for a feed in index.html. It returns "" for HTML, also for a part of a page, and for
-// plain text. head is the beginning of the file.
-func KindOf(file string, head []byte) string {
+// NonHTMLKind returns the kind of a file that has the name of a web page and other content, such as
+// "an RSS feed" for a feed in index.html. It returns "" for HTML, also for a part of a page, and
+// for plain text. head is the beginning of the file.
+func NonHTMLKind(file string, head []byte) string {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), "\t\n\f\r ")
 	if len(start) == 0 || !IsHTML(file) || hasPrefixFold(start, doctype+" html") || hasPrefixFold(start, "<html") {
 		return ""

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// startLink handles the start tag of an a element.
-func (r *Reader) startLink() {
-	r.endLink()
+// startAnchor handles the start tag of an a element.
+func (r *Reader) startAnchor() {
+	r.endAnchor()
 	if !r.hasAttr(attrHref) {
 		return
 	}
@@ -23,8 +23,8 @@ func (r *Reader) startLink() {
 	r.addTarget(attrHref)
 }
 
-// endLink ends the open a element, if there is one.
-func (r *Reader) endLink() {
+// endAnchor ends the open a element, if there is one.
+func (r *Reader) endAnchor() {
 	r.inFragment = false
 	if e := &r.edits; e.open != (span{}) {
 		end := max(r.tag.start, e.open.hi) // without an end tag, the link ends with the page

@@ -56,7 +56,7 @@ func TestCommonDatesChanged(t *testing.T) {
 // compareParsers checks that parseRare reads what parseCommon reads.
 func compareParsers(t *testing.T, s string) {
 	t.Helper()
-	if isZeroTime(s) {
+	if isGoZeroTime(s) {
 		return
 	}
 	for _, zone := range []*time.Location{nil, berlin, time.FixedZone("", 3600)} {

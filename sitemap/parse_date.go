@@ -17,7 +17,7 @@ import (
 // error for an ambiguous day, as in a year alone or 03/04/2024. It returns the zero Date for the
 // first day of year 1, which Go templates print for a page without a date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
-	if isZeroTime(s) {
+	if isGoZeroTime(s) {
 		return Date{}, nil
 	}
 	if d, ok := parseCommon(s, zone); ok {
@@ -69,14 +69,15 @@ func parseRare(s string, zone *time.Location) (Date, error) {
 	if err != nil {
 		return Date{}, fmt.Errorf("date %q %w; write 2006-01-02 or 2006-01-02T15:04:05+07:00", s, err)
 	}
-	if isZeroTime(d.String()) {
+	if isGoZeroTime(d.String()) {
 		return Date{}, nil // for example 0001-1-1
 	}
 	return d, nil
 }
 
-// isZeroTime reports whether the formatted date s is the first day of year 1, the zero time of Go.
-func isZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
+// isGoZeroTime reports whether the formatted date s is the first day of year 1, the zero time of
+// Go.
+func isGoZeroTime(s string) bool { return strings.HasPrefix(s, "0001-01-01") }
 
 var (
 	// clock matches a time of day after a T, a space, a comma or the word "at". The zone may be Z,

@@ -97,7 +97,7 @@ func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts
 	}
 	j.reportStrayCopies()
 	j.reportMissingCopies()
-	j.checkDescriptions(ctx)
+	j.checkDescribedBy(ctx)
 	return ctx.Err()
 }
 
@@ -212,11 +212,11 @@ func andMore[T any](more []T, name func(T) string) string {
 	return fmt.Sprintf("; also on %s, such as %s", diag.Count(len(more), "more page"), name(more[0]))
 }
 
-// checkDescriptions checks the llms.txt files that pages name with rel="describedby". It reports a
+// checkDescribedBy checks the llms.txt files that pages name with rel="describedby". It reports a
 // file that does not exist or does not cover the page. A file covers the pages in and below its
 // folder.
 // See https://llmstxt.org/changes.html.
-func (j *copyChecker) checkDescriptions(ctx context.Context) {
+func (j *copyChecker) checkDescribedBy(ctx context.Context) {
 	answers, wrong := explain.New(j.res), map[string][]*site.Page{}
 	for r := range j.res.FilePages() {
 		part, head := j.res.World.PartOf(r), j.heads[r.Facts.File]

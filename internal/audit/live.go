@@ -69,7 +69,7 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 		return err
 	}
 	if c.URLs > 0 {
-		base, err := mapping.ParseBase(folderURL(target))
+		base, err := mapping.ParseBase(containingFolder(target))
 		if err != nil {
 			return err
 		}
@@ -78,8 +78,9 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	return p.run(ctx)
 }
 
-// folderURL returns the URL of the folder that contains loc, without a slash at the end.
-func folderURL(loc string) string {
+// containingFolder returns the URL of the folder that contains loc. Only the top of a host has a
+// slash at the end.
+func containingFolder(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
 		return loc

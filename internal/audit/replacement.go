@@ -117,14 +117,14 @@ func (c *comparison) traits() []trait {
 		{of: folderOf, text: "perhaps renamed: URL is the one new page in the same folder", weak: true},
 	}
 	for i := range all {
-		all[i].count(c)
+		all[i].countValues(c)
 	}
 	return all
 }
 
-// count sets t.new and t.lost. To save memory, it stores no more values than the shorter list of
-// added or lost URLs has.
-func (t *trait) count(c *comparison) {
+// countValues sets t.new and t.lost. To save memory, it stores no more values than the shorter list
+// of added or lost URLs has.
+func (t *trait) countValues(c *comparison) {
 	t.new, t.lost = map[string]candidates{}, map[string]int{}
 	lost := map[string]bool{}
 	fewLost := len(c.lost) < len(c.added)

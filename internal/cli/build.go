@@ -224,13 +224,14 @@ func formatFileStates(files []writer.File, dir string, dryRun bool) string {
 		if dryRun && state != writer.Unchanged {
 			word = "would be " + word
 		}
-		parts = append(parts, joinNames(names)+" "+word)
+		parts = append(parts, shortenNames(names)+" "+word)
 	}
 	return strings.Join(parts, ", ") + " in " + dir
 }
 
-// joinNames returns the first names, separated by commas, and the number of the others.
-func joinNames(names []string) string {
+// shortenNames returns the names, separated by spaces. Of more than four names, it returns the
+// first three and the number of the others.
+func shortenNames(names []string) string {
 	const maxNames = 4
 	if len(names) <= maxNames {
 		return strings.Join(names, " ")

@@ -174,7 +174,7 @@ func liveText(o *live.Outcome) string {
 
 // printCheck prints the data of Google, and the summary of the check.
 func printCheck(p *Printer, r *audit.Check, google []submit.GoogleSitemap, out *report.Report) {
-	parts := []string{diag.Count(r.URLs, "URL") + " in " + joinNames(r.Sitemaps)}
+	parts := []string{diag.Count(r.URLs, "URL") + " in " + shortenNames(r.Sitemaps)}
 	if len(r.Sitemaps) == 0 {
 		parts = nil
 	}

@@ -194,7 +194,7 @@ func printExplanation(p *Printer, e explain.Explanation, verbose bool) {
 		return
 	}
 	switch {
-	case hasUnknownPages(e):
+	case isContentWithUnknownPages(e):
 		line("reason", "%s", e.How)
 		e.How = ""
 	case !e.Listed:
@@ -237,7 +237,7 @@ func outcomeText(e explain.Explanation) string {
 		return "not a page of this site: " + e.How
 	case !e.Known:
 		return "not a page: " + e.How
-	case hasUnknownPages(e):
+	case isContentWithUnknownPages(e):
 		return "its pages are not known"
 	case e.Listed && strings.Contains(e.Target, "://") && e.Target != e.URL:
 		return "listed as " + diag.Plain(e.URL)
@@ -247,8 +247,9 @@ func outcomeText(e explain.Explanation) string {
 	return "left out: " + e.Exclusion.Reason.String()
 }
 
-// hasUnknownPages reports whether e is about a content file whose pages only the generator knows.
-func hasUnknownPages(e explain.Explanation) bool {
+// isContentWithUnknownPages reports whether e is about a content file whose pages only the
+// generator knows.
+func isContentWithUnknownPages(e explain.Explanation) bool {
 	return e.Known && !e.Listed && e.Exclusion.Reason == page.Listed
 }
 

@@ -34,7 +34,7 @@ func (r *resolver) findRoot() string {
 	c := r.lookUp("pages.dir", text{})
 	switch {
 	case c.by != "" && c.V != "":
-		return r.find.rootOfPublishDir(files.Abs(r.input.Dir, c.V))
+		return r.find.projectPublishing(files.Abs(r.input.Dir, c.V))
 	case r.lookUp("content.dir", text{}).by != "" || r.input.Flags["from"] != nil:
 		return r.input.Dir
 	}
@@ -59,9 +59,9 @@ func (f *finder) rootAround(page string) string {
 	return f.Dir
 }
 
-// rootOfPublishDir returns the root of the project that publishes to the folder publish, or publish
-// itself if it contains the project. Without a project it returns the working directory.
-func (f *finder) rootOfPublishDir(publish string) string {
+// projectPublishing returns the root of the project that publishes to the folder publish, or
+// publish itself if it contains the project. Without a project it returns the working directory.
+func (f *finder) projectPublishing(publish string) string {
 	if info, err := os.Stat(publish); err != nil || !info.IsDir() {
 		return f.Dir
 	}

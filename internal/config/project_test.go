@@ -53,7 +53,7 @@ func TestProjectRoot(t *testing.T) {
 	}
 	for named, want := range map[string]string{"a": "a", "a/public": "a", "a/deep/out": "a/deep", "a/content": ".", "z": ".", "none": ".", "n": "n", "n/dist": "n"} {
 		f := made(t, ".", hugo...)
-		if got := below(f, f.rootOfPublishDir(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
+		if got := below(f, f.projectPublishing(filepath.Join(f.Dir, filepath.FromSlash(named)))); got != want {
 			t.Errorf("%s belongs to the project in %s, want %s", named, got, want)
 		}
 	}

@@ -43,9 +43,10 @@ func (b *Build) noPage() bool {
 	return b.Result.Paired+b.Result.Unpaired == 0
 }
 
-// allowsEmpty reports whether the user permits an empty sitemap, and the given part lists no page.
-// Part 0 is the publish directory; the others are folders that other hosts serve.
-func (b *Build) allowsEmpty(part int) bool {
+// isAllowedEmpty reports whether the user permits an empty sitemap, and the site has no page or the
+// given part lists none. Part 0 is the publish directory; the others are folders that other hosts
+// serve.
+func (b *Build) isAllowedEmpty(part int) bool {
 	return b.o.AllowEmpty && (b.noPage() || len(b.Result.PagesOf(part)) == 0)
 }
 
@@ -125,7 +126,7 @@ func (b *Build) Guard(ctx context.Context) error {
 		}
 		b.Since = since
 		lost, outside := b.lost(i, since.Removed[earlier:])
-		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.allowsEmpty(i) {
+		if of = since.Of - of - outside; len(lost) > b.Settings.MaxLoss.Limit(of, max(fewLost, of/2)) && !b.isAllowedEmpty(i) {
 			return b.lossError(file, lost, of)
 		}
 	}

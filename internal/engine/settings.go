@@ -21,7 +21,7 @@ func (s *session) reload(ctx context.Context) {
 	if s.isNewDay() {
 		s.ledgers[s.build.Settings.LedgerFrom] = s.build.Result.Ledger
 	}
-	b, err := s.load(ctx)
+	b, err := s.loadSettings(ctx)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
@@ -32,9 +32,9 @@ func (s *session) reload(ctx context.Context) {
 	}
 }
 
-// load resolves the settings on disk and applies them to s. If a settings file changes meanwhile,
-// load starts again.
-func (s *session) load(ctx context.Context) (*Build, error) {
+// loadSettings resolves the settings on disk and applies them to s. If a settings file changes
+// meanwhile, it starts again.
+func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
 		in := s.o.Input

@@ -126,7 +126,7 @@ func newSession(o WatchOptions) *session {
 // begin resolves the first settings and builds the site. It returns an error if the settings are
 // invalid.
 func (s *session) begin(ctx context.Context) error {
-	b, err := s.load(ctx)
+	b, err := s.loadSettings(ctx)
 	s.o.Tell.Settings(b, err)
 	if err != nil {
 		return err

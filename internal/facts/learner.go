@@ -97,7 +97,7 @@ func (l *learner) read(r *Page, f *walker.File) diag.List {
 		return newUnreadableFinding(unread)
 	}
 	head := l.reader.Head()
-	switch kind := page.KindOf(f.Path, head); {
+	switch kind := page.NonHTMLKind(f.Path, head); {
 	case page.IsErrorPage(f.Path, head):
 		r.OwnReason = page.ErrorPage
 	case page.IsVerification(f.Path, head):
@@ -196,7 +196,7 @@ func (l *learner) copyFacts(r *Page, loc string) {
 		l.readImages(r, loc)
 	}
 	if l.s.o.Page.Titles { // otherwise titles were read only for the fingerprint
-		l.copyTitles(r, loc)
+		l.copyTexts(r, loc)
 	}
 	if f.Fingerprint != "" {
 		r.Fingerprint = new([page.FingerprintSize]byte)
@@ -207,9 +207,9 @@ func (l *learner) copyFacts(r *Page, loc string) {
 	}
 }
 
-// copyTitles copies title, summary, first sentence and language to r. For a home page, it also
+// copyTexts copies title, summary, first sentence and language to r. For a home page, it also
 // copies the name of the site.
-func (l *learner) copyTitles(r *Page, loc string) {
+func (l *learner) copyTexts(r *Page, loc string) {
 	f := &l.facts
 	if f.Title == "" && f.Summary == "" && f.Lead == "" && f.Lang == "" {
 		return

@@ -45,10 +45,9 @@ func (e budgetError) Error() string {
 	return fmt.Sprintf("the URLs take more than %d MiB, and no more are read", maxKept>>20)
 }
 
-// chargeURL subtracts the memory for one URL from the budget. texts is the length of its text in
-// bytes.
-func (r *reader) chargeURL(texts int) error {
-	return r.chargeMemory(cmp.Or(r.o.Overhead, urlOverhead) + texts)
+// chargeURL subtracts the memory for one URL from the budget. textBytes is the length of its text.
+func (r *reader) chargeURL(textBytes int) error {
+	return r.chargeMemory(cmp.Or(r.o.Overhead, urlOverhead) + textBytes)
 }
 
 // chargeMemory subtracts bytes of memory from the budget. It returns an error if the budget is

@@ -108,7 +108,7 @@ func (c *Content) defaultsFor(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
 		if (d.Type == "" || d.Type == c.rulesOrDefault().defaultType(s)) && matchesStart(c.projectPath(s.file), d.Path) {
-			f = mergeDefault(d, f)
+			f = overrideDefaults(f, d)
 		}
 	}
 	return f
@@ -130,18 +130,18 @@ func matchesStart(file, pattern string) bool {
 	return false
 }
 
-// mergeDefault returns f with the values of d, which override those of f.
-func mergeDefault(d *Default, f page.Facts) page.Facts {
+// overrideDefaults returns the earlier default values with those of d, which override them.
+func overrideDefaults(earlier page.Facts, d *Default) page.Facts {
 	if d.Facts.Permalink != "" {
-		f.Permalink = d.Facts.Permalink
+		earlier.Permalink = d.Facts.Permalink
 	}
 	if d.Facts.Categories != nil {
-		f.Categories = d.Facts.Categories
+		earlier.Categories = d.Facts.Categories
 	}
 	if len(d.Facts.Skips) > 0 {
-		f.Skips = d.Facts.Skips
+		earlier.Skips = d.Facts.Skips
 	}
-	return f
+	return earlier
 }
 
 // cutExt splits a file name before its extension: "a.md" into "a" and ".md".

@@ -34,7 +34,7 @@ func (g git) readDates(ctx context.Context, list []file, o *Options) (*search, e
 	if err != nil && !g.hasNoCommit(ctx) {
 		return nil, err
 	}
-	s.dropUntracked(o.Generated)
+	s.dropUndated(o.Generated)
 	if s.numOpen == 0 {
 		return s, nil
 	}
@@ -199,9 +199,9 @@ func (s *search) readTree(r io.Reader) error {
 	return tokens.Err()
 }
 
-// dropUntracked sets the results of the files without a date: untracked files, symbolic links,
-// and built pages if generated is set. It counts the other files.
-func (s *search) dropUntracked(generated bool) {
+// dropUndated sets the results of the files without a date: untracked files, symbolic links, and
+// built pages if generated is set. It counts the other files.
+func (s *search) dropUndated(generated bool) {
 	for name, list := range s.wanted {
 		t := list[0]
 		switch {

@@ -107,7 +107,7 @@ func FuzzReadTree(f *testing.F) {
 		if err := w.readTree(bytes.NewReader(out)); err != nil && !errors.Is(err, errGarbage) {
 			t.Error(err)
 		}
-		w.dropUntracked(false)
+		w.dropUndated(false)
 		if len(w.wanted) != w.numOpen {
 			t.Errorf("%d names wanted, %d files left", len(w.wanted), w.numOpen)
 		}

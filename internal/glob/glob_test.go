@@ -108,7 +108,7 @@ func TestExpandBraces(t *testing.T) {
 func TestTreeFindsPatterns(t *testing.T) {
 	var tree Tree
 	for i, pattern := range []string{"/a", "/a*b", "*.html", "/", "/a", "/ab*c*d"} {
-		tree.Add(i, strings.Split(pattern, "*")...)
+		tree.AddPattern(i, strings.Split(pattern, "*")...)
 	}
 	for path, want := range map[string][]int{
 		"/":            {3},

@@ -7,7 +7,7 @@ import "slices"
 // beginning share tree nodes, so Find reads the path only once. The zero Tree has no patterns.
 type Tree struct {
 	nodes   []treeNode // nodes[0] is the root
-	numbers [][]int    // numbers passed to Add, by the index of the pattern
+	numbers [][]int    // numbers passed to AddPattern, by the index of the pattern
 }
 
 // A treeNode represents one byte of a pattern, or a star. The path from the root to the node
@@ -21,19 +21,19 @@ type treeNode struct {
 
 const star = 256 // value of treeNode.label for a star; no byte has this value
 
-// Add adds a pattern. The texts are the parts of the pattern between its stars: "/a*b" is the two
-// texts "/a" and "b". Find returns number when the pattern matches.
-func (t *Tree) Add(number int, texts ...string) {
+// AddPattern adds a pattern. The parts are the texts of the pattern between its stars: "/a*b" has
+// the parts "/a" and "b". Find returns number when the pattern matches.
+func (t *Tree) AddPattern(number int, parts ...string) {
 	if len(t.nodes) == 0 {
 		t.nodes = []treeNode{{}}
 	}
 	n := int32(0)
-	for i, text := range texts {
+	for i, part := range parts {
 		if i > 0 && t.nodes[n].label != star {
 			n = t.addChild(n, star)
 		}
-		for j := range len(text) {
-			n = t.addChild(n, int16(text[j]))
+		for j := range len(part) {
+			n = t.addChild(n, int16(part[j]))
 		}
 	}
 	if t.nodes[n].pattern == 0 {

@@ -127,7 +127,7 @@ func addStrongest(strongest map[string]rule, pattern string, new rule) {
 func newGroup(strongest map[string]rule) group {
 	g := group{named: strongest != nil}
 	for pattern, rule := range strongest {
-		g.tree.Add(len(g.rules), strings.Split(pattern, "*")...)
+		g.tree.AddPattern(len(g.rules), strings.Split(pattern, "*")...)
 		g.rules = append(g.rules, rule)
 	}
 	return g

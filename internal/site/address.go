@@ -64,7 +64,7 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 }
 
 // resolveAddresses returns a copy of u in which resolve has replaced every address except Loc, such
-// as those of images. An address that resolve rejects stays unchanged; checkEntries reports it
+// as those of images. An address that resolve rejects stays unchanged; cleanEntries reports it
 // later.
 func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {

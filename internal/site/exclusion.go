@@ -26,7 +26,7 @@ func excludePages(w *World, pages []Page, c *clock) {
 // exclusions lists the checks that may leave a page out, by priority. Each check returns the reason,
 // or nil. Canonical links and duplicates depend on other pages, so later passes check them.
 var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
-	unlistedExclusion, ownExclusion, includeExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
+	unlistedExclusion, ownExclusion, fragmentExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
@@ -47,8 +47,8 @@ func ownExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return &Exclusion{Reason: r.Facts.OwnReason, Pos: w.Pos(r)}
 }
 
-// includeExclusion returns the exclusion of a file that another page includes, or nil.
-func includeExclusion(w *World, r *Page, _ *clock) *Exclusion {
+// fragmentExclusion returns the exclusion of a file that another page includes, or nil.
+func fragmentExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	by := w.Included[r.Facts.File]
 	if by == nil {
 		return nil

@@ -184,9 +184,9 @@ func (r *Result) HasOldNews(p *Page) bool {
 	return said.News != nil && !(&clock{now: r.now}).isRecentNews(said.News)
 }
 
-// checkEntries removes values that the sitemap protocol does not allow from the entries of listed
+// cleanEntries removes values that the sitemap protocol does not allow from the entries of listed
 // pages, and reports them. It checks alternates that several pages share only once.
-func checkEntries(w *World, listed []*Page, report *diag.Report) {
+func cleanEntries(w *World, listed []*Page, report *diag.Report) {
 	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element
 		var (

@@ -43,7 +43,7 @@ var passes = []pass{
 	{"group", func(f *fold) { groupTranslations(f.World, f.List) }},
 	{"ledger", func(f *fold) { f.Ledger = updateLedger(f.World, f.List, f.clock) }},
 	{"date", func(f *fold) { f.common, f.Dates = datePages(f.World, f.List, f.Ledger, f.clock, f.Findings) }},
-	{"check", func(f *fold) { checkEntries(f.World, f.List, f.Findings) }},
+	{"check", func(f *fold) { cleanEntries(f.World, f.List, f.Findings) }},
 }
 
 // Fold decides which pages are listed at the time now, and fills their sitemap entries. It does not

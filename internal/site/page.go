@@ -37,9 +37,9 @@ func (r *Page) Reason() page.Reason {
 // that the generator would write. It is "" for a URL without a file.
 func (r *Page) File() string { return r.Facts.File }
 
-// hasOtherURL reports whether the page's URL does not follow from its file, because a rule sets the
+// hasGivenURL reports whether the page's URL does not follow from its file, because a rule sets the
 // URL or the page has no file.
-func (r *Page) hasOtherURL() bool {
+func (r *Page) hasGivenURL() bool {
 	return r.Facts.File == "" || r.Rules != nil && r.Rules.URL.Loc != ""
 }
 

@@ -227,7 +227,7 @@ func (w *World) PartOnHost(loc string) *Part {
 func (w *World) ledgerKey(r *Page) (string, bool) {
 	p := w.PartOf(r)
 	urlPath, ok := w.Path(r), true
-	if r.hasOtherURL() {
+	if r.hasGivenURL() {
 		urlPath, ok = p.Base.Path(r.Entry.Loc)
 	}
 	return ledgerKeyOf(p, urlPath), ok

@@ -190,7 +190,7 @@ func (es Entries) Entry(i int, e *sitemap.Entry) {
 	*e = sitemap.Entry{URL: r.Entry}
 	if es.of.Options.Page.Titles {
 		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
-		e.Check(func(_, _, _ string) {}) // only removes invalid values; checkEntries reported them
+		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
 	}
 }
 

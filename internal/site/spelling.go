@@ -139,17 +139,17 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.Host.IsKnown() && w.servesEnding(f, file, e, false) && w.isMeantAddress(f, file, e) {
+		if e != usual && p.Host.IsKnown() && w.servesEnding(f, file, e, false) && w.mayReplaceUsual(f, file, e) {
 			return e, byHost
 		}
 	}
 	return usual, byName
 }
 
-// isMeantAddress reports whether the address with the ending e may replace the usual address of a
+// mayReplaceUsual reports whether the address with the ending e may replace the usual address of a
 // page, which redirects or is hidden. The file name of an index.html may do so only if its folder
 // redirects to the same page.
-func (w *World) isMeantAddress(f *facts.Page, file string, e mapping.Ending) bool {
+func (w *World) mayReplaceUsual(f *facts.Page, file string, e mapping.Ending) bool {
 	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
 		return true

@@ -30,10 +30,10 @@ const (
 // retry limits the attempts to send one request.
 var retry = fetch.Retry{Tries: 4, First: 10 * time.Second}
 
-// endpoints checks the URLs of engines and removes duplicates. If there are none, it returns
-// sharedEngine.
-func endpoints(engines []string) (out []string, err error) {
-	for _, engine := range engines {
+// checkEngines checks the URLs of IndexNow engines, and returns them without duplicates. If there
+// are none, it returns sharedEngine.
+func checkEngines(urls []string) (out []string, err error) {
+	for _, engine := range urls {
 		u, err := url.Parse(engine)
 		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 			return nil, diag.Hintedf("without --engine, one request serves all engines", "engine %q is not the address of an IndexNow engine", engine)

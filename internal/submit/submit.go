@@ -91,7 +91,7 @@ func Run(ctx context.Context, o Options) (*Submission, error) {
 	}
 	s := &Submission{o: o, Findings: &diag.Report{MaxKept: o.Build.MaxKept}}
 	s.Hosts, s.Answers = []Host{}, []Answer{} // empty JSON arrays instead of null
-	engines, err := endpoints(o.Engines)
+	engines, err := checkEngines(o.Engines)
 	if err != nil {
 		return s, err
 	}

@@ -172,9 +172,9 @@ func ServeFolder(dir string) http.Handler {
 	})
 }
 
-// tunnel connects the client of a CONNECT request with the server at the address to.
-func tunnel(rw http.ResponseWriter, to string) {
-	there, err := net.Dial("tcp", to)
+// tunnel connects the client of a CONNECT request with the server at addr.
+func tunnel(rw http.ResponseWriter, addr string) {
+	there, err := net.Dial("tcp", addr)
 	if err != nil {
 		rw.WriteHeader(http.StatusBadGateway)
 		return
