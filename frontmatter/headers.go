@@ -93,9 +93,10 @@ func headerKind(prefix string) string {
 	return "field"
 }
 
-// headerValue converts the value of a header line to a YAML node. Aliases and Org's tags,
-// categories and keys with [] become lists. The items are separated by spaces in Org, and
-// otherwise by commas. Org dates lose their brackets.
+// headerValue converts the value of a header line to a YAML node. It becomes a list if isList is
+// set, because the name was followed by []; if the name is "aliases"; or, in Org, if it is "tags"
+// or "categories". Spaces separate the items in Org, commas in other formats. A date in Org's
+// brackets becomes a plain date.
 // See https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func headerValue(at yaml.Node, prefix, name, value string, isList bool) *yaml.Node {
 	isList = isList || name == "aliases" || prefix == orgPrefix && (name == "tags" || name == "categories")

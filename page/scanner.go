@@ -84,8 +84,8 @@ func (s *scanner) next() token {
 	return tokenNone
 }
 
-// readTag reads the tag whose name begins n bytes after s.pos. It returns kind, or tokenCut or
-// tokenNone if the page ends inside the tag.
+// readTag reads the tag whose name begins n bytes after s.pos, and returns kind. If the page ends
+// inside the tag, it returns tokenCut for a start tag and tokenNone for an end tag.
 func (s *scanner) readTag(kind token, n int) token {
 	end := s.tag.read(s.buf, s.pos+n)
 	switch {

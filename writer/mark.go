@@ -24,8 +24,9 @@ const (
 // mark.
 const MarkSize = 1024
 
-// markComments returns the texts of the comments in a sitemap. index is the name of the entry file,
-// key is the IndexNow key, and page is the name of the page for people. Each of them may be "".
+// markComments returns the texts of the comments at the beginning of a sitemap: the mark, the name
+// of the sitemap's index, the IndexNow key, and the name of the HTML page for people. It leaves out
+// a comment whose argument is "".
 func markComments(index, key, page string) []string {
 	comments := []string{markText}
 	if index != "" {

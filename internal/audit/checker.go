@@ -223,7 +223,8 @@ func (c *SitemapChecker) ownSpelling(written string) string {
 // checkScope reports a URL that the current file may not list. The URL must have the scheme and
 // host of the sitemap and be in the sitemap's folder or below it. For the sitemaps of an index, the
 // folder of the index counts. If the URL of the sitemap is unknown, the first entry determines the
-// scheme and host.
+// scheme and host. It does not report the entries of feeds, or URLs that only misspell the scheme
+// or the host of the site; compareURL reports those.
 // See https://www.sitemaps.org/protocol.html#location.
 func (c *SitemapChecker) checkScope(loc string, pos diag.Pos) {
 	if c.scope == "" {

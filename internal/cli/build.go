@@ -290,8 +290,8 @@ func pageRows(res *site.Result) []report.Page {
 	return pages
 }
 
-// pageRow returns a page in the form of reports. The file of a URL without a file is the position
-// of its entry.
+// pageRow returns a page in the form of reports. For a URL without a file, File is "", and Pos is
+// the place that names the URL, unless the page is left out for a reason with a position.
 func pageRow(res *site.Result, p *site.Page) report.Page {
 	out := report.Page{
 		URL: res.World.PageURL(p), Listed: p.Listed(), LastMod: p.Entry.LastMod.String(), By: p.DateBy,

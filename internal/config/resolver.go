@@ -110,12 +110,12 @@ const (
 // wordsFunc returns a function that returns words, for setting.words.
 func wordsFunc(words ...string) func() []string { return func() []string { return words } }
 
-// generatorWords returns the words of the setting generator.
+// generatorWords returns the words that the setting "generator" accepts.
 func generatorWords() []string {
 	return slices.Concat([]string{auto}, generator.Names(), []string{noGenerator})
 }
 
-// lastmodWords returns the words of the setting lastmod.
+// lastmodWords returns the words that the setting "lastmod" accepts.
 func lastmodWords() []string { return append(site.SourceNames(), noSources) }
 
 // FlagWords returns the words that a flag accepts, or nil if the flag accepts any text. several

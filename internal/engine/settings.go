@@ -87,8 +87,8 @@ func (s *session) adopt(ctx context.Context, b *Build) error {
 	return nil
 }
 
-// gitHasChanged reports whether a file has changed that the dates from git depend on, such as a
-// branch.
+// gitHasChanged reports whether the state of a git repository has changed since the last query, for
+// example by a commit, so that dates from git may be different.
 func (s *session) gitHasChanged() bool {
 	return s.gitFiles != nil && !maps.Equal(s.gitFiles, stampsOf(s.gitPaths()))
 }

@@ -307,7 +307,8 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	}
 }
 
-// report reports err unless its text equals *last. It then sets *last and returns true.
+// report reports err, stores its text in *last, and returns true. If *last already contains this
+// text, it does nothing and returns false.
 func (s *session) report(b *Build, err error, last *string) bool {
 	if err.Error() == *last {
 		return false

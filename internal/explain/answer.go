@@ -127,8 +127,8 @@ func (s *explainer) spellings() map[string]string {
 	return all
 }
 
-// exists returns a function that reports whether the folder of p contains a file, which may be no
-// page.
+// exists returns a function that reports whether the folder of p contains a file. It also finds
+// files that are not pages.
 func (a *Answers) exists(ctx context.Context, p *site.Part) func(string) bool {
 	return func(file string) bool {
 		if p.Exists(file) {

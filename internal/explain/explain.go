@@ -199,8 +199,9 @@ func (s *explainer) again(ctx context.Context, r *site.Page) (out facts.Reading,
 	return s.World.Facts.Read(ctx, r.File())
 }
 
-// pinpoint sets the line and the text of v from r, the reading of the page's file, if v is about
-// that file.
+// pinpoint completes v, the reason to leave out a page, from r, a new reading of the page's file.
+// If the cause is in that file, it sets the line and the column of v.Pos. It also sets v.Text,
+// except for a canonical link.
 func pinpoint(v *site.Exclusion, r *facts.Reading) {
 	first := r.Facts.Skips.First()
 	pos := first.Pos

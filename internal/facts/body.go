@@ -22,7 +22,7 @@ type bodyCache struct {
 	pages map[string]body // by page file
 }
 
-// A body contains the cached values of one page.
+// A body contains what was read from the body of one page, such as its links.
 type body struct {
 	of     *Page // the page for which values were read
 	values []string

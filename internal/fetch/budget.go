@@ -59,8 +59,9 @@ func (r *reader) chargeMemory(bytes int) error {
 	return nil
 }
 
-// A budgetReader subtracts the bytes that it reads from the budget. With ListOptions.Rewrites, it
-// also charges them as memory, because the caller keeps all fields of a URL.
+// A budgetReader counts the bytes that it reads against the budget's limit for reading. With
+// ListOptions.Rewrites, it also counts them against the limit for memory, because the caller keeps
+// all fields of each URL.
 type budgetReader struct {
 	io.Reader
 	r *reader

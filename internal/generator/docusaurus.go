@@ -229,7 +229,8 @@ func blogPostAddress(s source, below string, f *page.Facts) string {
 	return path.Join(s.tree.Prefix, strings.TrimSuffix(full, "/index"))
 }
 
-// trimNumbers removes the leading numbers from all parts of the path p.
+// trimNumbers removes the leading numbers from the parts of the path p. Parts that
+// docusaurusVersion matches keep their numbers.
 func trimNumbers(p string) string {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {

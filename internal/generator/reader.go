@@ -71,9 +71,9 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 	return v
 }
 
-// existingFiles returns the names in files that exist. It expands environment variables and
-// "config.*", which means any extension of a script. Files that cannot be checked count as
-// existing.
+// existingFiles returns the names in files that exist. It expands environment variables. A name
+// that ends in ".*", such as "config.*", stands for all extensions of a script. Files that cannot
+// be checked count as existing.
 func (r *reader) existingFiles(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}

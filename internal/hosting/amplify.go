@@ -6,8 +6,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// readAmplify reads customHttp.yml of the project's root. Redirects are kept with the app.
-// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
+// readAmplify reads the headers in customHttp.yml, in the root of the project. Amplify keeps
+// redirects in the settings of the app, so no file has them.
+// See https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
 func (l *loader) readAmplify() {
 	l.site.lastHeader = true
 	var c struct {

@@ -113,8 +113,8 @@ func (all variables) find(getenv func(string) string) (what string, yes bool) {
 	return "", false
 }
 
-// previews identifies preview deployments. No variable has the name of the production branch on
-// Cloudflare, so a branch called main, master or production counts as the production branch.
+// previews identifies preview deployments. Cloudflare sets no variable that tells which branch is
+// the production branch, so a branch called main, master or production counts as it.
 var previews = variables{
 	{on: "NETLIFY", name: "CONTEXT", not: []string{"production"}},
 	{name: "VERCEL_ENV", not: []string{"production"}},

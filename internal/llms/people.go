@@ -18,8 +18,8 @@ const (
 	openLinks = 200  // maximum number of pages for which all sections are shown unfolded
 )
 
-// The page is plain HTML without scripts. It has no words of its own, because they would be in
-// a foreign language on most sites.
+// The page for people is plain HTML without scripts. Its only word of its own is "Sitemap" in the
+// title, because more words would be in a foreign language on most sites.
 var (
 	//go:embed people.html
 	peopleHTML string

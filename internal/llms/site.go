@@ -32,7 +32,8 @@ func EachEntry(ctx context.Context, entries Entries, do func(i int, e *sitemap.E
 	return nil
 }
 
-// A Site describes the pages of a site, and configures its llms.txt files and its page for people.
+// A Site describes the pages of a site. It configures the llms.txt files of the site, and its page
+// for people, an HTML page that lists the pages.
 type Site struct {
 	Entries   Entries
 	Base      string // URL whose folders are sections, with a slash at the end
@@ -106,7 +107,7 @@ type scope struct {
 	subs  []*scope // scopes of the languages; only set for the whole site
 }
 
-// A pageEntry is a page in a scope.
+// A pageEntry is a page in a scope, the set of pages that one llms.txt lists.
 type pageEntry struct {
 	index int // index in Site.Entries
 	// loc is the URL, and note is the description.

@@ -297,7 +297,9 @@ type countTable struct {
 	Rows               []countRow
 }
 
-// A countRow is the number of pages that have one value. Query is the pageQuery for these pages.
+// A countRow is a row of a countTable. Name is a value of the property, and N is the number of
+// pages with it. Query is the URL fragment that shows only these pages, or "" if there is no such
+// filter.
 type countRow struct {
 	Name, Query string
 	N           int

@@ -24,7 +24,8 @@ type Canonicals struct {
 	followed int // number of links followed, for tests
 }
 
-// A canonicalFinder evaluates the canonical links of the listed pages.
+// A canonicalFinder leaves out the listed pages whose canonical links name another page or another
+// site. It reports links that contradict the base URL or each other.
 type canonicalFinder struct {
 	Canonicals
 	world   *World

@@ -124,9 +124,11 @@ func (c *collapseFinder) findForeignHost(host string, pages []*Page) {
 		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
 }
 
-// findWrongBase adds a cause, and returns true, if most canonical links name no page under the
-// current base URL, but would name pages under another base URL or with another folder as the site.
-// astray are the pages with these links.
+// findWrongBase finds out whether so many canonical links lead nowhere because the base URL or the
+// publish directory is wrong. astray are the pages whose canonical links name no page of the site.
+// If they are most pages, or most pages with a canonical link, and another base URL or folder would
+// give most of them the URLs that their links name, findWrongBase adds that as a cause and returns
+// true.
 func (c *collapseFinder) findWrongBase(astray []*Page) bool {
 	if !c.isLinkedMajority(len(astray)) {
 		return false

@@ -113,8 +113,9 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	return to
 }
 
-// mutualAlternatesOf returns the alternates of the page r that link back, and counts the others in
-// g. It adds the page itself. The result overwrites alts.
+// mutualAlternatesOf returns the alternates of the page r that link back or are on other hosts, and
+// counts the others in g. It adds the page itself; if only the page itself would remain, the result
+// is empty. The result overwrites alts.
 func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
@@ -149,10 +150,10 @@ func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Ga
 	return facts.SortAlternates(alts)
 }
 
-// findPartner returns the URL that the alternate a of the page r is listed with, and the language
-// under which that page links back to r. If the page is not listed or does not link back,
-// findPartner returns "" and counts the alternate in g. An alternate on another host is listed
-// without a link back.
+// findPartner returns the URL with which r lists its alternate a, and the language under which the
+// page of a links back to r. It returns "" if that page is missing, is left out, or does not link
+// back, and counts the alternate in g unless the page was left out on purpose. An alternate on
+// another host is listed without a link back, and so is a missing page that an extra URL names.
 func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
 	other := to.page
 	switch {
