@@ -55,8 +55,7 @@ func isTemporary(a explain.Answer) bool {
 // fillOutcome sets the class, the severity and the reason of c, the change of the URL where the
 // trail starts.
 func (t *trail) fillOutcome(c *report.Change) {
-	isUnlisted := t.end.Status != 0 && !t.end.Listed && t.end.At == ""
-	if len(t.hops) == 0 || isUnlisted && t.hasOnlyRespellings() {
+	if len(t.hops) == 0 || t.end.Status >= 400 && t.hasOnlyRespellings() {
 		t.fillEnd(c)
 		return
 	}
@@ -71,7 +70,7 @@ func (t *trail) fillOutcome(c *report.Change) {
 		c.Reason = t.path() + "a loop without an end"
 	case t.end.Status >= 400:
 		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.path(), t.end.Status)
-	case isUnlisted:
+	case t.end.Status != 0 && !t.end.Listed && t.end.At == "":
 		c.Reason = t.path() + "a page that is out itself: " + whyUnlisted(t.end)
 	case len(t.hops) > 1:
 		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.path(), len(t.hops))

@@ -117,7 +117,7 @@ var week = []workday{
 	}, "/posts/ /posts/ponds/"},
 	{"Wednesday", "nothing", func(*publisher) {}, ""},
 	{"Thursday", "a new design", func(p *publisher) { p.layout("new", "2026, the makers") }, ""},
-	{"Friday", "a word of one page; another page is deleted, which the home page named", func(p *publisher) {
+	{"Friday", "a word changes on one page; another page, linked from the home page, is deleted", func(p *publisher) {
 		p.write("content/about.md", "---\ntitle: about\n---\nAnother text.\n")
 		if err := os.Remove(filepath.Join(p.dir, "content/contact.md")); err != nil {
 			p.Fatal(err)
@@ -129,7 +129,7 @@ var week = []workday{
 			p.Fatal(err)
 		}
 	}, "/posts/ /posts/oceans/ /posts/seas/"},
-	{"Sunday", "front matter that no page shows", func(p *publisher) {
+	{"Sunday", "a front matter change that no page shows", func(p *publisher) {
 		p.write("content/posts/lakes.md", "---\ntitle: lakes\nweight: 0\nnote: to do\n---\nThe text of posts/lakes.\n")
 	}, ""},
 }

@@ -64,9 +64,8 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var contradictions = map[string][]string{
 	"azure-first":          {"live-sitemap", "live-soft-404"}, // a rule leads everything to /login
 	"cloudflare-headers":   {"live-hidden"},                   // from Googlebot alone
-	"cloudflare-redirects": {"live-empty", "live-other-page"}, // rules serve other pages there
+	"cloudflare-redirects": {"live-empty"},                    // an address without a page
 	"firebase-ignore":      {"host-differs"},                  // superstatic serves what is not deployed
-	"netlify-redirects":    {"live-other-page"},               // a rule serves the home page there
 	"render-sites":         {"host-differs"},                  // server.mjs knows no rules of Render
 }
 

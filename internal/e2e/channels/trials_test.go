@@ -176,7 +176,7 @@ func newHugoTools(t *testing.T) *session {
 var block = regexp.MustCompile("(?s)((?:[^\n]+\n)+)\n```([a-z]*)\n(.*?)\n```")
 
 // named is the file that a sentence before a block names.
-var named = regexp.MustCompile("into\\s+`([^`]+)`[^`]*:\n$")
+var named = regexp.MustCompile("(?:into|[Aa]dd this to)\\s+`([^`]+)`[^`]*:\n$")
 
 // page reads a page of the manual.
 func (tr *trial) page(ts *testscript.TestScript, _ bool, args []string) {
