@@ -158,12 +158,13 @@ func (s *search) countBeyond() (n int) {
 }
 
 // addCounted adds the file called name without searching its date, if it is of the kind of a file of
-// the caller. It returns the targets of the name.
+// the caller. It returns nil if it adds no file.
 func (s *search) addCounted(name string) []*target {
 	isBuilt, ok := s.kinds[kindOf(name)]
-	if ok && !(isBuilt && s.deploy != "") {
-		s.wanted[name] = []*target{{isAnswered: true, isBuilt: isBuilt}}
+	if s.wanted[name] != nil || !ok || isBuilt && s.deploy != "" {
+		return nil
 	}
+	s.wanted[name] = []*target{{isAnswered: true, isBuilt: isBuilt}}
 	return s.wanted[name]
 }
 
@@ -304,7 +305,8 @@ const maxByHand = 100
 func (s *search) endCommit() {
 	sources, built, rebuilt := 0, 0, 0
 	for _, c := range s.changes {
-		switch isBuilt := c.status != 'D' && s.wanted[c.name][0].isBuilt; {
+		list := s.wanted[c.name] // none if the commit names the file twice, which git never does
+		switch isBuilt := c.status != 'D' && len(list) > 0 && list[0].isBuilt; {
 		case isBuilt && c.status == 'A':
 			built++
 		case isBuilt:
