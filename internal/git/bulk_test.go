@@ -129,3 +129,33 @@ func TestReadDatesSkipsBulkCommits(t *testing.T) {
 		})
 	}
 }
+
+// TestReadDatesCountsFoldersOfSite adds two small sites in one commit. It is an import for the
+// whole repository, and not for one of the sites.
+func TestReadDatesCountsFoldersOfSite(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t)
+	var names []string
+	for i := range 4 {
+		for _, site := range []string{"blog", "docs"} {
+			name := fmt.Sprintf("%s/%d.md", site, i)
+			r.write(name, "text")
+			names = append(names, filepath.Join(r.dir, name))
+		}
+	}
+	r.on("01-01")
+	for _, c := range []struct {
+		folders []string
+		want    string
+	}{
+		{nil, git.Imported},
+		{[]string{filepath.Join(r.dir, "blog")}, "2024-01-01"},
+		{[]string{r.dir}, git.Imported},
+		{[]string{filepath.Dir(r.dir)}, git.Imported},
+	} {
+		got := new(git.Answers).Ask(t.Context(), names[:1], git.Options{Folders: c.folders}).Results[names[0]]
+		if text := got.Date.String() + got.Why; !strings.HasPrefix(text, c.want) {
+			t.Errorf("folders %q: %s, want %s", c.folders, text, c.want)
+		}
+	}
+}

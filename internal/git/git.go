@@ -35,6 +35,11 @@ type Options struct {
 	Built     func(file string) bool // reports whether a file is a built page and not a source; nil means that all files are sources
 	Generated bool                   // the built pages carry the mark of a generator, so git has no date for them
 
+	// Folders are the folders of the site's files, a folder before the folders that contain it.
+	// All files in them that have the extension of a named file count as files of the site, even if
+	// they are deleted by now. nil means the whole repository.
+	Folders []string
+
 	imports map[string]bool // known commits that added most of the files; nil means that read has to find them
 }
 
@@ -151,7 +156,9 @@ func (r *reader) readRepository(ctx context.Context, root string, list []file) {
 		return
 	}
 	r.roots = append(r.roots, root)
-	s, err := r.options.git(root).readDates(ctx, list, &r.options)
+	o := r.options
+	o.Folders = r.foldersIn(root)
+	s, err := o.git(root).readDates(ctx, list, &o)
 	if err != nil {
 		r.setUnread(list)
 		if ctx.Err() == nil || context.Cause(ctx) == errTimeout { // otherwise the caller cancelled ctx
@@ -173,6 +180,23 @@ func (r *reader) readRepository(ctx context.Context, root string, list []file) {
 			"run sitewalk where the content files are, let a ledger date by content, or print dates in front matter or HTML",
 			"git dates none of the built pages, because %s: their commits are deploys", s.deploy)
 	}
+}
+
+// foldersIn returns the parts of Options.Folders in the work tree root, relative to it and with
+// slashes, such as "docs/content" or ".".
+func (r *reader) foldersIn(root string) (all []string) {
+	if r.options.Folders == nil {
+		return []string{"."}
+	}
+	for _, name := range r.options.Folders {
+		dir := r.folders.find(files.Abs(r.dir, name)).real
+		if rel, ok := files.RelBelow(root, dir); ok {
+			all = append(all, filepath.ToSlash(rel))
+		} else if files.Contains(dir, root) {
+			all = append(all, ".")
+		}
+	}
+	return all
 }
 
 func (r *reader) setUnread(list []file) {

@@ -66,6 +66,7 @@ type search struct {
 	files   []target             // in the order of the caller
 	numOpen int                  // number of files without a result
 	wanted  map[string][]*target // files that existed after the current commit, by their name then
+	folders []string             // folders of the site's files, relative to the work tree
 	kinds   map[kind]bool        // kinds of the files of the caller, and whether these are built pages
 
 	commit     Commit   // the commit that is being read
@@ -79,16 +80,19 @@ type search struct {
 	deploy               string          // reason why the built pages have no date, or ""
 }
 
-// A kind is a top folder and a file name extension, such as "content" and ".md". Files of the same
-// kind as a file of the caller count as files of the site, even if they are deleted by now.
+// A kind is a folder of the site and a file name extension, such as "content" and ".md". Files of
+// the same kind as a file of the caller count as files of the site, even if they are deleted by now.
 type kind struct{ folder, ext string }
 
-func kindOf(name string) kind {
-	folder, _, isBelow := strings.Cut(name, "/")
-	if !isBelow {
-		folder = ""
+// kindOf returns the kind of the file called name. Its folder is "" if name is in no folder of the
+// site.
+func (s *search) kindOf(name string) kind {
+	for _, folder := range s.folders {
+		if folder == "." || strings.HasPrefix(name, folder+"/") {
+			return kind{folder, path.Ext(name)}
+		}
 	}
-	return kind{folder, path.Ext(name)}
+	return kind{}
 }
 
 // A target is one file whose date is searched, or a file that only counts.
@@ -105,7 +109,7 @@ type target struct {
 func newSearch(list []file, o *Options) *search {
 	s := &search{
 		files: make([]target, len(list)), numOpen: len(list), wanted: make(map[string][]*target, len(list)),
-		kinds: map[kind]bool{}, imports: maps.Clone(o.imports), findsImports: o.imports == nil,
+		folders: o.Folders, kinds: map[kind]bool{}, imports: maps.Clone(o.imports), findsImports: o.imports == nil,
 	}
 	if s.findsImports {
 		s.imports = map[string]bool{}
@@ -113,7 +117,9 @@ func newSearch(list []file, o *Options) *search {
 	for i, f := range list {
 		s.files[i].isBuilt = o.Built != nil && o.Built(f.given)
 		s.wanted[f.name] = append(s.wanted[f.name], &s.files[i])
-		s.kinds[kindOf(f.name)] = s.files[i].isBuilt
+		if k := s.kindOf(f.name); k.folder != "" {
+			s.kinds[k] = s.files[i].isBuilt
+		}
 	}
 	return s
 }
@@ -160,7 +166,7 @@ func (s *search) countBeyond() (n int) {
 // addCounted adds the file called name without searching its date, if it is of the kind of a file of
 // the caller. It returns nil if it adds no file.
 func (s *search) addCounted(name string) []*target {
-	isBuilt, ok := s.kinds[kindOf(name)]
+	isBuilt, ok := s.kinds[s.kindOf(name)]
 	if s.wanted[name] != nil || !ok || isBuilt && s.deploy != "" {
 		return nil
 	}
@@ -190,7 +196,7 @@ func (s *search) readTree(r io.Reader) error {
 			return errGarbage
 		}
 		isLink := string(fields[0]) == "120000"
-		if s.wanted[string(name)] == nil && !isLink {
+		if !isLink {
 			s.addCounted(string(name))
 		}
 		for _, t := range s.wanted[string(name)] {

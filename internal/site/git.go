@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/internal/facts"
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/git"
 	"github.com/sitewalk/sitewalk/page"
@@ -159,5 +160,11 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 // gitOptions returns the options for queries to git about files of the site.
 func (w *World) gitOptions() git.Options {
 	o := w.Options.Git
-	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isBuilt, Generated: w.isGenerated()}
+	folders := []string{}
+	for _, tree := range []*facts.Tree{w.Options.Pages, w.Options.Content} {
+		if tree != nil && tree.Dir != "" {
+			folders = append(folders, tree.Dir)
+		}
+	}
+	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isBuilt, Generated: w.isGenerated(), Folders: folders}
 }
