@@ -93,7 +93,7 @@ func (j *headChecker) usesCanonical() bool {
 // isArchive reports whether the page p lists other pages: by tag, category, author or date, or as a
 // further page of such a list.
 func (j *headChecker) isArchive(p listedHead) bool {
-	return j.archives.First(pathOf(p.page.Entry.Loc, j.links.res.World.PartOf(p.page).Base)) >= 0
+	return j.archives.First(j.links.res.World.PartOf(p.page).PathOf(p.page.Entry.Loc)) >= 0
 }
 
 // checkMissing reports what the head of page i lacks, such as a title or a description, and

@@ -75,6 +75,7 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 const maxNames = 1000
 
 // Names returns the names in the folder dir that begin with prefix, or none if dir does not exist.
+// After an error it returns the names that it has read.
 func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 	if f.missing != nil {
 		return nil, nil
@@ -98,7 +99,7 @@ func (f *Folder) Names(dir, prefix string) (names []string, err error) {
 			return names, nil
 		}
 		if err != nil {
-			return nil, f.wrapError("read", dir, err)
+			return names, f.wrapError("read", dir, err)
 		}
 	}
 }
@@ -275,14 +276,9 @@ func (f *Folder) removeStaleTemps(dir string) {
 		return
 	}
 	f.cleared[dir] = true
-	d, err := f.root.Open(filepath.FromSlash(dir))
-	if err != nil {
-		return
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(-1)
+	names, _ := f.Names(dir, TempPrefix) // a folder that cannot be read keeps its files
 	for _, name := range names {
-		if strings.HasPrefix(name, TempPrefix) && strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, f.tx.token) {
+		if strings.HasSuffix(name, tempSuffix) && !strings.HasPrefix(name, f.tx.token) {
 			_ = f.remove(path.Join(dir, name)) // fails if another user owns the file
 		}
 	}
