@@ -5,6 +5,7 @@ package hosting
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -58,7 +59,7 @@ func TestServed(t *testing.T) {
 				if !ok {
 					continue // no URL can be made of it
 				}
-				status, robots := get(t, address+s.Name+"/"+path)
+				status, robots, body := get(t, address+s.Name+"/"+path)
 				switch fromHost := slices.Contains([]string{"_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json"}, filepath.Base(e.Verdict.Pos.File)); {
 				case e.Listed:
 					listed++
@@ -66,12 +67,16 @@ func TestServed(t *testing.T) {
 						t.Errorf("%s is listed as %s, which answers %d (%s)", e.Target, e.URL, status, robots)
 					}
 				case strings.HasPrefix(e.Verdict.Text, "ignore "): // firebase-tools do not deploy it, and here it is; see TestIgnored
-				case servesOther.MatchString(e.Verdict.Text): // the address serves another file of the site
+				case servesOther.MatchString(e.Verdict.Text):
+					out++
+					if own, err := os.ReadFile(filepath.Join(s.Dir, "public", e.Target)); err != nil || string(own) == body {
+						t.Errorf("%s is left out by %q, but %s serves it: %v", e.Target, e.Verdict.Text, e.URL, err)
+					}
 				case fromHost:
 					out++
 					bare := strings.TrimSuffix(strings.TrimSuffix(path, ".html"), "/") // a rule may name the page by its other address
 					if bare != path && status == 200 && !page.ParseRobots(robots).NoIndex() {
-						status, robots = get(t, address+s.Name+"/"+bare)
+						status, robots, _ = get(t, address+s.Name+"/"+bare)
 					}
 					if status == 200 && !page.ParseRobots(robots).NoIndex() {
 						t.Errorf("%s is left out by %s, but %s answers 200", e.Target, e.Verdict.Pos.File, e.URL)
@@ -190,12 +195,16 @@ func serve(t *testing.T, dir string, sites []served) string {
 }
 
 // get asks for a URL and follows no redirect.
-func get(t *testing.T, loc string) (status int, robots string) {
+func get(t *testing.T, loc string) (status int, robots, body string) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Get(loc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	return res.StatusCode, res.Header.Get("X-Robots-Tag")
+	src, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, res.Header.Get("X-Robots-Tag"), string(src)
 }

@@ -25,7 +25,7 @@ func serve(env *testscript.Env) {
 	mux.HandleFunc("/410/", answer(http.StatusGone, "gone"))
 	mux.HandleFunc("/500/", answer(http.StatusInternalServerError, "sorry"))
 	mux.HandleFunc("/501/", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Retry-After", "3600") // beyond the timeout, so nobody waits for a second answer
+		w.Header().Set("Retry-After", "3600") // beyond the timeout, so sitewalk does not ask again
 		answer(http.StatusNotImplemented, "sorry")(w, r)
 	})
 	mux.HandleFunc("/html/", answer(http.StatusOK, "<!doctype html><title>Welcome</title>"))
