@@ -18,9 +18,9 @@ import (
 )
 
 // A run finds the files of an earlier run in two steps. findCandidates collects candidates from
-// the indexes and from the Sitemap lines in robots.txt. isOurs reads a candidate and checks that
-// an earlier run wrote the file and nobody edited it. Such a file is replaced, or removed if this
-// run does not write it.
+// the indexes, the Sitemap lines in robots.txt, and the names in the output folder. isOurs reads a
+// candidate and checks that an earlier run wrote the file, and that the file is unchanged since
+// then. This run replaces such a file, or removes it.
 
 // A place is the location of a file: a folder, and the path in the folder.
 type place struct {
@@ -265,8 +265,8 @@ func contentSum(p place) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// isOurs reports whether an earlier run wrote the file p and nobody edited it. The comment at its
-// beginning, called the mark, proves that. A text file has no mark, so its content must be the key,
+// isOurs reports whether an earlier run wrote the file p, and p is unchanged since then. The comment
+// at its beginning, called the mark, proves that. A text file has no mark, so its content must be the key,
 // or the URLs of the XML file with the same name.
 func (r *job) isOurs(p place) bool {
 	f, err := openContent(p)

@@ -29,7 +29,7 @@ type ListOptions struct {
 	Fetch         Options // options of the requests
 	Budget        *Budget // limits shared with other lists; nil means a new budget
 	Typed         bool    // the user typed the name on the command line, so the file may be a FIFO or a device
-	Overhead      int     // memory in bytes that the caller needs for each URL, besides its text; 0 means 128
+	Overhead      int     // bytes of memory that the caller needs for each URL in addition to its text; 0 means 128
 	Dir           string  // folder to which the file names in findings are relative
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
