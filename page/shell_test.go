@@ -15,6 +15,8 @@ func TestIsShell(t *testing.T) {
 		"a template":      {`<script src=a.js></script><template><a href=/x>x</a></template><my-app></my-app>`, true},
 		"no script":       {`<!doctype html><title>Empty</title><body>`, false},
 		"a server's part": {`<h1>Uses</h1><!--#include virtual="uses.html" --><script>x()</script>`, false},
+		"data":            {`<h1>Uses</h1><script type="application/ld+json">{"@type":"WebPage"}</script><SCRIPT TYPE=application/json>{}</SCRIPT>`, false},
+		"data and script": {`<script type="application/json">{}</script><script src=a.js></script><p>Loading …`, true},
 		"a link":          {`<script src=a.js></script><a href="/about">about</a>`, false},
 		"a place":         {`<script src=a.js></script><a href="#/about">about</a>`, true},
 		"a picture":       {`<script src=a.js></script><img src=a.png>`, false},

@@ -143,13 +143,18 @@ func countWordRunes(text []byte, most int) (n int) {
 // such as "Loading …".
 const maxWaiting = 50
 
-// IsShell reports whether a page has a script, but almost no text, links or images, like the page
-// of a single-page application. head is the beginning of the file, or the whole file if it is
-// short. A longer file is not a shell.
+var (
+	anyScript  = regexp.MustCompile(`(?i)<script[\s>]`)
+	dataScript = regexp.MustCompile(`(?i)<script\s[^>]*\btype=["']?application/(?:ld\+)?json\b`) // browsers do not run it
+)
+
+// IsShell reports whether a page has a script that browsers run, but almost no text, links or
+// images, like the page of a single-page application. head is the beginning of the file, or the
+// whole file if it is short. A longer file is not a shell.
 func IsShell(head []byte) bool {
 	if len(head) >= firstRead || !bytes.Contains(head, []byte("<script")) || directive.Match(head) {
 		return false
 	}
 	letters, other, _ := countVisible(head, false, maxWaiting, true)
-	return letters <= maxWaiting && !other
+	return letters <= maxWaiting && !other && len(anyScript.FindAll(head, -1)) > len(dataScript.FindAll(head, -1))
 }
