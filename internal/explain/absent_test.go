@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -44,11 +45,11 @@ func TestAbsentIsCheap(t *testing.T) {
 // openCounter counts the files that are opened.
 type openCounter struct {
 	fs.FS
-	opened int
+	opened atomic.Int32
 }
 
 func (c *openCounter) Open(name string) (fs.File, error) {
-	c.opened++
+	c.opened.Add(1)
 	return c.FS.Open(name)
 }
 
@@ -67,15 +68,15 @@ func TestChainIsReadOnce(t *testing.T) {
 	}
 	a := New(folded(t, site.Options{Options: facts.Options{Pages: &facts.Tree{Files: walker.FS(counter), Filter: filter}}}))
 	for range 2 {
-		counter.opened = 0
+		counter.opened.Store(0)
 		for i := range n {
 			if answer := a.Of(t.Context(), fmt.Sprintf("https://example.com/r%d.html", i)); !answer.Refresh {
 				t.Errorf("r%d.html leads nowhere", i)
 			}
 		}
 	}
-	if counter.opened > 0 {
-		t.Errorf("%d files are opened again", counter.opened)
+	if n := counter.opened.Load(); n > 0 {
+		t.Errorf("%d files are opened again", n)
 	}
 }
 
