@@ -90,6 +90,7 @@ var heads = []struct {
 	{"title twice", `<title> a
 		b</title><title>c</title>`, headFacts{Title: "a b"}},
 	{"empty title first", `<title></title><title>c</title>`, headFacts{}},
+	{"one digit without semicolon", "<title>a&#9b</title>", headFacts{Title: "a b"}},
 	{"title in two lines", "<title>\r\n a\r\n&nbsp;&#x42;&lt;\x00</title>", headFacts{Title: "a \u00a0B<\ufffd"}},
 	{"title that never ends", `<title>a</titl>` + noindex, headFacts{Title: "a</titl>" + noindex}},
 	{"in noscript", `<noscript>` + noindex + `<meta http-equiv=refresh content="0;url=/a"></noscript><title>x</title>`, headFacts{Title: "x"}},

@@ -40,27 +40,44 @@ func appendText(dst, s []byte, attribute bool) []byte {
 // returns the length of the reference in bytes. If s does not begin with a reference, it appends
 // the & and returns 1.
 func appendEntity(dst, s []byte, attribute bool) ([]byte, int) {
-	n := 1
-	for n < len(s) && (isAlnum(s[n]) || n == 1 && s[n] == '#') {
-		n++
-	}
+	n := referenceLen(s)
+	end := n
 	if n < len(s) && s[n] == ';' {
-		n++
+		end++
 	}
-	switch string(s[:n]) {
+	ref := string(s[:end])
+	switch ref {
 	case "&amp;":
-		return append(dst, '&'), n
+		return append(dst, '&'), end
 	case "&#39;":
-		return append(dst, '\''), n
+		return append(dst, '\''), end
 	case "&nbsp;":
-		return append(dst, "\u00a0"...), n
+		return append(dst, "\u00a0"...), end
 	}
-	ref := string(s[:n])
 	text := html.UnescapeString(ref)
-	if text == ref || attribute && s[1] != '#' && !isWholeEntity(ref, text, s[n:]) {
+	if n == len("&#8") && s[1] == '#' && hasClass(s[2], digit) {
+		text = html.UnescapeString(string(s[:n]) + ";") // package html needs the semicolon after one digit
+	}
+	if text == ref || attribute && s[1] != '#' && !isWholeEntity(ref, text, s[end:]) {
 		return append(dst, '&'), 1
 	}
-	return append(dst, text...), n
+	return append(dst, text...), end
+}
+
+// referenceLen returns the length of the character reference at the beginning of s, without a
+// semicolon. It includes letters and digits after a named or hexadecimal reference.
+func referenceLen(s []byte) int {
+	n, class := 1, uint8(letter|digit)
+	if len(s) > 2 && s[1] == '#' {
+		n++
+		if hasClass(s[2], digit) {
+			class = digit
+		}
+	}
+	for n < len(s) && hasClass(s[n], class) {
+		n++
+	}
+	return n
 }
 
 // isWholeEntity reports whether ref, a named reference in an attribute, may be replaced by text.
