@@ -23,9 +23,9 @@ func (d Diagnostic) Identity(name func(file string) string) Identity {
 
 // Fingerprint returns a hash of the identity as 32 hexadecimal digits. nth distinguishes findings
 // with the same identity: it is 0 for the first of them.
-func (id Identity) Fingerprint(nth int) string {
+func (i Identity) Fingerprint(nth int) string {
 	h := sha256.New()
-	for _, s := range []string{id.Code, id.File, id.Subject} {
+	for _, s := range []string{i.Code, i.File, i.Subject} {
 		h.Write(append([]byte(s), 0))
 	}
 	h.Write([]byte{byte(nth), byte(nth >> 8), byte(nth >> 16)})

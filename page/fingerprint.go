@@ -289,11 +289,11 @@ const maxSelectors = 100
 
 // Check returns an error if a selector is invalid or if there are too many selectors. The error
 // names the first invalid selector.
-func (o FingerprintOptions) Check() error {
-	if n := len(o.Include) + len(o.Exclude); n > maxSelectors {
+func (f FingerprintOptions) Check() error {
+	if n := len(f.Include) + len(f.Exclude); n > maxSelectors {
 		return fmt.Errorf("there are %d selectors; at most %d are read", n, maxSelectors)
 	}
-	for _, s := range slices.Concat(o.Include, o.Exclude) {
+	for _, s := range slices.Concat(f.Include, f.Exclude) {
 		if _, err := parseSelector(s); err != nil {
 			return err
 		}
@@ -310,11 +310,11 @@ const FingerprintSize = 16
 
 // Version returns a string that identifies the algorithm and the options, such as "2". Fingerprints
 // of different versions are not comparable.
-func (o FingerprintOptions) Version() string {
-	if len(o.Include) == 0 && len(o.Exclude) == 0 {
+func (f FingerprintOptions) Version() string {
+	if len(f.Include) == 0 && len(f.Exclude) == 0 {
 		return FingerprintVersion
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", o.Include, o.Exclude))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", f.Include, f.Exclude))
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 

@@ -36,15 +36,15 @@ type Refs struct {
 }
 
 // Find calls found for each address in the page src, in order.
-func (s *Refs) Find(src []byte, found func(Ref)) {
-	s.reset(toUTF8(src), 0)
-	s.foreign, s.inHTML, s.based, s.found = 0, "", false, found
+func (r *Refs) Find(src []byte, found func(Ref)) {
+	r.reset(toUTF8(src), 0)
+	r.foreign, r.inHTML, r.based, r.found = 0, "", false, found
 	for {
-		switch s.next() {
+		switch r.next() {
 		case tokenStart:
-			s.readStartTag()
+			r.readStartTag()
 		case tokenEnd:
-			s.readEndTag(string(s.element()))
+			r.readEndTag(string(r.element()))
 		case tokenCut, tokenNone:
 			return
 		}
@@ -53,128 +53,128 @@ func (s *Refs) Find(src []byte, found func(Ref)) {
 
 // Pos returns the line and the column of the offset at, the value of Ref.At. Call it before the
 // next call of Find.
-func (s *Refs) Pos(at int) diag.Pos { return s.position(at) }
+func (r *Refs) Pos(at int) diag.Pos { return r.position(at) }
 
 // isForeign reports whether the scanner is inside SVG or MathML, where style, script and title are
 // ordinary elements.
-func (s *Refs) isForeign() bool { return s.foreign > 0 && s.inHTML == "" }
+func (r *Refs) isForeign() bool { return r.foreign > 0 && r.inHTML == "" }
 
-func (s *Refs) readEndTag(name string) {
+func (r *Refs) readEndTag(name string) {
 	switch {
-	case name == s.inHTML:
-		s.inHTML = ""
-	case s.isForeign() && (name == "svg" || name == "math"):
-		s.foreign--
+	case name == r.inHTML:
+		r.inHTML = ""
+	case r.isForeign() && (name == "svg" || name == "math"):
+		r.foreign--
 	}
 }
 
 // readStartTag reports the addresses in the last start tag.
-func (s *Refs) readStartTag() {
-	name := s.element()
-	if s.Anchors && s.hasAttr(attrID) {
-		s.addRawRef(RefAnchor, attrID)
+func (r *Refs) readStartTag() {
+	name := r.element()
+	if r.Anchors && r.hasAttr(attrID) {
+		r.addRawRef(RefAnchor, attrID)
 	}
-	if s.Anchors && s.hasAttr(attrName) && string(name) == "a" {
-		s.addRawRef(RefAnchor, attrName)
+	if r.Anchors && r.hasAttr(attrName) && string(name) == "a" {
+		r.addRawRef(RefAnchor, attrName)
 	}
-	if s.isForeign() && !s.tag.closed {
+	if r.isForeign() && !r.tag.closed {
 		switch string(name) {
 		case "title", "desc", "foreignobject":
-			s.inHTML = string(name)
+			r.inHTML = string(name)
 			return
 		}
 	}
 	switch string(name) {
 	case "a", "area":
-		s.addRef(RefLink, attrHref)
+		r.addRef(RefLink, attrHref)
 	case "link":
-		s.readLink()
+		r.readLink()
 	case "img", "source":
-		s.addRef(RefResource, attrSrc)
-		s.readSrcset()
+		r.addRef(RefResource, attrSrc)
+		r.readSrcset()
 	case "video", "audio", "track", "embed", "input":
-		s.addRef(RefResource, attrSrc)
-		s.addRef(RefResource, attrPoster)
+		r.addRef(RefResource, attrSrc)
+		r.addRef(RefResource, attrPoster)
 	case "iframe", "script":
-		s.addRef(RefResource, attrSrc)
-		s.skipText()
+		r.addRef(RefResource, attrSrc)
+		r.skipText()
 	case "object":
-		s.addRef(RefResource, attrData)
+		r.addRef(RefResource, attrData)
 	case "form":
-		if m := s.attr(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
-			s.addRef(RefLink, attrAction)
+		if m := r.attr(attrMethod); !equalFold(m, "post") && !equalFold(m, "dialog") {
+			r.addRef(RefLink, attrAction)
 		}
 	case "meta":
-		s.readMeta()
+		r.readMeta()
 	case "base":
-		if !s.based && s.hasAttr(attrHref) {
-			s.based = true
-			s.addRef(RefBase, attrHref)
+		if !r.based && r.hasAttr(attrHref) {
+			r.based = true
+			r.addRef(RefBase, attrHref)
 		}
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
-		s.skipText()
+		r.skipText()
 	case "template":
-		if !s.isForeign() {
-			s.skipTemplate()
+		if !r.isForeign() {
+			r.skipTemplate()
 		}
 	case "svg", "math":
-		if !s.tag.closed && s.inHTML == "" {
-			s.foreign++
+		if !r.tag.closed && r.inHTML == "" {
+			r.foreign++
 		}
 	}
 }
 
 // addRawRef reports the value of an attribute, including white space around it.
-func (s *Refs) addRawRef(kind RefKind, a attr) {
-	s.found(Ref{Kind: kind, Value: s.rawAttr(a), At: s.tag.val[a].lo})
+func (r *Refs) addRawRef(kind RefKind, a attr) {
+	r.found(Ref{Kind: kind, Value: r.rawAttr(a), At: r.tag.val[a].lo})
 }
 
 // addRef reports the address in an attribute of the last tag, if it has one.
-func (s *Refs) addRef(kind RefKind, a attr) {
-	if v := s.attr(a); len(v) > 0 {
-		s.found(Ref{Kind: kind, Value: v, At: s.tag.val[a].lo})
+func (r *Refs) addRef(kind RefKind, a attr) {
+	if v := r.attr(a); len(v) > 0 {
+		r.found(Ref{Kind: kind, Value: v, At: r.tag.val[a].lo})
 	}
 }
 
 // skipText skips the text of an element such as style or script, which contains no markup. In SVG
 // and MathML it does nothing.
-func (s *Refs) skipText() {
-	if !s.isForeign() {
-		s.skipRaw(string(s.element()))
+func (r *Refs) skipText() {
+	if !r.isForeign() {
+		r.skipRaw(string(r.element()))
 	}
 }
 
-func (s *Refs) readLink() {
-	if !s.hasAttr(attrRel) {
+func (r *Refs) readLink() {
+	if !r.hasAttr(attrRel) {
 		return
 	}
 	kind := RefResource
-	for w := range words(s.attr(attrRel)) {
+	for w := range words(r.attr(attrRel)) {
 		switch {
-		case equalFold(w, "canonical"), s.hasAttr(attrHreflang) && equalFold(w, "alternate"):
+		case equalFold(w, "canonical"), r.hasAttr(attrHreflang) && equalFold(w, "alternate"):
 			kind = RefPageURL
 		case equalFold(w, "preconnect"), equalFold(w, "dns-prefetch"), equalFold(w, "pingback"): // no files
 			return
 		}
 	}
-	s.addRef(kind, attrHref)
+	r.addRef(kind, attrHref)
 }
 
-func (s *Refs) readMeta() {
-	if equalFold(s.attr(attrHTTPEquiv), "refresh") {
-		if _, target, ok := parseRefresh(s.attr(attrContent)); ok && len(target) > 0 {
-			s.found(Ref{Kind: RefRefresh, Value: target, At: s.tag.val[attrContent].lo})
+func (r *Refs) readMeta() {
+	if equalFold(r.attr(attrHTTPEquiv), "refresh") {
+		if _, target, ok := parseRefresh(r.attr(attrContent)); ok && len(target) > 0 {
+			r.found(Ref{Kind: RefRefresh, Value: target, At: r.tag.val[attrContent].lo})
 		}
 	}
 }
 
 // readSrcset reports the addresses in the srcset attribute of the last tag.
-func (s *Refs) readSrcset() {
-	if !s.hasAttr(attrSrcset) {
+func (r *Refs) readSrcset() {
+	if !r.hasAttr(attrSrcset) {
 		return
 	}
-	at := s.tag.val[attrSrcset].lo
-	for src := range srcsetCandidates(s.attr(attrSrcset)) {
-		s.found(Ref{Kind: RefResource, Value: src, At: at})
+	at := r.tag.val[attrSrcset].lo
+	for src := range srcsetCandidates(r.attr(attrSrcset)) {
+		r.found(Ref{Kind: RefResource, Value: src, At: at})
 	}
 }

@@ -75,9 +75,9 @@ type utf16Reader struct {
 	n   int // number of bytes read so far
 }
 
-func (r *utf16Reader) Read(p []byte) (int, error) {
-	n, err := r.src.Read(p)
-	if r.n += n; r.n%2 != 0 && err == io.EOF {
+func (u *utf16Reader) Read(p []byte) (int, error) {
+	n, err := u.src.Read(p)
+	if u.n += n; u.n%2 != 0 && err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

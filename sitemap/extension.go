@@ -106,40 +106,40 @@ type list[T any] struct {
 	validate func(c *checker, of *URL)      // drops values that must not be written
 }
 
-func (x *list[T]) notation() *notation      { return &x.form }
-func (x *list[T]) has(local string) bool    { return find(x.elements, local) >= 0 }
-func (x *list[T]) check(c *checker, u *URL) { x.validate(c, u) }
+func (l *list[T]) notation() *notation      { return &l.form }
+func (l *list[T]) has(local string) bool    { return find(l.elements, local) >= 0 }
+func (l *list[T]) check(c *checker, u *URL) { l.validate(c, u) }
 
-func (x *list[T]) values(u *URL) (all []string) {
-	for _, v := range *x.of(u) {
-		all = append(all, x.label(&v))
+func (l *list[T]) values(u *URL) (all []string) {
+	for _, v := range *l.of(u) {
+		all = append(all, l.label(&v))
 	}
 	return all
 }
 
-func (x *list[T]) addresses(u *URL, edit func(*string)) {
-	all := x.of(u)
+func (l *list[T]) addresses(u *URL, edit func(*string)) {
+	all := l.of(u)
 	*all = slices.Clone(*all)
 	for i := range *all {
-		x.editURLs(&(*all)[i], edit)
+		l.editURLs(&(*all)[i], edit)
 	}
 }
 
-func (x *list[T]) appendTo(b []byte, u *URL) []byte {
-	all, name := *x.of(u), x.form.prefix+":"+x.form.root
+func (l *list[T]) appendTo(b []byte, u *URL) []byte {
+	all, name := *l.of(u), l.form.prefix+":"+l.form.root
 	for i := range all {
 		b = appendTag(b, name)
-		b = appendElements(b, x.elements, &all[i])
+		b = appendElements(b, l.elements, &all[i])
 		b = appendEndTag(b, name)
 	}
 	return b
 }
 
-func (x *list[T]) read(r *Reader) error {
-	all := x.of(&r.item.URL)
+func (l *list[T]) read(r *Reader) error {
+	all := l.of(&r.item.URL)
 	*all = append(*all, *new(T))
 	return r.children(func(r *Reader) error {
-		return readElement(r, x.form.space, x.elements, &(*all)[len(*all)-1])
+		return readElement(r, l.form.space, l.elements, &(*all)[len(*all)-1])
 	})
 }
 

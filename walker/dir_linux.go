@@ -28,8 +28,8 @@ const (
 )
 
 // open opens each folder on the path real in turn. A symbolic link on the path is an error.
-func (s linuxSource) open(real string) (folder, error) {
-	fd, err := unix.Open(string(s), folderFlags, 0)
+func (l linuxSource) open(real string) (folder, error) {
+	fd, err := unix.Open(string(l), folderFlags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (s linuxSource) open(real string) (folder, error) {
 	return at, err
 }
 
-func (s linuxSource) resolve(path string) (string, kind, error) { return resolveIn(string(s), path) }
+func (l linuxSource) resolve(path string) (string, kind, error) { return resolveIn(string(l), path) }
 
 // A linuxFolder is a folder. Its value is the file descriptor of the open folder.
 type linuxFolder int
@@ -59,13 +59,13 @@ const (
 	direntName   = 19
 )
 
-func (d linuxFolder) read(buf *buffer) error {
+func (l linuxFolder) read(buf *buffer) error {
 	if buf.raw == nil {
 		buf.raw = make([]byte, bufferSize)
 	}
 	buf.entries = buf.entries[:0]
 	for len(buf.entries) == 0 {
-		n, err := unix.Getdents(int(d), buf.raw)
+		n, err := unix.Getdents(int(l), buf.raw)
 		switch {
 		case err == unix.EINTR:
 		case err != nil:
@@ -73,14 +73,14 @@ func (d linuxFolder) read(buf *buffer) error {
 		case n == 0:
 			return nil
 		default:
-			d.parse(buf, buf.raw[:n])
+			l.parse(buf, buf.raw[:n])
 		}
 	}
 	return nil
 }
 
 // parse appends the entries in raw, the result of getdents(2), to buf.entries.
-func (d linuxFolder) parse(buf *buffer, raw []byte) {
+func (l linuxFolder) parse(buf *buffer, raw []byte) {
 	for len(raw) > direntName {
 		one := raw[:binary.NativeEndian.Uint16(raw[direntLength:])]
 		raw = raw[len(one):]
@@ -109,31 +109,31 @@ var fileTypes = [16]fs.FileMode{
 // fileMode converts st_mode of Linux into a fs.FileMode.
 func fileMode(m uint32) fs.FileMode { return fileTypes[m>>12%16] | fs.FileMode(m&0o777) }
 
-func (d linuxFolder) folder(name string) (folder, error) {
-	fd, err := openat(int(d), name, folderFlags|unix.O_NOFOLLOW)
+func (l linuxFolder) folder(name string) (folder, error) {
+	fd, err := openat(int(l), name, folderFlags|unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
 	return linuxFolder(fd), nil
 }
 
-func (d linuxFolder) file(name string) (fs.File, error) {
-	fd, err := openat(int(d), name, fileFlags)
+func (l linuxFolder) file(name string) (fs.File, error) {
+	fd, err := openat(int(l), name, fileFlags)
 	if err != nil {
 		return nil, err
 	}
 	return &linuxFile{fd: fd, name: name}, nil
 }
 
-func (d linuxFolder) lstat(name string) (kind, error) {
+func (l linuxFolder) lstat(name string) (kind, error) {
 	var st unix.Stat_t
-	if err := unix.Fstatat(int(d), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+	if err := unix.Fstatat(int(l), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return unknown, err
 	}
 	return kindOf(fileMode(st.Mode)), nil
 }
 
-func (d linuxFolder) close() { unix.Close(int(d)) }
+func (l linuxFolder) close() { unix.Close(int(l)) }
 
 // openat opens the file name in the folder with the descriptor dir. It adds the flag O_NOATIME, so
 // that the kernel does not write a new access time for each file. Only the owner of a file may use
@@ -163,12 +163,12 @@ const maxRead = 0x7ffff000
 
 // Read implements io.Reader. If a read call returns fewer bytes than requested, Read assumes the
 // end of the file. This saves one system call per file.
-func (f *linuxFile) Read(p []byte) (int, error) {
-	if f.ended {
+func (l *linuxFile) Read(p []byte) (int, error) {
+	if l.ended {
 		return 0, io.EOF
 	}
 	for {
-		n, err := unix.Read(f.fd, p)
+		n, err := unix.Read(l.fd, p)
 		switch {
 		case err == unix.EINTR:
 		case err != nil:
@@ -176,17 +176,17 @@ func (f *linuxFile) Read(p []byte) (int, error) {
 		case n == 0 && len(p) > 0:
 			return 0, io.EOF
 		default:
-			f.ended = n < min(len(p), maxRead)
+			l.ended = n < min(len(p), maxRead)
 			return n, nil
 		}
 	}
 }
 
-func (f *linuxFile) Close() error { return unix.Close(f.fd) }
+func (l *linuxFile) Close() error { return unix.Close(l.fd) }
 
-func (f *linuxFile) Stat() (fs.FileInfo, error) {
-	info := &linuxInfo{name: f.name}
-	if err := unix.Fstat(f.fd, &info.st); err != nil {
+func (l *linuxFile) Stat() (fs.FileInfo, error) {
+	info := &linuxInfo{name: l.name}
+	if err := unix.Fstat(l.fd, &info.st); err != nil {
 		return nil, err
 	}
 	return info, nil
@@ -198,9 +198,9 @@ type linuxInfo struct {
 	st   unix.Stat_t
 }
 
-func (i *linuxInfo) Name() string       { return i.name }
-func (i *linuxInfo) Size() int64        { return i.st.Size }
-func (i *linuxInfo) Mode() fs.FileMode  { return fileMode(i.st.Mode) }
-func (i *linuxInfo) ModTime() time.Time { return time.Unix(i.st.Mtim.Unix()) }
-func (i *linuxInfo) IsDir() bool        { return i.Mode().IsDir() }
-func (i *linuxInfo) Sys() any           { return &i.st }
+func (l *linuxInfo) Name() string       { return l.name }
+func (l *linuxInfo) Size() int64        { return l.st.Size }
+func (l *linuxInfo) Mode() fs.FileMode  { return fileMode(l.st.Mode) }
+func (l *linuxInfo) ModTime() time.Time { return time.Unix(l.st.Mtim.Unix()) }
+func (l *linuxInfo) IsDir() bool        { return l.Mode().IsDir() }
+func (l *linuxInfo) Sys() any           { return &l.st }

@@ -19,19 +19,19 @@ type fsSource struct {
 	dir  string // operating system path of the root of fsys; "" if fsys is another file system
 }
 
-func (s *fsSource) open(real string) (folder, error) {
-	entries, err := fs.ReadDir(s.fsys, cmp.Or(real, "."))
+func (f *fsSource) open(real string) (folder, error) {
+	entries, err := fs.ReadDir(f.fsys, cmp.Or(real, "."))
 	if err != nil {
 		return nil, err
 	}
-	return &fsFolder{s, real, entries}, nil
+	return &fsFolder{f, real, entries}, nil
 }
 
-func (s *fsSource) resolve(path string) (string, kind, error) {
-	if s.dir == "" {
+func (f *fsSource) resolve(path string) (string, kind, error) {
+	if f.dir == "" {
 		return "", unknown, errOutside
 	}
-	return resolveIn(s.dir, path)
+	return resolveIn(f.dir, path)
 }
 
 // An fsFolder is a folder of an fsSource.
@@ -41,34 +41,34 @@ type fsFolder struct {
 	entries []fs.DirEntry // nil after the first read
 }
 
-func (d *fsFolder) read(buf *buffer) error {
+func (f *fsFolder) read(buf *buffer) error {
 	buf.entries = buf.entries[:0]
-	for _, e := range d.entries {
+	for _, e := range f.entries {
 		buf.entries = append(buf.entries, entry{e.Name(), kindOf(e.Type())})
 	}
-	d.entries = nil
+	f.entries = nil
 	return nil
 }
 
-func (d *fsFolder) folder(name string) (folder, error) { return d.of.open(join("", d.path, name)) }
+func (f *fsFolder) folder(name string) (folder, error) { return f.of.open(join("", f.path, name)) }
 
-func (d *fsFolder) file(name string) (fs.File, error) {
-	path := join("", d.path, name)
-	if d.of.dir == "" {
-		return d.of.fsys.Open(path)
+func (f *fsFolder) file(name string) (fs.File, error) {
+	path := join("", f.path, name)
+	if f.of.dir == "" {
+		return f.of.fsys.Open(path)
 	}
-	return os.OpenFile(filepath.Join(d.of.dir, filepath.FromSlash(path)), os.O_RDONLY|openFlags, 0)
+	return os.OpenFile(filepath.Join(f.of.dir, filepath.FromSlash(path)), os.O_RDONLY|openFlags, 0)
 }
 
-func (d *fsFolder) lstat(name string) (kind, error) {
-	info, err := fs.Lstat(d.of.fsys, join("", d.path, name))
+func (f *fsFolder) lstat(name string) (kind, error) {
+	info, err := fs.Lstat(f.of.fsys, join("", f.path, name))
 	if err != nil {
 		return unknown, err
 	}
 	return kindOf(info.Mode()), nil
 }
 
-func (d *fsFolder) close() {}
+func (f *fsFolder) close() {}
 
 // resolveIn resolves all symbolic links in path, a path relative to the folder dir. It returns the
 // result relative to dir, with slashes, and the kind of the file or folder there. The error is

@@ -44,72 +44,72 @@ type candidate struct {
 
 // findCandidates sets r.earlierRun. It searches for files by the name of the entry file, and by the
 // names in Sitemap lines that an earlier run wrote into robots.txt.
-func (r *job) findCandidates() error {
-	r.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
-	entries := []string{r.Name}
-	if r.Robots {
-		former, err := r.formerEntries()
+func (j *job) findCandidates() error {
+	j.earlierRun = &pastFiles{children: map[string]bool{}, keys: map[string]bool{}}
+	entries := []string{j.Name}
+	if j.Robots {
+		former, err := j.formerEntries()
 		if err != nil {
 			return err
 		}
 		entries = append(entries, former...)
 	}
 	for _, entry := range entries {
-		n := namesOf(r.Base, entry)
-		if err := r.addCandidates(&n); err != nil {
+		n := namesOf(j.Base, entry)
+		if err := j.addCandidates(&n); err != nil {
 			return err
 		}
 	}
-	for _, lang := range append([]Language{{}}, r.LLMS.Languages...) {
-		r.addCandidate(place{r.llmsDir, path.Join(lang.Dir, llms.Name)}, phaseOldFiles)
+	for _, lang := range append([]Language{{}}, j.LLMS.Languages...) {
+		j.addCandidate(place{j.llmsDir, path.Join(lang.Dir, llms.Name)}, phaseOldFiles)
 	}
 	return nil
 }
 
 // addCandidate adds the file p, to be removed in the given phase.
-func (r *job) addCandidate(p place, phase int) {
-	r.earlierRun.files = append(r.earlierRun.files, candidate{p, phase})
+func (j *job) addCandidate(p place, phase int) {
+	j.earlierRun.files = append(j.earlierRun.files, candidate{p, phase})
 }
 
 // addCandidates adds the indexes with names from n, and the files that these indexes name.
-func (r *job) addCandidates(n *names) error {
+func (j *job) addCandidates(n *names) error {
 	for i, there := 0, true; there; i++ {
 		there = i == 0
 		for _, suffix := range suffixes["also"] {
-			p := place{r.dir, n.index(i) + suffix}
+			p := place{j.dir, n.index(i) + suffix}
 			f, err := openContent(p)
 			if err != nil {
 				return err
 			}
 			if f != nil {
 				there = true
-				r.addCandidate(p, phaseOldIndexes)
-				r.readIndex(n, f)
+				j.addCandidate(p, phaseOldIndexes)
+				j.readIndex(n, f)
 			}
 		}
 	}
-	if err := r.addOrphans(n); err != nil {
+	if err := j.addOrphans(n); err != nil {
 		return err
 	}
-	r.addCandidate(place{r.dir, n.file("", "css")}, phaseOldFiles)
-	r.addChildCandidates(n, "")
+	j.addCandidate(place{j.dir, n.file("", "css")}, phaseOldFiles)
+	j.addChildCandidates(n, "")
 	return nil
 }
 
 // addOrphans adds sitemaps that name an index of n as theirs, although the index does not name
 // them. That happens if an earlier run was killed.
-func (r *job) addOrphans(n *names) error {
-	files, err := r.dir.Names(n.sub, n.stem+"-")
+func (j *job) addOrphans(n *names) error {
+	files, err := j.dir.Names(n.sub, n.stem+"-")
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
 		loc := n.loc(path.Join(n.sub, file))
 		child, ok := n.childOf(loc)
-		if !ok || r.earlierRun.children[n.file(child, "xml")] || slices.Contains(r.Index, loc) {
+		if !ok || j.earlierRun.children[n.file(child, "xml")] || slices.Contains(j.Index, loc) {
 			continue
 		}
-		f, err := openContent(place{r.dir, path.Join(n.sub, file)})
+		f, err := openContent(place{j.dir, path.Join(n.sub, file)})
 		if err != nil {
 			return err
 		}
@@ -119,8 +119,8 @@ func (r *job) addOrphans(n *names) error {
 		head, _ := f.Peek(MarkSize)
 		f.Close()
 		if IsMarked(head) && markerValue(head, indexMarker) == n.file("", "xml") {
-			r.earlierRun.children[n.file(child, "xml")] = true
-			r.addChildCandidates(n, child)
+			j.earlierRun.children[n.file(child, "xml")] = true
+			j.addChildCandidates(n, child)
 		}
 	}
 	return nil
@@ -128,21 +128,21 @@ func (r *job) addOrphans(n *names) error {
 
 // readIndex adds the files that f, an index of an earlier run, names: sitemaps, the page for people
 // and the file of the IndexNow key. It closes f.
-func (r *job) readIndex(n *names, f *content) {
+func (j *job) readIndex(n *names, f *content) {
 	defer f.Close()
 	head, _ := f.Peek(MarkSize)
 	if !IsMarked(head) {
 		return
 	}
 	if page := markerValue(head, pageMarker); isLocal(page) && path.Ext(page) == ".html" {
-		r.addCandidate(place{r.dir, page}, phaseOldFiles)
+		j.addCandidate(place{j.dir, page}, phaseOldFiles)
 	}
-	r.addKeyCandidate(markerValue(head, keyMarker))
+	j.addKeyCandidate(markerValue(head, keyMarker))
 	eachItem(f, func(item *sitemap.Item) bool {
 		child, ok := n.childOf(item.Loc)
-		if item.Sitemap && ok && !slices.Contains(r.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
-			r.earlierRun.children[n.file(child, "xml")] = true
-			r.addChildCandidates(n, child)
+		if item.Sitemap && ok && !slices.Contains(j.Index, item.Loc) { // Options.Index names sitemaps that this build does not write
+			j.earlierRun.children[n.file(child, "xml")] = true
+			j.addChildCandidates(n, child)
 		}
 		return item.Sitemap
 	})
@@ -151,33 +151,33 @@ func (r *job) readIndex(n *names, f *content) {
 // addChildCandidates adds the files that list the pages of one child, in all formats. The child ""
 // is the entry file, which every format has; other children exist only in formats that list all
 // pages. The XML file is added last, because the others are recognized by comparing them with it.
-func (r *job) addChildCandidates(n *names, child string) {
+func (j *job) addChildCandidates(n *names, child string) {
 	for _, suffix := range suffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
 			if child == "" || formats[format].kind == allPages {
-				r.addCandidate(place{r.dir, n.file(child, format) + suffix}, phaseOldFiles)
+				j.addCandidate(place{j.dir, n.file(child, format) + suffix}, phaseOldFiles)
 			}
 		}
 	}
 }
 
 // addKeyCandidate adds the file of an IndexNow key, if key is valid.
-func (r *job) addKeyCandidate(key string) {
+func (j *job) addKeyCandidate(key string) {
 	if CheckKey(key) == nil {
-		r.earlierRun.keys[key] = true
-		r.addCandidate(place{r.publishDir, keyFile(key)}, phaseOldFiles)
+		j.earlierRun.keys[key] = true
+		j.addCandidate(place{j.publishDir, keyFile(key)}, phaseOldFiles)
 	}
 }
 
 // ownPages returns the format of the sitemap called name if it lists only URLs below Base. It
 // returns 0 for any other file, and for a file that cannot be read completely.
-func (r *job) ownPages(name string) sitemap.Format {
-	return r.eachItemOf(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, r.Base) })
+func (j *job) ownPages(name string) sitemap.Format {
+	return j.eachItemOf(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.Base) })
 }
 
 // eachItemOf calls eachItem for the file called name. It returns 0 if the file does not exist.
-func (r *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.Format {
-	f, err := openContent(place{r.dir, name})
+func (j *job) eachItemOf(name string, each func(*sitemap.Item) bool) sitemap.Format {
+	f, err := openContent(place{j.dir, name})
 	if f == nil || err != nil {
 		return 0
 	}
@@ -201,16 +201,16 @@ func eachItem(r io.Reader, each func(*sitemap.Item) bool) sitemap.Format {
 // the name, or if an earlier run probably wrote the file: isOurs recognizes it, or an index of the
 // earlier run names it. A text sitemap cannot contain a mark, so a text file with only URLs below
 // Base may also be replaced.
-func (r *job) mayReplace(name string) bool {
-	p := place{r.dir, name}
-	if info, err := r.dir.Stat(name); err != nil || info == nil || r.isOurs(p) {
+func (j *job) mayReplace(name string) bool {
+	p := place{j.dir, name}
+	if info, err := j.dir.Stat(name); err != nil || info == nil || j.isOurs(p) {
 		return true
 	}
 	plain := strings.TrimSuffix(name, ".gz")
-	if r.earlierRun.children[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
+	if j.earlierRun.children[strings.TrimSuffix(plain, path.Ext(plain))+".xml"] {
 		return true
 	}
-	return isLines(plain) && r.ownPages(name) == sitemap.FormatText
+	return isLines(plain) && j.ownPages(name) == sitemap.FormatText
 }
 
 // A content reads the decompressed bytes of a file. It must be closed.
@@ -241,10 +241,10 @@ func openContent(p place) (*content, error) {
 
 // stageStaleRemovals adds to the transaction the removal of each file that an earlier run wrote and
 // this run does not.
-func (r *job) stageStaleRemovals() {
-	for _, c := range r.earlierRun.files {
-		if !r.changes[c.place] && r.isOurs(c.place) {
-			r.stageRemoval(c.place, c.phase)
+func (j *job) stageStaleRemovals() {
+	for _, c := range j.earlierRun.files {
+		if !j.changes[c.place] && j.isOurs(c.place) {
+			j.stageRemoval(c.place, c.phase)
 		}
 	}
 }
@@ -268,7 +268,7 @@ func contentSum(p place) string {
 // isOurs reports whether an earlier run wrote the file p, and p is unchanged since then. The comment
 // at its beginning, called the mark, proves that. A text file has no mark, so its content must be the key,
 // or the URLs of the XML file with the same name.
-func (r *job) isOurs(p place) bool {
+func (j *job) isOurs(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
 		return false
@@ -280,7 +280,7 @@ func (r *job) isOurs(p place) bool {
 		frame, err := p.readFrame()
 		return err == nil && frame.IsGenerated()
 	case isLines(plain): // IndexNow key or text sitemap
-		return f.isOurGzip && (r.earlierRun.keys[stem] && p.isKeyFile(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
+		return f.isOurGzip && (j.earlierRun.keys[stem] && p.isKeyFile(stem) || hasSameURLs(f, place{p.dir, stem + ".xml"}) || hasSameURLs(f, place{p.dir, stem + ".xml.gz"}))
 	}
 	head, _ := f.Peek(MarkSize)
 	return f.isOurGzip && (IsMarked(head) || path.Ext(plain) == ".css" && bytes.HasPrefix(head, []byte(markedCSS)))

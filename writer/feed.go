@@ -12,35 +12,35 @@ import (
 )
 
 // stageFeeds adds the requested RSS and Atom feeds to the transaction.
-func (r *job) stageFeeds(ctx context.Context) error {
-	newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
+func (j *job) stageFeeds(ctx context.Context) error {
+	newest := newestOf(ctx, j.entries, j.Base, j.Feed.Items)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if len(newest) == 0 {
-		r.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or remove rss and atom from output.formats",
+		j.Diags.Warnf(diag.Pos{}, "feed-without-dates", "give pages a date, or remove rss and atom from output.formats",
 			"no page but the home page has a date, so no feed is written")
 		return nil
 	}
-	for _, format := range r.feedFormats {
-		name := r.file("", format)
-		r.buf.Reset()
-		if err := r.writeFeed(&r.buf, format, newest); err != nil {
+	for _, format := range j.feedFormats {
+		name := j.file("", format)
+		j.buf.Reset()
+		if err := j.writeFeed(&j.buf, format, newest); err != nil {
 			return err
 		}
-		if err := r.stageVariants(name, r.buf.Bytes(), len(newest), true); err != nil {
+		if err := j.stageVariants(name, j.buf.Bytes(), len(newest), true); err != nil {
 			return err
 		}
-		r.feedNames = append(r.feedNames, name)
+		j.feedNames = append(j.feedNames, name)
 	}
 	return nil
 }
 
 // writeFeed writes a feed with the given entries to out. format is "rss" or "atom". entries must
 // not be empty, and the newest entry must be first.
-func (r *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
+func (j *job) writeFeed(out io.Writer, format string, entries []sitemap.Entry) error {
 	w := sitemap.NewWriter(out, formats[format].is, sitemap.Head{Comments: markComments("", "", ""), Channel: sitemap.Channel{
-		Title: r.title(), Lang: r.Lang, Link: r.Base, Self: r.url(r.file("", format)), Updated: entries[0].LastMod,
+		Title: j.title(), Lang: j.Lang, Link: j.Base, Self: j.url(j.file("", format)), Updated: entries[0].LastMod,
 	}}, sitemap.Limits{})
 	for i := range entries {
 		if err := w.Write(&entries[i]); err != nil {

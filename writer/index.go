@@ -15,14 +15,14 @@ import (
 
 // stageIndexes adds the indexes that name all sitemaps and Options.Index to the transaction. If one
 // index is not enough, it adds further ones. The entry file is staged last.
-func (r *job) stageIndexes() error {
+func (j *job) stageIndexes() error {
 	var all []sitemap.Entry
-	for i := range r.children {
-		all = append(all, entryOf(r.url(r.file(r.children[i].Name, "xml")), r.children[i].lastmod))
+	for i := range j.children {
+		all = append(all, entryOf(j.url(j.file(j.children[i].Name, "xml")), j.children[i].lastmod))
 	}
-	for _, loc := range r.Index {
-		if loc == r.url(r.Name) {
-			r.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
+	for _, loc := range j.Index {
+		if loc == j.url(j.Name) {
+			j.Diags.Errorf(diag.Pos{}, "bad-index-url", "remove it from output.index", "%q is the index itself", loc)
 			continue
 		}
 		all = append(all, entryOf(loc, sitemap.Date{}))
@@ -31,14 +31,14 @@ func (r *job) stageIndexes() error {
 	var counts []int
 	for len(all) > 0 {
 		var doc bytes.Buffer
-		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, r.head(0, len(docs) > 0), sitemap.Limits{URLs: r.maxChildren, Bytes: r.MaxBytes})
+		w := sitemap.NewWriter(&doc, sitemap.FormatIndex, j.head(0, len(docs) > 0), sitemap.Limits{URLs: j.maxChildren, Bytes: j.MaxBytes})
 		for len(all) > 0 {
 			err := w.Write(&all[0])
 			if errors.Is(err, sitemap.ErrFull) && w.Len() > 0 {
 				break
 			}
 			if err != nil {
-				return fmt.Errorf("no index of %d bytes can name %s; raise output.max_bytes", r.MaxBytes, all[0].Loc)
+				return fmt.Errorf("no index of %d bytes can name %s; raise output.max_bytes", j.MaxBytes, all[0].Loc)
 			}
 			all = all[1:]
 		}
@@ -46,11 +46,11 @@ func (r *job) stageIndexes() error {
 		docs, counts = append(docs, &doc), append(counts, w.Len())
 	}
 	for i, doc := range slices.Backward(docs) {
-		if err := r.stageVariants(r.index(i), doc.Bytes(), counts[i], i == 0); err != nil {
+		if err := j.stageVariants(j.index(i), doc.Bytes(), counts[i], i == 0); err != nil {
 			return err
 		}
 	}
-	r.numExtraIndexes = len(docs) - 1
+	j.numExtraIndexes = len(docs) - 1
 	return nil
 }
 
@@ -66,13 +66,13 @@ var stylesheet []byte
 
 // stageStylesheet adds the CSS file to the transaction. If a file of that name exists that sitewalk
 // did not write, stageStylesheet reports it instead.
-func (r *job) stageStylesheet(context.Context) error {
-	name := r.file("", "css")
-	if err := r.checkTaken(name, false); err != nil {
-		r.Stylesheet = false
-		r.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
+func (j *job) stageStylesheet(context.Context) error {
+	name := j.file("", "css")
+	if err := j.checkTaken(name, false); err != nil {
+		j.Stylesheet = false
+		j.Diags.Errorf(diag.Pos{File: name}, "output-taken", "rename that file, or switch output.stylesheet off",
 			"the stylesheet of the sitemap is not written: %v", err)
 		return nil
 	}
-	return r.stage(place{r.dir, name}, stylesheet, File{})
+	return j.stage(place{j.dir, name}, stylesheet, File{})
 }

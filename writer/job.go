@@ -89,132 +89,132 @@ func newJob(entries Entries, o Options) (*job, error) {
 }
 
 // open opens and locks the folders of the job.
-func (r *job) open(ctx context.Context, t *files.Transaction) (err error) {
-	if r.Publish != "" {
-		if r.publishDir, err = t.Open(ctx, r.Publish, r.DryRun); err != nil {
+func (j *job) open(ctx context.Context, t *files.Transaction) (err error) {
+	if j.Publish != "" {
+		if j.publishDir, err = t.Open(ctx, j.Publish, j.DryRun); err != nil {
 			return err
 		}
 	}
-	if !r.DryRun {
-		if err := files.MakeFolder(r.Dir, r.Publish); err != nil {
+	if !j.DryRun {
+		if err := files.MakeFolder(j.Dir, j.Publish); err != nil {
 			return err
 		}
 	}
-	if r.dir, err = t.Open(ctx, r.Dir, r.DryRun); err != nil {
+	if j.dir, err = t.Open(ctx, j.Dir, j.DryRun); err != nil {
 		return err
 	}
-	r.publishDir = cmp.Or(r.publishDir, r.dir)
-	if r.llmsDir = r.dir; files.Contains(r.Publish, r.Dir) {
-		r.llmsDir = r.publishDir
+	j.publishDir = cmp.Or(j.publishDir, j.dir)
+	if j.llmsDir = j.dir; files.Contains(j.Publish, j.Dir) {
+		j.llmsDir = j.publishDir
 	}
 	return nil
 }
 
 // run stages all files and removals in the transaction.
-func (r *job) run(ctx context.Context) error {
-	if err := r.findCandidates(); err != nil {
+func (j *job) run(ctx context.Context) error {
+	if err := j.findCandidates(); err != nil {
 		return err
 	}
-	r.phase = phaseChildren
+	j.phase = phaseChildren
 	for _, stage := range []struct {
 		asked bool
 		do    func(*job, context.Context) error
 	}{
-		{r.Stylesheet && r.hasXML, (*job).stageStylesheet},
-		{len(r.pageFormats) > 0, (*job).stageSitemaps},
-		{len(r.feedFormats) > 0, (*job).stageFeeds},
-		{r.Page != "", (*job).stagePeoplePage},
-		{r.hasLLMS, (*job).stageLLMSFiles},
-		{r.IndexNowKey != "", (*job).stageKey},
-		{r.Robots, (*job).stageRobots},
+		{j.Stylesheet && j.hasXML, (*job).stageStylesheet},
+		{len(j.pageFormats) > 0, (*job).stageSitemaps},
+		{len(j.feedFormats) > 0, (*job).stageFeeds},
+		{j.Page != "", (*job).stagePeoplePage},
+		{j.hasLLMS, (*job).stageLLMSFiles},
+		{j.IndexNowKey != "", (*job).stageKey},
+		{j.Robots, (*job).stageRobots},
 	} {
 		if stage.asked {
-			if err := stage.do(r, ctx); err != nil {
+			if err := stage.do(j, ctx); err != nil {
 				return err
 			}
 		}
 	}
-	r.stageStaleRemovals()
-	if r.hasXML {
-		r.stageForeignRemovals()
+	j.stageStaleRemovals()
+	if j.hasXML {
+		j.stageForeignRemovals()
 	}
-	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(j.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 
 // plan divides the pages into files, and sets r.children. Sizes are measured in XML if it is
 // requested, and otherwise in the first requested format.
-func (r *job) plan(ctx context.Context) error {
+func (j *job) plan(ctx context.Context) error {
 	o := splitOptions{
-		Base: r.Base, Limit: sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes}, Format: formats[r.pageFormats[0]].is, Head: r.head,
-		Mode: r.Split, Group: r.Group, Index: len(r.Index) > 0,
+		Base: j.Base, Limit: sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes}, Format: formats[j.pageFormats[0]].is, Head: j.head,
+		Mode: j.Split, Group: j.Group, Index: len(j.Index) > 0,
 	}
-	if r.hasXML {
+	if j.hasXML {
 		o.Format = sitemap.FormatURLSet
 	}
-	for _, g := range r.Groups {
+	for _, g := range j.Groups {
 		o.Groups = append(o.Groups, g.Name)
 	}
-	for _, loc := range r.Index {
-		if name, ok := r.childOf(loc); ok {
+	for _, loc := range j.Index {
+		if name, ok := j.childOf(loc); ok {
 			o.Taken = append(o.Taken, name)
 		}
 	}
-	plan, err := splitPages(ctx, r.entries, o)
-	r.Left, r.Diags = plan.Left, append(r.Diags, plan.Diags...)
+	plan, err := splitPages(ctx, j.entries, o)
+	j.Left, j.Diags = plan.Left, append(j.Diags, plan.Diags...)
 	for _, i := range plan.Empty {
-		r.Empty = append(r.Empty, r.Groups[i])
+		j.Empty = append(j.Empty, j.Groups[i])
 	}
-	r.children = plan.Files
+	j.children = plan.Files
 	for _, f := range plan.Files {
-		r.URLs += len(f.Pages)
+		j.URLs += len(f.Pages)
 	}
 	return err
 }
 
 // stageSitemaps adds the files that list all pages, in all formats, and their indexes to the
 // transaction.
-func (r *job) stageSitemaps(ctx context.Context) error {
-	if err := r.plan(ctx); err != nil {
+func (j *job) stageSitemaps(ctx context.Context) error {
+	if err := j.plan(ctx); err != nil {
 		return err
 	}
 	most := 0
-	for i := range r.children {
-		most = max(most, r.children[i].Bytes)
+	for i := range j.children {
+		most = max(most, j.children[i].Bytes)
 	}
-	r.buf.Grow(most + 1<<10) // with room for the beginning of the file
-	for i := range r.children {
-		c := &r.children[i]
-		for _, format := range r.pageFormats {
+	j.buf.Grow(most + 1<<10) // with room for the beginning of the file
+	for i := range j.children {
+		c := &j.children[i]
+		for _, format := range j.pageFormats {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			r.buf.Reset()
-			if err := r.encode(&r.buf, format, c); err != nil {
+			j.buf.Reset()
+			if err := j.encode(&j.buf, format, c); err != nil {
 				return err
 			}
-			if err := r.stageVariants(r.file(c.Name, format), r.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
+			if err := j.stageVariants(j.file(c.Name, format), j.buf.Bytes(), len(c.Pages), c.Name == ""); err != nil {
 				return err
 			}
 		}
 	}
-	r.phase = r.entryPhase
-	if r.hasXML && (len(r.children) != 1 || r.children[0].Name != "") {
-		return r.stageIndexes()
+	j.phase = j.entryPhase
+	if j.hasXML && (len(j.children) != 1 || j.children[0].Name != "") {
+		return j.stageIndexes()
 	}
 	return nil
 }
 
 // encode writes the pages of c to out in the given format. It sets c.lastmod to the latest date of
 // the pages, or to zero if a page has no date.
-func (r *job) encode(out io.Writer, format string, c *child) error {
-	w := sitemap.NewWriter(out, formats[format].is, r.head(c.Uses, c.Name != ""), sitemap.Limits{URLs: r.MaxURLs, Bytes: r.MaxBytes})
+func (j *job) encode(out io.Writer, format string, c *child) error {
+	w := sitemap.NewWriter(out, formats[format].is, j.head(c.Uses, c.Name != ""), sitemap.Limits{URLs: j.MaxURLs, Bytes: j.MaxBytes})
 	dated := true
 	var e sitemap.Entry
 	for i := range c.Pages {
-		c.Pages[i].fill(r.entries, &e)
+		c.Pages[i].fill(j.entries, &e)
 		if err := w.Write(&e); err != nil {
-			return fmt.Errorf("%s: %w", r.file(c.Name, format), err)
+			return fmt.Errorf("%s: %w", j.file(c.Name, format), err)
 		}
 		dated = dated && !e.LastMod.IsZero()
 		if c.lastmod.Compare(e.LastMod) < 0 {
@@ -229,39 +229,39 @@ func (r *job) encode(out io.Writer, format string, c *child) error {
 
 // head returns the beginning of a sitemap file with the given extensions. A file other than the
 // entry file contains the name of the entry file in a comment.
-func (r *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
+func (j *job) head(uses sitemap.Extensions, isChild bool) sitemap.Head {
 	index := ""
 	if isChild {
-		index = r.Name
+		index = j.Name
 	}
-	h := sitemap.Head{Extensions: uses, Comments: markComments(index, r.IndexNowKey, r.Page)}
-	if r.Stylesheet {
-		h.Stylesheet = url.PathEscape(r.stem + ".css")
+	h := sitemap.Head{Extensions: uses, Comments: markComments(index, j.IndexNowKey, j.Page)}
+	if j.Stylesheet {
+		h.Stylesheet = url.PathEscape(j.stem + ".css")
 	}
 	return h
 }
 
 // url returns the URL of the file called name, with ".gz" if only compressed files are written.
-func (r *job) url(name string) string {
-	if r.Gzip == "only" {
+func (j *job) url(name string) string {
+	if j.Gzip == "only" {
 		name += ".gz"
 	}
-	return r.loc(name)
+	return j.loc(name)
 }
 
 // stageVariants adds the file called name to the transaction, plain, compressed, or both, as
 // Options.Gzip requests. urls is the number of URLs in data. entry is true for a file that may
 // replace the file of another tool.
-func (r *job) stageVariants(name string, data []byte, urls int, entry bool) error {
-	for _, suffix := range suffixes[r.Gzip] {
+func (j *job) stageVariants(name string, data []byte, urls int, entry bool) error {
+	for _, suffix := range suffixes[j.Gzip] {
 		out := data
 		if suffix != "" {
 			out = zip(data)
 		}
-		if err := r.checkTaken(name+suffix, entry); err != nil {
+		if err := j.checkTaken(name+suffix, entry); err != nil {
 			return err
 		}
-		if err := r.stage(place{r.dir, name + suffix}, out, File{URLs: urls}); err != nil {
+		if err := j.stage(place{j.dir, name + suffix}, out, File{URLs: urls}); err != nil {
 			return err
 		}
 	}
@@ -271,18 +271,18 @@ func (r *job) stageVariants(name string, data []byte, urls int, entry bool) erro
 // checkTaken returns an error if the file called name exists and no earlier run wrote it. If entry
 // is true and the file is not a page, it may be replaced; checkTaken then adds a note, unless the
 // generator is known.
-func (r *job) checkTaken(name string, entry bool) error {
-	if err := r.dir.CheckName(name); err != nil {
+func (j *job) checkTaken(name string, entry bool) error {
+	if err := j.dir.CheckName(name); err != nil {
 		return err
 	}
-	protected := r.Protect != nil && r.Protect(name)
+	protected := j.Protect != nil && j.Protect(name)
 	switch {
-	case !protected && r.mayReplace(name):
+	case !protected && j.mayReplace(name):
 	case entry && protected:
 		return fmt.Errorf("output %q would overwrite a page of the site; choose another output name", name)
-	case entry && r.TurnOff != "":
+	case entry && j.TurnOff != "":
 	case entry:
-		r.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
+		j.Diags.Notef(diag.Pos{File: name}, "replaced-sitemap", "switch the other tool's sitemap off, or give output.name another name",
 			"a file that sitewalk did not write is replaced")
 	default:
 		return fmt.Errorf("output %q is in the way and was not written by sitewalk; remove it, or choose another output name", name)
@@ -292,38 +292,38 @@ func (r *job) checkTaken(name string, entry bool) error {
 
 // stage adds the file p with the content data to the transaction and to the report. f may have
 // counts for the report.
-func (r *job) stage(p place, data []byte, f File) error {
-	info, changed, err := p.dir.Stage(r.phase, p.name, data)
+func (j *job) stage(p place, data []byte, f File) error {
+	info, changed, err := p.dir.Stage(j.phase, p.name, data)
 	if err != nil {
 		return err
 	}
 	if !changed {
 		f.State = Unchanged
 	}
-	f.Name, f.Bytes, f.Info = r.fromDir(p), int64(len(data)), info
-	r.Files = append(r.Files, f)
-	r.changes[p] = true
+	f.Name, f.Bytes, f.Info = j.fromDir(p), int64(len(data)), info
+	j.Files = append(j.Files, f)
+	j.changes[p] = true
 	return nil
 }
 
 // stageRemoval adds the removal of the file p to the transaction and to the report. It does nothing
 // if the file does not exist.
-func (r *job) stageRemoval(p place, phase int) {
+func (j *job) stageRemoval(p place, phase int) {
 	info, err := p.dir.Stat(p.name)
 	if info == nil || err != nil {
 		return
 	}
 	p.dir.Remove(phase, p.name)
-	r.Files = append(r.Files, File{Name: r.fromDir(p), State: Removed, Bytes: info.Size()})
-	r.changes[p] = true
+	j.Files = append(j.Files, File{Name: j.fromDir(p), State: Removed, Bytes: info.Size()})
+	j.changes[p] = true
 }
 
 // fromDir returns the slash-separated path of p relative to Dir, for the report.
-func (r *job) fromDir(p place) string {
-	if p.dir == r.dir {
+func (j *job) fromDir(p place) string {
+	if p.dir == j.dir {
 		return p.name
 	}
-	if rel, err := filepath.Rel(r.dir.Dir, filepath.Join(p.dir.Dir, filepath.FromSlash(p.name))); err == nil {
+	if rel, err := filepath.Rel(j.dir.Dir, filepath.Join(p.dir.Dir, filepath.FromSlash(p.name))); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return p.name

@@ -29,16 +29,16 @@ func keyFile(key string) string { return key + ".txt" }
 
 // stageKey adds the file of the IndexNow key to the transaction. The file is in the root folder of
 // the published site, because a key is valid only for URLs below the folder of its file.
-func (r *job) stageKey(context.Context) error {
-	p := place{r.publishDir, keyFile(r.IndexNowKey)}
+func (j *job) stageKey(context.Context) error {
+	p := place{j.publishDir, keyFile(j.IndexNowKey)}
 	if err := p.dir.CheckName(p.name); err != nil {
 		return err
 	}
 	old, err := p.read(maxKey + MarkSize)
 	switch {
-	case old == nil && err == nil, string(old) == r.IndexNowKey:
-		return r.stage(p, []byte(r.IndexNowKey), File{})
-	case string(bytes.TrimSpace(old)) == r.IndexNowKey:
+	case old == nil && err == nil, string(old) == j.IndexNowKey:
+		return j.stage(p, []byte(j.IndexNowKey), File{})
+	case string(bytes.TrimSpace(old)) == j.IndexNowKey:
 		return nil // the user maintains the file
 	}
 	return fmt.Errorf("output %q is in the way and does not hold the key; remove it, or choose another key", p.name)

@@ -48,14 +48,14 @@ const maxKeptFile = 16 << 20
 
 // stageLLMSFiles adds the llms.txt of the site, and one for each language folder, to the
 // transaction.
-func (r *job) stageLLMSFiles(ctx context.Context) error {
-	site := r.llms()
+func (j *job) stageLLMSFiles(ctx context.Context) error {
+	site := j.llms()
 	files, err := site.Files(ctx)
 	if err != nil {
 		return err
 	}
 	for i := range files {
-		if err := r.stageLLMS(&files[i]); err != nil {
+		if err := j.stageLLMS(&files[i]); err != nil {
 			return err
 		}
 	}
@@ -63,23 +63,23 @@ func (r *job) stageLLMSFiles(ctx context.Context) error {
 }
 
 // llms returns the pages and settings for the llms.txt files.
-func (r *job) llms() llms.Site {
-	l := r.site()
-	l.UserTitle, l.Summary, l.Base = cmp.Or(r.LLMS.Title, l.UserTitle), r.LLMS.Summary, cmp.Or(r.LLMS.Base, r.Base)
-	if len(r.pageFormats) == 0 {
+func (j *job) llms() llms.Site {
+	l := j.site()
+	l.UserTitle, l.Summary, l.Base = cmp.Or(j.LLMS.Title, l.UserTitle), j.LLMS.Summary, cmp.Or(j.LLMS.Base, j.Base)
+	if len(j.pageFormats) == 0 {
 		l.ListFile = "" // no file lists all pages
 	}
-	for _, lang := range r.LLMS.Languages {
+	for _, lang := range j.LLMS.Languages {
 		l.Languages = append(l.Languages, llms.Language{Dir: lang.Dir, Code: lang.Code, Base: l.Base + escapePath(lang.Dir) + "/"})
 	}
-	if r.LLMS.Place != nil {
-		l.Place = func(i int) llms.Place { return llms.Place(r.LLMS.Place(i)) }
+	if j.LLMS.Place != nil {
+		l.Place = func(i int) llms.Place { return llms.Place(j.LLMS.Place(i)) }
 	}
-	l.Copy = r.LLMS.Copy
-	if len(r.Groups) > 0 {
+	l.Copy = j.LLMS.Copy
+	if len(j.Groups) > 0 {
 		l.Group = func(loc string) string {
-			if i := r.Group(loc); i >= 0 {
-				return r.Groups[i].Name
+			if i := j.Group(loc); i >= 0 {
+				return j.Groups[i].Name
 			}
 			return ""
 		}
@@ -89,17 +89,17 @@ func (r *job) llms() llms.Site {
 
 // stageLLMS adds one llms.txt to the transaction. It keeps the text outside of the marks in an
 // existing file. If such a file has no marks, stageLLMS reports that it is not replaced.
-func (r *job) stageLLMS(f *llms.Listing) error {
-	p := place{r.llmsDir, path.Join(f.Dir, llms.Name)}
+func (j *job) stageLLMS(f *llms.Listing) error {
+	p := place{j.llmsDir, path.Join(f.Dir, llms.Name)}
 	frame, err := p.readFrame()
-	if err != nil && (!r.LLMS.Force || p.dir.CheckName(p.name) != nil) {
-		r.Diags.Errorf(diag.Pos{File: r.fromDir(p)}, "output-taken",
+	if err != nil && (!j.LLMS.Force || p.dir.CheckName(p.name) != nil) {
+		j.Diags.Errorf(diag.Pos{File: j.fromDir(p)}, "output-taken",
 			fmt.Sprintf("write the lines %q and %q where the list is to stand, or replace the file with --force", llms.BeginMark, llms.EndMark),
 			"the file there %v, and is not replaced", err)
 		return nil
 	}
 	text := frame.Wrap(f.File)
-	return r.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
+	return j.stage(p, text, File{URLs: f.Links, Words: len(strings.Fields(string(text)))})
 }
 
 // readFrame returns the text outside of the marks in the llms.txt at p. It returns the zero Frame
@@ -138,9 +138,9 @@ func (p place) read(maxBytes int64) ([]byte, error) {
 
 // printLLMS writes the llms.txt of the whole site to w, and returns the number of pages that it
 // lists.
-func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
-	r.LLMS.Languages = nil
-	site := r.llms()
+func (j *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
+	j.LLMS.Languages = nil
+	site := j.llms()
 	files, err := site.Files(ctx)
 	if err != nil {
 		return 0, err
@@ -151,37 +151,37 @@ func (r *job) printLLMS(ctx context.Context, w io.Writer) (int, error) {
 
 // stagePeoplePage adds the page for people, an HTML list of all pages, to the transaction. If a
 // file of that name exists that sitewalk did not write, stagePeoplePage reports it instead.
-func (r *job) stagePeoplePage(ctx context.Context) error {
-	if r.dir.CheckName(r.Page) != nil || !r.mayReplace(r.Page) {
-		r.Diags.Errorf(diag.Pos{File: r.Page}, "output-taken", "give output.page another name, or remove that file",
+func (j *job) stagePeoplePage(ctx context.Context) error {
+	if j.dir.CheckName(j.Page) != nil || !j.mayReplace(j.Page) {
+		j.Diags.Errorf(diag.Pos{File: j.Page}, "output-taken", "give output.page another name, or remove that file",
 			"the page for people would overwrite a file that sitewalk did not write, and is not written")
 		return nil
 	}
-	site := r.site()
+	site := j.site()
 	page, err := site.PageForPeople(ctx)
 	if err != nil {
 		return err
 	}
-	return r.stage(place{r.dir, r.Page}, page, File{})
+	return j.stage(place{j.dir, j.Page}, page, File{})
 }
 
 // site returns the pages and settings that llms.txt and the page for people have in common.
-func (r *job) site() llms.Site {
-	all := r.Name // the entry file
-	if len(r.pageFormats) > 0 && !r.hasXML {
-		all = r.file("", r.pageFormats[0])
+func (j *job) site() llms.Site {
+	all := j.Name // the entry file
+	if len(j.pageFormats) > 0 && !j.hasXML {
+		all = j.file("", j.pageFormats[0])
 	}
 	s := llms.Site{
-		Entries: r.entries, Base: r.Base, UserTitle: r.Feed.Title, HomeTitle: r.Title, Title: r.title(), Lang: r.Lang,
-		ListFile: all, ListURL: r.url(all), Mark: markComment,
+		Entries: j.entries, Base: j.Base, UserTitle: j.Feed.Title, HomeTitle: j.Title, Title: j.title(), Lang: j.Lang,
+		ListFile: all, ListURL: j.url(all), Mark: markComment,
 	}
-	if r.Gzip == "only" {
+	if j.Gzip == "only" {
 		s.ListFile += ".gz"
 	}
 	return s
 }
 
 // title returns the title of the site, or its host if no title is set.
-func (r *job) title() string {
-	return cmp.Or(r.Feed.Title, r.Title, sitemap.HostOf(r.Base))
+func (j *job) title() string {
+	return cmp.Or(j.Feed.Title, j.Title, sitemap.HostOf(j.Base))
 }

@@ -116,7 +116,7 @@ func newChildNames(o *splitOptions) childNames {
 
 // first returns the name of the first child of the section with the given key, which is as from
 // cutter.key. For "/blog" the name is "blog".
-func (n childNames) first(key string) string {
+func (c childNames) first(key string) string {
 	switch {
 	case key == "":
 		return commonName
@@ -125,7 +125,7 @@ func (n childNames) first(key string) string {
 	}
 	text := key[1:]
 	name := safeName(text)
-	if key[0] == '/' && n.taken[name] || name == commonName || name == indexName {
+	if key[0] == '/' && c.taken[name] || name == commonName || name == indexName {
 		return hashedName(slug(text), text)
 	}
 	return name

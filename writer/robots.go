@@ -16,31 +16,31 @@ const robotsFile = "robots.txt"
 
 // stageRobots adds robots.txt to the transaction, with one Sitemap line for each file at which
 // crawlers start. For a site below a path, it reports the lines to add by hand instead.
-func (r *job) stageRobots(context.Context) error {
-	lines := r.entryURLs()
-	if u, err := url.Parse(r.Base); err != nil || u.Path != "/" {
+func (j *job) stageRobots(context.Context) error {
+	lines := j.entryURLs()
+	if u, err := url.Parse(j.Base); err != nil || u.Path != "/" {
 		if len(lines) == 0 {
 			return nil // there is no sitemap for crawlers
 		}
-		r.reportRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
-			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", r.Base)
+		j.reportRobots("add \"Sitemap: "+strings.Join(lines, "\", \"Sitemap: ")+"\" to the robots.txt at the root of the host, or submit the sitemap to the search engines by hand",
+			"%s is served below a path, and crawlers read robots.txt at the root of a host only; it is not changed", j.Base)
 		return nil
 	}
-	return r.updateRobots(place{r.publishDir, robotsFile}, lines)
+	return j.updateRobots(place{j.publishDir, robotsFile}, lines)
 }
 
 // robotsPos returns the position for findings about robots.txt.
-func (r *job) robotsPos() diag.Pos { return diag.Pos{File: r.fromDir(place{r.publishDir, robotsFile})} }
+func (j *job) robotsPos() diag.Pos { return diag.Pos{File: j.fromDir(place{j.publishDir, robotsFile})} }
 
 // reportRobots reports why no Sitemap line can be written into robots.txt.
-func (r *job) reportRobots(hint, format string, args ...any) {
-	r.Diags.Warnf(r.robotsPos(), "robots-unreachable", hint, format, args...)
+func (j *job) reportRobots(hint, format string, args ...any) {
+	j.Diags.Warnf(j.robotsPos(), "robots-unreachable", hint, format, args...)
 }
 
 // sitemapLines returns the Sitemap lines of the existing robots.txt. If the file is missing, both
 // results are nil.
-func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
-	f, err := r.publishDir.Open(robotsFile)
+func (j *job) sitemapLines() ([]robots.SitemapLine, error) {
+	f, err := j.publishDir.Open(robotsFile)
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func (r *job) sitemapLines() ([]robots.SitemapLine, error) {
 
 // formerEntries returns the names of XML entries that earlier runs wrote under another name. They
 // are in the Sitemap lines that sitewalk added to robots.txt.
-func (r *job) formerEntries() (names []string, err error) {
-	lines, err := r.sitemapLines()
+func (j *job) formerEntries() (names []string, err error) {
+	lines, err := j.sitemapLines()
 	for _, l := range lines {
-		name, ok := r.fileAt(strings.TrimSuffix(l.Value, ".gz"))
-		if l.IsOwn && ok && name != r.Name && CheckEntry(name) == nil {
+		name, ok := j.fileAt(strings.TrimSuffix(l.Value, ".gz"))
+		if l.IsOwn && ok && name != j.Name && CheckEntry(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -64,45 +64,45 @@ func (r *job) formerEntries() (names []string, err error) {
 
 // updateRobots adds the robots.txt at p to the transaction, with the URLs lines in its Sitemap
 // lines. It keeps all other lines. If the file cannot be changed, updateRobots reports that.
-func (r *job) updateRobots(p place, lines []string) error {
+func (j *job) updateRobots(p place, lines []string) error {
 	if p.dir.CheckName(p.name) != nil {
-		r.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
+		j.reportRobots("rename what stands there", "what stands in the publish directory under that name is not a file; it is left alone")
 		return nil
 	}
 	old, err := p.read(robots.MaxBytes)
 	switch {
 	case errors.Is(err, errNotRegular):
-		r.reportRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
+		j.reportRobots("replace the link by the file it leads to", "the link leads to no file in the publish directory; it is left alone")
 		return nil
 	case len(old) > robots.MaxBytes: // the same words as the finding of the robots package, so that both are one finding
-		r.Diags.Warnf(r.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.MaxBytes)
+		j.Diags.Warnf(j.robotsPos(), "oversized", "keep the file shorter", "only the first %d bytes are read", robots.MaxBytes)
 		return nil
 	case err != nil:
 		return err
 	}
 	text := robots.UpdateSitemapLines(old, lines)
 	if len(text) > robots.MaxBytes {
-		r.reportRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.MaxBytes)
+		j.reportRobots("keep the file shorter", "Google reads the first %d bytes of it alone, and with the line for the sitemap it is longer; it is left alone", robots.MaxBytes)
 		return nil
 	}
-	return r.stage(p, text, File{})
+	return j.stage(p, text, File{})
 }
 
 // entryURLs returns the URLs of the files at which crawlers start: the XML entry and further
 // indexes. Without XML, these are the files of the first format with all pages, or the first feed.
-func (r *job) entryURLs() []string {
+func (j *job) entryURLs() []string {
 	var urls []string
 	switch {
-	case r.hasXML:
-		for i := range r.numExtraIndexes + 1 {
-			urls = append(urls, r.url(r.index(i)))
+	case j.hasXML:
+		for i := range j.numExtraIndexes + 1 {
+			urls = append(urls, j.url(j.index(i)))
 		}
-	case len(r.pageFormats) > 0 && r.url(r.file("", r.pageFormats[0])) == r.loc(r.Entry()):
-		for i := range r.children {
-			urls = append(urls, r.url(r.file(r.children[i].Name, r.pageFormats[0])))
+	case len(j.pageFormats) > 0 && j.url(j.file("", j.pageFormats[0])) == j.loc(j.Entry()):
+		for i := range j.children {
+			urls = append(urls, j.url(j.file(j.children[i].Name, j.pageFormats[0])))
 		}
-	case len(r.feedNames) > 0:
-		urls = append(urls, r.url(r.feedNames[0]))
+	case len(j.feedNames) > 0:
+		urls = append(urls, j.url(j.feedNames[0]))
 	}
 	return urls
 }

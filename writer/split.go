@@ -84,8 +84,8 @@ func splitPages(ctx context.Context, entries Entries, o splitOptions) (filePlan,
 }
 
 // overhead returns the number of bytes of a file without entries that uses the given extensions.
-func (o *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
-	return sitemap.NewWriter(io.Discard, o.Format, o.Head(uses, isChild), sitemap.Limits{}).Size()
+func (s *splitOptions) overhead(uses sitemap.Extensions, isChild bool) int {
+	return sitemap.NewWriter(io.Discard, s.Format, s.Head(uses, isChild), sitemap.Limits{}).Size()
 }
 
 // largeSection is the minimum number of URLs for which a section gets its own files. If the limit

@@ -222,32 +222,32 @@ func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 }
 
 // print writes the first requested format to w, without compression.
-func (r *job) print(w io.Writer) error {
+func (j *job) print(w io.Writer) error {
 	ctx := context.Background()
-	format := r.Formats[0]
+	format := j.Formats[0]
 	switch formats[format].kind {
 	case outlines:
 		var err error
-		r.URLs, err = r.printLLMS(ctx, w)
+		j.URLs, err = j.printLLMS(ctx, w)
 		return err
 	case newestPages:
-		newest := newestOf(ctx, r.entries, r.Base, r.Feed.Items)
+		newest := newestOf(ctx, j.entries, j.Base, j.Feed.Items)
 		if len(newest) == 0 {
 			return fmt.Errorf("no page but the home page has a date, so there is nothing for the format %s", format)
 		}
-		r.URLs = len(newest)
-		return r.writeFeed(w, format, newest)
+		j.URLs = len(newest)
+		return j.writeFeed(w, format, newest)
 	}
 	if formats[format].lines { // a plain list of URLs has no size limit
-		r.MaxURLs, r.MaxBytes = math.MaxInt, math.MaxInt
+		j.MaxURLs, j.MaxBytes = math.MaxInt, math.MaxInt
 	}
-	if err := r.plan(ctx); err != nil {
+	if err := j.plan(ctx); err != nil {
 		return err
 	}
-	if len(r.children) > 1 {
-		n := r.URLs
-		r.URLs = 0
+	if len(j.children) > 1 {
+		n := j.URLs
+		j.URLs = 0
 		return fmt.Errorf("%d URLs are more than one file may hold; give -o a folder", n)
 	}
-	return r.encode(w, format, &r.children[0])
+	return j.encode(w, format, &j.children[0])
 }

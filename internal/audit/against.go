@@ -116,15 +116,15 @@ func (a *coverageChecker) checkEncoding(u *listedURL) {
 
 // suggestOwnURL returns loc with the scheme and host of the site, if only the scheme or "www."
 // differs, and text that describes the difference. Otherwise both results are "".
-func (c *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
-	if to = c.Base.OwnScheme(loc); to != loc {
+func (s *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
+	if to = s.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
-	} else if host := sitemap.HostOf(loc); !c.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(c.Base.Host(), "www.") {
-		scheme, rest, _ := strings.Cut(c.Base.String(), "://")
+	} else if host := sitemap.HostOf(loc); !s.Base.SameHost(loc) && strings.TrimPrefix(host, "www.") == strings.TrimPrefix(s.Base.Host(), "www.") {
+		scheme, rest, _ := strings.Cut(s.Base.String(), "://")
 		_, path, _ := strings.Cut(loc, "://"+host)
-		to, how = scheme+"://"+rest[:len(c.Base.Host())]+path, "the site is on "+c.Base.Host()
+		to, how = scheme+"://"+rest[:len(s.Base.Host())]+path, "the site is on "+s.Base.Host()
 	}
-	if how == "" || c.Owns == nil || !c.Owns(to) {
+	if how == "" || s.Owns == nil || !s.Owns(to) {
 		return "", ""
 	}
 	return to, how

@@ -58,84 +58,84 @@ type listedURL struct {
 
 // CheckFile checks a file against the sitemap protocol. It can be used as fetch.ListOptions.OnFile.
 // The calls of CheckURL that follow are about the entries of this file.
-func (c *SitemapChecker) CheckFile(f fetch.File) {
-	c.finishFile()
-	c.file, c.format, c.scope, c.entries, c.tooMany = f.Name, 0, "", 0, false
+func (s *SitemapChecker) CheckFile(f fetch.File) {
+	s.finishFile()
+	s.file, s.format, s.scope, s.entries, s.tooMany = f.Name, 0, "", 0, false
 	if f.Index == "" {
-		c.firstEntries = map[string]*listedURL{} // a separate sitemap may list the same URLs, for example as text
-		c.first = cmp.Or(c.first, f.Name)
+		s.firstEntries = map[string]*listedURL{} // a separate sitemap may list the same URLs, for example as text
+		s.first = cmp.Or(s.first, f.Name)
 	}
-	if c.scopes == nil {
-		c.scopes, c.contents = map[string]string{}, map[string][sha256.Size]byte{}
+	if s.scopes == nil {
+		s.scopes, s.contents = map[string]string{}, map[string][sha256.Size]byte{}
 	}
-	if c.isRepeated = c.isChecked(f.Name) || c.isRecompressed(f); c.isRepeated {
+	if s.isRepeated = s.isChecked(f.Name) || s.isRecompressed(f); s.isRepeated {
 		return
 	}
 	if f.Loc != "" {
-		c.scope = folderPrefix(c.ownSpelling(f.Loc))
+		s.scope = folderPrefix(s.ownSpelling(f.Loc))
 	}
-	if wide := c.scopes[f.Index]; wide != "" && strings.HasPrefix(c.scope, wide) {
-		c.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
+	if wide := s.scopes[f.Index]; wide != "" && strings.HasPrefix(s.scope, wide) {
+		s.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
 	}
-	c.scopes[f.Name] = c.scope
+	s.scopes[f.Name] = s.scope
 	if f.Err != nil {
-		c.reportUnreadable(f)
+		s.reportUnreadable(f)
 	}
 	if len(f.Content) == 0 && f.Err != nil {
 		return
 	}
-	c.validate(f)
+	s.validate(f)
 }
 
 // isChecked reports whether the file called name was checked before.
-func (c *SitemapChecker) isChecked(name string) bool {
-	_, ok := c.scopes[name]
+func (s *SitemapChecker) isChecked(name string) bool {
+	_, ok := s.scopes[name]
 	return ok
 }
 
 // isRecompressed reports whether f has the same content as an already checked file whose name
 // differs only in ".gz". Examples are sitemap.xml and sitemap.xml.gz.
-func (c *SitemapChecker) isRecompressed(f fetch.File) bool {
+func (s *SitemapChecker) isRecompressed(f fetch.File) bool {
 	if f.Err != nil || len(f.Content) == 0 {
 		return false
 	}
 	name, content := strings.TrimSuffix(f.Name, ".gz"), sha256.Sum256(f.Content)
-	other, judged := c.contents[name]
-	c.contents[name] = content
+	other, judged := s.contents[name]
+	s.contents[name] = content
 	return judged && other == content
 }
 
 // finishFile reports a file with too many entries, unless validate has reported it. validate does
 // not count the entries of feeds.
-func (c *SitemapChecker) finishFile() {
-	if c.entries > sitemap.MaxURLs && !c.tooMany && !c.isRepeated {
-		c.errorf(diag.Pos{File: c.file}, "too-many-entries", "split it into several files, which an index names",
-			"the file has %d entries, and the protocol allows %d; only the first are checked", c.entries, sitemap.MaxURLs)
+func (s *SitemapChecker) finishFile() {
+	if s.entries > sitemap.MaxURLs && !s.tooMany && !s.isRepeated {
+		s.errorf(diag.Pos{File: s.file}, "too-many-entries", "split it into several files, which an index names",
+			"the file has %d entries, and the protocol allows %d; only the first are checked", s.entries, sitemap.MaxURLs)
 	}
 }
 
 // validate validates a file against the sitemap protocol, and reports an index that another index
 // names.
-func (c *SitemapChecker) validate(f fetch.File) {
-	j := sitemap.NewValidator(func(p sitemap.Problem) { c.reportProblem(f.Name, p) })
+func (s *SitemapChecker) validate(f fetch.File) {
+	j := sitemap.NewValidator(func(p sitemap.Problem) { s.reportProblem(f.Name, p) })
 	_ = j.Read(bytes.NewReader(f.Content))
-	c.format, c.tooMany = j.Format, j.Entries > sitemap.MaxURLs
-	c.isIncomplete = c.isIncomplete || j.Broken && f.Err == nil
+	s.format, s.tooMany = j.Format, j.Entries > sitemap.MaxURLs
+	s.isIncomplete = s.isIncomplete || j.Broken && f.Err == nil
 	if f.Index != "" && j.Format == sitemap.FormatIndex {
-		c.errorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
+		s.errorf(diag.Pos{File: f.Name}, "nested-index", "name the sitemaps themselves in "+f.Index,
 			"%s names this file, which is an index itself", f.Index)
 	}
 }
 
 // reportUnreadable reports a file that cannot be read or decompressed completely.
-func (c *SitemapChecker) reportUnreadable(f fetch.File) {
-	c.isIncomplete = true
-	c.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
+func (s *SitemapChecker) reportUnreadable(f fetch.File) {
+	s.isIncomplete = true
+	s.errorf(diag.Pos{File: f.Name}, "bad-file", "write it again; crawlers read nothing of it", "the file cannot be read to its end: %v", diag.Cause(f.Err))
 }
 
 // reportProblem adds a finding about a problem that sitemap.Validator found in the file called
 // name.
-func (c *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
+func (s *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	d := diag.Diagnostic{
 		Pos: diag.Pos{File: name, Line: p.Line, Col: p.Col}, Severity: diag.Warning, Code: p.Code, Message: p.Message, Hint: p.Hint,
 	}
@@ -149,12 +149,12 @@ func (c *SitemapChecker) reportProblem(name string, p sitemap.Problem) {
 	if p.Code == "invalid-url" {
 		_, d.Cause, _ = strings.Cut(p.Message, "\" ") // the text after the quoted URL
 	}
-	c.Findings.Add(d)
+	s.Findings.Add(d)
 }
 
 // errorf adds a finding with the severity error.
-func (c *SitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
-	c.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
+func (s *SitemapChecker) errorf(pos diag.Pos, code, hint, format string, args ...any) {
+	s.Findings.Add(diag.Errorf(pos, code, hint, format, args...))
 }
 
 // folderPrefix returns loc up to the last slash of its path, such as "https://example.com/a/" for
@@ -169,28 +169,28 @@ func folderPrefix(loc string) string {
 
 // CheckURL checks one entry of the current file. It ignores the entries after the first
 // sitemap.MaxURLs of a file.
-func (c *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
-	if c.entries++; c.entries > sitemap.MaxURLs {
-		c.isTruncated = true
+func (s *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
+	if s.entries++; s.entries > sitemap.MaxURLs {
+		s.isTruncated = true
 		return
 	}
-	if c.isRepeated {
+	if s.isRepeated {
 		return
 	}
 	if e.Extensions() != 0 || e.Title != "" || e.Summary != "" {
-		c.checkFields(e, pos)
+		s.checkFields(e, pos)
 	}
 	if err := sitemap.CheckLoc(e.Loc); err != nil {
-		if c.format != sitemap.FormatURLSet && c.format != sitemap.FormatText { // validate has reported the URLs of the other formats
-			c.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
+		if s.format != sitemap.FormatURLSet && s.format != sitemap.FormatText { // validate has reported the URLs of the other formats
+			s.errorf(pos, "invalid-url", "write an absolute http or https address, percent-encoded", "%v", err)
 		}
 		if sitemap.CheckLoc(dropNonASCII(e.Loc)) == nil { // an unencoded URL still names a page
-			c.addURL(e, pos)
+			s.addURL(e, pos)
 		}
 		return
 	}
-	c.checkScope(c.ownSpelling(e.Loc), pos)
-	c.addURL(e, pos)
+	s.checkScope(s.ownSpelling(e.Loc), pos)
+	s.addURL(e, pos)
 }
 
 // dropNonASCII returns loc without its non-ASCII characters.
@@ -204,16 +204,16 @@ func dropNonASCII(loc string) string {
 }
 
 // checkFields checks the optional fields of an entry, such as images, news and videos.
-func (c *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
+func (s *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
 	e.Check(func(code, message, hint string) {
-		c.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
+		s.Findings.Add(diag.Diagnostic{Pos: pos, Severity: diag.Warning, Code: code, Message: message, Hint: hint, Subject: e.Loc})
 	})
 }
 
 // ownSpelling returns a URL as the site would write it, for example with normalized
 // percent-encoding. It returns an invalid URL unchanged.
-func (c *SitemapChecker) ownSpelling(written string) string {
-	loc, err := c.Base.Resolve(written, written, "")
+func (s *SitemapChecker) ownSpelling(written string) string {
+	loc, err := s.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
 		return written // return the same string to store its text once
 	}
@@ -226,61 +226,61 @@ func (c *SitemapChecker) ownSpelling(written string) string {
 // scheme and host. It does not report the entries of feeds, or URLs that only misspell the scheme
 // or the host of the site; compareURL reports those.
 // See https://www.sitemaps.org/protocol.html#location.
-func (c *SitemapChecker) checkScope(loc string, pos diag.Pos) {
-	if c.scope == "" {
+func (s *SitemapChecker) checkScope(loc string, pos diag.Pos) {
+	if s.scope == "" {
 		scheme, _, _ := strings.Cut(loc, "://")
-		c.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
+		s.scope = scheme + "://" + sitemap.HostOf(loc) + "/"
 	}
-	if strings.HasPrefix(loc, c.scope) {
+	if strings.HasPrefix(loc, s.scope) {
 		return
 	}
-	if _, how := c.suggestOwnURL(loc); how != "" || c.format == sitemap.FormatRSS || c.format == sitemap.FormatAtom {
+	if _, how := s.suggestOwnURL(loc); how != "" || s.format == sitemap.FormatRSS || s.format == sitemap.FormatAtom {
 		return
 	}
-	if c.Findings.CountOnly("out-of-scope", c.scope, diag.Error, pos) {
+	if s.Findings.CountOnly("out-of-scope", s.scope, diag.Error, pos) {
 		return
 	}
-	c.Findings.Add(diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
-		"%s does not lie below %s, where the sitemap is", loc, c.scope).About(loc).Because(c.scope))
+	s.Findings.Add(diag.Errorf(pos, "out-of-scope", "put the sitemap at the top of the URLs that it lists, or list the other URLs in one of their own",
+		"%s does not lie below %s, where the sitemap is", loc, s.scope).About(loc).Because(s.scope))
 }
 
 // addURL stores an entry for Finish. It reports an entry whose URL the same sitemap lists before.
-func (c *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
-	u := &listedURL{c.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
-	c.urls = append(c.urls, u)
-	first := c.firstEntries[u.loc]
+func (s *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
+	u := &listedURL{s.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
+	s.urls = append(s.urls, u)
+	first := s.firstEntries[u.loc]
 	if first == nil {
-		c.firstEntries[u.loc] = u
+		s.firstEntries[u.loc] = u
 		return
 	}
-	if c.Findings.CountOnly("listed-twice", "", diag.Warning, u.pos) {
+	if s.Findings.CountOnly("listed-twice", "", diag.Warning, u.pos) {
 		return
 	}
-	c.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
+	s.Findings.Add(diag.Warnf(u.pos, "listed-twice", "list it once", "%s is already listed at %s", u.text, first.pos).About(u.loc))
 }
 
 // Finish checks the dates of all entries, and compares the entries with the pages of the site res.
 // If res is nil, it checks only the dates. Call Finish after the last entry.
-func (c *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
-	if c.finishFile(); c.first == "" {
+func (s *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
+	if s.finishFile(); s.first == "" {
 		return
 	}
-	for _, u := range c.urls {
-		c.checkLastMod(u, res)
+	for _, u := range s.urls {
+		s.checkLastMod(u, res)
 	}
-	c.checkSameDate()
+	s.checkSameDate()
 	if res == nil {
 		return
 	}
-	a := &coverageChecker{SitemapChecker: c, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
-	for _, u := range c.urls {
+	a := &coverageChecker{SitemapChecker: s, world: res.World, list: res.List, answers: explain.New(res), isListed: make([]bool, len(res.List)), equivalents: map[int]*listedURL{}}
+	for _, u := range s.urls {
 		if ctx.Err() != nil {
 			return
 		}
 		a.compareURL(ctx, u)
 	}
 	a.reportWrongDates()
-	if !c.isIncomplete && !c.isTruncated {
+	if !s.isIncomplete && !s.isTruncated {
 		a.checkMissing()
 	}
 }

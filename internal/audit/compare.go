@@ -149,11 +149,11 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 
 // changedAfter reports whether the ledger recorded a content change after old, the date in the old
 // list. If old is zero, changedAfter returns true if the new date is the ledger's day.
-func (u *datedURL) changedAfter(old sitemap.Date) bool {
+func (d *datedURL) changedAfter(old sitemap.Date) bool {
 	if old.IsZero() {
-		return !u.Since.IsZero() && sameDate(u.Since, u.LastMod)
+		return !d.Since.IsZero() && sameDate(d.Since, d.LastMod)
 	}
-	return isLater(u.LastMod, old) && isLater(u.Since, old.DayOnly())
+	return isLater(d.LastMod, old) && isLater(d.Since, old.DayOnly())
 }
 
 // sameDate reports whether two dates may be equal. It compares only the days if either date has no

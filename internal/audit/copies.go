@@ -102,24 +102,24 @@ func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts
 }
 
 // findMarkdown adds all Markdown files of the site to j.copies, without their pages.
-func (j *copyChecker) findMarkdown(ctx context.Context) error {
+func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	only, err := walker.NewFilter([]string{"**/*.md"}, nil)
 	if err != nil {
 		return err
 	}
 	var mu sync.Mutex
-	_, err = j.tree.Files.Walk(ctx, walker.Options{Filter: only}, func(_ int, f *walker.File) {
+	_, err = c.tree.Files.Walk(ctx, walker.Options{Filter: only}, func(_ int, f *walker.File) {
 		mu.Lock()
 		defer mu.Unlock()
-		j.copies[f.Path] = nil
+		c.copies[f.Path] = nil
 	})
 	return err
 }
 
 // matchPage records r as the page of its Markdown files. A listed page without a copy is added to
 // its section.
-func (j *copyChecker) matchPage(r *site.Page) {
-	part, head := j.res.World.PartOf(r), j.heads[r.Facts.File]
+func (c *copyChecker) matchPage(r *site.Page) {
+	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
 	names := engine.CopyNames(r.Facts.File)
 	for _, address := range head.copies {
 		if name := engine.DeclaredCopy(part, r.Facts, address, head.base); name != "" {
@@ -128,22 +128,22 @@ func (j *copyChecker) matchPage(r *site.Page) {
 	}
 	hasCopy := false
 	for _, name := range names {
-		if of, is := j.copies[name]; is && (of == nil || !of.Listed()) {
-			j.copies[name] = r
+		if of, is := c.copies[name]; is && (of == nil || !of.Listed()) {
+			c.copies[name] = r
 		}
-		hasCopy = hasCopy || engine.IsCopy(j.tree, name)
+		hasCopy = hasCopy || engine.IsCopy(c.tree, name)
 	}
 	if !r.Listed() {
 		return
 	}
 	section := llms.SectionOf(part.Base.String(), r.Entry.Loc)
-	s := j.sections[section]
+	s := c.sections[section]
 	if s == nil {
 		s = &copySection{}
-		j.sections[section] = s
+		c.sections[section] = s
 	}
 	s.hasCopies = s.hasCopies || hasCopy
-	if !hasCopy && j.archives.First(part.PathOf(r.Entry.Loc)) < 0 {
+	if !hasCopy && c.archives.First(part.PathOf(r.Entry.Loc)) < 0 {
 		s.without = append(s.without, r)
 	}
 }
@@ -151,13 +151,13 @@ func (j *copyChecker) matchPage(r *site.Page) {
 // reportStrayCopies reports Markdown files whose page is gone, redirected or hidden from search
 // engines. A file without a page counts as a copy if its folder contains copies, unless its name is
 // in capitals like README.md.
-func (j *copyChecker) reportStrayCopies() {
+func (c *copyChecker) reportStrayCopies() {
 	folders := map[string]bool{}
-	for name, r := range j.copies {
+	for name, r := range c.copies {
 		folders[path.Dir(name)] = folders[path.Dir(name)] || r != nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(j.copies)) {
-		r, base := j.copies[name], strings.TrimSuffix(path.Base(name), ".md")
+	for _, name := range slices.Sorted(maps.Keys(c.copies)) {
+		r, base := c.copies[name], strings.TrimSuffix(path.Base(name), ".md")
 		why := ""
 		switch {
 		case r == nil && folders[path.Dir(name)] && base != strings.ToUpper(base):
@@ -168,12 +168,12 @@ func (j *copyChecker) reportStrayCopies() {
 		if why == "" {
 			continue
 		}
-		d := diag.Warnf(diag.Pos{File: j.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
+		d := diag.Warnf(diag.Pos{File: c.tree.Show(name)}, "llms-stray-copy", "delete the copy, or let the page be listed",
 			"the page of the Markdown copy %s", why).About(name).Because(why)
 		if r != nil && r.Reason() == page.NoIndex {
 			d.Severity = diag.Note // intended, for example, for a development version
 		}
-		j.found.Add(d)
+		c.found.Add(d)
 	}
 }
 
@@ -189,17 +189,17 @@ func misleads(r page.Reason) bool {
 
 // reportMissingCopies adds one finding for each section in which some listed pages have a copy and
 // others do not.
-func (j *copyChecker) reportMissingCopies() {
-	for _, name := range slices.Sorted(maps.Keys(j.sections)) {
-		s := j.sections[name]
+func (c *copyChecker) reportMissingCopies() {
+	for _, name := range slices.Sorted(maps.Keys(c.sections)) {
+		s := c.sections[name]
 		if !s.hasCopies || len(s.without) == 0 {
 			continue
 		}
-		pos := j.res.World.Pos(s.without[0])
+		pos := c.res.World.Pos(s.without[0])
 		d := diag.Notef(pos, "llms-missing-copy", "let the generator write it", "the page has no Markdown copy, and others of %s/ have one%s",
-			name, andMore(s.without[1:], func(r *site.Page) string { return j.res.World.Pos(r).File })).About(name + "/")
+			name, andMore(s.without[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(name + "/")
 		d.Anywhere = true
-		addMany(j.found, d, s.without[1:], j.res.World.Pos)
+		addMany(c.found, d, s.without[1:], c.res.World.Pos)
 	}
 }
 
@@ -216,10 +216,10 @@ func andMore[T any](more []T, name func(T) string) string {
 // file that does not exist or does not cover the page. A file covers the pages in and below its
 // folder.
 // See https://llmstxt.org/changes.html.
-func (j *copyChecker) checkDescribedBy(ctx context.Context) {
-	answers, wrong := explain.New(j.res), map[string][]*site.Page{}
-	for r := range j.res.FilePages() {
-		part, head := j.res.World.PartOf(r), j.heads[r.Facts.File]
+func (c *copyChecker) checkDescribedBy(ctx context.Context) {
+	answers, wrong := explain.New(c.res), map[string][]*site.Page{}
+	for r := range c.res.FilePages() {
+		part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
 		for _, address := range head.descriptions {
 			loc, err := part.Base.Resolve(address, r.Facts.FileLoc, head.base)
 			folder, is := strings.CutSuffix(loc, llms.Name)
@@ -237,9 +237,9 @@ func (j *copyChecker) checkDescribedBy(ctx context.Context) {
 	}
 	for _, why := range slices.Sorted(maps.Keys(wrong)) {
 		on := wrong[why]
-		d := diag.Warnf(j.res.World.Pos(on[0]), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
-			`rel="describedby": %s%s`, why, andMore(on[1:], func(r *site.Page) string { return j.res.World.Pos(r).File })).About(why)
+		d := diag.Warnf(c.res.World.Pos(on[0]), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
+			`rel="describedby": %s%s`, why, andMore(on[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(why)
 		d.Anywhere = true
-		addMany(j.found, d, on[1:], j.res.World.Pos)
+		addMany(c.found, d, on[1:], c.res.World.Pos)
 	}
 }

@@ -12,23 +12,23 @@ import (
 
 // checkLastMod reports a lastmod that cannot be true, such as a date in the future. res is nil if
 // the sitemap is checked without its site.
-func (c *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
+func (s *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
-	why := site.WhyDoubtful(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(c.Now.Add(14*time.Hour)))
+	why := site.WhyDoubtful(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(s.Now.Add(14*time.Hour)))
 	if why == "" {
 		return
 	}
-	c.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
+	s.Findings.Add(diag.Warnf(u.pos, "doubtful-date", "correct the date, or leave it out", "lastmod %s of %s %s", u.lastmod, u.text, why).About(u.text))
 }
 
 // checkSameDate reports that nearly all URLs have the same day as lastmod, which is probably the
 // day of a build.
-func (c *SitemapChecker) checkSameDate() {
-	day, n, all := site.DominantDay(slices.Values(c.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
+func (s *SitemapChecker) checkSameDate() {
+	day, n, all := site.DominantDay(slices.Values(s.urls), func(u *listedURL) sitemap.Date { return u.lastmod })
 	if n == 0 {
 		return
 	}
-	c.Findings.Add(diag.Warnf(diag.Pos{File: c.urls[0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
+	s.Findings.Add(diag.Warnf(diag.Pos{File: s.urls[0].pos.File}, "same-date", "let each page have the date on which it changed, or none",
 		"%d of %d URLs have the lastmod %s", n, all, day).About("lastmod"))
 }
 

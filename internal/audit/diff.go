@@ -358,31 +358,31 @@ type oldList struct {
 }
 
 // readHead updates l for one file of the list. head contains the first bytes of the file.
-func (l *oldList) readHead(head []byte) {
+func (o *oldList) readHead(head []byte) {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))
-	l.isEmpty = l.isEmpty || len(text) == 0
-	l.isXML = l.isXML || bytes.HasPrefix(text, []byte("<"))
-	l.isPage = l.isPage || bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.Contains(text, []byte("<html"))
-	l.isOurs = l.isOurs || writer.IsMarked(head)
+	o.isEmpty = o.isEmpty || len(text) == 0
+	o.isXML = o.isXML || bytes.HasPrefix(text, []byte("<"))
+	o.isPage = o.isPage || bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.Contains(text, []byte("<html"))
+	o.isOurs = o.isOurs || writer.IsMarked(head)
 }
 
 // isForeign reports whether a tool other than sitewalk wrote the live sitemap.
-func (l *oldList) isForeign() bool { return l.isLive && l.isXML && !l.isOurs }
+func (o *oldList) isForeign() bool { return o.isLive && o.isXML && !o.isOurs }
 
 // whyNothingPublished returns why the live site has no sitemap yet, or "" if the list exists or is
 // not a live sitemap. err is the error of reading the list. A server error gives "", because a
 // sitemap may exist.
-func (l *oldList) whyNothingPublished(err error) string {
+func (o *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {
-	case !l.isLive:
+	case !o.isLive:
 	case fetch.IsNotFound(err):
 		return "the site has no such file yet"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "no name server knows the host yet"
-	case l.isPage:
+	case o.isPage:
 		return "the site answers with a web page, and not with a sitemap"
-	case l.isEmpty:
+	case o.isEmpty:
 		return "the site answers with an empty file"
 	}
 	return ""

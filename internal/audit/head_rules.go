@@ -80,97 +80,97 @@ func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 }
 
 // usesCanonical reports whether more than half of the listed pages have a canonical link.
-func (j *headChecker) usesCanonical() bool {
+func (h *headChecker) usesCanonical() bool {
 	n := 0
-	for _, p := range j.listed {
+	for _, p := range h.listed {
 		if p.hasCanonical {
 			n++
 		}
 	}
-	return 2*n > len(j.listed)
+	return 2*n > len(h.listed)
 }
 
 // isArchive reports whether the page p lists other pages: by tag, category, author or date, or as a
 // further page of such a list.
-func (j *headChecker) isArchive(p listedHead) bool {
-	return j.archives.First(j.links.res.World.PartOf(p.page).PathOf(p.page.Entry.Loc)) >= 0
+func (h *headChecker) isArchive(p listedHead) bool {
+	return h.archives.First(h.links.res.World.PartOf(p.page).PathOf(p.page.Entry.Loc)) >= 0
 }
 
 // checkMissing reports what the head of page i lacks, such as a title or a description, and
 // mistakes that only this page can have. usesCanonical is true if most pages have a canonical link.
-func (j *headChecker) checkMissing(ctx context.Context, i int, usesCanonical bool) {
-	p := j.listed[i]
+func (h *headChecker) checkMissing(ctx context.Context, i int, usesCanonical bool) {
+	p := h.listed[i]
 	if p.title == 0 {
-		j.report(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
+		h.report(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
 	}
-	if p.description == 0 && !j.isArchive(p) {
-		j.report(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
+	if p.description == 0 && !h.isArchive(p) {
+		h.report(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
 	}
 	if usesCanonical && !p.hasCanonical {
-		j.report(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
+		h.report(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
 	}
 	if !p.hasLang {
-		j.report(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
+		h.report(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
 	}
 	switch p.h1 {
 	case 0:
-		j.report(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
+		h.report(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
 	case 2:
-		j.report(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
+		h.report(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
 	}
 	if p.badData != "" {
-		j.report(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
+		h.report(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
 	}
 }
 
 // report adds a finding about page i alone, at the element of the kind at. It reads the page again
 // to find the line, but only if the report keeps the finding.
-func (j *headChecker) report(ctx context.Context, i int, at page.HeadKind, code, hint, message string) {
-	r := j.listed[i].page
-	pos := diag.Pos{File: j.links.displayName(j.listed[i].file)}
+func (h *headChecker) report(ctx context.Context, i int, at page.HeadKind, code, hint, message string) {
+	r := h.listed[i].page
+	pos := diag.Pos{File: h.links.displayName(h.listed[i].file)}
 	d := diag.Warnf(pos, code, hint, "%s", message).About(r.Entry.Loc).Because(message)
 	if at == page.HeadData {
 		d.Severity = diag.Error
 	}
-	if j.links.found.CountOnly(code, message, d.Severity, pos) {
+	if h.links.found.CountOnly(code, message, d.Severity, pos) {
 		return
 	}
-	d.Pos, _ = j.find(ctx, i, mistakeKey{kind: at})
-	d.Source = diag.Pos{File: j.links.res.World.ContentPos(r).File}
-	j.links.found.Add(d)
+	d.Pos, _ = h.find(ctx, i, mistakeKey{kind: at})
+	d.Source = diag.Pos{File: h.links.res.World.ContentPos(r).File}
+	h.links.found.Add(d)
 }
 
 // findShared records the mistakes of page i that other pages may have, too.
-func (j *headChecker) findShared(ctx context.Context, i int) {
-	p := j.listed[i]
-	j.share(i, mistakeKey{page.HeadTitle, p.title, ""}, j.isShared(p, p.title))
-	j.share(i, mistakeKey{page.HeadDescription, p.description, ""}, j.isShared(p, p.description))
-	j.share(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !j.isOwnURL(ctx, p))
+func (h *headChecker) findShared(ctx context.Context, i int) {
+	p := h.listed[i]
+	h.share(i, mistakeKey{page.HeadTitle, p.title, ""}, h.isShared(p, p.title))
+	h.share(i, mistakeKey{page.HeadDescription, p.description, ""}, h.isShared(p, p.description))
+	h.share(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !h.isOwnURL(ctx, p))
 	for _, id := range p.images {
-		t := j.links.troubles[id]
-		j.share(i, mistakeKey{page.HeadImage, 0, j.locs[id]}, t != nil && t.Code != "redirected-link")
+		t := h.links.troubles[id]
+		h.share(i, mistakeKey{page.HeadImage, 0, h.locs[id]}, t != nil && t.Code != "redirected-link")
 	}
 	for _, id := range p.data {
-		j.share(i, mistakeKey{page.HeadData, 0, j.locs[id]}, j.links.troubles[id] != nil)
+		h.share(i, mistakeKey{page.HeadData, 0, h.locs[id]}, h.links.troubles[id] != nil)
 	}
 }
 
 // isShared reports whether other pages have the same title or description as p, given by its hash
 // text. It returns false for a list of other pages.
-func (j *headChecker) isShared(p listedHead, text uint64) bool {
-	return text != 0 && j.times[text] > 1 && !j.isArchive(p)
+func (h *headChecker) isShared(p listedHead, text uint64) bool {
+	return text != 0 && h.times[text] > 1 && !h.isArchive(p)
 }
 
 // share records that page i has the mistake key, if is is true.
-func (j *headChecker) share(i int, key mistakeKey, is bool) {
+func (h *headChecker) share(i int, key mistakeKey, is bool) {
 	if !is {
 		return
 	}
-	m := j.shared[key]
+	m := h.shared[key]
 	if m == nil {
 		m = &headMistake{mistakeKey: key}
-		j.shared[key] = m
-		j.order = append(j.order, m)
+		h.shared[key] = m
+		h.order = append(h.order, m)
 	}
 	m.on = append(m.on, i)
 }
@@ -178,35 +178,35 @@ func (j *headChecker) share(i int, key mistakeKey, is bool) {
 // isOwnURL reports whether the og:url of p is a URL of p itself: its listed URL, or another URL at
 // which the host serves the page. A URL of a local server also counts, because the build reports
 // it.
-func (j *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
+func (h *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
 	if p.ogURL == p.page.Entry.Loc || mapping.IsLocalHost(p.ogURL) {
 		return true
 	}
-	a := j.links.answer(ctx, j.answers, p.ogURL)
-	return a.Status == http.StatusOK && a.To == "" && a.File == j.links.displayName(p.file)
+	a := h.links.answer(ctx, h.answers, p.ogURL)
+	return a.Status == http.StatusOK && a.To == "" && a.File == h.links.displayName(p.file)
 }
 
 // reportShared adds one finding for each mistake that findShared recorded, at the first page that
 // has it. A title or description of a single page is not a mistake.
-func (j *headChecker) reportShared(ctx context.Context) {
-	for _, m := range j.order {
+func (h *headChecker) reportShared(ctx context.Context) {
+	for _, m := range h.order {
 		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription
 		if isText && len(m.on) == 1 || ctx.Err() != nil {
 			continue
 		}
-		p := j.listed[m.on[0]]
-		pos, text := j.find(ctx, m.on[0], m.mistakeKey)
-		d := j.describe(m, p, text)
+		p := h.listed[m.on[0]]
+		pos, text := h.find(ctx, m.on[0], m.mistakeKey)
+		d := h.describe(m, p, text)
 		d.Pos, d.Anywhere = pos, true
-		d.Source = diag.Pos{File: j.links.res.World.ContentPos(p.page).File}
-		d.Message += andMore(m.on[1:], func(i int) string { return j.links.displayName(j.listed[i].file) })
-		addMany(j.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: j.links.displayName(j.listed[i].file)} })
+		d.Source = diag.Pos{File: h.links.res.World.ContentPos(p.page).File}
+		d.Message += andMore(m.on[1:], func(i int) string { return h.links.displayName(h.listed[i].file) })
+		addMany(h.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: h.links.displayName(h.listed[i].file)} })
 	}
 }
 
 // describe returns the finding about the mistake m, without a position. p is the first page that
 // has it. text is the title or description that pages share.
-func (j *headChecker) describe(m *headMistake, p listedHead, text string) diag.Diagnostic {
+func (h *headChecker) describe(m *headMistake, p listedHead, text string) diag.Diagnostic {
 	var none diag.Pos
 	switch m.kind {
 	case page.HeadTitle:
@@ -216,7 +216,7 @@ func (j *headChecker) describe(m *headMistake, p listedHead, text string) diag.D
 	case page.HeadURL:
 		return diag.Warnf(none, "head-og-url", "write the page's own address", "og:url is %s, and the page's address is %s", m.url, p.page.Entry.Loc).About(m.url)
 	}
-	t := j.links.troubles[j.ids[m.url]]
+	t := h.links.troubles[h.ids[m.url]]
 	d := diag.Errorf(none, "head-image", "name an image that the site has", "the image %s for previews %s", m.url, t.Message)
 	if m.kind == page.HeadData {
 		d = diag.Errorf(none, "head-json-ld", "write the address of the page that is served", "the JSON-LD names %s, which %s", m.url, t.Message)
@@ -227,12 +227,12 @@ func (j *headChecker) describe(m *headMistake, p listedHead, text string) diag.D
 
 // find returns the position of a mistake in page i and the text there, with simple spaces. If the
 // page has changed and the mistake is not found, the position is the first line.
-func (j *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
-	p := j.listed[i]
-	j.body, _ = j.links.o.Pages.Read(ctx, p.file, j.body)
-	resolver := newResolver(j.bases, p.page.Facts.FileLoc)
+func (h *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
+	p := h.listed[i]
+	h.body, _ = h.links.o.Pages.Read(ctx, p.file, h.body)
+	resolver := newResolver(h.bases, p.page.Facts.FileLoc)
 	offset, h1s := 0, 0
-	j.heads.Find(j.body, func(kind page.HeadKind, value []byte, at int) {
+	h.heads.Find(h.body, func(kind page.HeadKind, value []byte, at int) {
 		is := false
 		switch {
 		case kind == page.HeadBase:
@@ -266,7 +266,7 @@ func (j *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.
 			offset, text = at, string(value)
 		}
 	})
-	at = j.heads.Pos(offset)
-	at.File = j.links.displayName(p.file)
+	at = h.heads.Pos(offset)
+	at.File = h.links.displayName(p.file)
 	return at, strings.Join(strings.Fields(text), " ")
 }

@@ -67,31 +67,31 @@ type headReader struct {
 }
 
 // readPage appends the head of one page to r.pages.
-func (r *headReader) readPage(b facts.Body) {
+func (h *headReader) readPage(b facts.Body) {
 	p := &pageHead{file: b.File}
-	resolver := newResolver(r.bases, b.Loc)
+	resolver := newResolver(h.bases, b.Loc)
 	scope := scopeOf(b.File)
-	r.heads.Find(b.Src, func(kind page.HeadKind, value []byte, _ int) {
+	h.heads.Find(b.Src, func(kind page.HeadKind, value []byte, _ int) {
 		switch kind {
 		case page.HeadLang:
 			p.hasLang = true
 			scope += string(value)
 		case page.HeadTitle:
-			p.title = r.hash("title "+scope, value)
+			p.title = h.hash("title "+scope, value)
 		case page.HeadDescription:
-			p.description = r.hash(scope, value)
+			p.description = h.hash(scope, value)
 		case page.HeadCanonical:
 			p.hasCanonical = true
 		case page.HeadBase:
 			resolver.setBase(value)
 		case page.HeadURL:
 			if p.ogURL == "" {
-				p.ogURL = r.resolveURL(string(value), b.Loc)
+				p.ogURL = h.resolveURL(string(value), b.Loc)
 			}
 		case page.HeadImage:
-			p.images = r.appendTarget(p.images, resolver, value)
+			p.images = h.appendTarget(p.images, resolver, value)
 		case page.HeadData:
-			r.readData(p, resolver, value)
+			h.readData(p, resolver, value)
 		case page.HeadH1:
 			p.h1 = min(p.h1+1, 2)
 		}
@@ -99,28 +99,28 @@ func (r *headReader) readPage(b facts.Body) {
 	if p.ogURL == b.Loc {
 		p.ogURL = ""
 	}
-	r.pages = append(r.pages, p)
+	h.pages = append(h.pages, p)
 }
 
 // readData adds the URLs in a JSON-LD script to p.data. For invalid JSON it sets p.badData.
-func (r *headReader) readData(p *pageHead, resolver *resolver, script []byte) {
+func (h *headReader) readData(p *pageHead, resolver *resolver, script []byte) {
 	addresses, err := page.LinkedAddresses(script)
 	if err != nil && p.badData == "" {
 		p.badData = err.Error()
 	}
 	for _, address := range addresses {
-		p.data = r.appendTarget(p.data, resolver, []byte(address))
+		p.data = h.appendTarget(p.data, resolver, []byte(address))
 	}
 }
 
 // appendTarget appends the number of the URL that address names to the list to. It skips addresses
 // of other sites, of the page itself, and those already in the list.
-func (r *headReader) appendTarget(to []uint32, resolver *resolver, address []byte) []uint32 {
+func (h *headReader) appendTarget(to []uint32, resolver *resolver, address []byte) []uint32 {
 	loc, _, ok := resolver.resolve(address)
 	if !ok || string(loc) == resolver.loc {
 		return to
 	}
-	if id := r.targets.targetID(loc); !slices.Contains(to, id) {
+	if id := h.targets.targetID(loc); !slices.Contains(to, id) {
 		to = append(to, id)
 	}
 	return to

@@ -26,40 +26,40 @@ const maxTroubles = 10_000
 
 // reportTroubles adds a finding for each broken target, at the first link to it. It reads pages
 // again to find the positions of links.
-func (j *linkChecker) reportTroubles(ctx context.Context) {
-	if len(j.troubles) == 0 {
+func (l *linkChecker) reportTroubles(ctx context.Context) {
+	if len(l.troubles) == 0 {
 		return
 	}
-	near := newSuggester(j.res)
-	j.countOtherRepositories(near)
-	reported, marked := j.countPages()
+	near := newSuggester(l.res)
+	l.countOtherRepositories(near)
+	reported, marked := l.countPages()
 	var body []byte
 	for i, isMarked := range marked {
 		if isMarked && ctx.Err() == nil {
-			body, _ = j.o.Pages.Read(ctx, j.pages[i].file, body)
-			j.findPlaces(int32(i), body)
+			body, _ = l.o.Pages.Read(ctx, l.pages[i].file, body)
+			l.findPlaces(int32(i), body)
 		}
 	}
 	sortTroubles(reported)
 	for _, t := range reported {
-		j.report(near, t)
+		l.report(near, t)
 	}
 }
 
 // countPages counts the pages that link to each broken target. It returns the troubles with a
 // finding of their own, and for each page whether it must be read again to find positions. For
 // troubles beyond maxTroubles it adds one finding per code.
-func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
-	marked = make([]bool, len(j.pages))
+func (l *linkChecker) countPages() (reported []*trouble, marked []bool) {
+	marked = make([]bool, len(l.pages))
 	more := map[string]*trouble{}
-	for i, p := range j.pages {
+	for i, p := range l.pages {
 		for _, target := range p.links {
-			t := j.troubles[target]
+			t := l.troubles[target]
 			if t == nil {
 				continue
 			}
 			if t.on == 0 && len(reported) == maxTroubles {
-				delete(j.troubles, target)
+				delete(l.troubles, target)
 				if more[t.Code] == nil {
 					more[t.Code] = t
 				}
@@ -70,13 +70,13 @@ func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
 				t.first = int32(i)
 				reported = append(reported, t)
 			}
-			marked[i] = marked[i] || j.LinkCollector.o.Places || t.on <= maxPlaces
+			marked[i] = marked[i] || l.LinkCollector.o.Places || t.on <= maxPlaces
 		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(more)) {
 		t := more[code]
-		j.found.Add(diag.Diagnostic{
-			Pos: diag.Pos{File: j.displayName(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
+		l.found.Add(diag.Diagnostic{
+			Pos: diag.Pos{File: l.displayName(".")}, Severity: t.Severity, Code: code, Hint: "fix what is reported, and check again",
 			Message: fmt.Sprintf("more links like these lead to %s addresses; the first %s are reported one by one", diag.Number(t.on), diag.Number(maxTroubles)),
 		})
 	}
@@ -84,13 +84,13 @@ func (j *linkChecker) countPages() (reported []*trouble, marked []bool) {
 }
 
 // findPlaces records the positions of broken links in the page with index i, whose source is body.
-func (j *linkChecker) findPlaces(i int32, body []byte) {
+func (l *linkChecker) findPlaces(i int32, body []byte) {
 	var refs page.Refs
-	self := j.pages[i].self
-	resolver := newResolver(j.bases, j.locs[self])
+	self := l.pages[i].self
+	resolver := newResolver(l.bases, l.locs[self])
 	add := func(target string, at int) {
-		id, ok := j.ids[target]
-		if t := j.troubles[id]; ok && t != nil && j.needsPlace(t, i) {
+		id, ok := l.ids[target]
+		if t := l.troubles[id]; ok && t != nil && l.needsPlace(t, i) {
 			t.places = append(t.places, place{i, refs.Pos(at)})
 		}
 	}
@@ -109,7 +109,7 @@ func (j *linkChecker) findPlaces(i int32, body []byte) {
 		add(string(loc), r.At)
 		switch {
 		case len(fragment) == 0:
-		case string(loc) == j.locs[self]:
+		case string(loc) == l.locs[self]:
 			add(string(fragment), r.At)
 		default:
 			add(string(loc)+string(fragment), r.At)
@@ -119,9 +119,9 @@ func (j *linkChecker) findPlaces(i int32, body []byte) {
 
 // needsPlace reports whether to record another position of t in the given page: always with the
 // option Places, and otherwise one position in each of the first maxPlaces pages.
-func (j *linkChecker) needsPlace(t *trouble, page int32) bool {
+func (l *linkChecker) needsPlace(t *trouble, page int32) bool {
 	n := len(t.places)
-	return j.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
+	return l.LinkCollector.o.Places || n < maxPlaces && (n == 0 || t.places[n-1].page != page)
 }
 
 // sortTroubles sorts troubles by the position of their first link.
@@ -138,7 +138,7 @@ func sortTroubles(all []*trouble) {
 }
 
 // report adds the finding about t. near suggests the URL that a dead link probably means.
-func (j *linkChecker) report(near *suggester, t *trouble) {
+func (l *linkChecker) report(near *suggester, t *trouble) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
@@ -146,33 +146,33 @@ func (j *linkChecker) report(near *suggester, t *trouble) {
 			d.Hint = "link to " + to + " if that was meant"
 		}
 	}
-	d.Pos, d.Anywhere = j.pos(first), true
+	d.Pos, d.Anywhere = l.pos(first), true
 	d.Cause = d.Pos.String() // groups the URLs of one srcset, which have the same position
-	d.Message = "the link to " + d.Subject + " " + d.Message + j.withOtherPages(t)
-	if p := j.res.Page(j.pages[first.page].file); p != nil {
-		d.Source = diag.Pos{File: j.res.World.ContentPos(p).File}
+	d.Message = "the link to " + d.Subject + " " + d.Message + l.withOtherPages(t)
+	if p := l.res.Page(l.pages[first.page].file); p != nil {
+		d.Source = diag.Pos{File: l.res.World.ContentPos(p).File}
 	}
-	if j.LinkCollector.o.Places {
+	if l.LinkCollector.o.Places {
 		for _, p := range t.places[1:] {
-			d.Places = append(d.Places, j.pos(p))
+			d.Places = append(d.Places, l.pos(p))
 		}
 	}
-	j.found.Add(d)
+	l.found.Add(d)
 }
 
 // pos returns the position of p with its file as the user would type it.
-func (j *linkChecker) pos(p place) diag.Pos {
-	return diag.Pos{File: j.displayName(j.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
+func (l *linkChecker) pos(p place) diag.Pos {
+	return diag.Pos{File: l.displayName(l.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
 // withOtherPages returns text that names further pages with the trouble t, such as "; also
 // a.html:1:2, on 5 pages more". It returns "" if there are none.
-func (j *linkChecker) withOtherPages(t *trouble) string {
+func (l *linkChecker) withOtherPages(t *trouble) string {
 	var names []string
 	last := t.places[0].page
 	for _, p := range t.places {
 		if p.page != last && len(names)+1 < maxPlaces {
-			names, last = append(names, j.pos(p).String()), p.page
+			names, last = append(names, l.pos(p).String()), p.page
 		}
 	}
 	if more := t.on - len(names) - 1; more > 0 {
@@ -254,25 +254,25 @@ func splitName(loc string) (folder, name string) {
 // adds a note with their number. GitHub and GitLab serve the site of each repository in a folder of
 // the user's site, so such a folder is not in the publish directory.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
-func (j *linkChecker) countOtherRepositories(near *suggester) {
-	if j.o.Base.Prefix() != "/" || j.o.Pages.Dir == "" || !isUserSite(j.o.Base.Host(), j.o.Pages.Dir) {
+func (l *linkChecker) countOtherRepositories(near *suggester) {
+	if l.o.Base.Prefix() != "/" || l.o.Pages.Dir == "" || !isUserSite(l.o.Base.Host(), l.o.Pages.Dir) {
 		return
 	}
 	count, absent := 0, map[string]bool{} // absent: whether the site lacks each first folder of dead links
-	for _, id := range slices.Sorted(maps.Keys(j.troubles)) {
-		t := j.troubles[id]
-		below, ok := strings.CutPrefix(t.Subject, j.o.Base.String())
+	for _, id := range slices.Sorted(maps.Keys(l.troubles)) {
+		t := l.troubles[id]
+		below, ok := strings.CutPrefix(t.Subject, l.o.Base.String())
 		folder, _, deep := strings.Cut(below, "/")
 		if t.Code != "dead-link" || t.Hint != "" || !ok || !deep && strings.Contains(folder, ".") || strings.Contains(folder, ":") {
 			continue
 		}
 		if _, known := absent[folder]; !known {
-			parent, _ := splitName(near.suggest(j.o.Base.String() + folder + "/"))
-			absent[folder] = !j.exists(folder) && parent != j.o.Base.String()
+			parent, _ := splitName(near.suggest(l.o.Base.String() + folder + "/"))
+			absent[folder] = !l.exists(folder) && parent != l.o.Base.String()
 		}
 		if absent[folder] {
 			count++
-			delete(j.troubles, id)
+			delete(l.troubles, id)
 		}
 	}
 	maps.DeleteFunc(absent, func(_ string, is bool) bool { return !is })
@@ -280,13 +280,13 @@ func (j *linkChecker) countOtherRepositories(near *suggester) {
 		return
 	}
 	first := slices.Sorted(maps.Keys(absent))[0]
-	j.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
-		diag.Count(count, "link"), diag.Count(len(absent), "folder"), j.o.Base.String()+first+"/"))
+	l.found.Add(diag.Notef(diag.Pos{}, "other-repository", "", "%s to %s that the site does not have, as %s, count as links to sites of other repositories",
+		diag.Count(count, "link"), diag.Count(len(absent), "folder"), l.o.Base.String()+first+"/"))
 }
 
 // exists reports whether the publish directory contains a file or folder called name.
-func (j *linkChecker) exists(name string) bool {
-	_, err := os.Lstat(filepath.Join(j.o.Pages.Dir, name))
+func (l *linkChecker) exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(l.o.Pages.Dir, name))
 	return err == nil
 }
 

@@ -54,17 +54,17 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 
 // checkFragments records a trouble for each fragment that names no element of the linked page. It
 // reads the linked pages again. Links within one page were checked when the page was collected.
-func (j *linkChecker) checkFragments(ctx context.Context) {
+func (l *linkChecker) checkFragments(ctx context.Context) {
 	byPage := map[int32][]string{}
-	for id, loc := range j.locs {
+	for id, loc := range l.locs {
 		pageLoc, _, ok := strings.Cut(loc, "#")
 		if !ok {
 			continue
 		}
 		if pageLoc == "" {
-			j.addTrouble(uint32(id), newDeadFragment())
-		} else if base, ok := j.ids[pageLoc]; ok && j.endPages[base] != noPage {
-			byPage[j.endPages[base]] = append(byPage[j.endPages[base]], loc)
+			l.addTrouble(uint32(id), newDeadFragment())
+		} else if base, ok := l.ids[pageLoc]; ok && l.endPages[base] != noPage {
+			byPage[l.endPages[base]] = append(byPage[l.endPages[base]], loc)
 		}
 	}
 	pages := slices.Sorted(maps.Keys(byPage))
@@ -72,14 +72,14 @@ func (j *linkChecker) checkFragments(ctx context.Context) {
 		refs := page.Refs{Anchors: true}
 		var body []byte
 		return func(i int) {
-			body, _ = j.o.Pages.Read(ctx, j.pages[pages[i]].file, body)
+			body, _ = l.o.Pages.Read(ctx, l.pages[pages[i]].file, body)
 			anchors := map[string]bool{}
 			refs.Find(body, func(r page.Ref) {
 				if r.Kind == page.RefAnchor {
 					anchors[string(r.Value)] = true
 				}
 			})
-			j.checkFragmentsOf(byPage[pages[i]], anchors, body)
+			l.checkFragmentsOf(byPage[pages[i]], anchors, body)
 		}
 	})
 }
@@ -92,7 +92,7 @@ func newDeadFragment() diag.Diagnostic {
 
 // checkFragmentsOf checks the URLs locs, which all have fragments of one page. anchors contains the
 // names of the page's elements, and body is its HTML.
-func (j *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
+func (l *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
 	var fragments []string
 	for _, loc := range locs {
 		fragments = append(fragments, loc[strings.IndexByte(loc, '#'):])
@@ -100,7 +100,7 @@ func (j *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, b
 	dead := deadFragments(fragments, anchors, body)
 	for _, loc := range locs {
 		if _, ok := slices.BinarySearch(dead, loc[strings.IndexByte(loc, '#'):]); ok {
-			j.addTrouble(j.ids[loc], newDeadFragment())
+			l.addTrouble(l.ids[loc], newDeadFragment())
 		}
 	}
 }

@@ -50,14 +50,14 @@ type place struct {
 
 // Check adds findings about broken links, and about listed pages that no page links to. Call Check
 // after Sort.
-func (c *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
-	c.pages = slices.DeleteFunc(c.pages, func(p *pageLinks) bool {
+func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Options, found *diag.Report) error {
+	l.pages = slices.DeleteFunc(l.pages, func(p *pageLinks) bool {
 		r := res.Page(p.file)
 		return res.World.Included[p.file] != nil || r != nil && (r.Facts.OwnReason == page.Fragment || r.Facts.OwnReason == page.NotHTML)
 	})
-	j := &linkChecker{LinkCollector: c, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
+	j := &linkChecker{LinkCollector: l, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
 	j.followAll(ctx)
-	if c.o.Fragments {
+	if l.o.Fragments {
 		j.checkFragments(ctx)
 	}
 	if err := ctx.Err(); err != nil {
@@ -70,47 +70,47 @@ func (c *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 
 // followAll sets j.endPages for all targets, and records the mistakes of targets. It uses all
 // processors.
-func (j *linkChecker) followAll(ctx context.Context) {
-	j.endPages = make([]int32, len(j.locs))
-	files.ParallelWorkers(ctx, len(j.locs), func() func(id int) {
-		answers := explain.New(j.res)
+func (l *linkChecker) followAll(ctx context.Context) {
+	l.endPages = make([]int32, len(l.locs))
+	files.ParallelWorkers(ctx, len(l.locs), func() func(id int) {
+		answers := explain.New(l.res)
 		answers.Again = func(file string) bool { // read a page again only if it has a meta refresh
-			i := j.pageIndex(file)
-			return i == noPage || j.pages[i].moves
+			i := l.pageIndex(file)
+			return i == noPage || l.pages[i].moves
 		}
-		return func(id int) { j.endPages[id] = j.follow(ctx, answers, uint32(id)) }
+		return func(id int) { l.endPages[id] = l.follow(ctx, answers, uint32(id)) }
 	})
 }
 
 // follow follows the redirects of the target id. It returns the index of the page at the end, or
 // noPage. If the target is broken or redirected, follow records the mistake.
-func (j *linkChecker) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
-	loc := j.locs[id]
-	if strings.Contains(loc, "#") || j.isServedByHost(loc) || j.LinkCollector.o.Ignore != nil && j.LinkCollector.o.Ignore(loc) {
+func (l *linkChecker) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
+	loc := l.locs[id]
+	if strings.Contains(loc, "#") || l.isServedByHost(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
-	t := follow(func(loc string) explain.Answer { return j.answer(ctx, answers, loc) }, loc)
+	t := follow(func(loc string) explain.Answer { return l.answer(ctx, answers, loc) }, loc)
 	if wrong := trailMistake(&t); wrong.Code != "" {
-		j.addTrouble(id, wrong)
+		l.addTrouble(id, wrong)
 	}
 	if t.loop || t.end.Status != http.StatusOK {
 		return noPage
 	}
-	return j.pageIndex(strings.TrimPrefix(t.end.File, j.displayName("")+"/"))
+	return l.pageIndex(strings.TrimPrefix(t.end.File, l.displayName("")+"/"))
 }
 
 // addTrouble records that the target id has the mistake wrong. It is safe for concurrent use.
-func (j *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
-	wrong.Subject = j.locs[id]
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.troubles[id] = &trouble{Diagnostic: wrong}
+func (l *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
+	wrong.Subject = l.locs[id]
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.troubles[id] = &trouble{Diagnostic: wrong}
 }
 
 // isServedByHost reports whether the hosting platform serves loc without a file. Examples are
 // Netlify functions and scripts of Cloudflare and Vercel.
-func (j *linkChecker) isServedByHost(loc string) bool {
-	rest := strings.TrimPrefix(loc, j.bases[max(0, baseIndex(j.bases, []byte(loc)))].String())
+func (l *linkChecker) isServedByHost(loc string) bool {
+	rest := strings.TrimPrefix(loc, l.bases[max(0, baseIndex(l.bases, []byte(loc)))].String())
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
@@ -118,20 +118,20 @@ func (j *linkChecker) isServedByHost(loc string) bool {
 // also tries loc with and without ".html". If the host is Apache, answer also accepts what settings
 // outside of .htaccess permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder
 // with an automatic index.
-func (j *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
+func (l *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
 	}
 	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
 	switch {
-	case j.o.Host.Name() == "apache":
-		name, err := url.PathUnescape(strings.TrimPrefix(loc, j.o.Base.String()))
-		if err == nil && j.exists(path.Clean("/"+name)) {
+	case l.o.Host.Name() == "apache":
+		name, err := url.PathUnescape(strings.TrimPrefix(loc, l.o.Base.String()))
+		if err == nil && l.exists(path.Clean("/"+name)) {
 			return explain.Answer{Status: http.StatusOK}
 		}
 		others = others[:1]
-	case j.o.Host.IsKnown():
+	case l.o.Host.IsKnown():
 		return answer
 	}
 	for _, other := range others {
@@ -173,18 +173,18 @@ func trailMistake(t *trail) (wrong diag.Diagnostic) {
 }
 
 // displayName returns the name that the user would type for a file in the publish directory.
-func (j *linkChecker) displayName(file string) string { return path.Join(j.o.Pages.Name, file) }
+func (l *linkChecker) displayName(file string) string { return path.Join(l.o.Pages.Name, file) }
 
 // reportOrphans reports listed pages without a link from another page. It reports nothing if pages
 // include files, because the relative links in an included file lead elsewhere from each page.
-func (j *linkChecker) reportOrphans() {
-	if len(j.res.World.Included) > 0 {
+func (l *linkChecker) reportOrphans() {
+	if len(l.res.World.Included) > 0 {
 		return
 	}
-	linked := j.linkedPages()
-	listed := make([]int32, len(j.res.List)) // index in j.pages of each listed page
-	for i, r := range j.res.List {
-		listed[i] = j.pageIndex(r.File())
+	linked := l.linkedPages()
+	listed := make([]int32, len(l.res.List)) // index in j.pages of each listed page
+	for i, r := range l.res.List {
+		listed[i] = l.pageIndex(r.File())
 	}
 	var alone []int // indexes in j.res.List of pages without a link
 	of := 0
@@ -193,41 +193,41 @@ func (j *linkChecker) reportOrphans() {
 			continue
 		}
 		of++
-		if !linked[at].Load() && !j.isHome(j.res.List[i].Entry.Loc) {
+		if !linked[at].Load() && !l.isHome(l.res.List[i].Entry.Loc) {
 			alone = append(alone, i)
 		}
 	}
 	if of >= 20 && len(alone) > of/2 {
-		j.found.Add(diag.Notef(diag.Pos{File: j.displayName(".")}, "orphan-page", "give the pages links that crawlers can follow",
+		l.found.Add(diag.Notef(diag.Pos{File: l.displayName(".")}, "orphan-page", "give the pages links that crawlers can follow",
 			"no page links to %d of %s; links that scripts write are not seen", len(alone), diag.Count(of, "listed page")))
 		return
 	}
-	w := j.res.World
+	w := l.res.World
 	for _, i := range alone {
-		r := j.res.List[i]
+		r := l.res.List[i]
 		d := diag.Warnf(diag.Pos{File: w.Pos(r).File}, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s", r.Entry.Loc)
 		d.Subject, d.Source = r.Entry.Loc, w.ContentPos(r)
-		j.found.Add(d)
+		l.found.Add(d)
 	}
 }
 
 // isHome reports whether loc is the base URL of the site or of one of its parts.
-func (j *linkChecker) isHome(loc string) bool {
-	return slices.ContainsFunc(j.bases, func(b mapping.Base) bool { return b.String() == loc })
+func (l *linkChecker) isHome(loc string) bool {
+	return slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
 // linkedPages returns for each index in j.pages whether another page links to that page. Links from
 // redirect pages do not count.
-func (j *linkChecker) linkedPages() []atomic.Bool {
-	linked := make([]atomic.Bool, len(j.pages))
-	files.ParallelEach(len(j.pages), func(i int) {
-		if j.pages[i].moves {
-			if p := j.res.Page(j.pages[i].file); p != nil && p.Reason() == page.Redirect {
+func (l *linkChecker) linkedPages() []atomic.Bool {
+	linked := make([]atomic.Bool, len(l.pages))
+	files.ParallelEach(len(l.pages), func(i int) {
+		if l.pages[i].moves {
+			if p := l.res.Page(l.pages[i].file); p != nil && p.Reason() == page.Redirect {
 				return
 			}
 		}
-		for _, target := range j.pages[i].links {
-			if to := j.endPages[target]; to != noPage && to != int32(i) && !linked[to].Load() {
+		for _, target := range l.pages[i].links {
+			if to := l.endPages[target]; to != noPage && to != int32(i) && !linked[to].Load() {
 				linked[to].Store(true)
 			}
 		}

@@ -58,31 +58,31 @@ func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 
 // Page collects the links of one page. worker is the number of the calling goroutine. Page can be
 // used as facts.Options.Bodies.
-func (c *LinkCollector) Page(worker int, b facts.Body) {
+func (l *LinkCollector) Page(worker int, b facts.Body) {
 	if b.Loc != "" {
-		c.readers[worker].readPage(b)
+		l.readers[worker].readPage(b)
 	}
 }
 
 // Sort joins the pages of all goroutines and sorts them by file. Call Sort after the last page and
 // before Check.
-func (c *LinkCollector) Sort() {
-	for _, r := range c.readers {
-		c.pages = append(c.pages, r.pages...)
+func (l *LinkCollector) Sort() {
+	for _, r := range l.readers {
+		l.pages = append(l.pages, r.pages...)
 	}
-	slices.SortFunc(c.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
+	slices.SortFunc(l.pages, func(a, b *pageLinks) int { return strings.Compare(a.file, b.file) })
 }
 
 // addTarget returns the number of the target loc, and assigns the next number to a new target. It
 // is safe for concurrent use.
-func (c *LinkCollector) addTarget(loc string) uint32 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	id, ok := c.ids[loc]
+func (l *LinkCollector) addTarget(loc string) uint32 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id, ok := l.ids[loc]
 	if !ok {
-		id = uint32(len(c.locs))
-		c.ids[loc] = id
-		c.locs = append(c.locs, loc)
+		id = uint32(len(l.locs))
+		l.ids[loc] = id
+		l.locs = append(l.locs, loc)
 	}
 	return id
 }
@@ -96,22 +96,22 @@ type linkReader struct {
 }
 
 // targetID returns the number of the target loc, and assigns a number to a new target.
-func (r *linkReader) targetID(loc []byte) uint32 {
-	id, ok := r.known[string(loc)]
+func (l *linkReader) targetID(loc []byte) uint32 {
+	id, ok := l.known[string(loc)]
 	if !ok {
-		id = r.addTarget(string(loc))
-		r.known[string(loc)] = id
+		id = l.addTarget(string(loc))
+		l.known[string(loc)] = id
 	}
 	return id
 }
 
 // readPage appends the links of one page to r.pages.
-func (r *linkReader) readPage(b facts.Body) {
-	p := &pageLinks{file: b.File, self: r.targetID([]byte(b.Loc))}
-	resolver := newResolver(r.bases, b.Loc)
+func (l *linkReader) readPage(b facts.Body) {
+	p := &pageLinks{file: b.File, self: l.targetID([]byte(b.Loc))}
+	resolver := newResolver(l.bases, b.Loc)
 	anchors := map[string]bool{}
 	var own []string // fragments of links from the page to itself
-	r.refs.Find(b.Src, func(ref page.Ref) {
+	l.refs.Find(b.Src, func(ref page.Ref) {
 		switch ref.Kind {
 		case page.RefPageURL: // the build checks canonical and alternate links
 			return
@@ -128,24 +128,24 @@ func (r *linkReader) readPage(b facts.Body) {
 		if !ok {
 			return
 		}
-		id := r.targetID(loc)
-		isPlace := r.o.Fragments && ref.Kind == page.RefLink && isPlace(fragment)
+		id := l.targetID(loc)
+		isPlace := l.o.Fragments && ref.Kind == page.RefLink && isPlace(fragment)
 		switch {
 		case id != p.self:
 			p.links = append(p.links, id)
 			if isPlace {
-				p.links = append(p.links, r.targetID(append(loc, fragment...)))
+				p.links = append(p.links, l.targetID(append(loc, fragment...)))
 			}
 		case isPlace:
 			own = append(own, string(fragment))
 		}
 	})
 	for _, fragment := range deadFragments(own, anchors, b.Src) {
-		p.links = append(p.links, r.targetID([]byte(fragment)))
+		p.links = append(p.links, l.targetID([]byte(fragment)))
 	}
 	slices.Sort(p.links)
 	p.links = slices.Clip(slices.Compact(p.links))
-	r.pages = append(r.pages, p)
+	l.pages = append(l.pages, p)
 }
 
 // A resolver resolves the references in one page to URLs as the site writes them.
@@ -214,8 +214,8 @@ func baseIndex(bases []mapping.Base, loc []byte) int {
 }
 
 // pageIndex returns the index in c.pages of the page with the given file, or noPage.
-func (c *LinkCollector) pageIndex(file string) int32 {
-	i, ok := slices.BinarySearchFunc(c.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
+func (l *LinkCollector) pageIndex(file string) int32 {
+	i, ok := slices.BinarySearchFunc(l.pages, file, func(p *pageLinks, file string) int { return cmp.Compare(p.file, file) })
 	if !ok {
 		return noPage
 	}

@@ -249,8 +249,8 @@ type lostPageReader struct {
 
 // request requests the page u and sets its title and fingerprint. It returns nil and sets nothing
 // if the response has a status other than 200.
-func (r *lostPageReader) request(ctx context.Context, u *datedURL) error {
-	reply, err := r.from.OpenOnce(ctx, u.Loc, r.o)
+func (l *lostPageReader) request(ctx context.Context, u *datedURL) error {
+	reply, err := l.from.OpenOnce(ctx, u.Loc, l.o)
 	if err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (r *lostPageReader) request(ctx context.Context, u *datedURL) error {
 		return nil
 	}
 	var f page.Facts
-	err = r.reader.HTML(reply, &f)
+	err = l.reader.HTML(reply, &f)
 	u.Title, u.Fingerprint = f.Title, f.Fingerprint
 	return err
 }

@@ -148,54 +148,54 @@ type messages struct {
 	notes   map[diag.Identity]bool // notes of all builds
 }
 
-func (t *messages) Settings(b *engine.Build, err error) {
+func (m *messages) Settings(b *engine.Build, err error) {
 	switch {
 	case err != nil:
-		t.p.PrintFindings(b.Findings.Kinds(), t.verbose)
-	case t.verbose:
-		printOrigins(t.p, b.Origins())
+		m.p.PrintFindings(b.Findings.Kinds(), m.verbose)
+	case m.verbose:
+		printOrigins(m.p, b.Origins())
 	}
 }
 
-func (t *messages) Build(b *engine.Build, c engine.Changes) {
-	t.p.PrintFindings(t.newFindings(b.Findings.Kinds()), t.verbose)
+func (m *messages) Build(b *engine.Build, c engine.Changes) {
+	m.p.PrintFindings(m.newFindings(b.Findings.Kinds()), m.verbose)
 	if c.First {
-		printBuild(t.p, b, false, t.verbose)
+		printBuild(m.p, b, false, m.verbose)
 		return
 	}
 	if !wroteFile(b) {
 		return
 	}
-	t.printURLs("new", c.Added)
-	t.printURLs("gone", c.Removed)
-	if t.verbose {
-		t.printURLs("changed", c.Redated)
+	m.printURLs("new", c.Added)
+	m.printURLs("gone", c.Removed)
+	if m.verbose {
+		m.printURLs("changed", c.Redated)
 	}
-	t.p.Printf("%s; %s; %s, in %s", formatChangeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
+	m.p.Printf("%s; %s; %s, in %s", formatChangeCounts(len(c.Added), len(c.Removed), len(c.Redated)),
 		diag.Count(len(b.Result.List), "URL"), formatFileStates(sortByNameLength(b.Files.Files), b.Dir, false), b.Took.Round(time.Millisecond))
 }
 
-func (t *messages) Trouble(err error, findings []diag.Kind, first bool) {
-	t.p.PrintFindings(findings, t.verbose)
+func (m *messages) Trouble(err error, findings []diag.Kind, first bool) {
+	m.p.PrintFindings(findings, m.verbose)
 	if _, missing := errors.AsType[*facts.MissingError](err); missing && first { // the generator has yet to build it
-		t.p.Printf("%v", newWaitingError(err))
+		m.p.Printf("%v", newWaitingError(err))
 		return
 	}
-	t.p.PrintError(newWaitingError(err))
+	m.p.PrintError(newWaitingError(err))
 }
 
-func (t *messages) Note(text string) { t.p.Printf("%s", text) }
+func (m *messages) Note(text string) { m.p.Printf("%s", text) }
 
 // maxURLs is the maximum number of changed URLs that messages prints for a rebuild without -v.
 const maxURLs = 5
 
-func (t *messages) printURLs(what string, urls []string) {
+func (m *messages) printURLs(what string, urls []string) {
 	for i, url := range urls {
-		if i == maxURLs && !t.verbose {
-			t.p.Printf("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
+		if i == maxURLs && !m.verbose {
+			m.p.Printf("%s: %s more; -v names all", what, diag.Number(len(urls)-i))
 			return
 		}
-		t.p.Printf("%s: %s", what, url)
+		m.p.Printf("%s: %s", what, url)
 	}
 }
 
@@ -209,18 +209,18 @@ func newWaitingError(err error) error {
 
 // newFindings returns the findings that the previous build did not have. It leaves out notes that
 // any earlier build had, because a generator repeats their cause with every build.
-func (t *messages) newFindings(kinds []diag.Kind) (out []diag.Kind) {
-	before := t.last
-	t.last = map[diag.Identity]bool{}
-	if t.notes == nil {
-		t.notes = map[diag.Identity]bool{}
+func (m *messages) newFindings(kinds []diag.Kind) (out []diag.Kind) {
+	before := m.last
+	m.last = map[diag.Identity]bool{}
+	if m.notes == nil {
+		m.notes = map[diag.Identity]bool{}
 	}
 	for _, k := range kinds {
 		k.List = slices.DeleteFunc(slices.Clone(k.List), func(d diag.Diagnostic) bool {
 			id := d.Identity(func(file string) string { return file })
-			old := before[id] || t.notes[id]
-			t.last[id] = true
-			t.notes[id] = t.notes[id] || d.Severity == diag.Note
+			old := before[id] || m.notes[id]
+			m.last[id] = true
+			m.notes[id] = m.notes[id] || d.Severity == diag.Note
 			return old
 		})
 		if before != nil {

@@ -242,14 +242,14 @@ type level = strict.Value[Word]
 type Word string
 
 // DecodeNode implements strict.Custom.
-func (c *Word) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+func (w *Word) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if v, ok := strict.ParseBool(n); ok {
-		*c = Word(strconv.FormatBool(v))
+		*w = Word(strconv.FormatBool(v))
 		return true
 	}
 	if n.Kind == yaml.ScalarNode { // Resolve rejects words that are not valid
-		*c = Word(n.Value)
+		*w = Word(n.Value)
 		return true
 	}
-	return d.Decode(n, (*string)(c))
+	return d.Decode(n, (*string)(w))
 }

@@ -43,21 +43,21 @@ type recordingFS struct {
 	lookups lookups
 }
 
-func (n recordingFS) record(name string) {
-	n.lookups.record(filepath.Join(n.dir, filepath.FromSlash(name)))
+func (r recordingFS) record(name string) {
+	r.lookups.record(filepath.Join(r.dir, filepath.FromSlash(name)))
 }
 
-func (n recordingFS) Open(name string) (fs.File, error) {
-	n.record(name)
-	return n.FS.Open(name)
+func (r recordingFS) Open(name string) (fs.File, error) {
+	r.record(name)
+	return r.FS.Open(name)
 }
 
-func (n recordingFS) Stat(name string) (fs.FileInfo, error) {
-	n.record(name)
-	return fs.Stat(n.FS, name)
+func (r recordingFS) Stat(name string) (fs.FileInfo, error) {
+	r.record(name)
+	return fs.Stat(r.FS, name)
 }
 
-func (n recordingFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(n.FS, name) }
+func (r recordingFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.FS, name) }
 
 // displayName returns the path p relative to the working directory, with slashes. It returns an
 // absolute path if p is more than one folder above the working directory.

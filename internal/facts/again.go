@@ -83,10 +83,10 @@ func haveCaseVariants(paths []string) bool {
 
 // forgetListing removes the findings about files at or below paths from the findings of listing the
 // tree.
-func (h *treeReader[T]) forgetListing(paths []string) {
+func (t *treeReader[T]) forgetListing(paths []string) {
 	gone := isUnder(paths)
-	*h.listing = slices.DeleteFunc(slices.Clone(*h.listing), func(d diag.Diagnostic) bool {
-		file, in := h.FileOf(d.Pos.File)
+	*t.listing = slices.DeleteFunc(slices.Clone(*t.listing), func(d diag.Diagnostic) bool {
+		file, in := t.FileOf(d.Pos.File)
 		return in && gone(file)
 	})
 }

@@ -61,32 +61,32 @@ func (s *Set) newContentLearner() *contentLearner {
 }
 
 // read returns the facts in the front matter of a content file.
-func (l *contentLearner) read(f *walker.File) *Content {
+func (c *contentLearner) read(f *walker.File) *Content {
 	src := &Content{File: f.Path}
 	var err error
-	if src.Front, err = l.reader.Read(f, f.Path, &l.facts); err != nil {
-		l.facts.Skips.Add(page.Unreadable, diag.Pos{}, "")
-		l.facts.Diags = newUnreadableFinding(err)
+	if src.Front, err = c.reader.Read(f, f.Path, &c.facts); err != nil {
+		c.facts.Skips.Add(page.Unreadable, diag.Pos{}, "")
+		c.facts.Diags = newUnreadableFinding(err)
 	}
-	l.checkAddresses(&l.facts)
-	l.facts.Diags = setShownFiles(l.s.o.Content, f.Path, l.facts.Diags)
-	if !l.s.o.Remember {
-		l.s.Findings.Add(l.facts.Diags...)
-		l.facts.Diags = nil
+	c.checkAddresses(&c.facts)
+	c.facts.Diags = setShownFiles(c.s.o.Content, f.Path, c.facts.Diags)
+	if !c.s.o.Remember {
+		c.s.Findings.Add(c.facts.Diags...)
+		c.facts.Diags = nil
 	}
-	l.copyFacts(src, &l.facts)
+	c.copyFacts(src, &c.facts)
 	return src
 }
 
 // copyFacts copies the facts f to src. It drops a language that the options do not need.
-func (l *contentLearner) copyFacts(src *Content, f *page.Facts) {
-	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !l.s.o.Front.Langs {
+func (c *contentLearner) copyFacts(src *Content, f *page.Facts) {
+	if f.TranslationKey == "" && len(f.URL.Alternates) == 0 && !c.s.o.Front.Langs {
 		f.Lang = "" // the language follows from the name of the file or folder
 	}
-	if f.LastModBy != l.by.LastMod || f.DateBy != l.by.Date {
-		l.by = &Keys{f.LastModBy, f.DateBy}
+	if f.LastModBy != c.by.LastMod || f.DateBy != c.by.Date {
+		c.by = &Keys{f.LastModBy, f.DateBy}
 	}
-	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, l.by
+	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, c.by
 	if hasMoreFacts(f) {
 		facts := *f
 		src.Facts = &facts
@@ -96,8 +96,8 @@ func (l *contentLearner) copyFacts(src *Content, f *page.Facts) {
 // checkAddresses handles absolute URLs in the front matter fields for the path of a page. If a
 // permalink is below the base URL, checkAddresses replaces it by its path. For any other URL, it
 // adds a finding and excludes the page.
-func (l *contentLearner) checkAddresses(f *page.Facts) {
-	base := l.s.Parts[0].Base
+func (c *contentLearner) checkAddresses(f *page.Facts) {
+	base := c.s.Parts[0].Base
 	for _, at := range []*string{&f.Permalink, &f.Slug} {
 		if !isAbsolute(*at) {
 			continue

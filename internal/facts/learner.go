@@ -315,17 +315,17 @@ var altSeed = maphash.MakeSeed()
 
 // intern returns the stored list that equals list. If there is none, it stores a copy of list.
 // Stored lists are immutable.
-func (p *altPool) intern(list []sitemap.Alternate) []sitemap.Alternate {
+func (a *altPool) intern(list []sitemap.Alternate) []sitemap.Alternate {
 	sum := hashAlternates(list)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	known, ok := p.lists[sum]
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known, ok := a.lists[sum]
 	if !ok {
-		if p.lists == nil {
-			p.lists = map[uint64][]sitemap.Alternate{}
+		if a.lists == nil {
+			a.lists = map[uint64][]sitemap.Alternate{}
 		}
 		known = slices.Clone(list)
-		p.lists[sum] = known
+		a.lists[sum] = known
 	}
 	return known
 }

@@ -33,11 +33,11 @@ type Page struct {
 
 // LastModKeyName returns the name of the key that LastMod was read from, such as
 // "article:modified_time", or "" if there is no LastMod.
-func (f *Page) LastModKeyName() string {
-	if f.lastModKey == 0 {
+func (p *Page) LastModKeyName() string {
+	if p.lastModKey == 0 {
 		return ""
 	}
-	return page.DateKeys[f.lastModKey-1]
+	return page.DateKeys[p.lastModKey-1]
 }
 
 // A Rest contains the facts that most pages lack. URL and Scarce are never nil.
@@ -50,10 +50,10 @@ type Rest struct {
 }
 
 // StatedURL returns the fields of the sitemap entry that the page itself states.
-func (x *Rest) StatedURL() sitemap.URL {
-	u := *x.URL
+func (r *Rest) StatedURL() sitemap.URL {
+	u := *r.URL
 	if u.Alternates == nil {
-		u.Alternates = x.Alternates
+		u.Alternates = r.Alternates
 	}
 	return u
 }
@@ -106,16 +106,16 @@ var (
 func NewRest(u *sitemap.URL, pos diag.Pos) *Rest { return &Rest{URL: u, Scarce: &Scarce{Pos: pos}} }
 
 // ensureRest returns f.Rest for writing, and creates it if necessary.
-func (f *Page) ensureRest() *Rest {
-	if f.Rest == nil {
-		f.Rest = &Rest{URL: &noURL, Scarce: &noScarce}
+func (p *Page) ensureRest() *Rest {
+	if p.Rest == nil {
+		p.Rest = &Rest{URL: &noURL, Scarce: &noScarce}
 	}
-	return f.Rest
+	return p.Rest
 }
 
 // ensureScarce returns f.Rest.Scarce for writing, and creates it if necessary.
-func (f *Page) ensureScarce() *Scarce {
-	x := f.ensureRest()
+func (p *Page) ensureScarce() *Scarce {
+	x := p.ensureRest()
 	if x.Scarce == &noScarce {
 		x.Scarce = new(Scarce)
 	}
@@ -123,8 +123,8 @@ func (f *Page) ensureScarce() *Scarce {
 }
 
 // ensureURL returns f.Rest.URL for writing, and creates it if necessary.
-func (f *Page) ensureURL() *sitemap.URL {
-	x := f.ensureRest()
+func (p *Page) ensureURL() *sitemap.URL {
+	x := p.ensureRest()
 	if x.URL == &noURL {
 		x.URL = new(sitemap.URL)
 	}
@@ -132,8 +132,8 @@ func (f *Page) ensureURL() *sitemap.URL {
 }
 
 // Moved returns a copy of the page with another URL path, URL and ending.
-func (f *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
-	to := *f
+func (p *Page) Moved(urlPath, loc string, e mapping.Ending) *Page {
+	to := *p
 	to.Path, to.FileLoc, to.Ending = urlPath, loc, e
 	return &to
 }

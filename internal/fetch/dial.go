@@ -145,10 +145,10 @@ var defaultTransport = func() *proxyTransport {
 
 // RoundTrip sends a request. It checks the network address only of a direct connection: a proxy
 // resolves host names itself, and the address of the proxy may be private.
-func (w *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	way := w.direct
+func (p *proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	way := p.direct
 	if proxy, err := http.ProxyFromEnvironment(r); proxy != nil || err != nil {
-		way = w.proxied
+		way = p.proxied
 	} else if t, ok := r.Context().Value(chainKey{}).(*redirectChain); ok {
 		r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: t.checkConn}))
 	}

@@ -28,12 +28,12 @@ type jsonURL struct {
 }
 
 // UnmarshalJSON decodes an object, or a string as the field Loc.
-func (u *jsonURL) UnmarshalJSON(src []byte) error {
+func (j *jsonURL) UnmarshalJSON(src []byte) error {
 	if src[0] == '"' {
-		return json.Unmarshal(src, &u.Loc)
+		return json.Unmarshal(src, &j.Loc)
 	}
 	type plain jsonURL
-	return json.Unmarshal(src, (*plain)(u))
+	return json.Unmarshal(src, (*plain)(j))
 }
 
 // readJSON calls r.each with the URLs of a JSON report: an array, or an object with an array in

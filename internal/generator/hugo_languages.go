@@ -176,6 +176,6 @@ func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reas
 
 // matches reports whether the cascade c applies to the page p, according to the conditions in its
 // target.
-func (c *sectionCascade) matches(p *hugoPage) bool {
-	return matchesGlob(c.Path, p.path) && matchesGlob(c.Kind, p.kind) && matchesGlob(c.Lang, p.lang) && matchesGlob(c.Environment, "production")
+func (s *sectionCascade) matches(p *hugoPage) bool {
+	return matchesGlob(s.Path, p.path) && matchesGlob(s.Kind, p.kind) && matchesGlob(s.Lang, p.lang) && matchesGlob(s.Environment, "production")
 }

@@ -90,11 +90,11 @@ func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, no
 
 // fileName returns the name of the content file without extension, or the name of its folder for
 // a bundle.
-func (p *hugoPage) fileName() string {
-	if p.name == "_index" && p.kind == "home" {
+func (h *hugoPage) fileName() string {
+	if h.name == "_index" && h.kind == "home" {
 		return ""
 	}
-	return p.base
+	return h.base
 }
 
 // titleSlug returns the title of the page in the form for URLs. If it is unknown, note is the

@@ -141,48 +141,48 @@ type jekyllValues struct {
 	when sitemap.Date
 }
 
-func (v *jekyllValues) placeholderValue(name string) (value string, ok bool) {
+func (j *jekyllValues) placeholderValue(name string) (value string, ok bool) {
 	switch name {
 	case "collection":
-		return v.d.label, true
+		return j.d.label, true
 	case "path":
-		return path.Join("/", v.d.super, v.d.rest, strings.TrimRight(v.s.name, ".")), true
+		return path.Join("/", j.d.super, j.d.rest, strings.TrimRight(j.s.name, ".")), true
 	case "name":
-		return lowerSlug(v.s.name), true
+		return lowerSlug(j.s.name), true
 	case "title":
-		return slugify(v.slug(), prettyRunes), true
+		return slugify(j.slug(), prettyRunes), true
 	case "slug":
-		return lowerSlug(v.slug()), true
+		return lowerSlug(j.slug()), true
 	case "output_ext":
-		return v.j.outputExt(v.s.ext), true
+		return j.j.outputExt(j.s.ext), true
 	case "categories":
-		return v.categoryPath(strings.ToLower), true
+		return j.categoryPath(strings.ToLower), true
 	case "slugified_categories":
-		return v.categoryPath(lowerSlug), true
+		return j.categoryPath(lowerSlug), true
 	}
 	layout, ok := dateLayouts[name]
-	if !ok || v.when.IsZero() {
+	if !ok || j.when.IsZero() {
 		return noDate, ok
 	}
-	return timeIn(cmp.Or(v.j.zone, time.UTC), v.when).Format(layout), true
+	return timeIn(cmp.Or(j.j.zone, time.UTC), j.when).Format(layout), true
 }
 
 // slug returns the slug of the front matter, or the file name without its date.
-func (v *jekyllValues) slug() string {
-	return cmp.Or(v.f.Slug, strings.TrimRight(trimDate(v.s.name), "."))
+func (j *jekyllValues) slug() string {
+	return cmp.Or(j.f.Slug, strings.TrimRight(trimDate(j.s.name), "."))
 }
 
 // categoryPath returns the categories of the document as a path, without duplicates. They are the
 // folders around _posts and the categories of the configuration and of the front matter. spell
 // converts each of them.
-func (v *jekyllValues) categoryPath(spell func(string) string) string {
+func (j *jekyllValues) categoryPath(spell func(string) string) string {
 	var all []string
-	if v.d.super != "" {
-		all = strings.Split(v.d.super, "/")
+	if j.d.super != "" {
+		all = strings.Split(j.d.super, "/")
 	}
-	all = append(all, v.c.defaultsFor(v.s).Categories...)
+	all = append(all, j.c.defaultsFor(j.s).Categories...)
 	var names []string
-	for _, category := range append(all, v.f.Categories...) {
+	for _, category := range append(all, j.f.Categories...) {
 		if s := spell(category); !slices.Contains(names, s) {
 			names = append(names, s)
 		}

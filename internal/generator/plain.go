@@ -55,18 +55,18 @@ func (plainRules) translationPath(part string) string { return part }
 // genericRules contains the rules for an unknown generator.
 type genericRules struct{ plainRules }
 
-func (u genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+func (g genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
 	switch {
 	case strings.Contains("/"+s.dir+"/", "/_posts/"):
 		return "", "the generator, and so the form of its posts' addresses, is not known"
 	case f.Permalink != "":
 		return linkFile(f.Permalink), ""
-	case f.Slug != "" && u.isIndexName(s.name):
-		return u.joinOutput(parentDir(s.dir), f.Slug), ""
+	case f.Slug != "" && g.isIndexName(s.name):
+		return g.joinOutput(parentDir(s.dir), f.Slug), ""
 	case f.Slug != "":
-		return u.joinOutput(s.dir, f.Slug), ""
+		return g.joinOutput(s.dir, f.Slug), ""
 	}
-	return u.joinOutput(s.dir, s.name), ""
+	return g.joinOutput(s.dir, s.name), ""
 }
 
 func (genericRules) linkEnding(_ *Content, _ source, f *page.Facts) mapping.Ending {

@@ -212,14 +212,14 @@ type folders map[string]folder
 // that contains the folder. root is "" outside of a work tree.
 type folder struct{ real, root string }
 
-func (p folders) find(dir string) folder {
-	at, ok := p[dir]
+func (f folders) find(dir string) folder {
+	at, ok := f[dir]
 	if ok {
 		return at
 	}
 	at = folder{real: dir}
 	if parent := filepath.Dir(dir); parent != dir {
-		up := p.find(parent)
+		up := f.find(parent)
 		at = folder{real: filepath.Join(up.real, filepath.Base(dir)), root: up.root}
 	}
 	if info, err := os.Lstat(at.real); err == nil && !info.IsDir() {
@@ -230,7 +230,7 @@ func (p folders) find(dir string) folder {
 	} else if IsWorkTree(at.real) {
 		at.root = at.real
 	}
-	p[dir] = at
+	f[dir] = at
 	return at
 }
 

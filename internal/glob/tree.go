@@ -87,32 +87,32 @@ type treeWalk struct {
 }
 
 // readByte advances the walk by one byte of the path.
-func (w *treeWalk) readByte(c int16) {
-	w.reached, w.previous = w.previous[:0], w.reached
-	for _, n := range w.previous {
-		if w.nodes[n].label == star {
-			w.reached = append(w.reached, n)
+func (t *treeWalk) readByte(c int16) {
+	t.reached, t.previous = t.previous[:0], t.reached
+	for _, n := range t.previous {
+		if t.nodes[n].label == star {
+			t.reached = append(t.reached, n)
 		}
-		if child := w.findChild(n, c); child != 0 {
-			w.enterNode(child)
+		if child := t.findChild(n, c); child != 0 {
+			t.enterNode(child)
 		}
 	}
 }
 
 // enterNode adds node n to the reached nodes. It also enters a star after n, because a star may
 // match nothing.
-func (w *treeWalk) enterNode(n int32) {
-	w.reached = append(w.reached, n)
-	if p := w.nodes[n].pattern; p > 0 {
-		w.found = append(w.found, w.numbers[p-1]...)
+func (t *treeWalk) enterNode(n int32) {
+	t.reached = append(t.reached, n)
+	if p := t.nodes[n].pattern; p > 0 {
+		t.found = append(t.found, t.numbers[p-1]...)
 	}
-	next := w.findChild(n, star)
-	if next == 0 || w.stars[next] {
+	next := t.findChild(n, star)
+	if next == 0 || t.stars[next] {
 		return
 	}
-	if w.stars == nil {
-		w.stars = map[int32]bool{}
+	if t.stars == nil {
+		t.stars = map[int32]bool{}
 	}
-	w.stars[next] = true
-	w.enterNode(next)
+	t.stars[next] = true
+	t.enterNode(next)
 }

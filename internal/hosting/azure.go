@@ -105,29 +105,29 @@ func (l *loader) setAzureSlash(c strict.Value[string]) {
 
 // answer converts the route into a rule without a pattern. The status is 0 if the route only sets
 // headers.
-func (r *azureRoute) answer(f file) (rule, error) {
-	answer := rule{pos: firstPlace(f, r.Route.Pos), to: r.Redirect, force: true}
-	needsRole := len(r.Roles) > 0 && !slices.ContainsFunc(r.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
+func (a *azureRoute) answer(f file) (rule, error) {
+	answer := rule{pos: firstPlace(f, a.Route.Pos), to: a.Redirect, force: true}
+	needsRole := len(a.Roles) > 0 && !slices.ContainsFunc(a.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
 	switch {
-	case r.Redirect != "" && r.Rewrite != "":
+	case a.Redirect != "" && a.Rewrite != "":
 		return answer, errors.New("it has both redirect and rewrite")
 	case needsRole:
 		answer.status, answer.to = http.StatusUnauthorized, ""
-	case r.Redirect != "" && r.Status == http.StatusMovedPermanently:
+	case a.Redirect != "" && a.Status == http.StatusMovedPermanently:
 		answer.status = http.StatusMovedPermanently
-	case r.Redirect != "":
+	case a.Redirect != "":
 		answer.status = http.StatusFound
-	case r.Status >= 400:
-		answer.status = r.Status
-	case r.Rewrite != "":
-		answer.status, answer.to = http.StatusOK, r.Rewrite
+	case a.Status >= 400:
+		answer.status = a.Status
+	case a.Rewrite != "":
+		answer.status, answer.to = http.StatusOK, a.Rewrite
 	}
-	answer.text = ruleText(r.Route.V, answer.to, answer.status, false)
+	answer.text = ruleText(a.Route.V, answer.to, answer.status, false)
 	return answer, nil
 }
 
 // isForGET reports whether the route applies to GET requests.
-func (r *azureRoute) isForGET() bool { return len(r.Methods) == 0 || slices.Contains(r.Methods, "GET") }
+func (a *azureRoute) isForGET() bool { return len(a.Methods) == 0 || slices.Contains(a.Methods, "GET") }
 
 // addAzureFallback adds the rules of navigationFallback, which apply to URLs without a file.
 func (l *loader) addAzureFallback(f file, c *azureConfig) {

@@ -108,19 +108,19 @@ func (l *loader) firebasePublish() (dir strict.Value[string]) {
 	return dir
 }
 
-func (c *firebaseRule) source() strict.Value[string] { return cmp.Or(c.Source, c.Glob, c.Regex) }
+func (f *firebaseRule) source() strict.Value[string] { return cmp.Or(f.Source, f.Glob, f.Regex) }
 
 // compile returns the pattern of the rule. If the target of a redirect contains names such as
 // :slug, the source is a path with names, and otherwise a glob.
-func (c *firebaseRule) compile() (pattern, error) {
-	switch glob := cmp.Or(c.Source, c.Glob).V; {
-	case glob == "" && c.Regex.V == "":
+func (f *firebaseRule) compile() (pattern, error) {
+	switch glob := cmp.Or(f.Source, f.Glob).V; {
+	case glob == "" && f.Regex.V == "":
 		return pattern{}, errors.New("it needs a source or a regex")
-	case glob != "" && c.Regex.V != "":
+	case glob != "" && f.Regex.V != "":
 		return pattern{}, errors.New("it has both a glob and a regex")
-	case c.Regex.V != "":
-		return compileNumbered(c.Regex.V)
-	case hasNames.MatchString(c.To.V):
+	case f.Regex.V != "":
+		return compileNumbered(f.Regex.V)
+	case hasNames.MatchString(f.To.V):
 		return compileNamed(glob)
 	default:
 		return globPattern(glob)
@@ -179,35 +179,35 @@ type firebaseServer struct {
 
 // style returns the style of the URLs. If the host serves the page of a folder with and without a
 // trailing slash, the style has no slash, as for all other pages.
-func (v firebaseServer) style() (s mapping.Style) {
-	if v.clean {
+func (f firebaseServer) style() (s mapping.Style) {
+	if f.clean {
 		s = mapping.Style{HTML: mapping.StripHTML, Slash: mapping.RemoveSlash}
 	}
 	switch {
-	case v.slash == nil:
-	case !*v.slash:
+	case f.slash == nil:
+	case !*f.slash:
 		s.Slash = mapping.RemoveSlash
-	case v.clean:
+	case f.clean:
 		s.Slash = mapping.AddSlash
 	}
 	return s
 }
 
-func (v firebaseServer) serve(r request) (file, to string) {
-	if file, _ = r.serveExact(); file != "" && !v.clean {
+func (f firebaseServer) serve(r request) (file, to string) {
+	if file, _ = r.serveExact(); file != "" && !f.clean {
 		return file, ""
 	}
 	file, _ = exactOrIndex(r)
-	if file == "" && v.clean {
+	if file == "" && f.clean {
 		file, _ = r.serveHTML()
 	}
-	to = v.style().URLPath(file)
+	to = f.style().URLPath(file)
 	switch {
 	case file == "", to == r.urlPath:
 		return file, ""
-	case v.clean && v.slash == nil && r.dir && r.hasIndex():
+	case f.clean && f.slash == nil && r.dir && r.hasIndex():
 		return file, ""
-	case v.clean && v.slash == nil && r.dir:
+	case f.clean && f.slash == nil && r.dir:
 		return "", ""
 	}
 	return "", to

@@ -87,19 +87,19 @@ func (l *loader) readNetlify() {
 }
 
 // toLineRule converts r, a redirect in the file f, into the form of a line in _redirects.
-func (r *netlifyRedirect) toLineRule(f file) lineRule {
-	from, to := cmp.Or(r.From, r.Origin), cmp.Or(r.To, r.Target)
-	conditions := slices.Sorted(maps.Keys(r.Conditions))
-	if r.Signed != "" {
+func (n *netlifyRedirect) toLineRule(f file) lineRule {
+	from, to := cmp.Or(n.From, n.Origin), cmp.Or(n.To, n.Target)
+	conditions := slices.Sorted(maps.Keys(n.Conditions))
+	if n.Signed != "" {
 		conditions = append(conditions, "a signature")
 	}
 	return lineRule{
 		rule: rule{
-			pos: firstPlace(f, from.Pos, to.Pos), text: ruleText(from.V, to.V, r.Status, r.Force),
-			to: to.V, status: cmp.Or(r.Status, 301), force: r.Force,
+			pos: firstPlace(f, from.Pos, to.Pos), text: ruleText(from.V, to.V, n.Status, n.Force),
+			to: to.V, status: cmp.Or(n.Status, 301), force: n.Force,
 		},
 		from:       from.V,
-		hasQuery:   len(r.Query)+len(r.Params)+len(r.Parameters) > 0,
+		hasQuery:   len(n.Query)+len(n.Params)+len(n.Parameters) > 0,
 		conditions: conditions,
 	}
 }
@@ -114,7 +114,7 @@ func (l *loader) netlifyFile() (f file, c *netlifyConfig) {
 
 // base returns the base directory of the build relative to netlify.toml; "" is the folder of the
 // file.
-func (c *netlifyConfig) base() string { return relPath(c.Build.Base.V) }
+func (n *netlifyConfig) base() string { return relPath(n.Build.Base.V) }
 
 // netlifyPublish returns the publish directory in netlify.toml, relative to the folder of the file.
 // In the file, the directory is relative to the base directory unless it begins with a slash.

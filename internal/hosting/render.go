@@ -29,7 +29,7 @@ type renderService struct {
 }
 
 // dir returns the folder that the service publishes, from the folder of render.yaml.
-func (s *renderService) dir() string { return relPath(s.Root) + "/" + s.Publish.V }
+func (r *renderService) dir() string { return relPath(r.Root) + "/" + r.Publish.V }
 
 // readRenderYAML reads the static sites of render.yaml.
 func (l *loader) readRenderYAML() (f file, sites []renderService) {

@@ -106,14 +106,14 @@ func rewriteWords(line string) (words []string) {
 
 // add adds the condition of a RewriteCond directive. It recognizes "%{REQUEST_FILENAME} !-f" and
 // "!-d".
-func (c *rewriteConds) add(args []string) {
+func (r *rewriteConds) add(args []string) {
 	switch strings.Join(args, " ") {
 	case "%{REQUEST_FILENAME} !-f", "%{SCRIPT_FILENAME} !-f":
-		c.notFile = true
+		r.notFile = true
 	case "%{REQUEST_FILENAME} !-d", "%{SCRIPT_FILENAME} !-d":
-		c.notFolder = true
+		r.notFolder = true
 	default:
-		c.others = true
+		r.others = true
 	}
 }
 

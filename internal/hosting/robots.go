@@ -111,11 +111,11 @@ func (l *loader) readRobots() {
 type robotsTag struct{ strict.Value[string] }
 
 // DecodeNode implements strict.Custom.
-func (t *robotsTag) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+func (r *robotsTag) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	set := func(name string, value *yaml.Node) {
 		var values []string
 		if strings.EqualFold(name, robotsHeader) && d.Decode(value, &values) {
-			t.Value = strict.Value[string]{V: strings.Join(values, ", "), Pos: d.Pos(value)}
+			r.Value = strict.Value[string]{V: strings.Join(values, ", "), Pos: d.Pos(value)}
 		}
 	}
 	if n.Kind != yaml.SequenceNode {

@@ -64,15 +64,15 @@ type vercelHeaders struct {
 }
 
 // DecodeNode implements strict.Custom.
-func (h *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
+func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode {
 		d.ForEachEntry(n, func(name string, value *yaml.Node) {
 			if strings.EqualFold(name, "Location") {
-				d.Decode(value, &h.location)
+				d.Decode(value, &v.location)
 			}
 		})
 	}
-	return h.robotsTag.DecodeNode(d, n)
+	return v.robotsTag.DecodeNode(d, n)
 }
 
 // readVercel reads vercel.json, or the configuration of a Build Output API folder. The rules take
@@ -414,16 +414,16 @@ type outputFiles struct {
 }
 
 // serve is a fileHandler.
-func (v outputFiles) serve(r request) (file, to string) {
+func (o outputFiles) serve(r request) (file, to string) {
 	names := []string{r.path, path.Join(r.path, "index"), path.Join(r.path, "index.html")}
 	if r.dir {
 		names = append(names[1:], r.path)
 	}
 	for _, name := range names {
-		if file := v.at[name]; file != "" && r.exists(file) {
+		if file := o.at[name]; file != "" && r.exists(file) {
 			return file, ""
 		}
-		if exact := name == r.path; !v.elsewhere[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
+		if exact := name == r.path; !o.elsewhere[name] && name != "" && (!exact || !r.dir) && (exact || strings.HasSuffix(name, ".html")) && r.exists(name) {
 			return name, ""
 		}
 	}

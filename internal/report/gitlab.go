@@ -44,6 +44,6 @@ func writeGitLab(w io.Writer, r *Report, o *Options) error {
 
 // setPlace sets the position of the issue. GitLab requires a file, so setPlace uses fallbackFile
 // if the position has none.
-func (q *gitlabIssue) setPlace(pos diag.Pos) {
-	q.Location.Path, q.Location.Lines.Begin = cmp.Or(pos.File, fallbackFile), max(pos.Line, 1)
+func (g *gitlabIssue) setPlace(pos diag.Pos) {
+	g.Location.Path, g.Location.Lines.Begin = cmp.Or(pos.File, fallbackFile), max(pos.Line, 1)
 }

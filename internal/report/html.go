@@ -188,17 +188,17 @@ func (r *Report) viewChanges() (all []viewClass) {
 }
 
 // addFix adds the lines to paste for a change. Lines for the same file are joined.
-func (vc *viewClass) addFix(ch Change) {
+func (v *viewClass) addFix(ch Change) {
 	if ch.Fix == "" {
 		return
 	}
 	in, lines := diag.Plain(ch.FixFile), escapeLines(ch.Fix)
-	i := slices.IndexFunc(vc.Fixes, func(f viewFix) bool { return f.In == in })
+	i := slices.IndexFunc(v.Fixes, func(f viewFix) bool { return f.In == in })
 	if i < 0 {
-		vc.Fixes = append(vc.Fixes, viewFix{in, lines})
+		v.Fixes = append(v.Fixes, viewFix{in, lines})
 		return
 	}
-	vc.Fixes[i].Lines += "\n" + lines
+	v.Fixes[i].Lines += "\n" + lines
 }
 
 // escapeLines applies diag.Plain to each line of s.

@@ -44,13 +44,13 @@ func (o *Options) placeOf(d diag.Diagnostic) diag.Pos {
 
 // message returns the message and the hint of a finding in one line. If the content file is the
 // position to fix, the line also names the built file.
-func (it *item) message() string {
-	s := it.Message
-	if it.Source.File != "" && it.Pos.File != "" {
-		s += " (" + it.Pos.String() + ")"
+func (i *item) message() string {
+	s := i.Message
+	if i.Source.File != "" && i.Pos.File != "" {
+		s += " (" + i.Pos.String() + ")"
 	}
-	if it.Hint != "" {
-		s += "; " + it.Hint
+	if i.Hint != "" {
+		s += "; " + i.Hint
 	}
 	return diag.Plain(s)
 }

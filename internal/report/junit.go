@@ -70,14 +70,14 @@ func writeJUnit(w io.Writer, r *Report, o *Options) error {
 	return err
 }
 
-func (s *junitSuite) add(c junitCase) {
-	s.Cases = append(s.Cases, c)
-	s.Tests++
+func (j *junitSuite) add(c junitCase) {
+	j.Cases = append(j.Cases, c)
+	j.Tests++
 	if c.Failure != nil {
-		s.Failures++
+		j.Failures++
 	}
 	if c.Error != nil {
-		s.Errors++
+		j.Errors++
 	}
 }
 
@@ -93,14 +93,14 @@ func (r *Report) commandSuite() junitSuite {
 	return s
 }
 
-func (it *item) newJUnitCase(r *Report) junitCase {
-	c := junitCase{Name: diag.Plain(it.Message), Class: it.Code, File: diag.Plain(it.Place.File), Line: it.Place.Line}
-	if it.Place.File != "" {
-		c.Name = diag.Plain(it.Place.String()) + ": " + c.Name
+func (i *item) newJUnitCase(r *Report) junitCase {
+	c := junitCase{Name: diag.Plain(i.Message), Class: i.Code, File: diag.Plain(i.Place.File), Line: i.Place.Line}
+	if i.Place.File != "" {
+		c.Name = diag.Plain(i.Place.String()) + ": " + c.Name
 	}
-	text := fmt.Sprintf("%s: %s", it.Severity, it.message())
-	if it.Severity == diag.Error || r.failsCommand(it.Severity) {
-		c.Failure = &junitFailure{diag.Plain(it.Message), it.Code, text}
+	text := fmt.Sprintf("%s: %s", i.Severity, i.message())
+	if i.Severity == diag.Error || r.failsCommand(i.Severity) {
+		c.Failure = &junitFailure{diag.Plain(i.Message), i.Code, text}
 	} else {
 		c.Out = text
 	}

@@ -23,16 +23,16 @@ const maxFooter = 200
 
 // addRow formats a row and adds it. If the row does not fit, addRow omits it and all further
 // rows.
-func (s *markdownDoc) addRow(format string, args ...any) {
+func (m *markdownDoc) addRow(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
-	if s.full || s.room > 0 && s.Len()+len(line) > s.room-maxFooter {
+	if m.full || m.room > 0 && m.Len()+len(line) > m.room-maxFooter {
 		if line[0] == '|' || line[0] == '-' {
-			s.numOmitted++
+			m.numOmitted++
 		}
-		s.full = true
+		m.full = true
 		return
 	}
-	s.WriteString(line)
+	m.WriteString(line)
 }
 
 func writeMarkdown(w io.Writer, r *Report, o *Options) error {
@@ -94,25 +94,25 @@ func (r *Report) listedCount() int {
 }
 
 // addChanges adds a table of the changes of each class.
-func (s *markdownDoc) addChanges(c *Changes) {
-	s.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
+func (m *markdownDoc) addChanges(c *Changes) {
+	m.addRow("### What changed\n\n%s before, %d now, %d the same\n", diag.Count(c.OldCount, "URL"), c.NewCount, c.Unchanged)
 	for _, class := range c.classes() {
-		s.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
+		m.addRow("<details><summary>%s: %d</summary>\n\n| URL | now | why |\n|---|---|---|", escapeMarkdown(class[0].Class), len(class))
 		var fixes []string
 		for _, ch := range class {
 			why := escapeMarkdown(ch.Reason)
 			if ch.Pos.File != "" {
 				why += " " + codeSpan(ch.Pos.String())
 			}
-			s.addRow("| %s | %s | %s |", codeSpan(ch.URL), codeSpan(cmp.Or(ch.To, ch.NewDate)), why)
+			m.addRow("| %s | %s | %s |", codeSpan(ch.URL), codeSpan(cmp.Or(ch.To, ch.NewDate)), why)
 			if ch.Fix != "" {
 				fixes = append(fixes, ch.Fix)
 			}
 		}
 		if len(fixes) > 0 {
-			s.addRow("\nTo paste%s:\n\n%s", formatHost(c.Host), codeBlock(strings.Join(fixes, "\n")))
+			m.addRow("\nTo paste%s:\n\n%s", formatHost(c.Host), codeBlock(strings.Join(fixes, "\n")))
 		}
-		s.addRow("\n</details>\n")
+		m.addRow("\n</details>\n")
 	}
 }
 
@@ -124,11 +124,11 @@ func formatHost(host string) string {
 }
 
 // addFindings adds a table of the findings with each code. The most severe codes come first.
-func (s *markdownDoc) addFindings(r *Report, items []item) {
+func (m *markdownDoc) addFindings(r *Report, items []item) {
 	if len(items) == 0 {
 		return
 	}
-	s.addRow("### Findings\n")
+	m.addRow("### Findings\n")
 	total := map[string]int{}
 	for _, k := range r.Findings {
 		total[k.Code] = k.Count
@@ -138,14 +138,14 @@ func (s *markdownDoc) addFindings(r *Report, items []item) {
 		if of[0].Severity == diag.Error {
 			open = " open"
 		}
-		s.addRow("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, escapeMarkdown(of[0].Code), total[of[0].Code])
+		m.addRow("<details%s><summary>%s <code>%s</code>: %d</summary>\n\n| where | what |\n|---|---|", open, of[0].Severity, escapeMarkdown(of[0].Code), total[of[0].Code])
 		for _, it := range of {
-			s.addRow("| %s | %s |", codeSpan(it.Place.String()), escapeMarkdown(it.message()))
+			m.addRow("| %s | %s |", codeSpan(it.Place.String()), escapeMarkdown(it.message()))
 		}
 		if rest := total[of[0].Code] - len(of); rest > 0 {
-			s.addRow("| | %s more |", diag.Number(rest))
+			m.addRow("| | %s more |", diag.Number(rest))
 		}
-		s.addRow("\n</details>\n")
+		m.addRow("\n</details>\n")
 	}
 }
 

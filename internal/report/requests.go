@@ -141,32 +141,32 @@ func (r *Requests) Write(ctx context.Context, d *Env, what *Report, talk func(io
 // relFunc returns the function for Options.Rel. That function makes file names relative to the
 // checkout of the CI system, or else to the working directory. It returns an absolute path for a
 // file outside of that folder.
-func (d *Env) relFunc() func(string) string {
-	root := d.Dir
+func (e *Env) relFunc() func(string) string {
+	root := e.Dir
 	for _, name := range []string{"CI_PROJECT_DIR", "GITHUB_WORKSPACE"} {
-		if dir := d.Getenv(name); filepath.IsAbs(dir) && files.Contains(dir, d.Dir) {
+		if dir := e.Getenv(name); filepath.IsAbs(dir) && files.Contains(dir, e.Dir) {
 			root = dir
 		}
 	}
 	return func(file string) string {
-		return filepath.ToSlash(files.DisplayPath(root, d.Path(filepath.FromSlash(file))))
+		return filepath.ToSlash(files.DisplayPath(root, e.Path(filepath.FromSlash(file))))
 	}
 }
 
 // writeReport writes the report what in one requested form.
-func (d *Env) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
-	to, file := d.Stdout, bytes.Buffer{}
+func (e *Env) writeReport(ctx context.Context, q Request, what *Report, o *Options) error {
+	to, file := e.Stdout, bytes.Buffer{}
 	if q.File != "" {
 		to = &file
 	}
 	err := q.Write(to, what, o)
-	if step := d.Getenv("GITHUB_STEP_SUMMARY"); err == nil && q.Name == "github" && step != "" {
+	if step := e.Getenv("GITHUB_STEP_SUMMARY"); err == nil && q.Name == "github" && step != "" {
 		err = appendSummary(step, what, o)
 	}
 	if err != nil || q.File == "" {
 		return err
 	}
-	path := d.Path(q.File)
+	path := e.Path(q.File)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return files.Append(path, file.Bytes())
 	}

@@ -107,13 +107,13 @@ const projectURL = "https://github.com/sitewalk/sitewalk"
 
 // addRules adds a SARIF rule for each code in the report. It returns the index of the rule by
 // code.
-func (d *sarifDriver) addRules(r *Report) map[string]int {
+func (s *sarifDriver) addRules(r *Report) map[string]int {
 	index := map[string]int{}
-	d.Rules = []sarifRule{}
+	s.Rules = []sarifRule{}
 	for i, k := range r.Findings {
 		c := CodeOf(k.Code)
 		index[k.Code] = i
-		d.Rules = append(d.Rules, sarifRule{
+		s.Rules = append(s.Rules, sarifRule{
 			ID: k.Code, Short: sarifText(cmp.Or(c.Meaning, k.Code)), Help: sarifText(cmp.Or(c.Remedy, diag.Plain(k.List[0].Hint), c.Meaning, k.Code)),
 			HelpURI: projectURL + "/blob/main/docs/diagnostics.md#codes", Default: sarifMember{"level": k.Severity},
 		})
@@ -121,14 +121,14 @@ func (d *sarifDriver) addRules(r *Report) map[string]int {
 	return index
 }
 
-func (it *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
+func (i *item) newSARIFResult(rules map[string]int, o *Options) sarifResult {
 	res := sarifResult{
-		RuleID: it.Code, RuleIndex: rules[it.Code], Level: it.Severity.String(), Message: sarifText(it.message()),
-		Locations:           []sarifLocation{newLocation(it.Place)},
-		PartialFingerprints: map[string]string{"sitewalk/v1": it.Fingerprint},
+		RuleID: i.Code, RuleIndex: rules[i.Code], Level: i.Severity.String(), Message: sarifText(i.message()),
+		Locations:           []sarifLocation{newLocation(i.Place)},
+		PartialFingerprints: map[string]string{"sitewalk/v1": i.Fingerprint},
 	}
-	if it.Source.File != "" && it.Pos.File != "" {
-		page := newLocation(diag.Pos{File: o.Rel(it.Pos.File), Line: it.Pos.Line})
+	if i.Source.File != "" && i.Pos.File != "" {
+		page := newLocation(diag.Pos{File: o.Rel(i.Pos.File), Line: i.Pos.Line})
 		page.Message = sarifText("the built page")
 		res.Related = []sarifLocation{page}
 	}

@@ -148,11 +148,11 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 
 // completeNews returns n with its empty fields filled from the page: title, publication date and
 // language.
-func (r *Page) completeNews(n sitemap.News) *sitemap.News {
-	n.Title = cmp.Or(n.Title, r.Title())
-	n.PublicationDate = cmp.Or(n.PublicationDate, r.published())
+func (p *Page) completeNews(n sitemap.News) *sitemap.News {
+	n.Title = cmp.Or(n.Title, p.Title())
+	n.PublicationDate = cmp.Or(n.PublicationDate, p.published())
 	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(r.Lang(), r.rest().HTMLLang)), "-")
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.Lang(), p.rest().HTMLLang)), "-")
 	}
 	return &n
 }

@@ -63,24 +63,24 @@ type pageCount struct {
 	more  int // pages after the first
 }
 
-func (c *pageCount) add(r *Page) {
-	if c.first == nil {
-		c.first = r
+func (p *pageCount) add(r *Page) {
+	if p.first == nil {
+		p.first = r
 		return
 	}
-	c.more++
+	p.more++
 }
 
 // othersText returns text such as ", and so are 4 other pages", or "" if there is only one page.
 // kind is the noun in the singular, such as "other page".
-func (c *pageCount) othersText(kind string) string {
-	switch c.more {
+func (p *pageCount) othersText(kind string) string {
+	switch p.more {
 	case 0:
 		return ""
 	case 1:
 		return ", and so is 1 " + kind
 	}
-	return ", and so are " + diag.Count(c.more, kind)
+	return ", and so are " + diag.Count(p.more, kind)
 }
 
 // reportFiles reports pages that name a local server, files that are only a part of a page, and

@@ -23,84 +23,84 @@ type Page struct {
 }
 
 // Listed reports whether the page is in the sitemap.
-func (r *Page) Listed() bool { return r.Excluded == nil }
+func (p *Page) Listed() bool { return p.Excluded == nil }
 
 // Reason returns why the page is left out, or page.Listed.
-func (r *Page) Reason() page.Reason {
-	if r.Excluded == nil {
+func (p *Page) Reason() page.Reason {
+	if p.Excluded == nil {
 		return page.Listed
 	}
-	return r.Excluded.Reason
+	return p.Excluded.Reason
 }
 
 // File returns the path of the page's file in the pages tree. Without a pages tree, it is the file
 // that the generator would write. It is "" for a URL without a file.
-func (r *Page) File() string { return r.Facts.File }
+func (p *Page) File() string { return p.Facts.File }
 
 // hasGivenURL reports whether the page's URL does not follow from its file, because a rule sets the
 // URL or the page has no file.
-func (r *Page) hasGivenURL() bool {
-	return r.Facts.File == "" || r.Rules != nil && r.Rules.URL.Loc != ""
+func (p *Page) hasGivenURL() bool {
+	return p.Facts.File == "" || p.Rules != nil && p.Rules.URL.Loc != ""
 }
 
 // rest returns the rare facts of the page, such as its title. It is never nil.
-func (r *Page) rest() *facts.Rest {
-	if r.Facts.Rest == nil {
+func (p *Page) rest() *facts.Rest {
+	if p.Facts.Rest == nil {
 		return facts.EmptyRest
 	}
-	return r.Facts.Rest
+	return p.Facts.Rest
 }
 
 // Lang returns the language of the page's html element, or else the language in its front matter.
 // It returns "" if neither is a valid language.
-func (r *Page) Lang() string {
-	if lang := r.rest().Lang; isLang(lang) {
+func (p *Page) Lang() string {
+	if lang := p.rest().Lang; isLang(lang) {
 		return lang
 	}
-	if r.Content != nil && r.Content.Facts != nil && isLang(r.Content.Facts.Lang) {
-		return r.Content.Facts.Lang
+	if p.Content != nil && p.Content.Facts != nil && isLang(p.Content.Facts.Lang) {
+		return p.Content.Facts.Lang
 	}
 	return ""
 }
 
 // Title returns the title of the page, or else of its content file. It is "" unless page.Options
 // requests titles.
-func (r *Page) Title() string {
-	if t := r.rest().Title; t != "" || r.Content == nil {
+func (p *Page) Title() string {
+	if t := p.rest().Title; t != "" || p.Content == nil {
 		return t
 	}
-	return r.Content.Title
+	return p.Content.Title
 }
 
 // contentDate returns the creation date in the page's content file, or the zero date.
-func (r *Page) contentDate() sitemap.Date {
-	if r.Content == nil {
+func (p *Page) contentDate() sitemap.Date {
+	if p.Content == nil {
 		return sitemap.Date{}
 	}
-	return r.Content.Date
+	return p.Content.Date
 }
 
 // published returns the publication date in the page's content file, or else in its HTML.
-func (r *Page) published() sitemap.Date {
-	return cmp.Or(r.contentDate(), r.rest().Published)
+func (p *Page) published() sitemap.Date {
+	return cmp.Or(p.contentDate(), p.rest().Published)
 }
 
 // summary returns the description in the page, or else in its content file, or else the first
 // sentence of the page. The first sentence is known only if page.Options requests it.
-func (r *Page) summary() string {
+func (p *Page) summary() string {
 	own := ""
-	if r.Content != nil && r.Content.Facts != nil {
-		own = r.Content.Facts.Summary
+	if p.Content != nil && p.Content.Facts != nil {
+		own = p.Content.Facts.Summary
 	}
-	return cmp.Or(r.rest().Summary, own, r.rest().Lead)
+	return cmp.Or(p.rest().Summary, own, p.rest().Lead)
 }
 
 // ContentName returns the path of the page's content file in the content tree, or "".
-func (r *Page) ContentName() string {
-	if r.Content == nil {
+func (p *Page) ContentName() string {
+	if p.Content == nil {
 		return ""
 	}
-	return r.Content.File
+	return p.Content.File
 }
 
 func findFact(fs []*facts.Page, file string) (int, bool) {

@@ -107,8 +107,8 @@ func (w *World) treeFolders() (dirs []string) {
 
 // isCloneEnd reports whether d is the date of the oldest commit in a shallow clone. Git gives this
 // date to every file that has not changed since.
-func (st *buildStamps) isCloneEnd(d sitemap.Date) bool {
-	return slices.ContainsFunc(st.clones, func(c git.Commit) bool { return c.HasDate(d) })
+func (b *buildStamps) isCloneEnd(d sitemap.Date) bool {
+	return slices.ContainsFunc(b.clones, func(c git.Commit) bool { return c.HasDate(d) })
 }
 
 // Reasons not to use the date in a page's HTML, as text for the user.

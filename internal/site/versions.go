@@ -28,14 +28,14 @@ type VersionChoice struct {
 
 // lists reports whether the version name of the set s is listed. If s contains none of the chosen
 // versions, all its versions are listed.
-func (c *VersionChoice) lists(s *VersionSet, name string) bool {
-	if slices.Contains(c.Names, "all") {
+func (v *VersionChoice) lists(s *VersionSet, name string) bool {
+	if slices.Contains(v.Names, "all") {
 		return true
 	}
 	named := false
-	for _, n := range c.Names {
+	for _, n := range v.Names {
 		switch {
-		case n == "latest" && (len(c.Names) == 1 || s.Folder(n) == nil):
+		case n == "latest" && (len(v.Names) == 1 || s.Folder(n) == nil):
 			n = s.Latest
 		case s.Folder(n) == nil:
 			continue

@@ -33,8 +33,8 @@ func newVersionFolder(name string) *VersionFolder {
 
 // compare orders versions from the oldest release to the newest. It returns a negative number if f
 // is older than other.
-func (f *VersionFolder) compare(other *VersionFolder) int {
-	return cmp.Or(slices.Compare(f.numbers, other.numbers), cmp.Compare(f.rank, other.rank), cmp.Compare(f.Name, other.Name))
+func (v *VersionFolder) compare(other *VersionFolder) int {
+	return cmp.Or(slices.Compare(v.numbers, other.numbers), cmp.Compare(v.rank, other.rank), cmp.Compare(v.Name, other.Name))
 }
 
 // A VersionSet contains the versions of a site that are in one parent folder.
@@ -54,7 +54,7 @@ type VersionSet struct {
 }
 
 // Folder returns the folder of a version, or nil if the set has no version of that name.
-func (s *VersionSet) Folder(name string) *VersionFolder { return s.byName[name] }
+func (v *VersionSet) Folder(name string) *VersionFolder { return v.byName[name] }
 
 // findVersionSets finds the versions of a site. pages are the files of its pages, sorted. named
 // returns the version folders that a manifest in the folder parent lists. findVersionSets calls
@@ -122,12 +122,12 @@ func splitVersion(page string, top map[string]bool) (parent, name, below string)
 
 // addPage adds a page to the version name, which it creates if necessary. below is the path of the
 // page in the version.
-func (s *VersionSet) addPage(name, below string) {
-	f := s.byName[name]
+func (v *VersionSet) addPage(name, below string) {
+	f := v.byName[name]
 	if f == nil {
 		f = newVersionFolder(name)
-		s.byName[name] = f
-		s.Folders = append(s.Folders, f)
+		v.byName[name] = f
+		v.Folders = append(v.Folders, f)
 	}
 	f.Pages = append(f.Pages, below)
 }
@@ -152,18 +152,18 @@ func addToParents(sets map[string]*VersionSet, page string) {
 }
 
 // isAmbiguous reports whether every name in the set may also be a year, a month or a page number.
-func (s *VersionSet) isAmbiguous() bool {
-	return !slices.ContainsFunc(s.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
+func (v *VersionSet) isAmbiguous() bool {
+	return !slices.ContainsFunc(v.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
 }
 
 // isVersionSet reports whether the folders of the set are really versions. isListed reports whether
 // a manifest lists the folders.
-func (s *VersionSet) isVersionSet(isListed bool) bool {
+func (v *VersionSet) isVersionSet(isListed bool) bool {
 	if isListed {
-		return len(s.Folders) > 1 || s.Own
+		return len(v.Folders) > 1 || v.Own
 	}
 	releases, movingNames, published, sure := 0, 0, false, false
-	for _, f := range s.Folders {
+	for _, f := range v.Folders {
 		if isRelease(f.Name) {
 			releases++
 			sure = sure || !isPlainNumber(f.Name)
@@ -177,17 +177,17 @@ func (s *VersionSet) isVersionSet(isListed bool) bool {
 	case !sure:
 		return false
 	case releases > 0:
-		return s.Own || len(s.Folders) > 1 && s.hasCommonPages()
-	case s.Own && s.byName["next"] != nil: // Docusaurus, before its first release
+		return v.Own || len(v.Folders) > 1 && v.hasCommonPages()
+	case v.Own && v.byName["next"] != nil: // Docusaurus, before its first release
 		return true
 	}
-	return movingNames > 1 && published && s.hasCommonPages()
+	return movingNames > 1 && published && v.hasCommonPages()
 }
 
 // hasCommonPages reports whether two of the folders have pages with the same paths.
-func (s *VersionSet) hasCommonPages() bool {
-	for i, f := range s.Folders {
-		if i > 0 && sharesPages(f.Pages, s.Folders[max(0, i-maxNeighbors):i], 1) {
+func (v *VersionSet) hasCommonPages() bool {
+	for i, f := range v.Folders {
+		if i > 0 && sharesPages(f.Pages, v.Folders[max(0, i-maxNeighbors):i], 1) {
 			return true
 		}
 	}

@@ -90,58 +90,58 @@ func (src *versionSource) manifestFolders(parent string) (names []string) {
 
 // redirectTarget returns the name of the version to which the home page of the parent folder
 // redirects, or "".
-func (s *VersionSet) redirectTarget(src *versionSource) string {
-	to := strings.TrimPrefix(src.Redirect(path.Join(s.Parent, "index.html")), "./")
-	if name, _, _ := strings.Cut(to, "/"); s.Folder(name) != nil {
+func (v *VersionSet) redirectTarget(src *versionSource) string {
+	to := strings.TrimPrefix(src.Redirect(path.Join(v.Parent, "index.html")), "./")
+	if name, _, _ := strings.Cut(to, "/"); v.Folder(name) != nil {
 		return name
 	}
-	return s.versionIn(to)
+	return v.versionIn(to)
 }
 
 // findLatest returns the name of the version that visitors see first, or "" for the parent folder.
 // It is the version to which the parent folder redirects, else the parent folder if it is a
 // version, else the version called stable, latest or current, else the newest release.
-func (s *VersionSet) findLatest() string {
-	if s.redirect != "" || s.Own {
-		return s.redirect
+func (v *VersionSet) findLatest() string {
+	if v.redirect != "" || v.Own {
+		return v.redirect
 	}
 	for _, name := range []string{"stable", "latest", "current"} {
-		if s.Folder(name) != nil {
+		if v.Folder(name) != nil {
 			return name
 		}
 	}
-	for _, f := range s.Folders { // the newest first
+	for _, f := range v.Folders { // the newest first
 		if isRelease(f.Name) && !isPrerelease(f.Name) {
 			return f.Name
 		}
 	}
-	return s.Folders[0].Name
+	return v.Folders[0].Name
 }
 
 // findAliases sets alias for folders with the same pages. These are listed under one name: the name
 // that canonical links and the links of pages outside of the versions use most. If the links do not
 // decide, it is the name to which the parent folder redirects.
-func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
-	same := s.findSame(src)
+func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
+	same := v.findSame(src)
 	if len(same) == 0 {
 		return
 	}
 	original := func(name string) string {
-		for n := 0; same[name] != "" && n < len(s.Folders); n++ {
+		for n := 0; same[name] != "" && n < len(v.Folders); n++ {
 			name = same[name]
 		}
 		return name
 	}
-	votes := map[[2]string]int{{original(s.redirect), s.redirect}: 1} // by original and name
+	votes := map[[2]string]int{{original(v.redirect), v.redirect}: 1} // by original and name
 	for _, c := range canonicals {
-		votes[[2]string{original(c.name), s.versionIn(c.loc)}] += 2
+		votes[[2]string{original(c.name), v.versionIn(c.loc)}] += 2
 	}
-	for _, urlPath := range src.Links(s) {
-		name := s.versionIn(urlPath)
+	for _, urlPath := range src.Links(v) {
+		name := v.versionIn(urlPath)
 		votes[[2]string{original(name), name}] += 2
 	}
 	best := map[string]string{} // by original
-	for _, f := range s.Folders {
+	for _, f := range v.Folders {
 		of := original(f.Name)
 		if best[of] == "" {
 			best[of] = of
@@ -150,31 +150,31 @@ func (s *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 			best[of] = f.Name
 		}
 	}
-	s.alias = map[string]string{}
-	for _, f := range s.Folders {
+	v.alias = map[string]string{}
+	for _, f := range v.Folders {
 		if name := best[original(f.Name)]; name != f.Name {
-			s.alias[f.Name] = name
+			v.alias[f.Name] = name
 		}
 	}
 }
 
 // findSame maps the name of each folder that is a symbolic link to, or a copy of, another version
 // to the name of that version.
-func (s *VersionSet) findSame(src *versionSource) map[string]string {
+func (v *VersionSet) findSame(src *versionSource) map[string]string {
 	same := map[string]string{}
-	for _, f := range s.Folders {
-		to := path.Clean(strings.ReplaceAll(src.Symlink(path.Join(s.Parent, f.Name)), `\`, "/"))
-		if s.Folder(to) != nil {
+	for _, f := range v.Folders {
+		to := path.Clean(strings.ReplaceAll(src.Symlink(path.Join(v.Parent, f.Name)), `\`, "/"))
+		if v.Folder(to) != nil {
 			same[f.Name] = to
 		}
 	}
-	for i, moving := range s.Folders {
+	for i, moving := range v.Folders {
 		if !isMoving(moving.Name) {
 			continue
 		}
-		for j := range s.Folders {
-			first, later := s.Folders[min(i, j)], s.Folders[max(i, j)]
-			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && s.areCopies(src, later, first) {
+		for j := range v.Folders {
+			first, later := v.Folders[min(i, j)], v.Folders[max(i, j)]
+			if i != j && same[later.Name] == "" && same[first.Name] != later.Name && v.areCopies(src, later, first) {
 				same[later.Name] = first.Name
 			}
 		}
@@ -183,30 +183,30 @@ func (s *VersionSet) findSame(src *versionSource) map[string]string {
 }
 
 // areCopies reports whether two folders contain the same pages with the same bytes.
-func (s *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
+func (v *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	return slices.Equal(a.Pages, b.Pages) && !slices.ContainsFunc(a.Pages, func(page string) bool {
-		one := src.Read(path.Join(s.Parent, a.Name, page))
-		return one == nil || !bytes.Equal(one, src.Read(path.Join(s.Parent, b.Name, page)))
+		one := src.Read(path.Join(v.Parent, a.Name, page))
+		return one == nil || !bytes.Equal(one, src.Read(path.Join(v.Parent, b.Name, page)))
 	})
 }
 
 // versionIn returns the name of the version in a URL or in a URL path, or "". Other folders may
 // come before the parent folder, because the base URL is unknown.
-func (s *VersionSet) versionIn(loc string) string {
+func (v *VersionSet) versionIn(loc string) string {
 	urlPath, _, _ := strings.Cut(loc, "?")
 	if strings.Contains(urlPath, "://") {
 		urlPath = mapping.PathOf(urlPath)
 	}
-	if s.Parent != "" {
-		_, rest, ok := strings.Cut("/"+urlPath, "/"+s.Parent+"/")
+	if v.Parent != "" {
+		_, rest, ok := strings.Cut("/"+urlPath, "/"+v.Parent+"/")
 		name, _, _ := strings.Cut(rest, "/")
-		if !ok || s.Folder(name) == nil {
+		if !ok || v.Folder(name) == nil {
 			return ""
 		}
 		return name
 	}
 	for name := range strings.SplitSeq(urlPath, "/") {
-		if s.Folder(name) != nil {
+		if v.Folder(name) != nil {
 			return name
 		}
 	}
@@ -215,8 +215,8 @@ func (s *VersionSet) versionIn(loc string) string {
 
 // ListedName returns the name under which the version of is listed. It is of itself unless the version
 // has several names.
-func (s *VersionSet) ListedName(of string) string {
-	if to, ok := s.alias[of]; ok {
+func (v *VersionSet) ListedName(of string) string {
+	if to, ok := v.alias[of]; ok {
 		return to
 	}
 	return of

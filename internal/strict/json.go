@@ -48,17 +48,17 @@ type jsonReader struct {
 	nodes int // number of nodes so far
 }
 
-func (r *jsonReader) readValue() *yaml.Node {
-	at := int(r.dec.InputOffset())
-	for bytes.IndexByte([]byte(" \t\r\n,:"), r.src[at]) >= 0 {
+func (j *jsonReader) readValue() *yaml.Node {
+	at := int(j.dec.InputOffset())
+	for bytes.IndexByte([]byte(" \t\r\n,:"), j.src[at]) >= 0 {
 		at++
 	}
-	n := r.newNode(yaml.ScalarNode, "!!null", at)
-	r.nodes++
-	tok, _ := r.dec.Token()
+	n := j.newNode(yaml.ScalarNode, "!!null", at)
+	j.nodes++
+	tok, _ := j.dec.Token()
 	switch tok := tok.(type) {
 	case json.Delim:
-		r.readCompound(n, tok)
+		j.readCompound(n, tok)
 	case string:
 		n.Tag, n.Value, n.Style = "!!str", tok, yaml.DoubleQuotedStyle
 	case json.Number:
@@ -76,13 +76,13 @@ func (r *jsonReader) readValue() *yaml.Node {
 
 // readCompound reads the rest of a list or map whose opening bracket is open, and stores the items
 // in n.
-func (r *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
+func (j *jsonReader) readCompound(n *yaml.Node, open json.Delim) {
 	n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
 	if open == '{' {
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"
 	}
-	for r.nodes <= maxNodes && r.dec.More() {
-		n.Content = append(n.Content, r.readValue())
+	for j.nodes <= maxNodes && j.dec.More() {
+		n.Content = append(n.Content, j.readValue())
 	}
-	_, _ = r.dec.Token()
+	_, _ = j.dec.Token()
 }

@@ -26,13 +26,13 @@ func NewLineIndex(name string, src []byte) LineIndex {
 }
 
 // Pos returns the file name, line and column of a byte offset.
-func (p LineIndex) Pos(offset int) diag.Pos {
-	line := sort.SearchInts(p.lines, offset+1)
-	return diag.Pos{File: p.name, Line: line, Col: offset - p.lines[line-1] + 1}
+func (l LineIndex) Pos(offset int) diag.Pos {
+	line := sort.SearchInts(l.lines, offset+1)
+	return diag.Pos{File: l.name, Line: line, Col: offset - l.lines[line-1] + 1}
 }
 
 // newNode returns a node of the given kind and tag, such as "!!map", at a byte offset.
-func (p LineIndex) newNode(kind yaml.Kind, tag string, offset int) *yaml.Node {
-	pos := p.Pos(offset)
+func (l LineIndex) newNode(kind yaml.Kind, tag string, offset int) *yaml.Node {
+	pos := l.Pos(offset)
 	return &yaml.Node{Kind: kind, Tag: tag, Line: pos.Line, Column: pos.Col}
 }

@@ -27,7 +27,7 @@ type pairCollector struct {
 }
 
 // addMapping adds the pairs of the mapping n. merged reports whether n is the value of a merge key.
-func (c *pairCollector) addMapping(n *yaml.Node, merged bool) {
+func (p *pairCollector) addMapping(n *yaml.Node, merged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
@@ -36,48 +36,48 @@ func (c *pairCollector) addMapping(n *yaml.Node, merged bool) {
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			c.d.Errorf(key, "wrong-type", "", "a key is %s; it must be text", describeNode(key))
+			p.d.Errorf(key, "wrong-type", "", "a key is %s; it must be text", describeNode(key))
 		case key.ShortTag() == "!!merge":
 			merges = append(merges, value)
 		default:
-			c.addPair(key, value, merged)
+			p.addPair(key, value, merged)
 		}
 	}
 	for _, m := range merges {
-		c.addMerged(m)
+		p.addMerged(m)
 	}
 }
 
 // addPair adds a pair unless the key exists. A key that is set twice in one mapping is an error; a
 // merged key is ignored in that case.
-func (c *pairCollector) addPair(key, value *yaml.Node, merged bool) {
-	name := c.d.foldCase(key.Value)
-	line, exists := c.lines[name]
+func (p *pairCollector) addPair(key, value *yaml.Node, merged bool) {
+	name := p.d.foldCase(key.Value)
+	line, exists := p.lines[name]
 	switch {
 	case !exists:
-		c.lines[name] = key.Line
-		c.pairs = append(c.pairs, pair{name, key, value})
+		p.lines[name] = key.Line
+		p.pairs = append(p.pairs, pair{name, key, value})
 	case !merged:
-		c.d.Errorf(key, "duplicate-key", "keep one of the two", "key %q is set here for the second time, first in line %d", key.Value, line)
+		p.d.Errorf(key, "duplicate-key", "keep one of the two", "key %q is set here for the second time, first in line %d", key.Value, line)
 	}
 }
 
 // addMerged adds the pairs in n, the value of a merge key: a mapping or a list of mappings.
-func (c *pairCollector) addMerged(n *yaml.Node) {
-	c.d.inAlias++
-	c.d.descend(n, func(n *yaml.Node) bool {
+func (p *pairCollector) addMerged(n *yaml.Node) {
+	p.d.inAlias++
+	p.d.descend(n, func(n *yaml.Node) bool {
 		switch n.Kind {
 		case yaml.MappingNode:
-			c.d.aliased += len(n.Content) / 2
-			c.addMapping(n, true)
+			p.d.aliased += len(n.Content) / 2
+			p.addMapping(n, true)
 		case yaml.SequenceNode:
 			for _, item := range n.Content {
-				c.addMerged(item)
+				p.addMerged(item)
 			}
 		default:
-			c.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describeNode(n))
+			p.d.Errorf(n, "wrong-type", "", "a merge key is %s; it must be a map or a list of maps", describeNode(n))
 		}
 		return true
 	})
-	c.d.inAlias--
+	p.d.inAlias--
 }

@@ -57,17 +57,17 @@ type entry struct {
 
 // offsetOf returns the byte offset of b, a slice of the document. It returns the length of the
 // document if b is a slice of other data.
-func (r *tomlReader) offsetOf(b []byte) int {
-	off := cap(r.parser.Data()) - cap(b)
-	if off < 0 || off > len(r.parser.Data()) {
-		return len(r.parser.Data())
+func (t *tomlReader) offsetOf(b []byte) int {
+	off := cap(t.parser.Data()) - cap(b)
+	if off < 0 || off > len(t.parser.Data()) {
+		return len(t.parser.Data())
 	}
 	return off
 }
 
 // newScalar returns a scalar with the text and position of n.
-func (r *tomlReader) newScalar(n *unstable.Node, tag string) *yaml.Node {
-	s := r.newNode(yaml.ScalarNode, tag, int(n.Raw.Offset))
+func (t *tomlReader) newScalar(n *unstable.Node, tag string) *yaml.Node {
+	s := t.newNode(yaml.ScalarNode, tag, int(n.Raw.Offset))
 	s.Value = string(n.Data)
 	return s
 }
@@ -78,22 +78,22 @@ func newNodeAt(place *yaml.Node, kind yaml.Kind, tag string) *yaml.Node {
 }
 
 // addEntry appends key and v to the mapping m, which must not contain key.
-func (r *tomlReader) addEntry(m, key, v *yaml.Node) {
+func (t *tomlReader) addEntry(m, key, v *yaml.Node) {
 	m.Content = append(m.Content, key, v)
-	r.index[entry{m, key.Value}] = v
+	t.index[entry{m, key.Value}] = v
 }
 
 // reportDuplicate adds the finding that key is set for the second time.
-func (r *tomlReader) reportDuplicate(key *yaml.Node) {
-	r.diags.Errorf(diag.Pos{File: r.name, Line: key.Line, Col: key.Column}, "duplicate-key",
+func (t *tomlReader) reportDuplicate(key *yaml.Node) {
+	t.diags.Errorf(diag.Pos{File: t.name, Line: key.Line, Col: key.Column}, "duplicate-key",
 		"keep one of the two", "key %q is set here for the second time", key.Value)
 }
 
 // childMapping returns the mapping that is the value of key in m. It adds an empty mapping if the
 // key is missing. If the value is a list of tables, it returns the last table.
-func (r *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
-	c := r.index[entry{m, key.Value}]
-	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && r.defined[c] {
+func (t *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
+	c := t.index[entry{m, key.Value}]
+	if c != nil && c.Kind == yaml.SequenceNode && len(c.Content) > 0 && t.defined[c] {
 		c = c.Content[len(c.Content)-1]
 	}
 	if c != nil && c.Kind == yaml.MappingNode {
@@ -101,67 +101,67 @@ func (r *tomlReader) childMapping(m, key *yaml.Node) *yaml.Node {
 	}
 	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
 	if c == nil {
-		r.addEntry(m, key, fresh)
+		t.addEntry(m, key, fresh)
 	} else {
-		r.reportDuplicate(key)
+		t.reportDuplicate(key)
 	}
 	return fresh
 }
 
 // followKey resolves a dotted key such as a.b.c, beginning at the mapping m. It returns the last
 // part, c, and the mapping for that part, creating missing mappings.
-func (r *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
+func (t *tomlReader) followKey(m *yaml.Node, parts unstable.Iterator) (in, last *yaml.Node) {
 	for depth := 0; parts.Next(); depth++ {
-		key := r.newScalar(parts.Node(), "!!str")
+		key := t.newScalar(parts.Node(), "!!str")
 		switch {
 		case parts.IsLast():
 			return m, key
 		case depth > maxDepth:
 			m = newNodeAt(m, yaml.MappingNode, "!!map") // not added to the document
 		default:
-			m = r.childMapping(m, key)
+			m = t.childMapping(m, key)
 		}
 	}
 	return m, nil
 }
 
 // openTable returns the mapping for the lines below a [header], and adds it to the document.
-func (r *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
-	m, key := r.followKey(root, e.Key())
-	table := r.childMapping(m, key)
-	if r.defined[table] {
-		r.reportDuplicate(key)
+func (t *tomlReader) openTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
+	m, key := t.followKey(root, e.Key())
+	table := t.childMapping(m, key)
+	if t.defined[table] {
+		t.reportDuplicate(key)
 	}
-	r.defined[table] = true
+	t.defined[table] = true
 	return table
 }
 
 // openArrayTable returns a new mapping for the lines below a [[header]], and appends it to the list
 // of that name.
-func (r *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
-	m, key := r.followKey(root, e.Key())
+func (t *tomlReader) openArrayTable(root *yaml.Node, e *unstable.Node) *yaml.Node {
+	m, key := t.followKey(root, e.Key())
 	fresh := newNodeAt(key, yaml.MappingNode, "!!map")
-	list := r.index[entry{m, key.Value}]
+	list := t.index[entry{m, key.Value}]
 	switch {
 	case list == nil:
 		list = newNodeAt(key, yaml.SequenceNode, "!!seq")
-		r.defined[list] = true
-		r.addEntry(m, key, list)
-	case !r.defined[list] || list.Kind != yaml.SequenceNode:
-		r.reportDuplicate(key)
+		t.defined[list] = true
+		t.addEntry(m, key, list)
+	case !t.defined[list] || list.Kind != yaml.SequenceNode:
+		t.reportDuplicate(key)
 		return fresh
 	}
 	list.Content = append(list.Content, fresh)
 	return fresh
 }
 
-func (r *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
-	in, key := r.followKey(m, e.Key())
-	if r.index[entry{in, key.Value}] != nil {
-		r.reportDuplicate(key)
+func (t *tomlReader) addKeyValue(m *yaml.Node, e *unstable.Node) {
+	in, key := t.followKey(m, e.Key())
+	if t.index[entry{in, key.Value}] != nil {
+		t.reportDuplicate(key)
 		return
 	}
-	r.addEntry(in, key, r.readValue(e.Value(), key))
+	t.addEntry(in, key, t.readValue(e.Value(), key))
 }
 
 var tomlTags = map[unstable.Kind]string{
@@ -172,20 +172,20 @@ var tomlTags = map[unstable.Kind]string{
 
 // readValue converts a TOML value into a node. The parser has no position for a list, so a list
 // gets the position of the node before it.
-func (r *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
+func (t *tomlReader) readValue(n *unstable.Node, before *yaml.Node) *yaml.Node {
 	switch n.Kind {
 	case unstable.Array:
 		list := newNodeAt(before, yaml.SequenceNode, "!!seq")
 		for it := n.Children(); it.Next(); {
-			list.Content = append(list.Content, r.readValue(it.Node(), list))
+			list.Content = append(list.Content, t.readValue(it.Node(), list))
 		}
 		return list
 	case unstable.InlineTable:
-		m := r.newNode(yaml.MappingNode, "!!map", int(n.Raw.Offset))
+		m := t.newNode(yaml.MappingNode, "!!map", int(n.Raw.Offset))
 		for it := n.Children(); it.Next(); {
-			r.addKeyValue(m, it.Node())
+			t.addKeyValue(m, it.Node())
 		}
 		return m
 	}
-	return r.newScalar(n, tomlTags[n.Kind])
+	return t.newScalar(n, tomlTags[n.Kind])
 }

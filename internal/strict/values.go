@@ -62,14 +62,14 @@ func SitemapTypes(zone *time.Location) Types {
 type quotedNumber float64
 
 // DecodeNode implements Custom.
-func (f *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
+func (q *quotedNumber) DecodeNode(d *Decoder, n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && d.Lenient {
 		if v, err := strconv.ParseFloat(strings.TrimSpace(n.Value), 64); err == nil {
-			*f = quotedNumber(v)
+			*q = quotedNumber(v)
 			return true
 		}
 	}
-	return d.Decode(n, (*float64)(f))
+	return d.Decode(n, (*float64)(q))
 }
 
 // A restriction lists the countries or platforms in which a video may be shown, or may not be

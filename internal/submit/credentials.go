@@ -118,9 +118,9 @@ type contextTransport struct {
 }
 
 // RoundTrip sends a request with the context of t.
-func (t *contextTransport) RoundTrip(r *http.Request) (response *http.Response, err error) {
-	response, err = t.next.RoundTrip(r.WithContext(t.ctx))
-	t.err = err
+func (c *contextTransport) RoundTrip(r *http.Request) (response *http.Response, err error) {
+	response, err = c.next.RoundTrip(r.WithContext(c.ctx))
+	c.err = err
 	return response, err
 }
 

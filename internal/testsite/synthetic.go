@@ -147,11 +147,11 @@ func (s SyntheticSite) subjectDir(i int) string {
 }
 
 // Path returns the path of the page's file in the built site.
-func (p SyntheticPage) Path() string {
-	if p.Beside {
-		return p.Dir + ".html"
+func (s SyntheticPage) Path() string {
+	if s.Beside {
+		return s.Dir + ".html"
 	}
-	return strings.TrimPrefix(p.Dir+"/index.html", "/")
+	return strings.TrimPrefix(s.Dir+"/index.html", "/")
 }
 
 // Write writes the built site into dir: all pages with their assets, a 404.html, a style sheet
@@ -186,11 +186,11 @@ func (s SyntheticSite) WriteContent(dir string) error {
 }
 
 // ContentPath returns the path of the page's content file.
-func (p SyntheticPage) ContentPath() string {
-	if p.section {
-		return strings.TrimPrefix(p.Dir+"/_index.md", "/")
+func (s SyntheticPage) ContentPath() string {
+	if s.section {
+		return strings.TrimPrefix(s.Dir+"/_index.md", "/")
 	}
-	return p.Dir + ".md"
+	return s.Dir + ".md"
 }
 
 // forEachPage calls write for every page, in several goroutines. The argument b is a buffer that write
