@@ -148,9 +148,9 @@ func (r *resolver) resolveContent(c choice, publish string, include, exclude []s
 // top.
 func (r *resolver) contentMapping(top string) *generator.Content {
 	if rel, inside := files.RelBelow(top, r.root); inside && rel != "." {
-		return r.project.Mapping.AtParent(filepath.ToSlash(rel))
+		return r.project.Mapping.RelativeToParent(filepath.ToSlash(rel))
 	}
-	return r.project.Mapping.At(r.relativeToRoot(top))
+	return r.project.Mapping.RelativeTo(r.relativeToRoot(top))
 }
 
 // commonFolder returns the root of the project, or the nearest folder above that contains all dirs.

@@ -279,7 +279,7 @@ func (s *explainer) aliases() map[string][]string {
 		if r.Content == nil || r.Content.Facts == nil {
 			continue
 		}
-		for _, file := range s.World.Mapping.Aliases(r.Content.File, r.Content.Facts) {
+		for _, file := range s.World.Mapping.AliasFiles(r.Content.File, r.Content.Facts) {
 			all[file] = append(all[file], r.Entry.Loc)
 		}
 	}

@@ -57,7 +57,7 @@ func (s *explainer) explainUnread(ctx context.Context, e *Explanation, file stri
 	case made != nil && made.Content == nil:
 		s.explainPage(ctx, e, made)
 		e.Source, e.Pairing = src, "a program or a format that is not read; it gives no date"
-	case made != nil || ok && !generator.MakesPage(file):
+	case made != nil || ok && !generator.HasPageExt(file):
 		e.File, e.How = src, "no page is made of it alone"
 	case !ok && !no:
 		e.Known, e.Source, e.How = true, src, note

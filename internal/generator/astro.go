@@ -25,18 +25,18 @@ func (r *reader) readAstro(p *Project, c config) {
 	src := p.resolveFolder("srcDir", c.at("srcDir"), "src")
 	format := p.addSetting("build.format", c.at("build", "format"))
 	pages := path.Join(src, "pages")
-	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollections(c.script, src, pages)...)
+	p.Mapping.Trees = append([]Tree{{Dir: pages}}, r.astroCollectionTrees(c.script, src, pages)...)
 	p.readAstroLocales(c.at("i18n"))
 	p.Mapping.rules = astroRules{plainRules{
 		flat: format == "file" || format == "preserve", foldIndex: format == "file",
 	}}
 }
 
-// astroCollections returns the folders of content collections whose URLs are known. These are the
-// docs of Starlight, and collections for which the folder of pages contains a route such as
-// "blog/[slug].astro".
+// astroCollectionTrees returns the content folders of collections whose URLs are known. These are
+// the folder "docs" of Starlight, and each collection for which pages, the folder of pages,
+// contains a route such as "blog/[slug].astro". s is the configuration, and src the source folder.
 // See https://docs.astro.build/en/guides/content-collections/
-func (r *reader) astroCollections(s *program, src, pages string) (trees []Tree) {
+func (r *reader) astroCollectionTrees(s *program, src, pages string) (trees []Tree) {
 	content := path.Join(src, "content")
 	if len(s.callArguments("starlight")) > 0 && r.isDir(path.Join(content, "docs")) {
 		return []Tree{{Dir: path.Join(content, "docs"), kind: "collection"}}
@@ -72,7 +72,7 @@ func (p *Project) readAstroLocales(c *value) {
 	first := c.at("defaultLocale").str()
 	for _, v := range c.at("locales").items() {
 		l := Locale{Dir: v.str(), Code: v.str()}
-		if codes := v.at("codes").strs(); len(codes) > 0 {
+		if codes := v.at("codes").stringList(); len(codes) > 0 {
 			l = Locale{Dir: v.at("path").str(), Code: codes[0]}
 		}
 		if l.Dir == first && !c.at("routing", "prefixDefaultLocale").isTrue() {
@@ -91,24 +91,24 @@ func (astroRules) whyNotRendered(_ *Content, s source) string {
 	return underscoreReason(s)
 }
 
-// outputFile uses the name of the file. A file of a collection has the slug of its front matter,
-// or a slug of its path.
-func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+// outputFile returns the output file for the name of a page. For a file of a collection, it uses
+// the slug in the front matter, or else converts the path of the file to a slug.
+func (a astroRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	switch {
 	case s.tree.kind == "collection":
 	case strings.ContainsAny(s.dir+s.name, "[]"):
-		return "", bracketsNote
+		return "", bracketsReason
 	default:
-		return a.joinOutput(s.dir, s.name), ""
+		return a.outputPath(s.dir, s.name), ""
 	}
 	if f.Slug != "" {
-		return a.joinOutput(s.tree.Prefix, f.Slug), ""
+		return a.outputPath(s.tree.Prefix, f.Slug), ""
 	}
 	below := strings.Split(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	for i := range below {
 		below[i] = astroSlug(below[i])
 	}
-	return a.joinOutput(path.Join(s.tree.Prefix, path.Join(below...)), astroSlug(s.name)), ""
+	return a.outputPath(path.Join(s.tree.Prefix, path.Join(below...)), astroSlug(s.name)), ""
 }
 
 var astroDrop = regexp.MustCompile(`[^\pL\pM\pN_ -]`)

@@ -17,10 +17,11 @@ import (
 // that suit most generators: the folder and name of the file, and its permalink and slug. Its
 // methods are safe for concurrent use.
 type Content struct {
-	// Root is the folder to which the file names passed to the methods are relative. See At.
+	// Root is the folder to which the file names passed to the methods are relative. See
+	// RelativeTo.
 	Root string
-	// Trees are the content folders. A file outside of all trees is mapped as if Root were its
-	// tree.
+	// Trees are the content folders. A file outside of all trees is mapped as if Root were a
+	// content folder.
 	Trees []Tree
 
 	Languages       []Language // languages of the site, in the generator's order
@@ -29,20 +30,20 @@ type Content struct {
 	DefaultInSubdir bool     // pages in the default language also have a language folder
 	Multihost       bool     // every language has its own base URL and folder
 
-	// Drafts and Future mean that the generator also builds drafts, or pages with a date in the
-	// future.
+	// Drafts reports whether the generator builds drafts. Future reports whether it builds pages
+	// with a date in the future.
 	Drafts, Future bool
 
-	// Defaults are default values for files from the configuration. A later Default overrides an
-	// earlier one.
+	// Defaults are the default values that the configuration sets for the front matter of files. A
+	// later Default overrides an earlier one.
 	Defaults []Default
 
-	// AliasKey is the front matter key with former URLs of a page, for which the generator writes
-	// redirects: "aliases". It is "" if the generator has none.
+	// AliasKey is the front matter key that lists former URLs of a page, such as "aliases". The
+	// generator writes redirects from these URLs. AliasKey is "" if there is no such key.
 	AliasKey string
 
 	rules   pathRules
-	indexes map[folder]bool // index files of the content; nil if they are unknown
+	indexes map[indexKey]bool // index files of the content; nil if they are unknown
 
 	// cascades are Hugo's cascades, which are settings for all pages of a section. They come from
 	// the configuration and from index files. Cascades of deeper sections come first.
@@ -54,23 +55,25 @@ type Content struct {
 type pathRules interface {
 	// outputFile returns the path of the output file of a content file. If it is unknown, note is
 	// the reason.
-	outputFile(c *Content, s source, f *page.Facts) (out, note string)
+	outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string)
 	// whyNotRendered returns the reason why the generator writes no page for a file with this
 	// name, or "".
 	whyNotRendered(c *Content, s source) string
-	// linkEnding returns how the generator's links to a page end. The output of the page is not an
-	// index file.
+	// linkEnding returns the ending of URLs in the generator's links to a page, such as
+	// mapping.Bare. It is not called for a page whose output is an index file.
 	linkEnding(c *Content, s source, f *page.Facts) mapping.Ending
-	// publishDate returns the date before which the generator does not write the page, or zero.
+	// publishDate returns the date before which the generator does not write the page, or the zero
+	// Date if there is none.
 	publishDate(c *Content, s source, f *page.Facts) sitemap.Date
-	// redirectFile returns the redirect file that the generator writes for an alias. out is the
-	// output file of the page. redirectFile returns "" if the file is unknown.
+	// redirectFile returns the output file that redirects from an alias, a former URL of the page.
+	// out is the output file of the page. The result is "" if the file is unknown.
 	redirectFile(c *Content, s source, alias, out string) string
-	// defaultType returns the type of a content file, which is compared with Default.Type.
+	// defaultType returns the type of a content file, such as "posts". A Default applies only to
+	// files of its Type.
 	defaultType(s source) string
-	// translationPath returns the path that all translations of a page share. part is the folder
-	// and the name of one translation, such as "/posts/a".
-	translationPath(part string) string
+	// translationPath returns the path that all translations of a page share. contentPath is the
+	// folder and name of one translation, without its extension and language suffix: "/posts/a".
+	translationPath(contentPath string) string
 }
 
 // rulesOrDefault returns the rules of the generator, or the rules for an unknown generator.
@@ -84,7 +87,7 @@ func (c *Content) rulesOrDefault() pathRules {
 // noGenerator contains the rules for an unknown generator.
 var noGenerator pathRules = genericRules{plainRules{indexes: []string{"_index"}}}
 
-// A Tree is a content folder.
+// A Tree is a content folder with all files below it.
 type Tree struct {
 	Dir    string // path relative to the root of the project, cleaned
 	Prefix string // path that replaces Dir in output files: "blog"
@@ -100,26 +103,26 @@ type Language struct {
 	Code string // language tag for hreflang: "de-DE"
 }
 
-// A Default contains default values for all files that match Path and Type.
+// A Default contains default front matter values for all files that match Path and Type.
 type Default struct {
 	Path  string     // prefix or glob of paths below the root of the project; "" matches every file
 	Type  string     // value of pathRules.defaultType, such as "posts"; "" matches every type
 	Facts page.Facts // only Permalink, Categories and Skips are used
 }
 
-// A folder is the key of an index file: its folder, name and language.
-type folder struct{ dir, name, lang string }
+// An indexKey identifies an index file by its folder, its name and its language.
+type indexKey struct{ dir, name, lang string }
 
-// At returns a copy of c whose file names are relative to dir, a folder of the project.
-func (c *Content) At(dir string) *Content {
+// RelativeTo returns a copy of c for file names that are relative to dir, a folder of the project.
+func (c *Content) RelativeTo(dir string) *Content {
 	d := *c
 	d.Root = path.Clean(dir)
 	return &d
 }
 
-// AtParent returns a copy of c whose file names are relative to a folder that contains the project.
-// project is the path of the project in that folder.
-func (c *Content) AtParent(project string) *Content {
+// RelativeToParent returns a copy of c for file names that are relative to a folder that contains
+// the project. project is the path of the project in that folder.
+func (c *Content) RelativeToParent(project string) *Content {
 	d := *c
 	d.Root, d.Trees = "", slices.Clone(c.Trees)
 	for i := range d.Trees {
@@ -128,18 +131,18 @@ func (c *Content) AtParent(project string) *Content {
 	return &d
 }
 
-// WithIndexFiles returns a copy of c that knows the index files of the content. Index files
-// determine nested sections, page bundles and Hugo's cascades. The argument files yields content
-// files with their facts.
+// WithIndexFiles returns a copy of c that knows which index files the content has. Index files
+// determine nested sections, page bundles and Hugo's cascades. files yields all content files with
+// their facts.
 func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content {
 	d := *c
-	d.indexes = map[folder]bool{}
+	d.indexes = map[indexKey]bool{}
 	for file, f := range files {
-		if !IsIndex(file) {
+		if !isIndexFile(file) {
 			continue
 		}
 		s := c.parseSource(file)
-		d.indexes[folder{s.dir, s.name, s.lang}] = true
+		d.indexes[indexKey{s.dir, s.name, s.lang}] = true
 		for _, cascade := range f.Cascades {
 			cascade.Pos.File = c.projectPath(file)
 			d.cascades = append(d.cascades, sectionCascade{s.dir, cascade})
@@ -149,34 +152,36 @@ func (c *Content) WithIndexFiles(files iter.Seq2[string, *page.Facts]) *Content 
 	return &d
 }
 
-// IsIndex reports whether a content file has the name of an index file, such as "index.md" or
+// isIndexFile reports whether a content file has the name of an index file, such as "index.md" or
 // "_index.de.md".
-func IsIndex(file string) bool {
+func isIndexFile(file string) bool {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	return stem == "index" || stem == "_index"
 }
 
 // OutputFile returns the output file of a content file, relative to the publish folder:
-// "posts/a/index.html". If the output file is unknown, ok is false, and note is the reason.
-func (c *Content) OutputFile(file string, f *page.Facts) (out, note string, ok bool) {
+// "posts/a/index.html". If the output file is unknown, or the generator writes no page, ok is
+// false, and whyUnknown is the reason.
+func (c *Content) OutputFile(file string, f *page.Facts) (out, whyUnknown string, ok bool) {
 	s := c.parseSource(file)
 	if s.name == "" {
 		return "", "the file has no name before its extension", false
 	}
-	if note = cmp.Or(whyNoPage(f), c.rulesOrDefault().whyNotRendered(c, s)); note != "" {
-		return "", note, false
+	if whyUnknown = cmp.Or(whyPermalinkIsNoPage(f), c.rulesOrDefault().whyNotRendered(c, s)); whyUnknown != "" {
+		return "", whyUnknown, false
 	}
-	if out, note = c.rulesOrDefault().outputFile(c, s, f); note != "" {
-		return "", note, false
+	if out, whyUnknown = c.rulesOrDefault().outputFile(c, s, f); whyUnknown != "" {
+		return "", whyUnknown, false
 	}
 	return out, "", true
 }
 
-// SkipReason returns the reason why the generator writes no page for a content file, with the position
-// and text of the setting. It returns page.Listed if there is none. The keys of the file's front
-// matter are not checked, because f already contains their result.
+// SkipReason returns the reason why the generator writes no page for a content file, or page.Listed
+// if there is none. pos is the position of the setting that causes this, and note its text or an
+// explanation. SkipReason does not check the front matter of the file, because f already contains
+// the result.
 func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
-	if why := whyNoPage(f); why != "" {
+	if why := whyPermalinkIsNoPage(f); why != "" {
 		return page.NotRendered, diag.Pos{}, why
 	}
 	s := c.parseSource(file)
@@ -194,16 +199,16 @@ func (c *Content) SkipReason(file string, f *page.Facts) (r page.Reason, pos dia
 	return first.Reason, first.Pos, first.Note
 }
 
-// whyNoPage returns a reason if the permalink in f has the extension of another file type, such
-// as ".xml". Otherwise it returns "".
-func whyNoPage(f *page.Facts) string {
+// whyPermalinkIsNoPage returns a reason if the permalink in f has the extension of another file
+// type, such as ".xml". Otherwise it returns "".
+func whyPermalinkIsNoPage(f *page.Facts) string {
 	if f.Permalink != "" && slices.Contains(nonPageExts, path.Ext(f.Permalink)) {
 		return f.Permalink + " is not a page"
 	}
 	return ""
 }
 
-// nonPageExts lists extensions of files that templates may write but that are not pages.
+// nonPageExts lists extensions of files that templates may write, but that are not pages.
 var nonPageExts = []string{".xml", ".json", ".txt", ".css", ".js", ".webmanifest", ".ics", ".svg"}
 
 // PublishDate returns the date before which the generator does not write a page for a content file. It
@@ -215,8 +220,9 @@ func (c *Content) PublishDate(file string, f *page.Facts) sitemap.Date {
 	return c.rulesOrDefault().publishDate(c, c.parseSource(file), f)
 }
 
-// LinkEnding returns how the generator's links to the page out end: with ".html" or without. It
-// returns mapping.AnyEnding for an index file, or if that is unknown.
+// LinkEnding returns the ending of URLs in the generator's links to a page, such as
+// mapping.FileName for ".html". out is the output file of the page. The result is mapping.AnyEnding
+// for an index file, or if the ending is unknown.
 func (c *Content) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 	name, ok := strings.CutSuffix(out, ".html")
 	if !ok || name == "index" || strings.HasSuffix(name, "/index") {
@@ -225,8 +231,9 @@ func (c *Content) LinkEnding(file, out string, f *page.Facts) mapping.Ending {
 	return c.rulesOrDefault().linkEnding(c, c.parseSource(file), f)
 }
 
-// Aliases returns the redirect files that the generator writes for the aliases in f.
-func (c *Content) Aliases(file string, f *page.Facts) []string {
+// AliasFiles returns the output files that redirect from the aliases in f, the former URLs of a
+// page. It leaves out files with an unknown path.
+func (c *Content) AliasFiles(file string, f *page.Facts) []string {
 	if len(f.Aliases) == 0 {
 		return nil
 	}
@@ -243,17 +250,18 @@ func (c *Content) Aliases(file string, f *page.Facts) []string {
 	return files
 }
 
-// aliasFile returns the file that is served at a former URL path: "/old" gives "old/index.html".
+// aliasFile returns the file that a host serves at alias, a former URL path: "/old" gives
+// "old/index.html".
 func aliasFile(alias string) string {
 	if ext := path.Ext(alias); ext != ".html" && ext != ".htm" {
 		alias += "/index.html"
 	}
-	return cleanPath("", alias)
+	return joinPath("", alias)
 }
 
-// Translation returns the language of a content file, and a key that the file shares with its
-// translations. For a site without languages, lang is "", and the key is the translation key of
-// the front matter.
+// Translation returns the language of a content file, and a key that is the same for all
+// translations of the file. For a site without languages, lang is "", and the key is the
+// translation key in the front matter.
 func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 	if len(c.Languages) == 0 {
 		return "", f.TranslationKey
@@ -266,7 +274,8 @@ func (c *Content) Translation(file string, f *page.Facts) (lang, key string) {
 }
 
 // PageTranslation returns the language and the translation key of a page without a content file,
-// such as a home page or a list. The key is "" if the page has no translations.
+// such as a home page or a list. out is the output file of the page. The key is "" if the page has
+// no translations.
 func (c *Content) PageTranslation(out string) (lang, key string) {
 	if h, ok := c.rules.(*hugoRules); ok && len(c.Languages) > 1 {
 		return h.pageTranslation(c, out)

@@ -36,7 +36,7 @@ func TestOutputFileFollowsGeneratorRules(t *testing.T) {
 		rules: docusaurusRules{plainRules{foldIndex: true, indexes: []string{"index"}}},
 		Trees: []Tree{{Dir: "docs", Prefix: "docs", kind: "docs", numbers: true}, {Dir: "blog", Prefix: "news", kind: "blog"}, {Dir: "src/pages", kind: "pages"}},
 	}
-	if around := docusaurus.At("docs").AtParent("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
+	if around := docusaurus.RelativeTo("docs").RelativeToParent("site"); around.Trees[0].Dir != "site/docs" || docusaurus.Trees[0].Dir != "docs" {
 		t.Errorf("around the project: %v, in it %v", around.Trees, docusaurus.Trees)
 	}
 	flat := *docusaurus
@@ -192,7 +192,7 @@ func TestTranslationPairsLanguages(t *testing.T) {
 		rules: &hugoRules{}, DefaultLanguage: "en",
 		Languages: []Language{{Name: "en"}, {Name: "de"}, {Name: "pt-br"}},
 		Trees:     []Tree{{Dir: "content"}, {Dir: "content/pt", Lang: "pt-br"}},
-	}).At("content")
+	}).RelativeTo("content")
 	for file, want := range map[string]string{
 		"posts/a.md":        "en /posts/a",
 		"posts/a.de.md":     "de /posts/a",
@@ -303,7 +303,7 @@ func TestPairJoinsPagesAndOutputs(t *testing.T) {
 		{"nothing", "", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			pairs := Pair(strings.Fields(test.pages), strings.Split(test.outputs, " "))
+			pairs := PairPages(strings.Fields(test.pages), strings.Split(test.outputs, " "))
 			if got := strings.Trim(fmt.Sprint(pairs), "[]"); got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
@@ -349,11 +349,11 @@ func FuzzPair(f *testing.F) {
 	f.Add("a.html b.html c.html d.html", "d.html a.html c.html c.html C.html b.html")
 	f.Fuzz(func(t *testing.T, pages, outputs string) {
 		p, o := slices.Compact(slices.Sorted(strings.FieldsSeq(pages))), strings.Fields(outputs)
-		if got, want := Pair(p, o), pairSlowly(p, o); !slices.Equal(got, want) {
+		if got, want := PairPages(p, o), pairSlowly(p, o); !slices.Equal(got, want) {
 			t.Fatalf("%q and %q: %v, want %v", p, o, got, want)
 		}
 		seen := map[int32]bool{}
-		for i, out := range Pair(p, o) {
+		for i, out := range PairPages(p, o) {
 			if out == -1 {
 				continue
 			}
@@ -403,7 +403,7 @@ func FuzzContentOutput(f *testing.F) {
 		if ok != (note == "") || ok && (strings.HasPrefix(out, "/") || strings.HasPrefix(out, "../")) {
 			t.Errorf("%q, %q, %v", out, note, ok)
 		}
-		c.Aliases(file, facts)
+		c.AliasFiles(file, facts)
 		c.SkipReason(file, facts)
 		c.PublishDate(file, facts)
 		c.Translation(file, facts)
@@ -441,21 +441,21 @@ func BenchmarkContent(b *testing.B) {
 					m.Translation(file, &facts)
 					pages[i] = outs[i]
 				}
-				Pair(pages, outs)
+				PairPages(pages, outs)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/page")
 		})
 	}
 }
 
-// FuzzRooted checks that cleanPath returns the same as path.Clean.
+// FuzzRooted checks that joinPath returns the same as path.Clean.
 func FuzzRooted(f *testing.F) {
 	f.Add("", "a")
 	f.Add("a/b", "..")
 	f.Add("./a", "b//c/")
 	f.Fuzz(func(t *testing.T, dir, name string) {
 		want := strings.TrimPrefix(path.Join("/", dir, name), "/")
-		if got := cleanPath(dir, name); got != want {
+		if got := joinPath(dir, name); got != want {
 			t.Errorf("rooted(%q, %q) is %q, want %q", dir, name, got, want)
 		}
 	})

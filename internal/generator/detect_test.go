@@ -247,9 +247,9 @@ func TestReadProgramFindsLiterals(t *testing.T) {
 		{"names in a circle", "const a = b; const b = a; export default a", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, broken := readProgram([]byte(test.src), "x.js", false)
+			p, unterminated := parseProgram([]byte(test.src), "x.js", false)
 			if p == nil {
-				t.Fatal(broken)
+				t.Fatal(unterminated)
 			}
 			if got := p.result.at("site").str(); got != test.want {
 				t.Errorf("site is %q, want %q", got, test.want)
@@ -263,8 +263,8 @@ func TestReadProgramLocatesUnterminatedStrings(t *testing.T) {
 		"export default {\n a: 'x\n}": "x.js:2:5",
 		"a = `x${":                    "x.js:1:5",
 	} {
-		if p, broken := readProgram([]byte(src), "x.js", false); p != nil || broken.String() != want {
-			t.Errorf("%q: %v, want %s", src, broken, want)
+		if p, unterminated := parseProgram([]byte(src), "x.js", false); p != nil || unterminated.String() != want {
+			t.Errorf("%q: %v, want %s", src, unterminated, want)
 		}
 	}
 }
@@ -277,13 +277,13 @@ func FuzzProgram(f *testing.F) {
 	f.Add("const a: B<C> = { 'x': /[/]/ } satisfies D; a.x = 1; export default a;", false)
 	f.Add("A = ('a', {'b': [\"c\", True]},)\n\"\"\"x\nB = 'y'\n\"\"\"\nC = r'''z''' # w\nC += 'a'\n", true)
 	f.Fuzz(func(t *testing.T, src string, python bool) {
-		p, _ := readProgram([]byte(src), "x", python)
+		p, _ := parseProgram([]byte(src), "x", python)
 		if p == nil {
 			return
 		}
 		p.result.at("site").str()
 		p.names.at("config").at("dir", "input").str()
-		p.callArgument("set").str()
+		p.onlyCallArgument("set").str()
 	})
 }
 

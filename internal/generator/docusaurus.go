@@ -15,15 +15,15 @@ import (
 
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).readDocusaurus,
-	publish: namedFolder{usual: "build"}, static: namedFolder{usual: "static"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
+	publish: namedFolder{defaultDir: "build"}, static: namedFolder{defaultDir: "static"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
 	server:   `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemap:  "set sitemap: false in the classic preset",
 	archives: []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
 	front:    frontmatter.Conventions{Fences: nodeFront.Fences, Keys: []string{"id"}},
 }
 
-// readDocusaurus reads the settings of a Docusaurus project. Its content folders are those of the
-// preset, and those of each instance of the plugins for docs, blogs and pages.
+// readDocusaurus reads the settings of a Docusaurus project. The content folders are set in the
+// preset, and in the plugins for docs, blogs and pages.
 // See https://docusaurus.io/docs/api/docusaurus-config
 func (r *reader) readDocusaurus(p *Project, c config) {
 	m := &p.Mapping
@@ -33,17 +33,17 @@ func (r *reader) readDocusaurus(p *Project, c config) {
 		trees := r.docusaurusTrees(in)
 		m.Trees = append(m.Trees, trees...)
 		for _, l := range m.Languages {
-			m.Trees = append(m.Trees, r.docusaurusTranslations(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
+			m.Trees = append(m.Trees, r.docusaurusTranslationTrees(in, trees, l.Name, m.DefaultLanguage, c.at("i18n"))...)
 		}
 	}
 }
 
-// docusaurusTranslations returns the content folders that contain the translations into lang.
-// trees are the untranslated folders of the plugin instance in. The translated pages are
-// published below the folder lang.
+// docusaurusTranslationTrees returns the content folders with the translations of a plugin pluginInstance
+// into lang. trees are the folders in the default language. The translated pages are published
+// below the folder lang. The result is nil for the default language.
 // See https://docusaurus.io/docs/i18n/introduction#translation-files-location
-func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first string, i18n *value) (all []Tree) {
-	if lang == first {
+func (r *reader) docusaurusTranslationTrees(in pluginInstance, trees []Tree, lang, defaultLang string, i18n *value) (all []Tree) {
+	if lang == defaultLang {
 		return nil
 	}
 	plugin := "docusaurus-plugin-content-" + in.kind
@@ -66,76 +66,79 @@ func (r *reader) docusaurusTranslations(in instance, trees []Tree, lang, first s
 	return all
 }
 
-// An instance is one configured use of a content plugin.
-type instance struct {
+// A pluginInstance is one configured use of a Docusaurus plugin for docs, a blog or pages.
+type pluginInstance struct {
 	Tree    // default content folder
 	options *value
 }
 
-// docusaurusDefaults lists the content folders of the classic preset.
+// docusaurusDefaults lists the content folders that the classic preset of Docusaurus uses by
+// default.
 var docusaurusDefaults = []Tree{
 	{kind: "docs", Dir: "docs", Prefix: "docs"},
 	{kind: "blog", Dir: "blog", Prefix: "blog"},
 	{kind: "pages", Dir: "src/pages"},
 }
 
-// docusaurusInstances returns the uses of content plugins in the preset and in the setting
-// "plugins". If no preset can be read, it assumes the classic preset.
-func docusaurusInstances(c config) (all []instance) {
+// docusaurusInstances returns the uses of content plugins in the preset, and then those in the
+// setting "plugins". If neither a preset nor a content plugin is set, or the name of a preset is
+// computed, it assumes the classic preset.
+func docusaurusInstances(c config) (all []pluginInstance) {
 	for _, plugin := range c.at("plugins").items() {
 		for _, t := range docusaurusDefaults {
-			if strings.HasSuffix(docusaurusName(plugin), "content-"+t.kind) {
-				all = append(all, instance{t, plugin.item(1)})
+			if strings.HasSuffix(docusaurusPluginName(plugin), "content-"+t.kind) {
+				all = append(all, pluginInstance{t, plugin.item(1)})
 			}
 		}
 	}
 	classic, there := (*value)(nil), c.at("presets") == nil && all == nil
 	for _, preset := range c.at("presets").items() {
-		if name := docusaurusName(preset); name == "" || strings.Contains(name, "classic") {
+		if name := docusaurusPluginName(preset); name == "" || strings.Contains(name, "classic") {
 			classic, there = preset.item(1), true
 		}
 	}
 	if !there {
 		return all
 	}
-	var usual []instance
+	var usual []pluginInstance
 	for _, t := range docusaurusDefaults {
 		if !classic.at(t.kind).isFalse() {
-			usual = append(usual, instance{t, classic.at(t.kind)})
+			usual = append(usual, pluginInstance{t, classic.at(t.kind)})
 		}
 	}
 	return append(usual, all...)
 }
 
-// docusaurusName returns the name of a preset or a plugin. v is the name, or a list of the name
-// and the options. It returns "" if the name is computed.
-func docusaurusName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
+// docusaurusPluginName returns the name of a preset or a plugin. v is the name, or a list of the
+// name and the options. The result is "" if the name is computed.
+func docusaurusPluginName(v *value) string { return cmp.Or(v.str(), v.item(0).str()) }
 
-// docusaurusTrees returns the existing content folders of a plugin instance.
-func (r *reader) docusaurusTrees(in instance) (trees []Tree) {
+// docusaurusTrees returns the content folders of a plugin pluginInstance, with a folder for each version
+// of docs. It leaves out folders that do not exist.
+func (r *reader) docusaurusTrees(in pluginInstance) (trees []Tree) {
 	t, o := in.Tree, in.options
 	t.Dir = cleanFolder(o.at("path").str(), t.Dir)
 	t.Prefix = strings.Trim(cmp.Or(o.at("routeBasePath").str(), t.Prefix), "/")
 	trees = []Tree{t}
 	if t.kind == "docs" {
 		t.numbers = !o.at("numberPrefixParser").isFalse()
-		trees = r.docusaurusVersions(t, o)
+		trees = r.docusaurusVersionTrees(t, o)
 	}
 	return slices.DeleteFunc(trees, func(t Tree) bool {
 		return !strings.HasPrefix(t.Dir, "../") && !r.isDir(t.Dir)
 	})
 }
 
-// docusaurusVersions returns the content folders for all versions of the docs. t is the folder of
-// the current version, which is published below "next". The last released version has the URL of
-// the docs without a version.
+// docusaurusVersionTrees returns the content folders for all versions of the docs. t is the folder
+// of the current version, and o the options of the plugin. The last released version has URLs
+// without a version. If there are releases, the current version is published below "next".
 // See https://docusaurus.io/docs/versioning
-func (r *reader) docusaurusVersions(t Tree, o *value) []Tree {
+func (r *reader) docusaurusVersionTrees(t Tree, o *value) []Tree {
 	prefix := ""
 	if id := o.at("id").str(); id != "" && id != "default" {
 		prefix = id + "_"
 	}
-	versions := r.readDocument(prefix+"versions.json", strict.Options{}).strs()
+	versions := r.readDocument(prefix+"versions.json", strict.Options{}).stringList()
 	if off := o.at("disableVersioning").isTrue(); off || len(versions) == 0 {
 		return []Tree{t}
 	}
@@ -173,8 +176,9 @@ func readDocusaurusLanguages(p *Project, c config) {
 }
 
 var (
-	// docusaurusNumber matches a file name with a leading number that only sorts. Names that
-	// docusaurusVersion matches are dates or versions, and keep their number.
+	// docusaurusNumber matches a file name that begins with a number, which only determines the
+	// order of pages. Group 1 is the name without the number. A name that docusaurusVersion matches
+	// begins with a date or version, and keeps the number.
 	docusaurusNumber  = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	docusaurusVersion = regexp.MustCompile(`^\d+[-_.]\d+|^(\d{2}|\d{4})[-_.]\d{2}([-_.](\d{2}|\d{4}))?`)
 	// docusaurusPost matches the path of a blog post with a date in its name or folders.
@@ -189,39 +193,40 @@ func (docusaurusRules) whyNotRendered(_ *Content, s source) string { return unde
 // See https://docusaurus.io/docs/create-doc
 // See https://docusaurus.io/docs/blog
 // See getSlug in Docusaurus' plugin for docs.
-func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+func (d docusaurusRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	below := strings.Trim(strings.TrimPrefix(s.dir, s.tree.Prefix), "/")
 	if s.tree.kind == "blog" {
-		return d.joinOutput(blogPostAddress(s, below, f), "index"), ""
+		return d.outputPath(blogPostURLPath(s, below, f), "index"), ""
 	}
 	dir, name := below, s.name
 	if s.tree.numbers {
-		dir, name = trimNumbers(dir), trimNumbers(name)
+		dir, name = trimSortNumbers(dir), trimSortNumbers(name)
 	}
 	switch {
 	case f.Slug != "" && f.Slug[0] != '/':
-		return d.joinOutput(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
+		return d.outputPath(path.Join(s.tree.Prefix, path.Join("/", dir, f.Slug)), "index"), ""
 	case f.Slug != "":
-		return d.joinOutput(path.Join(s.tree.Prefix, f.Slug), "index"), ""
+		return d.outputPath(path.Join(s.tree.Prefix, f.Slug), "index"), ""
 	case strings.EqualFold(s.name, "index"), s.tree.kind == "docs" && isCategoryIndex(s.name, below):
-		return d.joinOutput(path.Join(s.tree.Prefix, dir), "index"), ""
+		return d.outputPath(path.Join(s.tree.Prefix, dir), "index"), ""
 	}
-	return d.joinOutput(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
+	return d.outputPath(path.Join(s.tree.Prefix, dir), cmp.Or(f.ID, name)), ""
 }
 
-// isCategoryIndex reports whether the doc is the index page of the folder dir, because it is
-// called "readme" or has the name of the folder.
+// isCategoryIndex reports whether a doc is the index page of the folder dir. Such a doc is called
+// "readme", or has the same name as the folder.
 func isCategoryIndex(name, dir string) bool {
 	low := strings.ToLower(name)
 	return low == "readme" || dir != "" && low == strings.ToLower(path.Base(dir))
 }
 
-// blogPostAddress returns the URL path of a blog post: its slug, or its date and name.
-func blogPostAddress(s source, below string, f *page.Facts) string {
+// blogPostURLPath returns the URL path of a blog post, which contains its slug, or its date and
+// name. dir is the folder of the post in the blog.
+func blogPostURLPath(s source, dir string, f *page.Facts) string {
 	if f.Slug != "" {
 		return path.Join(s.tree.Prefix, f.Slug)
 	}
-	full := path.Join(below, s.name)
+	full := path.Join(dir, s.name)
 	if m := docusaurusPost.FindStringSubmatch(full); m != nil {
 		date := strings.ReplaceAll(m[2], "-", "/")
 		return path.Join(s.tree.Prefix, date, m[1], m[3])
@@ -229,9 +234,10 @@ func blogPostAddress(s source, below string, f *page.Facts) string {
 	return path.Join(s.tree.Prefix, strings.TrimSuffix(full, "/index"))
 }
 
-// trimNumbers removes the leading numbers from the parts of the path p. Parts that
+// trimSortNumbers removes the leading numbers from the parts of the path p, because they only
+// determine the order of pages: "01-intro/02-install" gives "intro/install". Parts that
 // docusaurusVersion matches keep their numbers.
-func trimNumbers(p string) string {
+func trimSortNumbers(p string) string {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {
 		if m := docusaurusNumber.FindStringSubmatch(part); m != nil && !docusaurusVersion.MatchString(part) {

@@ -20,7 +20,7 @@ var eleventy = generator{
 	archives: []string{"/tags/**"},
 	front: frontmatter.Conventions{
 		Fences: nodeFront.Fences, NameDate: frontmatter.NameHolds, Titles: true, Scripts: true,
-		// NoDates are the special values of the key "date".
+		// NoDates are the values of the key "date" that are not dates.
 		// See https://www.11ty.dev/docs/dates/
 		NoDates: []string{"last modified", "created", "git last modified", "git created"},
 	},
@@ -32,9 +32,9 @@ var eleventy = generator{
 func (r *reader) readEleventy(p *Project, c config) {
 	s := c.script
 	dir := c.at("dir").merge(s.names.at("config").at("dir"))
-	folder := func(key, usual string) string {
+	folder := func(key, defaultDir string) string {
 		method := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
-		return p.resolveFolder("dir."+key, firstString(s.callArgument(method), dir.at(key)), usual)
+		return p.resolveFolder("dir."+key, firstString(s.onlyCallArgument(method), dir.at(key)), defaultDir)
 	}
 	in := folder("input", ".")
 	p.Publish = []string{folder("output", "_site")}
@@ -48,28 +48,30 @@ func (r *reader) readEleventy(p *Project, c config) {
 	r.readEleventyData(p, in, in, parts)
 }
 
-// readEleventyData reads the data files of dir and its subfolders. A file "posts/posts.json"
-// contains default values for all files below "posts".
+// readEleventyData reads the data files of dir and its subfolders, except nonPageDirs. input is the
+// input folder of the project. A data file "posts/posts.json" contains default front matter values
+// for all files below "posts".
 // See https://www.11ty.dev/docs/data-template-dir/
-func (r *reader) readEleventyData(p *Project, in, dir string, parts []string) {
+func (r *reader) readEleventyData(p *Project, input, dir string, nonPageDirs []string) {
 	entries, _ := fs.ReadDir(r.root, dir)
 	for _, e := range slices.Backward(entries) { // read files with a higher priority last
 		if rest, own := strings.CutPrefix(e.Name(), path.Base(dir)+"."); own && dir != "." {
-			p.addEleventyDefault(dir, r.readEleventyFile(path.Join(dir, e.Name()), rest))
+			p.addEleventyDefault(dir, r.readEleventyDataFile(path.Join(dir, e.Name()), rest))
 		}
 	}
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
-		below, _ := cutDir(name, in)
-		if e.IsDir() && e.Name()[0] != '.' && e.Name() != "node_modules" && name != p.Publish[0] && !slices.Contains(parts, below) {
-			r.readEleventyData(p, in, name, parts)
+		below, _ := cutDir(name, input)
+		if e.IsDir() && e.Name()[0] != '.' && e.Name() != "node_modules" && name != p.Publish[0] && !slices.Contains(nonPageDirs, below) {
+			r.readEleventyData(p, input, name, nonPageDirs)
 		}
 	}
 }
 
-// readEleventyFile parses a data file. ending is the part of its name after the name of the
-// folder. It returns nil if the file is not a data file or cannot be read.
-func (r *reader) readEleventyFile(name, ending string) *value {
+// readEleventyDataFile parses a data file such as "posts/posts.11tydata.js". ending is the part of
+// its name after the name of the folder, here "11tydata.js". The result is nil if the file is not a
+// data file or cannot be read.
+func (r *reader) readEleventyDataFile(name, ending string) *value {
 	switch ending {
 	case "json", "11tydata.json":
 		if info, err := fs.Stat(r.root, name); err == nil && info.Size() < maxFile { // a larger file contains other data
@@ -83,8 +85,9 @@ func (r *reader) readEleventyFile(name, ending string) *value {
 	return nil
 }
 
-// exportedData returns the object that the program exports. If its value for key may be computed,
-// exportedData returns a table in which key is a template that cannot be filled.
+// exportedData returns the object that the program exports. If the program may compute the value of
+// key, the result is a table with only that key. Its value is a permalink template that
+// fillPermalink cannot fill.
 func (p *program) exportedData(key string) *value {
 	v := p.result
 	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
@@ -96,8 +99,9 @@ func (p *program) exportedData(key string) *value {
 	return unknown
 }
 
-// addEleventyDefault adds the data of the folder dir as default values for its files. Call it for
-// outer folders first, because later values override earlier ones.
+// addEleventyDefault adds the permalink and the exclusion in c, the data of the folder dir, as
+// default values for the files below dir. Call it for outer folders first, because later values
+// override earlier ones.
 func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/"}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
@@ -125,60 +129,62 @@ func (e eleventyRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-// outputFile uses the permalink of the file or of the data of its folder. A file "posts/posts.md"
-// is the index page of its folder.
+// outputFile returns the output file for the permalink in the front matter or in a data file.
+// Without a permalink, it uses the name of the file. A file "posts/posts.md" is the index page of
+// its folder.
 // See https://www.11ty.dev/docs/permalinks/
-func (e eleventyRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
+func (e eleventyRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	if link := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink); link != "" {
-		link, note = fillPermalink(link, s, f)
-		return linkFile(link), note
+		link, whyUnknown = fillPermalink(link, s, f)
+		return permalinkFile(link), whyUnknown
 	}
 	name := strings.TrimSuffix(s.name, ".11ty") // for a file "a.11ty.js"
 	if name == path.Base(s.dir) {
 		name = "index"
 	}
-	return e.joinOutput(s.dir, name), ""
+	return e.outputPath(s.dir, name), ""
 }
 
 func (eleventyRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
-	return endingOf(cmp.Or(f.Permalink, c.defaultsFor(s).Permalink))
+	return permalinkEnding(cmp.Or(f.Permalink, c.defaultsFor(s).Permalink))
 }
 
-// The parts of a permalink template that fillPermalink understands.
+// eleventyToken matches "{{ … }}" in a permalink template, and eleventyDate a filter for dates in
+// it.
 // See https://www.11ty.dev/docs/data-eleventy-supplied/#page-variable
 var (
 	eleventyToken = regexp.MustCompile(`\{\{-?\s*([^{}]*?)\s*-?\}\}`)
 	eleventyDate  = regexp.MustCompile(`^date:?\s*\(?["']([^"']*)["']\)?$`)
 )
 
-// fillPermalink replaces the values in a permalink template. If a value is unknown, note is the
-// reason.
-func fillPermalink(link string, s source, f *page.Facts) (filled, note string) {
+// fillPermalink replaces each "{{ … }}" in link, a permalink template, by its value. If a value is
+// unknown, whyUnknown is the reason.
+func fillPermalink(link string, s source, f *page.Facts) (filled, whyUnknown string) {
 	filled = eleventyToken.ReplaceAllStringFunc(link, func(token string) string {
 		parts := strings.Split(eleventyToken.FindStringSubmatch(token)[1], "|")
 		for i := range parts {
 			parts[i] = strings.TrimSpace(parts[i])
 		}
-		text, ok := eleventyValue(parts[0], parts[1:], s, f)
+		text, ok := eleventyVariable(parts[0], parts[1:], s, f)
 		if !ok {
-			note = "the permalink is a template, and " + token + " is known only to the generator"
+			whyUnknown = "the permalink is a template, and " + token + " is known only to the generator"
 		}
 		return text
 	})
-	if note == "" && strings.Contains(filled, "{%") || strings.Contains(filled, "${") {
-		note = "the permalink is a template with statements, which are not run"
+	if whyUnknown == "" && strings.Contains(filled, "{%") || strings.Contains(filled, "${") {
+		whyUnknown = "the permalink is a template with statements, which are not run"
 	}
-	return filled, note
+	return filled, whyUnknown
 }
 
-// eleventyValue returns the value of a variable such as "page.fileSlug" after the filters are
-// applied. The result ok is false if it is unknown.
-func eleventyValue(name string, filters []string, s source, f *page.Facts) (text string, ok bool) {
+// eleventyVariable returns the value of a variable such as "page.fileSlug" after the filters are
+// applied. ok is false if the value is unknown.
+func eleventyVariable(name string, filters []string, s source, f *page.Facts) (text string, ok bool) {
 	switch name {
 	case "page.fileSlug":
-		text = fileSlug(s)
+		text = eleventyFileSlug(s)
 	case "page.filePathStem":
-		text = "/" + path.Join(s.dir, trimDate(s.name))
+		text = "/" + path.Join(s.dir, trimLeadingDate(s.name))
 	case "title":
 		text = f.Title
 	case "slug":
@@ -193,7 +199,7 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 		case "downcase", "lower":
 			text = strings.ToLower(text)
 		default:
-			if text, ok = eleventyFormat(filter, f.Date); !ok || name != "page.date" && name != "date" {
+			if text, ok = formatEleventyDate(filter, f.Date); !ok || name != "page.date" && name != "date" {
 				return "", false
 			}
 		}
@@ -201,9 +207,9 @@ func eleventyValue(name string, filters []string, s source, f *page.Facts) (text
 	return text, text != "" || name == "page.fileSlug"
 }
 
-// eleventyFormat formats a date with a filter such as `date: "%Y"`. The result ok is false if
-// filter is something else.
-func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
+// formatEleventyDate formats a date with a filter such as `date: "%Y"`. ok is false if filter is
+// another filter, or if date is zero.
+func formatEleventyDate(filter string, date sitemap.Date) (text string, ok bool) {
 	m := eleventyDate.FindStringSubmatch(filter)
 	if m == nil || date.IsZero() {
 		return "", false
@@ -212,28 +218,28 @@ func eleventyFormat(filter string, date sitemap.Date) (text string, ok bool) {
 	return date.Time().UTC().Format(layout), !strings.Contains(layout, "%")
 }
 
-// trimDate removes a date from the beginning of name.
-func trimDate(name string) string {
+// trimLeadingDate removes a date from the beginning of name.
+func trimLeadingDate(name string) string {
 	if _, rest, ok := cutDate(name); ok {
 		return rest
 	}
 	return name
 }
 
-// fileSlug returns the variable page.fileSlug of Eleventy: the file name without its date, or the
-// name of the folder for an index file.
-func fileSlug(s source) string {
+// eleventyFileSlug returns the value of Eleventy's variable page.eleventyFileSlug: the file name without
+// its date. For an index file, it is the name of the folder.
+func eleventyFileSlug(s source) string {
 	if s.name != "index" {
-		return trimDate(s.name)
+		return trimLeadingDate(s.name)
 	}
 	if s.dir == "" {
 		return ""
 	}
-	return trimDate(path.Base(s.dir))
+	return trimLeadingDate(path.Base(s.dir))
 }
 
-// eleventySlug converts text to a slug as Eleventy's filter slugify does. The result ok is false
-// if text contains characters for which the result is unknown.
+// eleventySlug converts text to a slug as Eleventy's filter slugify does. ok is false if text
+// contains characters that sitewalk cannot convert in the same way.
 func eleventySlug(text string) (slug string, ok bool) {
 	if !isASCII(text) || strings.ContainsAny(text, "&'\\") {
 		return "", false

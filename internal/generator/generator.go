@@ -1,6 +1,6 @@
 // Package generator reads the configuration files of site generators such as Hugo and Jekyll. It
-// returns the folders of a project, its base URL, its languages, and the rules for the names of
-// output files. It does not run configuration programs, so computed settings are unknown.
+// finds the folders of a project, its base URL and its languages, and predicts the output file of
+// each content file. It does not run configuration programs, so computed settings are unknown.
 package generator
 
 import (
@@ -37,7 +37,7 @@ type Project struct {
 	NoBase  string // beginning of the error for an unknown base URL, before "give it with -b"; or ""
 
 	// BasePath is the path of the base URL, such as "/docs/". It is set only if the configuration
-	// has no base URL with a host.
+	// has a path, but no base URL with a host.
 	BasePath string
 
 	// NextEnding is the ending of the URLs in a static export of Next.js: mapping.Bare or
@@ -48,18 +48,18 @@ type Project struct {
 	Front   frontmatter.Conventions
 	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown
 
-	// Server is a hint for users of "sitewalk watch". It is "" if the development server of the
-	// generator writes files.
+	// Server is a hint for users of "sitewalk watch" whose development server writes no files, or
+	// writes them differently from a build. It is "" if no hint is needed.
 	Server string
 
-	// Sitemap is a hint how to turn off the generator's own sitemap. Sitemaps are its file names
-	// in addition to sitemap.xml. SitemapDirs are the folders that contain a sitemap for one
-	// language.
+	// Sitemap is a hint that tells how to turn off the generator's own sitemap. Sitemaps are the
+	// file names of that sitemap, in addition to sitemap.xml. SitemapDirs are the folders with a
+	// sitemap for one language.
 	Sitemap               string
 	Sitemaps, SitemapDirs []string
 
-	// Archives are globs below the base URL, such as "/tags/**". They match the generator's lists
-	// of pages by tag, category, author, date and page number.
+	// Archives are globs for URL paths below the base URL, such as "/tags/**". They match the lists
+	// of pages that the generator writes for each tag, category, author, date and page number.
 	Archives []string
 
 	Locales []Locale // output folders that contain the same pages in different languages
@@ -69,17 +69,17 @@ type Project struct {
 }
 
 // A Locale is an output folder with the pages of one language, such as Dir "de" and Code "de-DE".
-// Dir is "" for the pages outside of such folders.
+// Dir is "" for a language whose pages are at the top of the publish folder.
 type Locale struct{ Dir, Code string }
 
-// A Setting is a value in the configuration of a generator, with its position.
+// A Setting is a value that the generator's configuration sets, with its position.
 type Setting struct {
 	Key, Value string
 	Pos        diag.Pos
 }
 
-// A config is the content of a configuration file. The zero config means that the file is
-// missing.
+// A config is the content of a configuration file. The zero config means that the file is missing
+// or unreadable.
 type config struct {
 	*value          // settings, or the exported value of a script; nil if it is computed
 	file   string   // path below the root of the project
@@ -87,14 +87,14 @@ type config struct {
 	script *program // parsed script; nil if the file is not a script
 }
 
-// getKey returns the value for key, in which dots separate nested keys: "build.format". It returns
-// nil if there is none.
+// getKey returns the value for key, or nil if there is none. Dots in key separate nested keys:
+// "build.format".
 func (c config) getKey(key string) *value { return c.at(strings.Split(key, ".")...) }
 
-// firstKey returns the first of keys whose value is a string, with that value. keys are separated
-// by spaces. If no value is a string, it returns the last key that has a value. If none has a
-// value, v is nil.
-func (c config) firstKey(keys string) (key string, v *value) {
+// firstStringKey returns the first of keys whose value is a string, and that value. Spaces separate
+// the keys. If no value is a string, it returns the last key that is set. If no key is set, the
+// results are "" and nil.
+func (c config) firstStringKey(keys string) (key string, v *value) {
 	for name := range strings.FieldsSeq(keys) {
 		if w := c.getKey(name); w != nil {
 			key, v = name, w
@@ -115,9 +115,9 @@ func Names() []string {
 	return names
 }
 
-// Detect returns the projects in the folder root, which it recognizes by their configuration
-// files. rootName is the prefix of file names in findings. If there are no such files, Detect
-// returns a project without a name for each common publish folder that contains HTML.
+// Detect returns the projects in the folder root. It recognizes a project by the configuration file
+// of its generator, or else by package.json. If it finds none, it returns a project without a name
+// for each common publish folder that contains HTML. rootName is the path of root in findings.
 func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project, diag.List) {
 	r := &reader{root: root, rootName: rootName, getenv: getenv}
 	if getenv == nil {
@@ -148,12 +148,12 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 	return all, r.diags.Sorted()
 }
 
-// DetectFolders returns a project without a name for each common publish folder in root that contains
-// HTML, such as "public".
+// DetectFolders returns a project without a name for each common publish folder in root that
+// contains HTML, such as "public".
 func DetectFolders(root fs.FS) []Project { return (&reader{root: root}).usualProjects() }
 
-// npmProjects returns a project for each generator that package.json lists as a dependency. It
-// finds projects without a configuration file.
+// npmProjects returns a project for each generator that package.json lists as a dependency. It is
+// for generators that work without a configuration file.
 func (r *reader) npmProjects() (all []Project) {
 	if len(r.existingFiles([]string{"package.json"})) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (r *reader) npmProjects() (all []Project) {
 			if dep == nil {
 				continue
 			}
-			none, _ := readProgram(nil, "package.json", false)
+			none, _ := parseProgram(nil, "package.json", false)
 			p := r.newProject(g, config{script: none})
 			p.addSetting(name, dep)
 			all = append(all, p)
@@ -174,9 +174,9 @@ func (r *reader) npmProjects() (all []Project) {
 	return all
 }
 
-// addSetting records v under key in p.Settings and returns it as a string. If v is neither a
-// string nor true, addSetting records nothing and returns "".
-func (p *Project) addSetting(key string, v *value) string {
+// addSetting adds v to p.Settings under key, and returns v as a string. If v is neither a string
+// nor true, addSetting adds nothing and returns "".
+func (p *Project) addSetting(key string, v *value) (text string) {
 	s := v.str()
 	if s == "" && v.isTrue() {
 		s = "true"
@@ -187,27 +187,27 @@ func (p *Project) addSetting(key string, v *value) string {
 	return s
 }
 
-// readFolder returns the folder that the configuration names for f, or the default folder.
+// readFolder returns the folder that the configuration c sets for f, or the default folder of f.
 func (p *Project) readFolder(c config, f namedFolder) string {
-	key, v := c.firstKey(f.keys)
-	return p.resolveFolder(key, v, f.usual)
+	key, v := c.firstStringKey(f.keys)
+	return p.resolveFolder(key, v, f.defaultDir)
 }
 
-// resolveFolder returns the cleaned path of the folder v and records v under key. If v is not a
-// string, it returns usual.
-func (p *Project) resolveFolder(key string, v *value, usual string) string {
-	return cleanFolder(p.addSetting(key, v), usual)
+// resolveFolder returns the cleaned path of the folder v, and adds v to p.Settings under key. If v
+// is not a string, it returns defaultDir.
+func (p *Project) resolveFolder(key string, v *value, defaultDir string) string {
+	return cleanFolder(p.addSetting(key, v), defaultDir)
 }
 
-func cleanFolder(dir, usual string) string {
+func cleanFolder(dir, defaultDir string) string {
 	if dir == "" {
-		return usual
+		return defaultDir
 	}
 	return strings.TrimPrefix(path.Clean(strings.ReplaceAll(dir, `\`, "/")), "./")
 }
 
-// addLocale adds an output folder for one language. It ignores an invalid language code, and a
-// second folder for the same language.
+// addLocale adds an output folder for one language. v is the setting that names the folder. A
+// Locale with an invalid language code, or with the code of an earlier Locale, is ignored.
 func (p *Project) addLocale(l Locale, v *value) {
 	twice := slices.ContainsFunc(p.Locales, func(o Locale) bool { return strings.EqualFold(o.Code, l.Code) })
 	if sitemap.CheckLang(l.Code) == nil && !twice {
@@ -216,31 +216,34 @@ func (p *Project) addLocale(l Locale, v *value) {
 	}
 }
 
-// addLanguage adds a language to the site. If code is "", it uses name as the code.
+// addLanguage adds a language to the site. v is the setting that names the language. If code is "",
+// name is also the code.
 func (p *Project) addLanguage(name, code string, v *value) {
 	p.Mapping.Languages = append(p.Mapping.Languages, Language{name, cmp.Or(code, name)})
 	p.Settings = append(p.Settings, Setting{"language", name, v.position()})
 }
 
-// setBase sets the base URL of p to the first of keys that is a string, extended by the path
-// below. keys are separated by spaces.
-func (r *reader) setBase(p *Project, c config, keys, below string) {
-	key, v := c.firstKey(keys)
-	r.setBaseURL(p, key, v, below)
+// setBaseURLFromKeys calls setBaseURL with the value of the first key in keys that is a string.
+// Spaces separate the keys.
+func (r *reader) setBaseURLFromKeys(p *Project, c config, keys, subpath string) {
+	key, v := c.firstStringKey(keys)
+	r.setBaseURL(p, key, v, subpath)
 }
 
-// setBaseURL sets the base URL of p to the URL v, extended by the path below unless v already
-// ends with that path. If v is only a path, setBaseURL sets BasePath.
-func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
+// setBaseURL sets the base URL of p to the URL v, which is the value of key. It appends the path
+// subpath, unless v already ends with that path. If v is not a URL with a host, it sets only
+// BasePath: to v if that is a path, otherwise to subpath. It does not use a placeholder or a local
+// URL.
+func (r *reader) setBaseURL(p *Project, key string, v *value, subpath string) {
 	u := p.addSetting(key, v)
 	if strings.HasPrefix(u, "/") {
-		below = u
+		subpath = u
 	}
-	below = "/" + strings.Trim(below, "/")
+	subpath = "/" + strings.Trim(subpath, "/")
 	switch {
 	case !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://"):
-		if below != "/" && !strings.Contains(below, "://") {
-			p.BasePath = below + "/"
+		if subpath != "/" && !strings.Contains(subpath, "://") {
+			p.BasePath = subpath + "/"
 		}
 		if v.isComputed() {
 			p.NoBase = fmt.Sprintf("the address of the site is not known: %s in %s is computed;", key, v.pos)
@@ -250,8 +253,8 @@ func (r *reader) setBaseURL(p *Project, key string, v *value, below string) {
 	case mapping.IsLocalHost(strings.ToLower(u)):
 		r.diags.Notef(v.pos, "local-base-url", "set base_url in sitemap.yaml or give --base-url",
 			"%s %q is a local address and is not used", key, u)
-	case below != "/" && !strings.HasSuffix(strings.TrimSuffix(u, "/"), below):
-		p.BaseURL = strings.TrimSuffix(u, "/") + below + "/"
+	case subpath != "/" && !strings.HasSuffix(strings.TrimSuffix(u, "/"), subpath):
+		p.BaseURL = strings.TrimSuffix(u, "/") + subpath + "/"
 	default:
 		p.BaseURL = u
 	}

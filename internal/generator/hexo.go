@@ -15,7 +15,7 @@ import (
 )
 
 var hexo = generator{
-	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: isHexo, read: (*reader).readHexo,
+	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: isHexoConfig, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, static: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
 	server:   `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemap:  "uninstall hexo-generator-sitemap",
@@ -26,9 +26,9 @@ var hexo = generator{
 	},
 }
 
-// isHexo reports whether c, a file _config.yml, is a configuration of Hexo. Jekyll uses the same
-// file name.
-func isHexo(c config) bool {
+// isHexoConfig reports whether c, the content of _config.yml, is a configuration of Hexo. Jekyll
+// uses the same file name.
+func isHexoConfig(c config) bool {
 	return c.hasAny("public_dir", "source_dir", "new_post_name", "post_asset_folder", "index_generator")
 }
 
@@ -41,7 +41,7 @@ func (r *reader) readHexo(p *Project, c config) {
 		plainRules: plainRules{flat: true, ends: mapping.FileName},
 		permalink:  cmp.Or(p.addSetting("permalink", c.at("permalink")), ":year/:month/:day/:title/"),
 		name:       cmp.Or(c.at("new_post_name").str(), ":title.md"),
-		include:    c.at("include").strs(),
+		include:    c.at("include").stringList(),
 		category:   cmp.Or(c.at("default_category").str(), "uncategorized"),
 		zone:       cmp.Or(p.Zone, time.UTC),
 	}
@@ -56,10 +56,11 @@ type hexoRules struct {
 	zone      *time.Location
 }
 
-// whyNotRendered returns a reason if Hexo ignores the file because a part of its path begins with
-// "_" or ".". The folders of posts and drafts are exceptions.
+// whyNotRendered returns a reason if Hexo ignores the file, because a folder or file name on its
+// path begins with "_" or ".". The folders _posts and _drafts are exceptions. Otherwise it returns
+// "".
 func (h *hexoRules) whyNotRendered(c *Content, s source) string {
-	if matchesAnyStart(h.include, s.file) {
+	if anyMatchesFileOrParent(h.include, s.file) {
 		return ""
 	}
 	for i, part := range strings.Split(s.file, "/") {
@@ -73,7 +74,8 @@ func (h *hexoRules) whyNotRendered(c *Content, s source) string {
 	return ""
 }
 
-// publishDate returns the date of a post, for sites with "future: false". Other pages have none.
+// publishDate returns the date of a post, because Hexo with "future: false" does not write a post
+// before its date. Other pages have the zero Date.
 func (*hexoRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if strings.HasPrefix(s.dir+"/", "_posts/") {
 		return f.Date
@@ -81,24 +83,25 @@ func (*hexoRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date 
 	return sitemap.Date{}
 }
 
-func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+func (h *hexoRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" {
-		return linkFile(f.Permalink), ""
+		return permalinkFile(f.Permalink), ""
 	}
 	for _, posts := range []string{"_posts", "_drafts"} {
 		if below, ok := strings.CutPrefix(s.dir+"/", posts+"/"); ok {
-			return h.postFile(path.Join(below, s.name), f)
+			return h.postOutputFile(path.Join(below, s.name), f)
 		}
 	}
 	if s.ext == ".txt" {
 		return "", "Hexo copies " + s.ext + " files"
 	}
-	return h.joinOutput(s.dir, s.name), ""
+	return h.outputPath(s.dir, s.name), ""
 }
 
-// postFile returns the output file of the post called name. If the result is unknown, note is the reason.
+// postOutputFile returns the output file of the post called name, its path below _posts without the
+// extension. If the output file is unknown, whyUnknown is the reason.
 // See https://hexo.io/docs/permalinks
-func (h *hexoRules) postFile(name string, f *page.Facts) (out, note string) {
+func (h *hexoRules) postOutputFile(name string, f *page.Facts) (out, whyUnknown string) {
 	if rest, ok := strings.CutPrefix(h.name, ":year-:month-:day-:title"); ok && strings.HasPrefix(rest, ".") {
 		if _, title, dated := cutDate(path.Base(name)); dated {
 			name = path.Join(path.Dir(name), title)
@@ -110,15 +113,15 @@ func (h *hexoRules) postFile(name string, f *page.Facts) (out, note string) {
 			text = timeIn(h.zone, f.Date).Format(layout)
 		}
 		if text == "" {
-			note = "the permalink needs " + strconv.Quote(token) + ", which is not known"
+			whyUnknown = "the permalink needs " + strconv.Quote(token) + ", which is not known"
 		}
 		return text
 	})
-	return linkFile(out), note
+	return permalinkFile(out), whyUnknown
 }
 
-// tokenValue returns the value of a token that is not part of a date. It returns "" if the token is
-// unknown.
+// tokenValue returns the value of a permalink token such as ":title" for the post called name. It
+// returns "" for a part of the date, or if the value is unknown.
 func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
 	switch token {
 	case ":title":
@@ -135,8 +138,8 @@ func (h *hexoRules) tokenValue(token, name string, f *page.Facts) string {
 	return ""
 }
 
-// categoryPath returns the path of the folders for the categories of a post: "news/events". It
-// returns "" if a category has no slug.
+// categoryPath returns the categories of a post as a path of slugs: "news/events". Without
+// categories, it returns the default category. The result is "" if a category has no slug.
 func (h *hexoRules) categoryPath(names []string) string {
 	if len(names) == 0 {
 		return h.category
@@ -150,8 +153,8 @@ func (h *hexoRules) categoryPath(names []string) string {
 	return strings.Join(slugs, "/")
 }
 
-// timeIn returns d as a time in the given zone. A date without a time becomes the beginning of
-// the day.
+// timeIn returns d as a time in the given zone. For a date without a time, it returns the beginning
+// of that day in the zone.
 func timeIn(zone *time.Location, d sitemap.Date) time.Time {
 	t := d.Time()
 	if d.Precision() == sitemap.Day {
@@ -168,5 +171,5 @@ var hexoLetters = strings.NewReplacer(
 
 // hexoSlug converts name to a slug as the function slugize in hexo-util does.
 func hexoSlug(name string) string {
-	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(plainLetters(name)), "-"), "-")
+	return strings.Trim(hexoSpecial.ReplaceAllString(hexoLetters.Replace(stripAccents(name)), "-"), "-")
 }

@@ -54,13 +54,13 @@ func (r *reader) readHugo(p *Project, c config) {
 	readHugoTrees(p, c.value)
 }
 
-// openHugo reads and merges the configuration of Hugo. The file in the root comes first. The
-// folder "config/_default" and then the folder of the environment, usually "config/production",
-// override it.
+// openHugo reads the configuration of Hugo from several files and merges them. The folder
+// "config/_default" overrides the file in the root. The folder of the environment, usually
+// "config/production", overrides both. files are the existing configuration files.
 func (r *reader) openHugo(files []string) config {
 	var c *value
 	for _, file := range files {
-		if v := r.readHugoFile(file); v != nil && (strings.HasPrefix(file, "hugo.") || isHugo(v)) {
+		if v := r.readHugoFile(file); v != nil && (strings.HasPrefix(file, "hugo.") || isHugoConfig(v)) {
 			c = v
 			break
 		}
@@ -83,17 +83,18 @@ func (r *reader) readHugoFile(file string) *value {
 	return r.readDocument(file, strict.Options{FoldCase: true}).asTable()
 }
 
-// isHugo reports whether c, a file config.*, is a configuration of Hugo. Zola and other programs
-// use the same file name.
-func isHugo(c *value) bool {
+// isHugoConfig reports whether c, the content of a file config.*, is a configuration of Hugo. Zola
+// and other programs use the same file names.
+func isHugoConfig(c *value) bool {
 	return !c.hasAny("base_url") && c.hasAny(
 		"baseurl", "publishdir", "contentdir", "languagecode", "defaultcontentlanguage", "theme",
 		"permalinks", "taxonomies", "markup", "outputs",
 	)
 }
 
-// readHugoConfigDir merges the files in a folder below "config". hugo.* and config.* contain all
-// keys. Any other file contains the value of the key that it is named after.
+// readHugoConfigDir reads all files in dir, a folder below "config", and merges them. hugo.* and
+// config.* contain all keys. Any other file contains only the value of one key, the name of the
+// file. The result is nil if there is no file.
 func (r *reader) readHugoConfigDir(dir string) *value {
 	entries, err := fs.ReadDir(r.root, dir)
 	if err != nil {
@@ -112,9 +113,10 @@ func (r *reader) readHugoConfigDir(dir string) *value {
 	return c
 }
 
-// nestHugoConfig nests v under the key that the file name implies: "params.toml" under params,
-// and "languages.de.toml" or "hugo.de.toml" under languages.de. It returns nil for the menus and
-// parameters of a language, which are not needed.
+// nestHugoConfig returns a table in which v, the content of a file, is nested under the key that
+// the file name implies. "params.toml" is nested under params, and "languages.de.toml" or
+// "hugo.de.toml" under languages.de. stem is the file name without extension. The result is nil for
+// other files of a language, such as "menus.de.toml", which are not needed.
 // See config/configLoader.go of Hugo.
 func nestHugoConfig(v *value, stem string) *value {
 	key, lang := cutExt(stem)
@@ -139,7 +141,7 @@ func nestHugoConfig(v *value, stem string) *value {
 	return v
 }
 
-// applyHugoEnv overrides keys of the configuration c by environment variables such as
+// applyHugoEnv sets keys of the configuration c to the values of environment variables such as
 // HUGO_BASEURL.
 func (r *reader) applyHugoEnv(c *value) {
 	for _, key := range []string{"baseurl", "publishdir", "contentdir", "timezone", "defaultcontentlanguage"} {
@@ -152,8 +154,9 @@ func (r *reader) applyHugoEnv(c *value) {
 	}
 }
 
-// readHugoPermalinks reads the setting "permalinks". It is a list of patterns with targets, a
-// table of patterns by section, or a table of such tables by page kind.
+// readHugoPermalinks reads v, the value of the setting "permalinks". It is a list of patterns with
+// conditions, a table of patterns by section, or a table of such tables by page kind. If lang is
+// not "", the patterns apply only to this language.
 // See https://gohugo.io/configuration/permalinks/
 func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	if v != nil && v.kind == list {
@@ -177,8 +180,8 @@ func readHugoPermalinks(v *value, lang string) (all []permalink) {
 	return all
 }
 
-// sectionPermalink returns the permalink rule for a section. The section "/" means pages outside
-// of all sections.
+// sectionPermalink returns the permalink for the pages of the given kinds in a section. v is the
+// pattern. The section "/" means pages outside of all sections.
 func sectionPermalink(section, lang string, v *value, kinds ...string) permalink {
 	l := permalink{section: strings.Trim(section, " /"), kinds: kinds, lang: lang, pattern: v.str()}
 	if l.section == "" {
@@ -196,12 +199,12 @@ func readHugoTaxonomies(v *value) (all []string) {
 	return all
 }
 
-// archiveGlobs returns globs for the lists that Hugo generates: the pages of taxonomies, and the
-// second and further pages of lists. If languages is set, the globs also match in language
-// folders.
-func (h *hugoRules) archiveGlobs(languages bool) (globs []string) {
+// archiveGlobs returns globs for the URL paths of the lists that Hugo generates. These are the
+// pages of taxonomies, and the second and further pages of lists. If hasLanguages is set, the globs
+// also match in language folders.
+func (h *hugoRules) archiveGlobs(hasLanguages bool) (globs []string) {
 	in := "/"
-	if languages {
+	if hasLanguages {
 		in = "/{,*/}"
 	}
 	for _, name := range h.taxonomies {
@@ -212,7 +215,7 @@ func (h *hugoRules) archiveGlobs(languages bool) (globs []string) {
 
 // disabledKinds returns the page kinds in the setting disableKinds, in lower case.
 func disabledKinds(v *value) []string {
-	kinds := v.strs()
+	kinds := v.stringList()
 	for i, kind := range kinds {
 		kinds[i] = strings.ToLower(kind)
 		if kinds[i] == "taxonomyterm" { // name of the kind before Hugo 0.73
@@ -222,7 +225,8 @@ func disabledKinds(v *value) []string {
 	return kinds
 }
 
-// readUglyURLs reads the setting uglyURLs: a boolean for all pages, or a table by section.
+// readUglyURLs reads v, the value of the setting uglyURLs. It is a boolean for all pages, or a
+// table with a boolean for each section. An ugly URL ends in ".html".
 func (h *hugoRules) readUglyURLs(v *value) {
 	h.uglyURLs = v.isTrue()
 	v.eachEntry(func(section string, w *value) {
@@ -240,13 +244,13 @@ var hugoAliases = map[string][]string{
 	"expirydate":  {"unpublishdate"},
 }
 
-// readHugoDates reads the table [frontmatter]: the keys for each kind of date, and the sources of
-// lastmod.
+// readHugoDates reads v, the table [frontmatter] of Hugo. For each kind of date, the table lists
+// the front matter keys that contain it. gitInfo is the setting enableGitInfo.
 // See https://gohugo.io/configuration/front-matter/#dates
 func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 	orders := map[string][]string{}
 	v.eachEntry(func(key string, w *value) {
-		for _, k := range w.strs() {
+		for _, k := range w.stringList() {
 			k = strings.ToLower(k)
 			orders[key] = append(append(orders[key], k), hugoAliases[k]...)
 		}
@@ -260,21 +264,21 @@ func (p *Project) readHugoDates(h *hugoRules, v *value, gitInfo bool) {
 			h.nameDateFirst = h.nameDateFirst || i == 0
 		}
 	}
-	p.Sources = hugoSourcesOf(orders["lastmod"], gitInfo)
+	p.Sources = hugoLastModSources(orders["lastmod"], gitInfo)
 }
 
-// hugoSources maps the tokens and keys in the setting for lastmod to the sources of sitewalk. Any
-// other key means the source "frontmatter".
+// hugoSources maps the keys in Hugo's setting frontmatter.lastmod to sitewalk's sources of lastmod.
+// All keys that are not in the map have the source "frontmatter".
 var hugoSources = map[string][]string{
 	":default": {"git", "frontmatter", "date"}, ":git": {"git"},
 	"date": {"date"}, "publishdate": {"date"}, "pubdate": {"date"}, "published": {"date"},
 	":filemodtime": nil, // not used, because a checkout gives all files the same time
 }
 
-// hugoSourcesOf returns the sources of lastmod for a project, the most important first. order is
-// the setting for lastmod. It returns the source "git" only if gitInfo, the setting
+// hugoLastModSources returns the sources of lastmod that Hugo uses, the most important first. order
+// is the setting frontmatter.lastmod. "git" is in the result only if gitInfo, the setting
 // enableGitInfo, is true.
-func hugoSourcesOf(order []string, gitInfo bool) (out []string) {
+func hugoLastModSources(order []string, gitInfo bool) (out []string) {
 	if order == nil {
 		order = []string{":default"}
 	}

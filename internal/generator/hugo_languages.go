@@ -11,14 +11,14 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// readHugoLanguages reads the languages of the site into p.Mapping. If every language has its own
-// base URL, each language also has its own output folder.
+// readHugoLanguages reads the languages of the site into p.Mapping, sorted by weight. If every
+// language has its own base URL, it sets Multihost.
 // See https://gohugo.io/configuration/languages/
 func (r *reader) readHugoLanguages(p *Project, h *hugoRules, c *value) {
 	m := &p.Mapping
 	m.DefaultLanguage = strings.ToLower(cmp.Or(p.addSetting("defaultContentLanguage", c.at("defaultcontentlanguage")), "en"))
 	m.DefaultInSubdir = c.at("defaultcontentlanguageinsubdir").isTrue()
-	disabled := c.at("disablelanguages").strs()
+	disabled := c.at("disablelanguages").stringList()
 	own := 0
 	c.at("languages").eachEntry(func(name string, v *value) {
 		if v.at("disabled").isTrue() || slices.Contains(disabled, name) {
@@ -62,7 +62,7 @@ func readHugoTrees(p *Project, c *value) {
 		if below, ok := strings.CutPrefix(target+"/", "content/"); ok {
 			m.Trees = append(m.Trees, Tree{
 				Dir: p.resolveFolder("mount", v.at("source"), content), Prefix: strings.Trim(below, "/"),
-				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), singleString(v.at("sites", "matrix", "languages").strs()))),
+				Lang: strings.ToLower(cmp.Or(v.at("lang").str(), singleString(v.at("sites", "matrix", "languages").stringList()))),
 			})
 			own = true
 		}
@@ -72,7 +72,7 @@ func readHugoTrees(p *Project, c *value) {
 	}
 }
 
-// singleString returns the only string in all, or "" if all has another length.
+// singleString returns the string in all if there is exactly one, and "" otherwise.
 func singleString(all []string) string {
 	if len(all) == 1 {
 		return all[0]
@@ -80,8 +80,8 @@ func singleString(all []string) string {
 	return ""
 }
 
-// hasTreePerLanguage reports whether every language has a content folder, or one without a
-// language.
+// hasTreePerLanguage reports whether each language of m has a content folder. A content folder
+// without a language counts for all languages.
 func hasTreePerLanguage(m *Content) bool {
 	for _, l := range m.Languages {
 		if !slices.ContainsFunc(m.Trees, func(t Tree) bool { return t.Lang == l.Name || t.Lang == "" }) {
@@ -91,8 +91,9 @@ func hasTreePerLanguage(m *Content) bool {
 	return true
 }
 
-// outermost returns the folders of trees that are not inside another tree, without duplicates.
-func outermost(trees []Tree) []string {
+// outermostDirs returns the folders of trees, except folders that are inside another tree. Each
+// folder occurs once.
+func outermostDirs(trees []Tree) []string {
 	var dirs []string
 	for _, t := range trees {
 		inner := slices.ContainsFunc(trees, func(o Tree) bool {
@@ -105,15 +106,15 @@ func outermost(trees []Tree) []string {
 	return dirs
 }
 
-// A sectionCascade is a Hugo cascade: a setting that applies to all pages of the section in the
-// folder dir. The dir "" means the whole site.
+// A sectionCascade is a value of Hugo's key "cascade", which applies to all pages of the section in
+// the folder dir. The dir "" means the whole site.
 type sectionCascade struct {
 	dir string
 	page.Cascade
 }
 
-// readHugoCascades reads the setting "cascade" of the configuration: a table, or a list of tables
-// with targets.
+// readHugoCascades reads v, the value of the key "cascade" in the configuration. It is a table, or
+// a list of tables with conditions.
 // See https://gohugo.io/configuration/cascade/
 func readHugoCascades(v *value) (all []sectionCascade) {
 	items := v.items()
@@ -148,12 +149,12 @@ func readHugoCascades(v *value) (all []sectionCascade) {
 	return all
 }
 
-// skipReason returns the reason why a page is left out: its file is in no content folder, or a cascade
-// excludes it. A key in the front matter of the page overrides cascades. Cascades of the
-// innermost section override those of outer sections.
+// skipReason returns the reason why Hugo leaves out a page: its file is in no content folder, or a
+// cascade excludes the page. The front matter of the page overrides cascades. A cascade of an inner
+// section overrides cascades of outer sections.
 func (h *hugoRules) skipReason(c *Content, s source, f *page.Facts) (r page.Reason, pos diag.Pos, note string) {
 	inRoot := func(t Tree) bool { _, ok := cutDir(t.Dir, cmp.Or(c.Root, ".")); return ok || t.Dir == c.Root }
-	if _, _, ok := c.treeOf(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
+	if _, _, ok := c.innermostTree(s.file); !ok && slices.ContainsFunc(c.Trees, inRoot) {
 		return page.NotRendered, diag.Pos{}, "the file is in no content folder of the configuration"
 	}
 	p := h.newPage(c, s, f)

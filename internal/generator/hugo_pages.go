@@ -32,18 +32,18 @@ type hugoRules struct {
 	nameDateFirst bool     // the date in the file name has priority over front matter
 }
 
-// A permalink is a pattern from Hugo's setting permalinks, with conditions for pages. An empty
-// condition matches every page.
+// A permalink is a URL pattern from Hugo's setting "permalinks", with conditions on the pages that
+// it applies to. An empty condition matches every page.
 type permalink struct {
 	section string   // folder of the page, in lower case
 	kinds   []string // page kinds: "page", "section", "term", "taxonomy", "home"
-	// Globs for the path, the kind and the language of the page.
+	// Globs that the path, the kind and the language of the page must match.
 	path, kind, lang string
 
 	pattern string
 }
 
-// A hugoPage is the page of a content file, with the properties that Hugo's rules use.
+// A hugoPage contains the properties of a content file that determine its URL in Hugo.
 type hugoPage struct {
 	source
 	facts  *page.Facts
@@ -55,15 +55,15 @@ type hugoPage struct {
 	slug   string
 }
 
-// newPage returns the page of a content file. A file "_index" is the page of the section in its
-// folder. A file "index" is a page whose name is that of its folder.
+// newPage returns the hugoPage of a content file. A file "_index" is the page of the section in its
+// folder. A file "index" is a leaf bundle, a page with the name of its folder.
 // See https://gohugo.io/content-management/page-bundles/
 func (h *hugoRules) newPage(c *Content, s source, f *page.Facts) *hugoPage {
 	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
 	full := path.Join(s.dir, s.name)
 	switch s.name {
 	case "_index":
-		p.kind, p.bundle, p.base, full = h.kindOf(s.dir), true, path.Base(s.dir), s.dir
+		p.kind, p.bundle, p.base, full = h.sectionKind(s.dir), true, path.Base(s.dir), s.dir
 	case "index":
 		p.bundle, full = true, s.dir
 		p.dir, p.base = parentDir(s.dir), path.Base(s.dir)
@@ -73,13 +73,14 @@ func (h *hugoRules) newPage(c *Content, s source, f *page.Facts) *hugoPage {
 	}
 	p.path = "/" + strings.ReplaceAll(strings.ToLower(full), " ", "-")
 	if p.slug == "" && h.nameDate {
-		p.slug = h.slugOfName(s.name, f)
+		p.slug = h.slugFromFileName(s.name, f)
 	}
 	return p
 }
 
-// kindOf returns the page kind of a file "_index" in the folder dir.
-func (h *hugoRules) kindOf(dir string) string {
+// sectionKind returns the page kind of a file "_index" in the folder dir: "home", "section",
+// "taxonomy" or "term".
+func (h *hugoRules) sectionKind(dir string) string {
 	if dir == "" {
 		return "home"
 	}
@@ -93,10 +94,10 @@ func (h *hugoRules) kindOf(dir string) string {
 	return "taxonomy"
 }
 
-// slugOfName returns the slug in a file name such as "2024-01-02-slug". It returns "" if the name
-// has no date, or if the date of the page comes from front matter.
+// slugFromFileName returns the slug in a file name with a date: "2024-01-02-slug" gives "slug". It
+// returns "" if the name has no date, or if the date of the page comes from front matter.
 // See https://gohugo.io/configuration/front-matter/#filename
-func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
+func (h *hugoRules) slugFromFileName(name string, f *page.Facts) string {
 	date, rest := frontmatter.CutDate(name, nil)
 	if date.IsZero() || !h.nameDateFirst && !f.Date.IsZero() && f.DateBy != ":filename" && f.LastModBy != ":filename" {
 		return ""
@@ -104,8 +105,9 @@ func (h *hugoRules) slugOfName(name string, f *page.Facts) string {
 	return strings.Trim(rest, " -_")
 }
 
-// whyNotRendered returns the reason why Hugo builds no page for a file: Hugo ignores its name, or
-// the file belongs to a leaf bundle.
+// whyNotRendered returns the reason why Hugo builds no page for a file, or "". Hugo ignores some
+// file names, disabled languages and disabled page kinds. A file in the folder of a leaf bundle
+// belongs to the page of the bundle.
 func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 	file := path.Base(s.file)
 	if strings.ContainsAny(file[:1], ".#") || strings.HasSuffix(file, "~") {
@@ -117,7 +119,7 @@ func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 	if len(h.disabledKinds) > 0 {
 		kind := "page"
 		if s.name == "_index" {
-			kind = h.kindOf(s.dir)
+			kind = h.sectionKind(s.dir)
 		}
 		if slices.Contains(h.disabledKinds, kind) {
 			return "disableKinds names " + kind
@@ -128,27 +130,27 @@ func (h *hugoRules) whyNotRendered(c *Content, s source) string {
 		dir = path.Dir(dir)
 	}
 	for ; dir != "" && dir != "."; dir = path.Dir(dir) {
-		if c.indexes[folder{dir, "index", s.lang}] {
+		if c.indexes[indexKey{dir, "index", s.lang}] {
 			return "the file belongs to the page bundle " + dir
 		}
 	}
 	return ""
 }
 
-// outputFile implements the rules in Hugo's resources/page/page_paths.go for HTML.
-func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
+// outputFile follows the rules in Hugo's resources/page/page_paths.go for HTML.
+func (h *hugoRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	p := h.newPage(c, s, f)
 	if f.Permalink != "" && p.kind != "home" {
 		return h.outputFromURL(c, p, f.Permalink)
 	}
-	target, note := h.targetPath(c, p)
-	return cleanPath(c.langDir(s.lang), h.urlize(h.outputOfPath(p, target))), note
+	target, whyUnknown := h.targetPath(c, p)
+	return joinPath(c.langDir(s.lang), h.urlize(h.outputFromTarget(p, target))), whyUnknown
 }
 
-// outputOfPath returns the output file for a URL path without its ending. With uglyURLs, the file
-// is "a.html" instead of "a/index.html". That does not apply to index files, but always to a page
-// that is called "index".
-func (h *hugoRules) outputOfPath(p *hugoPage, target string) string {
+// outputFromTarget returns the output file of a page. target is its URL path without an ending,
+// such as "posts/a". The file is "posts/a/index.html", or "posts/a.html" with ugly URLs. Sections,
+// taxonomies and the home page never have ugly URLs. A page with the slug "index" always has one.
+func (h *hugoRules) outputFromTarget(p *hugoPage, target string) string {
 	ugly := h.uglyURLs || slices.Contains(h.uglySections, topFolder(p.source))
 	switch {
 	case p.kind == "page" && !p.bundle && path.Base(target) == "index" && h.findPermalink(p) == "":
@@ -159,8 +161,9 @@ func (h *hugoRules) outputOfPath(p *hugoPage, target string) string {
 	return target + "/index.html"
 }
 
-// targetPath returns the URL path of a page without its ending. If the result is unknown, note is the reason.
-func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, note string) {
+// targetPath returns the URL path of a page without an ending, such as "posts/a". If the path is
+// unknown, whyUnknown is the reason.
+func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, whyUnknown string) {
 	if pattern := h.findPermalink(p); pattern != "" {
 		return h.expandPattern(c, pattern, p)
 	}
@@ -170,12 +173,14 @@ func (h *hugoRules) targetPath(c *Content, p *hugoPage) (target, note string) {
 	return p.dir + "/" + cmp.Or(p.slug, p.base), ""
 }
 
-// outputFromURL returns the output file of a page whose front matter sets the key "url". A url with a
-// leading slash is not put into the language folder.
+// outputFromURL returns the output file of a page with the front matter key "url". A url that
+// begins with a slash is relative to the publish folder, or with Multihost to the language folder.
+// Any other url is relative to the language folder. If the file is unknown, whyUnknown is the
+// reason.
 // See https://gohugo.io/content-management/urls/#url
-func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, note string) {
+func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, whyUnknown string) {
 	if strings.Contains(url, ":") {
-		url, note = h.expandPattern(c, url, p)
+		url, whyUnknown = h.expandPattern(c, url, p)
 	}
 	prefix := c.langDir(p.lang)
 	if strings.HasPrefix(url, "/") && !c.Multihost || prefix != "" && strings.HasPrefix(url, "/"+prefix) {
@@ -188,22 +193,24 @@ func (h *hugoRules) outputFromURL(c *Content, p *hugoPage, url string) (out, not
 	if strings.HasSuffix(url, "/") || !strings.Contains(url, ".") {
 		out += "/index.html"
 	}
-	return cleanPath(prefix, out), note
+	return joinPath(prefix, out), whyUnknown
 }
 
-// topFolder returns the first folder of a content file, or "" if it is in none.
+// topFolder returns the first folder on the path of a content file, or "" if the file is at the top
+// of its tree.
 func topFolder(s source) string {
 	top, _, _ := strings.Cut(s.dir, "/")
 	return top
 }
 
-// publishDate returns the key publishDate of the front matter, or the date of the page.
+// publishDate returns the date in the front matter key publishDate, or else the date of the page.
 func (*hugoRules) publishDate(_ *Content, _ source, f *page.Facts) sitemap.Date {
 	return cmp.Or(f.Publish, f.Date)
 }
 
-// redirectFile returns the redirect file for an alias. An alias with a leading slash is relative
-// to the root of the site. Any other alias is relative to the folder that contains the page.
+// redirectFile returns the output file that redirects from an alias. An alias that begins with a
+// slash is relative to the language folder. Any other alias is relative to the folder that contains
+// the page. The result is "" if that folder is unknown.
 func (h *hugoRules) redirectFile(c *Content, s source, alias, out string) string {
 	switch {
 	case strings.HasPrefix(alias, "/"):
@@ -214,15 +221,16 @@ func (h *hugoRules) redirectFile(c *Content, s source, alias, out string) string
 	return aliasFile(path.Join(path.Dir(strings.TrimSuffix(out, "/index.html")), alias))
 }
 
-// translationPath returns the logical path by which Hugo matches translations. The page of a leaf
-// bundle has the path of its folder.
+// translationPath returns the path that Hugo compares to find translations. For a leaf bundle, it
+// is the path of the folder.
 func (*hugoRules) translationPath(p string) string {
 	p = strings.ReplaceAll(strings.ToLower(p), " ", "-")
 	return cmp.Or(strings.TrimSuffix(p, "/index"), "/")
 }
 
-// pageTranslation returns the language and the translation key of a page that Hugo generates without
-// a content file, such as a section. The key is the same as that of a file "_index" would be.
+// pageTranslation returns the language and the translation key of a page that Hugo generates
+// without a content file, such as a section. The key equals the key of a file "_index" for this
+// page. Both results are "" for other pages.
 func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
 	dir, isIndex := strings.CutSuffix("/"+out, "/index.html")
 	if !isIndex {
@@ -237,7 +245,7 @@ func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
 			break
 		}
 	}
-	if h.isPager(dir) {
+	if h.isPagerDir(dir) {
 		return "", ""
 	}
 	return lang, h.translationPath(path.Join("/", dir, "_index"))
@@ -245,19 +253,20 @@ func (h *hugoRules) pageTranslation(c *Content, out string) (lang, key string) {
 
 var anyNumber = regexp.MustCompile(`^\d+$`)
 
-// isPager reports whether the folder dir contains the second or a further page of a list:
+// isPagerDir reports whether the folder dir contains the second or a further page of a list:
 // "posts/page/2".
-func (h *hugoRules) isPager(dir string) bool {
+func (h *hugoRules) isPagerDir(dir string) bool {
 	return anyNumber.MatchString(path.Base(dir)) && path.Base(path.Dir(dir)) == h.pager
 }
 
-// urlize converts a path as Hugo does for URLs. It removes disallowed characters, replaces spaces
-// by hyphens, and converts to lower case unless keepCase is set.
+// urlize converts a path as Hugo's function urlize does: it removes disallowed characters, replaces
+// spaces by hyphens, and converts to lower case. The settings keepCase and removeAccents change the
+// result.
 // See https://gohugo.io/functions/urls/urlize/
 func (h *hugoRules) urlize(s string) string {
-	s = hugoSanitize(s)
+	s = sanitizeHugoPath(s)
 	if h.removeAccents {
-		s = plainLetters(s)
+		s = stripAccents(s)
 	}
 	if !h.keepCase {
 		s = strings.ToLower(s)
@@ -265,14 +274,14 @@ func (h *hugoRules) urlize(s string) string {
 	return s
 }
 
-// hugoSanitize removes the characters that Hugo does not allow in a path. It replaces white space
-// between allowed characters by one hyphen.
-func hugoSanitize(s string) string {
+// sanitizeHugoPath removes the characters that Hugo does not allow in a path. Between allowed
+// characters, it replaces white space by one hyphen.
+func sanitizeHugoPath(s string) string {
 	var b strings.Builder
 	pending, hyphen := false, false
 	for i, r := range s {
 		switch {
-		case !isDisallowed(r) || r == '%' && isEscape(s[i:]):
+		case !isDisallowedInHugoPath(r) || r == '%' && startsWithEscape(s[i:]):
 			hyphen = r == '-'
 			if pending && !hyphen {
 				b.WriteByte('-')
@@ -286,16 +295,16 @@ func hugoSanitize(s string) string {
 	return b.String()
 }
 
-func isDisallowed(r rune) bool { return !isWordRuneOr(r, `./\_#+~-@`) }
+func isDisallowedInHugoPath(r rune) bool { return !isWordRuneOr(r, `./\_#+~-@`) }
 
-// isEscape reports whether s begins with a percent escape such as "%20".
-func isEscape(s string) bool {
+// startsWithEscape reports whether s begins with a percent-encoded byte such as "%20".
+func startsWithEscape(s string) bool {
 	_, err := url.PathUnescape(s[:min(3, len(s))])
 	return err == nil
 }
 
-// plainLetters removes the accents from the letters in s.
-func plainLetters(s string) string {
+// stripAccents returns s without the accents of its letters: "é" gives "e".
+func stripAccents(s string) string {
 	if isASCII(s) {
 		return s
 	}

@@ -43,18 +43,19 @@ var hugoToken = regexp.MustCompile(`:\w+(\[.+?\])?`)
 // escapedColon temporarily replaces an escaped colon in a pattern.
 const escapedColon = "\x00"
 
-// expandPattern replaces the tokens in a permalink pattern or a url. If a token is unknown, note is the
-// reason, and expanded is "".
+// expandPattern replaces the tokens in a URL pattern, such as ":title", by their values for the
+// page p. The pattern comes from the setting "permalinks" or the front matter key "url". If a value
+// is unknown, whyUnknown is the reason, and expanded is "".
 // See https://gohugo.io/configuration/permalinks/#tokens
-func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expanded, note string) {
+func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expanded, whyUnknown string) {
 	s := strings.ReplaceAll(pattern, `\:`, escapedColon)
 	s = hugoToken.ReplaceAllStringFunc(s, func(token string) string {
 		value, why := h.tokenValue(c, token[1:], p)
-		note = cmp.Or(note, why)
+		whyUnknown = cmp.Or(whyUnknown, why)
 		return value
 	})
-	if note != "" {
-		return "", note
+	if whyUnknown != "" {
+		return "", whyUnknown
 	}
 	s, err := url.QueryUnescape(strings.ReplaceAll(s, escapedColon, ":")) // as in Hugo, a plus sign becomes a space
 	if err != nil {
@@ -66,13 +67,14 @@ func (h *hugoRules) expandPattern(c *Content, pattern string, p *hugoPage) (expa
 	return path.Clean(s), ""
 }
 
-// tokenValue returns the value of a token such as "title". If the result is unknown, note is the reason.
-func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, note string) {
+// tokenValue returns the value of a permalink token such as "title" for the page p. If the value is
+// unknown, whyUnknown is the reason.
+func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, whyUnknown string) {
 	switch token {
 	case "section":
 		return topFolder(p.source), ""
 	case "sections":
-		return h.sectionsOf(c, p)
+		return h.innermostSection(c, p)
 	case "title":
 		return h.titleSlug(p)
 	case "slug":
@@ -85,11 +87,11 @@ func (h *hugoRules) tokenValue(c *Content, token string, p *hugoPage) (value, no
 	case "filename", "contentbasename":
 		return h.urlize(p.fileName()), ""
 	}
-	return hugoDate(token, p.facts)
+	return hugoDateValue(token, p.facts)
 }
 
-// fileName returns the name of the content file without extension, or the name of its folder for
-// a bundle.
+// fileName returns the name of the content file without its extension. For an index file, it
+// returns the name of the folder, or "" for the home page.
 func (h *hugoPage) fileName() string {
 	if h.name == "_index" && h.kind == "home" {
 		return ""
@@ -97,9 +99,8 @@ func (h *hugoPage) fileName() string {
 	return h.base
 }
 
-// titleSlug returns the title of the page in the form for URLs. If it is unknown, note is the
-// reason.
-func (h *hugoRules) titleSlug(p *hugoPage) (value, note string) {
+// titleSlug returns the slug of the page's title. If the slug is unknown, whyUnknown is the reason.
+func (h *hugoRules) titleSlug(p *hugoPage) (value, whyUnknown string) {
 	title := p.facts.Title
 	if title == "" {
 		return "", "the permalink needs a title, and the front matter has none"
@@ -110,16 +111,17 @@ func (h *hugoRules) titleSlug(p *hugoPage) (value, note string) {
 	return h.urlize(title), ""
 }
 
-// sectionsOf returns the folder of the innermost section that contains the page. A section is a
-// top-level folder, or a folder with a file "_index". If the result is unknown, note is the reason.
-func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
+// innermostSection returns the folder of the innermost section that contains the page. A section is
+// a top-level folder, or a folder with a file "_index". If the section is unknown, whyUnknown is
+// the reason.
+func (h *hugoRules) innermostSection(c *Content, p *hugoPage) (dir, whyUnknown string) {
 	dir = p.dir
 	if c.indexes == nil && p.kind == "page" && strings.Contains(dir, "/") {
 		return "", "the permalink needs the sections, and the tree's _index files are not known"
 	}
 	if p.kind == "page" {
 		for strings.Contains(dir, "/") {
-			if c.indexes[folder{dir, "_index", p.lang}] {
+			if c.indexes[indexKey{dir, "_index", p.lang}] {
 				break
 			}
 			dir = path.Dir(dir)
@@ -128,9 +130,10 @@ func (h *hugoRules) sectionsOf(c *Content, p *hugoPage) (dir, note string) {
 	return dir, ""
 }
 
-// hugoDate returns the part of the page's date for a token such as "year" or "2006-01". A token
-// may be a layout of package time. If the value is unknown, note is the reason.
-func hugoDate(token string, f *page.Facts) (value, note string) {
+// hugoDateValue returns the part of the page's date that a token such as "year" means. A token may
+// also be a layout of package time, such as "2006-01". If the value is unknown, whyUnknown is the
+// reason.
+func hugoDateValue(token string, f *page.Facts) (value, whyUnknown string) {
 	d := cmp.Or(f.Date, f.Publish, f.URL.LastMod)
 	switch {
 	case strings.Contains(token, "[") || strings.HasPrefix(token, "sectionslug"):
@@ -138,13 +141,13 @@ func hugoDate(token string, f *page.Facts) (value, note string) {
 	case d.IsZero():
 		return "", "the permalink needs a date, and the front matter has none"
 	}
-	if value = datePart(token, d.Time()); value == token {
+	if value = formatDateToken(token, d.Time()); value == token {
 		return "", "the permalink token :" + token + " is not known"
 	}
 	return value, ""
 }
 
-func datePart(token string, t time.Time) string {
+func formatDateToken(token string, t time.Time) string {
 	switch token {
 	case "year":
 		return strconv.Itoa(t.Year())

@@ -17,7 +17,7 @@ import (
 var jekyll = generator{
 	name: "jekyll", files: []string{"_config.yml", "_config.yaml", "_config.toml"}, read: (*reader).readJekyll,
 	publish: namedFolder{"destination", "_site"}, content: namedFolder{"source", "."}, base: "url", basePath: "baseurl", zone: "timezone",
-	isOwn:    func(c config) bool { return !isHexo(c) },
+	isOwn:    func(c config) bool { return !isHexoConfig(c) },
 	sitemap:  "remove jekyll-sitemap from the plugins",
 	archives: []string{"/{tag,tags,category,categories}/**", "/**/page[0-9]*/"},
 	aliases:  "redirect_from", templates: []string{"mkdn", "mkdown", "mkd"},
@@ -39,8 +39,8 @@ func (r *reader) readJekyll(p *Project, c config) {
 		collections:    readJekyllCollections(c.at("collections")),
 		collectionsDir: p.resolveFolder("collections_dir", c.at("collections_dir"), ""),
 		destination:    strings.TrimPrefix(p.Publish[0], source+"/"),
-		include:        c.at("include").strs(),
-		exclude:        c.at("exclude").strs(),
+		include:        c.at("include").stringList(),
+		exclude:        c.at("exclude").stringList(),
 		markdownExt:    strings.Split(strings.ReplaceAll(markdown, " ", ""), ","),
 		zone:           p.Zone,
 	}
@@ -49,10 +49,11 @@ func (r *reader) readJekyll(p *Project, c config) {
 	}
 }
 
-// readJekyllCollections reads the setting "collections": a list of names, or a table.
+// readJekyllCollections reads v, the value of the setting "collections". It is a list of names, or
+// a table with the settings of each collection.
 func readJekyllCollections(v *value) map[string]collection {
 	all := map[string]collection{}
-	for _, name := range v.strs() {
+	for _, name := range v.stringList() {
 		all[name] = collection{}
 	}
 	v.eachEntry(func(name string, w *value) {
@@ -61,8 +62,8 @@ func readJekyllCollections(v *value) map[string]collection {
 	return all
 }
 
-// readJekyllDefault reads one item of the setting "defaults". It reads only the values that
-// affect a sitemap.
+// readJekyllDefault reads v, an item of the setting "defaults". It reads only the values that
+// affect a sitemap. source is the source folder of the site.
 // See https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func readJekyllDefault(v *value, source string) Default {
 	d := Default{Path: v.at("scope", "path").str(), Type: v.at("scope", "type").str()}
@@ -74,7 +75,7 @@ func readJekyllDefault(v *value, source string) Default {
 	}
 	w := v.at("values")
 	d.Facts.Permalink = w.at("permalink").str()
-	d.Facts.Categories = append(w.at("categories").strs(), w.at("category").strs()...)
+	d.Facts.Categories = append(w.at("categories").stringList(), w.at("category").stringList()...)
 	if v := w.at("sitemap"); v.isFalse() {
 		d.Facts.Skips.Add(page.OptedOut, v.pos, "sitemap: false")
 	}
@@ -84,17 +85,19 @@ func readJekyllDefault(v *value, source string) Default {
 	return d
 }
 
-// pageURL fills the permalink template of a page. Such a template has only three placeholders.
-func pageURL(template string, s source, ext string) string {
-	return jekyllClean(strings.NewReplacer(
+// jekyllPageURL fills in the permalink template of a page. Only the placeholders :path, :basename
+// and :output_ext are possible. ext is the extension of the output file.
+func jekyllPageURL(template string, s source, ext string) string {
+	return cleanJekyllURL(strings.NewReplacer(
 		":path", s.dir,
 		":basename", strings.TrimRight(s.name, "."),
 		":output_ext", ext,
 	).Replace(template))
 }
 
-// jekyllClean cleans a URL path as the function sanitize_url of Jekyll does.
-func jekyllClean(url string) string {
+// cleanJekyllURL cleans a URL path as Jekyll's function sanitize_url does: it removes repeated
+// slashes, and dots that lead to other folders.
+func cleanJekyllURL(url string) string {
 	url = strings.ReplaceAll("/"+url, "..", "/")
 	url = strings.ReplaceAll(url, "./", "")
 	for strings.Contains(url, "//") {
@@ -106,10 +109,10 @@ func jekyllClean(url string) string {
 // placeholder matches a placeholder in a permalink of Jekyll or Hexo, such as ":title".
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
-// documentURL fills the permalink template of a post or of a document in a collection. If the URL is
-// unknown, note is the reason.
+// documentURL fills in the permalink template of a post, or of a document in a collection. If the
+// URL is unknown, whyUnknown is the reason.
 // See https://jekyllrb.com/docs/permalinks/#placeholders
-func (j *jekyllRules) documentURL(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, note string) {
+func (j *jekyllRules) documentURL(c *Content, template string, s source, d jekyllDoc, f *page.Facts) (url, whyUnknown string) {
 	v := jekyllValues{c: c, j: j, s: s, d: d, f: f, when: jekyllDate(s, f)}
 	url = placeholder.ReplaceAllStringFunc(template, func(token string) string {
 		name := token[1:]
@@ -120,18 +123,18 @@ func (j *jekyllRules) documentURL(c *Content, template string, s source, d jekyl
 		}
 		switch {
 		case !ok:
-			note = "the permalink placeholder " + token + " is not followed; write a permalink"
+			whyUnknown = "the permalink placeholder " + token + " is not followed; write a permalink"
 		case value == noDate:
-			note = "the permalink needs a date, and neither front matter nor name has one"
+			whyUnknown = "the permalink needs a date, and neither front matter nor name has one"
 		}
 		return value
 	})
-	return jekyllClean(url), note
+	return cleanJekyllURL(url), whyUnknown
 }
 
 const noDate = "\x00"
 
-// A jekyllValues returns the values of placeholders for one document.
+// A jekyllValues computes the values of permalink placeholders for one document.
 type jekyllValues struct {
 	c    *Content
 	j    *jekyllRules
@@ -167,15 +170,15 @@ func (j *jekyllValues) placeholderValue(name string) (value string, ok bool) {
 	return timeIn(cmp.Or(j.j.zone, time.UTC), j.when).Format(layout), true
 }
 
-// slug returns the slug of the front matter, or the file name without its date.
+// slug returns the slug in the front matter, or else the file name without its date.
 func (j *jekyllValues) slug() string {
-	return cmp.Or(j.f.Slug, strings.TrimRight(trimDate(j.s.name), "."))
+	return cmp.Or(j.f.Slug, strings.TrimRight(trimLeadingDate(j.s.name), "."))
 }
 
-// categoryPath returns the categories of the document as a path, without duplicates. They are the
-// folders around _posts and the categories of the configuration and of the front matter. spell
-// converts each of them.
-func (j *jekyllValues) categoryPath(spell func(string) string) string {
+// categoryPath returns the categories of the document as a path, without duplicates: "news/events".
+// The folders above _posts are categories, and so are the categories in the configuration and the
+// front matter. convert is applied to each category.
+func (j *jekyllValues) categoryPath(convert func(string) string) string {
 	var all []string
 	if j.d.super != "" {
 		all = strings.Split(j.d.super, "/")
@@ -183,7 +186,7 @@ func (j *jekyllValues) categoryPath(spell func(string) string) string {
 	all = append(all, j.c.defaultsFor(j.s).Categories...)
 	var names []string
 	for _, category := range append(all, j.f.Categories...) {
-		if s := spell(category); !slices.Contains(names, s) {
+		if s := convert(category); !slices.Contains(names, s) {
 			names = append(names, s)
 		}
 	}
@@ -201,17 +204,19 @@ var dateLayouts = map[string]string{
 // and digits.
 const prettyRunes = "._~!$&'()+,;=@"
 
-// slugify converts s to a slug as Jekyll does, but does not change the case. Each run of
-// characters that are neither letters, marks, digits nor in keep becomes one hyphen.
+// slugify converts s to a slug as Jekyll does, but does not change the case. Letters, combining
+// marks, digits and the characters in keep stay unchanged. Each run of other characters becomes one
+// hyphen.
 func slugify(s, keep string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWordRuneOr(r, keep) }), "-")
 }
 
-// isWordRuneOr reports whether r is a letter, a digit, a combining mark, or one of others.
+// isWordRuneOr reports whether r is a letter, a digit, a combining mark, or one of the characters
+// in others.
 func isWordRuneOr(r rune, others string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune(others, r)
 }
 
-// lowerSlug returns a slug of s in lower case. It contains only letters, marks, digits and
-// hyphens.
+// lowerSlug converts s to a slug in lower case. The slug contains only letters, combining marks,
+// digits and hyphens.
 func lowerSlug(s string) string { return strings.ToLower(slugify(s, "")) }

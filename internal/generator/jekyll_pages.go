@@ -39,7 +39,7 @@ type jekyllDoc struct {
 	rest  string // folder relative to the folder of the collection
 }
 
-// classify determines the kind of a content file from its folders.
+// classify returns the kind and the collection of a content file, which follow from its folders.
 // See https://jekyllrb.com/docs/structure/
 func (j *jekyllRules) classify(s source) jekyllDoc {
 	dir, ok := s.dir, true
@@ -63,22 +63,22 @@ func (j *jekyllRules) classify(s source) jekyllDoc {
 	return jekyllDoc{kind: "pages"}
 }
 
-// cutDate splits a name like "2024-01-02-title" into the date and the rest, as the pattern
-// DATE_FILENAME_MATCHER of Jekyll does. The result ok is false if there is no date.
+// cutDate splits a name such as "2024-01-02-title" into the date and the rest, as Jekyll's pattern
+// DATE_FILENAME_MATCHER does. ok is false if name does not begin with a date.
 func cutDate(name string) (date, rest string, ok bool) {
 	parts := strings.SplitN(name, "-", 4)
 	if len(parts) < 4 || strings.Contains(name, "\n") {
 		return "", "", false
 	}
 	rest = parts[3]
-	ok = isNumber(parts[0], 2, 4) && isNumber(parts[1], 1, 2) && isNumber(parts[2], 1, 2)
+	ok = isDigits(parts[0], 2, 4) && isDigits(parts[1], 1, 2) && isDigits(parts[2], 1, 2)
 	return name[:len(name)-len(rest)-1], rest, ok
 }
 
-// isNumber reports whether s consists of digits only, and has at least least and at most most of
+// isDigits reports whether s consists only of digits, and has at least minLen and at most maxLen of
 // them.
-func isNumber(s string, least, most int) bool {
-	return least <= len(s) && len(s) <= most && strings.Trim(s, "0123456789") == ""
+func isDigits(s string, minLen, maxLen int) bool {
+	return minLen <= len(s) && len(s) <= maxLen && strings.Trim(s, "0123456789") == ""
 }
 
 // whyNotRendered returns the reason why Jekyll writes no page for a file, or "".
@@ -91,24 +91,25 @@ func (j *jekyllRules) whyNotRendered(_ *Content, s source) string {
 	case d.label != "" && d.label != "posts" && !j.collections[d.label].output:
 		return "the collection " + d.label + " has no output: true"
 	case d.kind == "pages":
-		return j.whyFiltered(s)
+		return j.whyIgnored(s)
 	case beginsWithAny(s.name, "._#~"), beginsWithAny(d.rest, "._#~"):
 		return "Jekyll leaves out names like " + s.name + s.ext
 	}
 	return ""
 }
 
-// whyFiltered returns the reason why Jekyll ignores a file, or "".
+// whyIgnored returns the reason why Jekyll ignores a file that is in no collection, or "". The
+// settings "include" and "exclude" and the names of files and folders decide.
 // See https://jekyllrb.com/docs/configuration/options/
-func (j *jekyllRules) whyFiltered(s source) string {
+func (j *jekyllRules) whyIgnored(s source) string {
 	file := path.Join(s.dir, s.name+s.ext)
 	if dest := j.destination; dest != "" && strings.HasPrefix(file, dest+"/") {
 		return "the file lies in the publish folder " + dest
 	}
-	if matchesAnyStart(j.include, file) {
+	if anyMatchesFileOrParent(j.include, file) {
 		return ""
 	}
-	if matchesAnyStart(j.exclude, file) || matchesAnyStart(jekyllExclude, file) {
+	if anyMatchesFileOrParent(j.exclude, file) || anyMatchesFileOrParent(jekyllExclude, file) {
 		return "the file is in exclude"
 	}
 	for part := range strings.SplitSeq(file, "/") {
@@ -124,13 +125,14 @@ var jekyllExclude = []string{
 	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/",
 }
 
-// matchesAnyStart reports whether one of the patterns matches the file or one of its parent
-// folders.
-func matchesAnyStart(patterns []string, file string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && matchesStart(file, p) })
+// anyMatchesFileOrParent reports whether one of the patterns matches the file or one of its parent
+// folders; see matchesFileOrParent.
+func anyMatchesFileOrParent(patterns []string, file string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return strings.Trim(p, "/") != "" && matchesFileOrParent(file, p) })
 }
 
-// publishDate returns the date of a post or of a document in a collection. Other pages have none.
+// publishDate returns the date of a post, or of a document in a collection. Other pages have the
+// zero Date.
 func (j *jekyllRules) publishDate(_ *Content, s source, f *page.Facts) sitemap.Date {
 	if d := j.classify(s); d.label == "" {
 		return sitemap.Date{}
@@ -148,33 +150,34 @@ func jekyllDate(s source, f *page.Facts) sitemap.Date {
 	return f.Date
 }
 
-// outputFile implements the rules of Jekyll's classes Page and Document.
-func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
-	url, ext, note := j.pageAddress(c, s, f)
+// outputFile follows the rules of Jekyll's classes Page and Document.
+func (j *jekyllRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
+	url, ext, whyUnknown := j.urlAndExt(c, s, f)
 	if strings.HasSuffix(url, "/") && j.classify(s).label != "" {
 		ext = ".html" // a document gets the extension .html; a page keeps its extension
 	}
-	return jekyllFile(url, ext), note
+	return jekyllOutputFile(url, ext), whyUnknown
 }
 
-// pageAddress returns the URL path of a page or document, and the extension of its output file. If
-// the URL is unknown, note is the reason.
-func (j *jekyllRules) pageAddress(c *Content, s source, f *page.Facts) (url, ext, note string) {
+// urlAndExt returns the URL path of a page or document, and the extension of its output file. If
+// the URL is unknown, whyUnknown is the reason.
+func (j *jekyllRules) urlAndExt(c *Content, s source, f *page.Facts) (url, ext, whyUnknown string) {
 	d, ext := j.classify(s), j.outputExt(s.ext)
 	permalink := cmp.Or(f.Permalink, c.defaultsFor(s).Permalink)
 	if d.label != "" {
-		url, note = j.documentURL(c, cmp.Or(permalink, j.template(d.label)), s, d, f)
-		return url, ext, note
+		url, whyUnknown = j.documentURL(c, cmp.Or(permalink, j.documentTemplate(d.label)), s, d, f)
+		return url, ext, whyUnknown
 	}
-	return pageURL(cmp.Or(permalink, j.pageTemplate(s, ext)), s, ext), ext, ""
+	return jekyllPageURL(cmp.Or(permalink, j.pagePermalinkTemplate(s, ext)), s, ext), ext, ""
 }
 
-// jekyllFile returns the output file for a URL path: "/a/" gives "a/index.html".
-func jekyllFile(url, ext string) string {
+// jekyllOutputFile returns the output file for a URL path: "/a/" gives "a/index.html". ext is the
+// extension of the file, such as ".html".
+func jekyllOutputFile(url, ext string) string {
 	if strings.HasSuffix(url, "/") {
-		return cleanPath("", url+"index"+ext)
+		return joinPath("", url+"index"+ext)
 	}
-	return cleanPath("", strings.TrimSuffix(url, ext)+ext)
+	return joinPath("", strings.TrimSuffix(url, ext)+ext)
 }
 
 // outputExt returns the extension of the output file for a content file with the extension ext.
@@ -185,20 +188,21 @@ func (j *jekyllRules) outputExt(ext string) string {
 	return ext
 }
 
-// pageTemplate returns the permalink template of a page. Its ending depends on the site's
-// permalink style.
-func (j *jekyllRules) pageTemplate(s source, ext string) string {
+// pagePermalinkTemplate returns the default permalink template of a page with the output extension
+// ext. Its ending depends on the permalink style of the site.
+func (j *jekyllRules) pagePermalinkTemplate(s source, ext string) string {
 	switch {
 	case !slices.Contains([]string{".html", ".xhtml", ".htm"}, ext):
 		return "/:path/:basename:output_ext"
 	case strings.TrimRight(s.name, ".") == "index":
 		return "/:path/"
 	}
-	return "/:path/:basename" + j.suffix()
+	return "/:path/:basename" + j.permalinkSuffix()
 }
 
-// suffix returns the ending of permalinks in the site's style: ":output_ext", "/" or "".
-func (j *jekyllRules) suffix() string {
+// permalinkSuffix returns the ending of permalinks in the site's permalink style: ":output_ext",
+// "/" or "".
+func (j *jekyllRules) permalinkSuffix() string {
 	switch style := j.permalink; {
 	case style == "date", style == "ordinal", style == "none", strings.HasSuffix(style, ":output_ext"):
 		return ":output_ext"
@@ -216,22 +220,23 @@ var jekyllStyles = map[string]string{
 	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // not followed
 }
 
-// template returns the permalink template of the collection label.
+// documentTemplate returns the default permalink template of the documents in a collection. The
+// collection of posts is called "posts".
 // See https://jekyllrb.com/docs/permalinks/
-func (j *jekyllRules) template(label string) string {
-	if own := j.collections[label].permalink; own != "" {
+func (j *jekyllRules) documentTemplate(collection string) string {
+	if own := j.collections[collection].permalink; own != "" {
 		return own
 	}
-	if label == "posts" {
+	if collection == "posts" {
 		return cmp.Or(jekyllStyles[j.permalink], j.permalink)
 	}
-	return "/:collection/:path" + j.suffix()
+	return "/:collection/:path" + j.permalinkSuffix()
 }
 
-// linkEnding returns mapping.FileName if the URL of the page ends in ".html", mapping.Bare if it
-// has another ending, and mapping.AnyEnding if it is unknown.
+// linkEnding returns mapping.FileName if the URL of the page ends in ".html", mapping.AnyEnding if
+// the URL is unknown, and otherwise mapping.Bare.
 func (j *jekyllRules) linkEnding(c *Content, s source, f *page.Facts) mapping.Ending {
-	url, _, note := j.pageAddress(c, s, f)
+	url, _, note := j.urlAndExt(c, s, f)
 	switch {
 	case note != "":
 		return mapping.AnyEnding
@@ -241,10 +246,9 @@ func (j *jekyllRules) linkEnding(c *Content, s source, f *page.Facts) mapping.En
 	return mapping.Bare
 }
 
-// redirectFile returns the redirect file that the plugin jekyll-redirect-from writes for an
-// alias.
+// redirectFile returns the output file that the plugin jekyll-redirect-from writes for an alias.
 func (*jekyllRules) redirectFile(_ *Content, _ source, alias, _ string) string {
-	return jekyllFile(jekyllClean(alias), ".html")
+	return jekyllOutputFile(cleanJekyllURL(alias), ".html")
 }
 
 func (j *jekyllRules) defaultType(s source) string { return j.classify(s).kind }

@@ -9,11 +9,11 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// maxDepth is the maximum number of nested values in a program.
+// maxDepth is the maximum depth of nested values in a program.
 const maxDepth = 64
 
-// A program is a parsed configuration program in JavaScript, TypeScript or Python. Only its
-// literals are evaluated; the program is not run.
+// A program is a parsed configuration program in JavaScript, TypeScript or Python. sitewalk reads
+// the literals in the program, but does not run the program.
 type program struct {
 	strict.LineIndex
 	python bool
@@ -24,7 +24,7 @@ type program struct {
 	result *value // exported value of a script; nil if there is none
 }
 
-// A token is a string, a word or a punctuation mark of a program.
+// A token is a string, a word or a punctuation mark of a program. Numbers count as words.
 type token struct {
 	text string // text in the program; for a string, its content
 	at   int
@@ -40,23 +40,25 @@ const (
 	computed           // string with substitutions, or regular expression
 )
 
-// is reports whether t is the word or punctuation mark s. A string is never equal to s.
-func (t token) is(s string) bool { return t.kind != text && t.text == s }
+// isWordOrMark reports whether t is the word or punctuation mark s. It returns false for a string
+// with the content s.
+func (t token) isWordOrMark(s string) bool { return t.kind != text && t.text == s }
 
 var (
 	scriptBlank = regexp.MustCompile(`^(?:[\x00- \x{a0}\x{feff}]|//.*|#!.*|/\*(?s:.*?)\*/)*`)
 	pythonBlank = regexp.MustCompile(`^(?:[\x00- \\\x{feff}]|#.*)*`)
-	// literalToken matches one token. Its groups are the prefix of a string, the content of a
-	// string in each kind of quotes, a template, a word, and a punctuation mark.
+	// literalToken matches one token. Its groups are: the prefix of a string, the content of a
+	// string for each of four kinds of quotes, the content of a template string, a word, and a
+	// punctuation mark.
 	literalToken = regexp.MustCompile(`^(?s:([rRuUbBfF]{0,2})(?:"""(.*?)"""|'''(.*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|` +
 		"`((?:[^`\\\\]|\\\\.)*)`" + `|([\w$@\x{80}-\x{10ffff}]+)|(=>|\.\.\.|[-+*/|&=!<>]=+|.))`)
 	scriptRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*`)
 	escape       = regexp.MustCompile(`\\([^\w\n])`)
 )
 
-// readProgram parses a program. If a string is not terminated, p is nil, and broken is the
+// parseProgram parses a program. If a string is not terminated, p is nil, and unterminated is the
 // position of the string.
-func readProgram(src []byte, name string, python bool) (p *program, broken diag.Pos) {
+func parseProgram(src []byte, name string, python bool) (p *program, unterminated diag.Pos) {
 	p = &program{LineIndex: strict.NewLineIndex(name, src), python: python, src: string(src), names: newTable(diag.Pos{File: name})}
 	blank := scriptBlank
 	if python {
@@ -79,7 +81,7 @@ func readProgram(src []byte, name string, python bool) (p *program, broken diag.
 	return p, diag.Pos{}
 }
 
-// readToken returns the token at the byte offset at, and its length in the program.
+// readToken returns the token at the byte offset at, and the length of the token in bytes.
 func (p *program) readToken(at int) (t token, length int) {
 	rest := p.src[at:]
 	if !p.python && rest[0] == '/' && p.expectsOperand() {
@@ -109,11 +111,11 @@ func (p *program) readToken(at int) (t token, length int) {
 	return t, len(m[0])
 }
 
-// expectsOperand reports whether the next token is an operand, so that a slash begins a regular
-// expression and not a division.
+// expectsOperand reports whether an operand must follow the tokens read so far. If so, a slash
+// begins a regular expression; otherwise it is a division.
 func (p *program) expectsOperand() bool {
 	last := p.token(len(p.tokens) - 1)
-	return last.kind == 0 || last.kind == punct && !strings.Contains(")]}", last.text) || last.is("return")
+	return last.kind == 0 || last.kind == punct && !strings.Contains(")]}", last.text) || last.isWordOrMark("return")
 }
 
 func (p *program) matchBrackets() {
@@ -139,18 +141,18 @@ func (p *program) token(i int) token {
 	return p.tokens[i]
 }
 
-// hasWords reports whether the tokens from index i on are the given words.
-func (p *program) hasWords(i int, words ...string) bool {
+// hasTokens reports whether the tokens from index i on are the given words and punctuation marks.
+func (p *program) hasTokens(i int, words ...string) bool {
 	for j, w := range words {
-		if !p.token(i + j).is(w) {
+		if !p.token(i + j).isWordOrMark(w) {
 			return false
 		}
 	}
 	return true
 }
 
-// nextToken returns the index of the token after token i. If token i is an opening bracket, it
-// returns the index after the closing bracket.
+// nextToken returns the index after token i. If token i is an opening bracket, it returns the index
+// after the closing bracket.
 func (p *program) nextToken(i int) int {
 	if t := p.token(i); t.kind == punct && strings.Contains("([{", t.text) {
 		return p.match[i] + 1
@@ -158,8 +160,9 @@ func (p *program) nextToken(i int) int {
 	return i + 1
 }
 
-// readStatements reads the statements in p.tokens[from:to]. It records constants and assignments
-// in p.names. It returns the value of the last export or return statement, or nil.
+// readStatements reads the statements in p.tokens[from:to], and records constants and variables in
+// p.names. It returns the value of the last export statement, or of the last return statement in a
+// function. It returns nil if there is none. depth is the number of enclosing values.
 func (p *program) readStatements(from, to, depth int) (result *value) {
 	for i := from; i < to; i = p.nextToken(i) {
 		at := 0
@@ -167,18 +170,18 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 		case p.python:
 			p.readAssignment(i)
 			continue
-		case p.hasWords(i, "const"):
+		case p.hasTokens(i, "const"):
 			for at = i + 1; at < to && !p.isOneOf(at, "=;"); {
 				at = p.nextToken(at)
 			}
 			v, _ := p.readExpression(at+1, depth+1)
 			p.names.set(p.token(i+1).text, v)
 			continue
-		case p.hasWords(i, "export", "default"), p.hasWords(i, "export", "="):
+		case p.hasTokens(i, "export", "default"), p.hasTokens(i, "export", "="):
 			at = i + 2
-		case p.hasWords(i, "module", ".", "exports", "="):
+		case p.hasTokens(i, "module", ".", "exports", "="):
 			at = i + 4
-		case p.hasWords(i, "return") && depth > 0:
+		case p.hasTokens(i, "return") && depth > 0:
 			at = i + 1
 		default:
 			continue
@@ -188,8 +191,9 @@ func (p *program) readStatements(from, to, depth int) (result *value) {
 	return result
 }
 
-// readAssignment records the assignment at token i of a Python program. The value of an
-// assignment inside a block is unknown, because the block may not run.
+// readAssignment records in p.names the variable that token i of a Python program assigns, if any.
+// After an assignment in a block, the value of the variable is unknown, because the block may not
+// run.
 func (p *program) readAssignment(i int) {
 	t, operator := p.token(i), p.token(i+1)
 	if t.kind != word || operator.kind != punct || !strings.HasSuffix(operator.text, "=") || strings.Contains("== != <= >=", operator.text) && operator.text != "=" {
@@ -203,69 +207,69 @@ func (p *program) readAssignment(i int) {
 }
 
 // readExpression returns the value of the expression at token i, and the index of the token after
-// it. A computed expression has an unknown value, which is not nil.
+// the expression. For a computed expression, the value is unknown, but not nil.
 func (p *program) readExpression(i, depth int) (v *value, end int) {
 	pos := p.Pos(min(p.token(i).at, len(p.src)))
 	if depth <= maxDepth {
 		v, end = p.readOperand(i, depth)
 	}
 	if v == nil || !p.endsExpression(end) {
-		v, end = &value{}, p.skipExpression(i)
+		v, end = &value{}, p.expressionEnd(i)
 	} else if p.isOneOf(end, "as", "satisfies") {
-		end = p.skipExpression(end)
+		end = p.expressionEnd(end)
 	}
 	return v.withPos(pos), end
 }
 
-// skipExpression returns the index of the token that ends the expression at token i, such as a
-// comma.
-func (p *program) skipExpression(i int) int {
+// expressionEnd returns the index of the token after the expression at token i, such as a comma.
+func (p *program) expressionEnd(i int) int {
 	for i < len(p.tokens) && !p.isOneOf(i, ",;)]}") {
 		i = p.nextToken(i)
 	}
 	return i
 }
 
-// isOneOf reports whether token i is one of the words, or one of the punctuation marks in
-// words[0], such as ",;".
+// isOneOf reports whether token i is one of words. The first of words may also be several
+// punctuation marks, such as ",;".
 func (p *program) isOneOf(i int, words ...string) bool {
 	t := p.token(i)
 	return t.kind == punct && len(t.text) == 1 && strings.Contains(words[0], t.text) || t.kind == word && slices.Contains(words, t.text)
 }
 
-// endsExpression reports whether an expression may end before token i.
+// endsExpression reports whether an expression can end before token i, at a mark such as a comma or
+// at the end of a line.
 func (p *program) endsExpression(i int) bool {
 	t := p.token(i)
 	if t.kind == 0 || p.isOneOf(i, ",;:)]}", "as", "satisfies") {
 		return true
 	}
 	last := p.token(i - 1)
-	return (t.kind != punct || t.is("@")) && strings.Contains(p.src[last.at:t.at], "\n")
+	return (t.kind != punct || t.isWordOrMark("@")) && strings.Contains(p.src[last.at:t.at], "\n")
 }
 
-// readOperand returns the value of the operand at token i, and the index of the token after it.
-// An operand is a literal, a constant, a function with its result, or a call with its first
-// argument, such as defineConfig(…). For any other operand, v is nil.
+// readOperand returns the value of the operand at token i, and the index of the token after the
+// operand. An operand is a literal or a constant, a function, whose value is its result, or a call
+// such as defineConfig(…), whose value is its first argument. For any other operand, v is nil.
 func (p *program) readOperand(i, depth int) (v *value, end int) {
 	t := p.token(i)
-	switch body := p.bodyIndex(i); {
-	case body > 0 && p.token(body).is("{"):
+	switch body := p.functionBody(i); {
+	case body > 0 && p.token(body).isWordOrMark("{"):
 		return p.readStatements(body+1, p.match[body], depth+1), p.match[body] + 1
 	case body > 0:
 		return p.readExpression(body, depth+1)
 	case t.kind == text:
 		return &value{scalar: t.text}, i + 1
-	case t.is("true"), t.is("True"):
+	case t.isWordOrMark("true"), t.isWordOrMark("True"):
 		return &value{scalar: true}, i + 1
-	case t.is("false"), t.is("False"):
+	case t.isWordOrMark("false"), t.isWordOrMark("False"):
 		return &value{scalar: false}, i + 1
-	case t.is("{"):
+	case t.isWordOrMark("{"):
 		return p.readTable(i, depth), p.match[i] + 1
-	case t.is("["):
+	case t.isWordOrMark("["):
 		return p.readList(i, depth), p.match[i] + 1
-	case t.is("("):
+	case t.isWordOrMark("("):
 		v = p.readList(i, depth)
-		if len(v.list) == 1 && !p.token(p.match[i]-1).is(",") {
+		if len(v.list) == 1 && !p.token(p.match[i]-1).isWordOrMark(",") {
 			v = v.list[0]
 		}
 		end = p.match[i] + 1
@@ -275,12 +279,12 @@ func (p *program) readOperand(i, depth int) (v *value, end int) {
 		return &value{scalar: t.text}, i + 1
 	case t.kind == word:
 		v = p.names.at(t.text)
-		for end = i + 1; p.token(end).is("."); end += 2 {
+		for end = i + 1; p.token(end).isWordOrMark("."); end += 2 {
 			v = v.at(p.token(end + 1).text)
 		}
 		return v, end
 	}
-	for p.token(end).is("(") { // a call
+	for p.token(end).isWordOrMark("(") { // a call
 		if arguments := p.readList(end, depth); len(arguments.list) > 0 {
 			v = arguments.list[0]
 		}
@@ -289,29 +293,30 @@ func (p *program) readOperand(i, depth int) (v *value, end int) {
 	return v, end
 }
 
-// bodyIndex returns the index of the body of the function that begins at token i. It returns 0 if
-// no function begins there.
-func (p *program) bodyIndex(i int) int {
-	if p.token(i).is("async") {
+// functionBody returns the index of the body of the function that begins at token i, or 0 if no
+// function begins there.
+func (p *program) functionBody(i int) int {
+	if p.token(i).isWordOrMark("async") {
 		i++
 	}
-	if p.token(i).is("function") {
-		for i < len(p.tokens) && !p.token(i).is("(") {
+	if p.token(i).isWordOrMark("function") {
+		for i < len(p.tokens) && !p.token(i).isWordOrMark("(") {
 			i++
 		}
 		return p.nextToken(i)
 	}
-	if end := p.nextToken(i); p.token(end).is("=>") {
+	if end := p.nextToken(i); p.token(end).isWordOrMark("=>") {
 		return end + 1
 	}
 	return 0
 }
 
-// readList returns the items between the opening bracket at token i and its closing bracket.
+// readList returns the list of items between the opening bracket at token i and its closing
+// bracket.
 func (p *program) readList(i, depth int) *value {
 	v := &value{kind: list}
 	for j := i + 1; j < p.match[i]; {
-		spread := p.token(j).is("...")
+		spread := p.token(j).isWordOrMark("...")
 		if spread {
 			j++
 		}
@@ -327,26 +332,26 @@ func (p *program) readList(i, depth int) *value {
 	return v
 }
 
-// readTable returns the object or dict that begins at token i. If it contains the spread of an
-// unknown value, all keys before the spread are unknown.
+// readTable returns the table of the object or dict that begins at token i. If an unknown value is
+// spread into the object, as in {a: 1, ...b}, all values before b are unknown.
 func (p *program) readTable(i, depth int) *value {
 	v := newTable(p.Pos(p.token(i).at))
 	for j := i + 1; j < p.match[i]; j++ { // skip the comma
 		key, w := p.token(j), (*value)(nil)
 		switch {
-		case key.is("..."):
+		case key.isWordOrMark("..."):
 			w, j = p.readExpression(j+1, depth+1)
 			w.eachEntry(v.set)
 			if w.kind != table {
 				v.eachEntry(func(name string, old *value) { v.table[name] = &value{pos: old.pos} })
 			}
 			continue
-		case p.token(j+1).is(":") && p.bodyIndex(j+2) == 0:
+		case p.token(j+1).isWordOrMark(":") && p.functionBody(j+2) == 0:
 			w, j = p.readExpression(j+2, depth+1)
 		case p.isOneOf(j+1, ",}"): // {key} means {key: key}
 			w, j = p.readExpression(j, depth+1)
 		default: // a method or a computed key
-			w, j = new(value), p.skipExpression(j)
+			w, j = new(value), p.expressionEnd(j)
 		}
 		name := key.text
 		if s := p.names.at(name).str(); p.python && key.kind == word && s != "" {
@@ -364,19 +369,19 @@ func (v *value) withPos(pos diag.Pos) *value {
 	return &w
 }
 
-// callArguments returns the arguments of each call of a function in the program.
+// callArguments returns the arguments of each call of the named function in the program.
 func (p *program) callArguments(function string) (calls [][]*value) {
 	for i := range p.tokens {
-		if p.hasWords(i, function, "(") {
+		if p.hasTokens(i, function, "(") {
 			calls = append(calls, p.readList(i+1, 0).list)
 		}
 	}
 	return calls
 }
 
-// callArgument returns the first argument of a function. It returns nil if the function is not
-// called exactly once.
-func (p *program) callArgument(function string) *value {
+// onlyCallArgument returns the first argument of the named function. It returns nil if the program
+// does not call the function exactly once.
+func (p *program) onlyCallArgument(function string) *value {
 	if calls := p.callArguments(function); len(calls) == 1 && len(calls[0]) > 0 {
 		return calls[0][0]
 	}

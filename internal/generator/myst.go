@@ -11,15 +11,15 @@ import (
 
 var myst = generator{
 	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).readMyST, relative: true,
-	publish: namedFolder{usual: "_build/html"}, content: namedFolder{usual: "."}, templates: []string{"ipynb"},
+	publish: namedFolder{defaultDir: "_build/html"}, content: namedFolder{defaultDir: "."}, templates: []string{"ipynb"},
 	isOwn:   func(c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
 	server:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemap: "MyST always writes one",
 	front:   nodeFront,
 }
 
-// readMyST reads the settings of a project of MyST or Jupyter Book 2. No setting contains the
-// base URL. The environment variable BASE_URL contains its path.
+// readMyST reads the settings of a project of MyST or Jupyter Book 2. The path of the base URL
+// comes from the environment variable BASE_URL, because no setting contains it.
 // See https://mystmd.org/guide/deployment
 func (r *reader) readMyST(p *Project, c config) {
 	dir := path.Dir(c.file)
@@ -38,8 +38,8 @@ type mystRules struct {
 	listed  []string // files in the table of contents; nil if there is none, or if it has patterns
 }
 
-// mystPages returns the first file in a table of contents, which is the home page, and the list
-// of all its files. The list is nil if the table has patterns.
+// mystPages returns the files in a table of contents. The first file is the home page. listed is
+// nil if the table has patterns, because patterns may match further files.
 func mystPages(toc *value) (home string, listed []string) {
 	all := true
 	var read func(*value)
@@ -61,7 +61,7 @@ func mystPages(toc *value) (home string, listed []string) {
 	return home, listed
 }
 
-func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
 	file := path.Join(s.dir, s.name)
 	slug := mystSlug(s.name)
 	switch {
@@ -74,16 +74,17 @@ func (m mystRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note st
 		for i := range parts {
 			parts[i] = mystSlug(parts[i])
 		}
-		return m.joinOutput(strings.Join(parts, "/"), slug), ""
+		return m.outputPath(strings.Join(parts, "/"), slug), ""
 	case slug == "":
 		return "", "MyST writes no page for a name without Latin letters and digits"
 	case slug == "index":
 		return "", "MyST numbers pages of one name, and index is that of the home page"
 	}
-	return m.joinOutput("", slug), ""
+	return m.outputPath("", slug), ""
 }
 
-// isHome reports whether a file is the home page. file is its path without the extension ext.
+// isHome reports whether a file is the home page. file is the path of the file without its
+// extension ext.
 func (m mystRules) isHome(file, ext string) bool {
 	if m.home != "" {
 		return m.home == file || m.home == file+ext
@@ -91,7 +92,8 @@ func (m mystRules) isHome(file, ext string) bool {
 	return slices.Contains([]string{"index", "readme", "main"}, strings.ToLower(file))
 }
 
-// whyNotRendered returns a reason if the table of contents does not contain the file.
+// whyNotRendered returns a reason if myst.yml has a table of contents that does not contain the
+// file. Otherwise it returns "".
 func (m mystRules) whyNotRendered(_ *Content, s source) string {
 	file := path.Join(s.dir, s.name)
 	if m.books || m.listed == nil || slices.Contains(m.listed, file) || slices.Contains(m.listed, file+s.ext) {
@@ -105,8 +107,8 @@ var (
 	mystNumber = regexp.MustCompile(`^[0-9_.-]+`)
 )
 
-// mystSlug converts a file name to a slug as MyST does. It removes a leading number unless that
-// is a year, and keeps at most 50 characters.
+// mystSlug converts a file name to a slug as MyST does. It keeps at most 50 characters, and removes
+// a number at the beginning that is not a year.
 func mystSlug(name string) string {
 	if rest := mystNumber.ReplaceAllString(name, ""); rest != "" && !mystYear.MatchString(name) {
 		name = rest

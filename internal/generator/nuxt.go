@@ -12,7 +12,7 @@ import (
 
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).readNuxt,
-	static: namedFolder{usual: "public"}, base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
+	static: namedFolder{defaultDir: "public"}, base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
 	server:   `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemap:  "remove @nuxtjs/sitemap from the modules",
 	sitemaps: []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
@@ -22,7 +22,7 @@ var nuxt = generator{
 // readNuxt reads the settings of a Nuxt project with Nuxt Content.
 // See https://nuxt.com/docs/4.x/api/nuxt-config
 func (r *reader) readNuxt(p *Project, c config) {
-	p.Publish = r.publishDirs(".output/public", "dist")[:1] // dist is a symbolic link to .output/public
+	p.Publish = r.existingOrFirst(".output/public", "dist")[:1] // dist is a symbolic link to .output/public
 	p.readNuxtLocales(c.at("i18n"))
 	p.Mapping.Trees = []Tree{{Dir: "content", kind: "content"}}
 	for _, dir := range []string{"app/pages", "pages"} {
@@ -34,7 +34,8 @@ func (r *reader) readNuxt(p *Project, c config) {
 
 type nuxtRules struct{ plainRules }
 
-// whyNotRendered returns a reason for a file in the folder "pages" that is not a Vue component.
+// whyNotRendered returns a reason for a file in the folder "pages" that is not a Vue component, and
+// "" for all other files.
 func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 	if s.tree.kind == "pages" && s.ext != ".vue" {
 		return "pages are programs there"
@@ -42,12 +43,12 @@ func (nuxtRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-// outputFile converts each part of the path to a slug and removes the leading numbers, which only
-// sort.
+// outputFile converts each part of the path to a slug, without the number at its beginning, which
+// only determines the order of pages.
 // See https://content.nuxt.com/docs/collections/types#page
-func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
+func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" { // its path
-		return linkFile(f.Permalink), "" // value of the key path
+		return permalinkFile(f.Permalink), "" // value of the key path
 	}
 	if s.tree.kind == "pages" {
 		return routeRules{}.outputFile(c, s, f)
@@ -60,7 +61,7 @@ func (n nuxtRules) outputFile(c *Content, s source, f *page.Facts) (out, note st
 		}
 		parts[i] = slug
 	}
-	return cleanPath(path.Join(parts...), "index.html"), ""
+	return joinPath(path.Join(parts...), "index.html"), ""
 }
 
 var (
@@ -73,9 +74,9 @@ var (
 	)
 )
 
-// nuxtSlug converts a part of a path to a slug as the package slugify does. It removes a leading
-// number. The slug of "index" is "". The result ok is false if the slug is unknown, because part
-// is not in Latin letters.
+// nuxtSlug converts part, a folder or file name, to a slug as the package slugify does. It removes
+// a number at the beginning. The slug of "index" is "". ok is false if part has letters other than
+// Latin, because their slug is unknown.
 func nuxtSlug(part string) (slug string, ok bool) {
 	if !nuxtVersion.MatchString(part) {
 		part = strings.TrimSuffix(nuxtNumber.ReplaceAllString(part, ""), ".draft")
@@ -83,12 +84,12 @@ func nuxtSlug(part string) (slug string, ok bool) {
 	if part == "index" {
 		return "", true
 	}
-	part = nuxtLetters.Replace(plainLetters(part))
+	part = nuxtLetters.Replace(stripAccents(part))
 	return strings.ToLower(strings.Join(strings.Fields(nuxtDrop.ReplaceAllString(part, "")), "-")), isASCII(part)
 }
 
-// readNuxtLocales reads the output folders of Nuxt I18n. Each language has a folder, usually
-// except the default language.
+// readNuxtLocales reads the output folders of the languages from c, the settings of Nuxt I18n.
+// Usually, each language except the default language has a folder.
 // See https://i18n.nuxtjs.org/docs/guide
 func (p *Project) readNuxtLocales(c *value) {
 	strategy := c.at("strategy").str()

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// PairKey returns a key that is equal for different spellings of an output file, such as
-// "a.html", "A.html" and "a/index.html". Composed and decomposed letters are also equal.
+// PairKey returns a key for comparing output files. It is equal for files that probably belong to
+// the same page, such as "a.html", "A.html" and "a/index.html". Composed and decomposed letters are
+// equal.
 func PairKey(file string) string {
 	key := strings.ToLower(norm.NFC.String(file))
 	for _, ext := range []string{".html", ".htm", ".xhtml"} {
@@ -23,23 +24,23 @@ func PairKey(file string) string {
 	return strings.TrimSuffix(key, "/index")
 }
 
-// unpaired is the index that means "no output file".
+// unpaired is the index that means "no match".
 const unpaired = -1
 
-// Pair matches the built files pages with outputs, the expected output files of content files. It
-// returns the index in outputs for each page, or -1. An output of "" means that it is unknown.
-// First, Pair matches equal paths, then paths with the same PairKey. A key that occurs twice
-// matches nothing.
-func Pair(pages, outputs []string) []int32 {
+// PairPages finds for each of pages, which are built files, the matching element of outputs, which
+// are the expected output files of content files. It returns the indexes in outputs, or -1 for a
+// page without a match. Equal paths match first, and then paths with the same PairKey. A key that
+// occurs twice in pages or outputs matches nothing. An output of "" is unknown and matches nothing.
+func PairPages(pages, outputs []string) (indexes []int32) {
 	pairs, isPaired := slices.Repeat([]int32{unpaired}, len(pages)), make([]bool, len(outputs))
-	pairBy(func(name string) string { return name }, pages, outputs, pairs, isPaired)
-	pairBy(PairKey, pages, outputs, pairs, isPaired)
+	pairByKey(func(name string) string { return name }, pages, outputs, pairs, isPaired)
+	pairByKey(PairKey, pages, outputs, pairs, isPaired)
 	return pairs
 }
 
-// pairBy matches the remaining pages and outputs that have equal keys, and updates pairs and
-// isPaired.
-func pairBy(key func(string) string, pages, outputs []string, pairs []int32, isPaired []bool) {
+// pairByKey matches the pages and outputs that are not yet paired and have the same key. It updates
+// pairs and isPaired.
+func pairByKey(key func(string) string, pages, outputs []string, pairs []int32, isPaired []bool) {
 	type fit struct{ output, page int32 } // indexes; page is unpaired until a page matches
 	fits := map[string]fit{}
 	for i, out := range outputs {

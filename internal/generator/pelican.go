@@ -27,7 +27,8 @@ var pelican = generator{
 	},
 }
 
-// openPelican reads pelicanconf.py and overrides its settings by those of publishconf.py.
+// openPelican reads pelicanconf.py. The settings in publishconf.py override the settings in
+// pelicanconf.py.
 // See https://docs.getpelican.com/en/stable/settings.html
 func (r *reader) openPelican([]string) config {
 	return config{value: r.openConfig("pelicanconf.py").merge(r.openConfig("publishconf.py").value)}
@@ -50,7 +51,7 @@ func (r *reader) readPelican(p *Project, c config) {
 		}
 	}
 	if v := c.at("PAGE_PATHS"); v != nil {
-		rules.pages = v.strs()
+		rules.pages = v.stringList()
 	}
 	for _, key := range slices.Sorted(maps.Keys(pelicanPatterns)) {
 		usual, setting := pelicanPatterns[key], strings.Replace(key, "DRAFT_ARTICLE", "DRAFT", 1)
@@ -61,7 +62,7 @@ func (r *reader) readPelican(p *Project, c config) {
 	p.Mapping.rules = rules
 }
 
-// pelicanPatterns maps each setting with an output file pattern to its default.
+// pelicanPatterns maps the settings that contain patterns of output files to the default patterns.
 var pelicanPatterns = map[string]string{
 	"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
 	"DRAFT_ARTICLE_SAVE_AS": "drafts/{slug}.html", "DRAFT_ARTICLE_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
@@ -87,9 +88,9 @@ func (p *pelicanRules) whyNotRendered(_ *Content, s source) string {
 	return ""
 }
 
-func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	if f.Permalink != "" { // its save_as
-		return cleanPath("", f.Permalink), ""
+		return joinPath("", f.Permalink), ""
 	}
 	key := "ARTICLE"
 	for _, dir := range p.pages {
@@ -113,12 +114,12 @@ func (p *pelicanRules) outputFile(_ *Content, s source, f *page.Facts) (out, not
 
 var pelicanToken = regexp.MustCompile(`\{(\w+)(?::([^}]*))?\}`)
 
-// expandPattern fills a pattern in the syntax of Python's str.format. If a value is unknown, note is the
-// reason.
+// expandPattern fills in a pattern of an output file, such as "{slug}-{lang}.html", in the syntax
+// of Python's str.format. If a value is unknown, whyUnknown is the reason.
 // See https://docs.getpelican.com/en/stable/settings.html#url-settings
-func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *page.Facts) (out, note string) {
+func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *page.Facts) (out, whyUnknown string) {
 	take := func(slug, why string) string {
-		note = cmp.Or(note, why)
+		whyUnknown = cmp.Or(whyUnknown, why)
 		return slug
 	}
 	out = pelicanToken.ReplaceAllStringFunc(pattern, func(token string) string {
@@ -139,17 +140,17 @@ func (p *pelicanRules) expandPattern(pattern string, s source, lang string, f *p
 				return f.Date.Time().Format(layout)
 			}
 		}
-		note = "the settings put " + token + " into addresses, which the file does not say"
+		whyUnknown = "the settings put " + token + " into addresses, which the file does not say"
 		return ""
 	})
-	return cleanPath("", out), note
+	return joinPath("", out), whyUnknown
 }
 
 var strftime = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05")
 
-// slug returns the slug of a page from its front matter, its title or its file name. If it is
-// unknown, note is the reason.
-func (p *pelicanRules) slug(s source, f *page.Facts) (slug, note string) {
+// slug returns the slug in the front matter. If there is none, it converts the title or the file
+// name, as SLUGIFY_SOURCE requires. If the slug is unknown, whyUnknown is the reason.
+func (p *pelicanRules) slug(s source, f *page.Facts) (slug, whyUnknown string) {
 	switch {
 	case f.Slug != "":
 		return f.Slug, ""
@@ -169,14 +170,14 @@ var pelicanSubs = []struct {
 	{regexp.MustCompile(`[-\s]+`), "-"},
 }
 
-// slugify converts text to a slug as Pelican does. If the result is unknown, for example because
-// text is not in Latin letters, note is the reason.
+// slugify converts text to a slug as Pelican does. If the slug is unknown, for example because text
+// is not in Latin letters, whyUnknown is the reason.
 // See https://docs.getpelican.com/en/stable/settings.html#basic-settings
-func (p *pelicanRules) slugify(text string) (slug, note string) {
+func (p *pelicanRules) slugify(text string) (slug, whyUnknown string) {
 	if p.ownSlugs != "" {
 		return "", "the slug depends on " + p.ownSlugs + ", which is not followed; write a slug"
 	}
-	slug = zolaLetters.Replace(plainLetters(norm.NFKC.String(text)))
+	slug = zolaLetters.Replace(stripAccents(norm.NFKC.String(text)))
 	if !isASCII(slug) {
 		return "", "the slug depends on how Pelican spells other than Latin letters; write a slug"
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// plainRules contains the rules of most generators: the output file follows from the name of the
-// content file.
+// plainRules contains the rules of most generators: the path of a content file determines its
+// output file.
 type plainRules struct {
 	flat       bool           // write "a.html" instead of "a/index.html"
 	foldIndex  bool           // if flat: write "a.html" for "a/index.md"
@@ -23,11 +23,11 @@ type plainRules struct {
 	noPage     string         // name of a top-level file that has no page
 }
 
-func (p plainRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+func (p plainRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	if p.permalink && f.Permalink != "" {
-		return linkFile(f.Permalink), ""
+		return permalinkFile(f.Permalink), ""
 	}
-	return p.joinOutput(s.dir, s.name), ""
+	return p.outputPath(s.dir, s.name), ""
 }
 
 func (p plainRules) whyNotRendered(_ *Content, s source) string {
@@ -50,31 +50,32 @@ func (plainRules) redirectFile(_ *Content, _ source, alias, _ string) string { r
 
 func (plainRules) defaultType(source) string { return "" }
 
-func (plainRules) translationPath(part string) string { return part }
+func (plainRules) translationPath(contentPath string) string { return contentPath }
 
 // genericRules contains the rules for an unknown generator.
 type genericRules struct{ plainRules }
 
-func (g genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, note string) {
+func (g genericRules) outputFile(_ *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	switch {
 	case strings.Contains("/"+s.dir+"/", "/_posts/"):
 		return "", "the generator, and so the form of its posts' addresses, is not known"
 	case f.Permalink != "":
-		return linkFile(f.Permalink), ""
+		return permalinkFile(f.Permalink), ""
 	case f.Slug != "" && g.isIndexName(s.name):
-		return g.joinOutput(parentDir(s.dir), f.Slug), ""
+		return g.outputPath(parentDir(s.dir), f.Slug), ""
 	case f.Slug != "":
-		return g.joinOutput(s.dir, f.Slug), ""
+		return g.outputPath(s.dir, f.Slug), ""
 	}
-	return g.joinOutput(s.dir, s.name), ""
+	return g.outputPath(s.dir, s.name), ""
 }
 
 func (genericRules) linkEnding(_ *Content, _ source, f *page.Facts) mapping.Ending {
-	return endingOf(f.Permalink)
+	return permalinkEnding(f.Permalink)
 }
 
-// endingOf returns how links to a page with this permalink end.
-func endingOf(permalink string) mapping.Ending {
+// permalinkEnding returns mapping.FileName if permalink ends in ".html", and otherwise
+// mapping.AnyEnding, because the links to the page may have any ending.
+func permalinkEnding(permalink string) mapping.Ending {
 	if strings.HasSuffix(permalink, ".html") {
 		return mapping.FileName
 	}
@@ -89,13 +90,14 @@ func parentDir(dir string) string {
 	return dir
 }
 
-// linkFile returns the output file of a page with this permalink: "/a/" gives "a/index.html".
-func linkFile(link string) string {
+// permalinkFile returns the output file of a page with the given permalink: "/a/" gives
+// "a/index.html".
+func permalinkFile(link string) string {
 	link, _, _ = strings.Cut(link, "?")
 	if strings.HasSuffix(link, "/") || path.Ext(link) == "" {
 		link += "/index.html"
 	}
-	return cleanPath("", link)
+	return joinPath("", link)
 }
 
 // isIndexName reports whether a content file with this name is the index file of its folder.
@@ -103,29 +105,30 @@ func (p plainRules) isIndexName(name string) bool {
 	return name == "index" || slices.Contains(p.indexes, name)
 }
 
-// joinOutput returns the output file of the content file with this folder and name.
-func (p plainRules) joinOutput(dir, name string) string {
+// outputPath returns the output file of the content file called name in the folder dir.
+func (p plainRules) outputPath(dir, name string) string {
 	switch {
 	case p.isIndexName(name) && p.flat && p.foldIndex && dir != "":
-		return cleanPath("", dir+".html")
+		return joinPath("", dir+".html")
 	case p.isIndexName(name):
-		return cleanPath(dir, "index.html")
+		return joinPath(dir, "index.html")
 	case p.flat:
-		return cleanPath(dir, name+".html")
+		return joinPath(dir, name+".html")
 	}
-	return cleanPath(dir, name+"/index.html")
+	return joinPath(dir, name+"/index.html")
 }
 
-// cleanPath joins dir and file, and returns the cleaned path without a leading slash.
-func cleanPath(dir, file string) string {
+// joinPath joins dir and file, and returns the cleaned path without a leading slash.
+func joinPath(dir, file string) string {
 	return path.Join("/", dir, file)[1:]
 }
 
-// bracketsNote is the reason why the output file of "[slug].astro" is unknown.
-const bracketsNote = "which pages a name with brackets stands for is known only at run time"
+// bracketsReason is the reason why the output file of a name such as "[slug].astro" is unknown.
+const bracketsReason = "which pages a name with brackets stands for is known only at run time"
 
-// routeRules contains the rules of generators whose folders are routes: "docs/page.mdx" is the
-// page /docs. A folder in parentheses is not part of the URL. A name in brackets is a parameter.
+// routeRules contains the rules of generators that derive routes from folders: "docs/page.mdx" is
+// the page /docs. A folder in parentheses is not part of the URL. A name in brackets is a
+// parameter.
 type routeRules struct {
 	plainRules
 	entry string // file name of the page of a folder; "" if each file is a page
@@ -141,9 +144,9 @@ func (r routeRules) whyNotRendered(_ *Content, s source) string {
 	return underscoreReason(s)
 }
 
-func (r routeRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (r routeRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
 	if strings.ContainsAny(s.dir+s.name, "[]") {
-		return "", bracketsNote
+		return "", bracketsReason
 	}
 	var dir []string
 	for part := range strings.SplitSeq(s.dir, "/") {
@@ -152,7 +155,7 @@ func (r routeRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note s
 		}
 	}
 	if r.entry != "" {
-		return r.plainRules.joinOutput(path.Join(dir...), "index"), ""
+		return r.plainRules.outputPath(path.Join(dir...), "index"), ""
 	}
-	return r.plainRules.joinOutput(path.Join(dir...), s.name), ""
+	return r.plainRules.outputPath(path.Join(dir...), s.name), ""
 }

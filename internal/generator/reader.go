@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A reader reads the configuration files of one project.
+// A reader reads the configuration files of one project, and collects findings about them.
 type reader struct {
 	root     fs.FS
 	rootName string
@@ -25,9 +25,9 @@ type reader struct {
 // maxFile is the maximum size of a configuration file in bytes.
 const maxFile = 4 << 20
 
-// read returns the content of a file without a byte order mark, and the name of the file for
-// findings. The result ok is false if the file cannot be read.
-func (r *reader) read(file string) (src []byte, name string, ok bool) {
+// readFile returns the content of a file without a byte order mark, and the name of the file for
+// findings. ok is false if the file cannot be read.
+func (r *reader) readFile(file string) (src []byte, name string, ok bool) {
 	name = path.Join(r.rootName, file)
 	f, err := r.root.Open(file)
 	if err == nil {
@@ -50,11 +50,11 @@ func (r *reader) readConfig(file string) *value {
 	return r.readDocument(file, strict.Options{}).asTable()
 }
 
-// readDocument parses a file in the format of its extension. It returns nil if the file is
-// missing or invalid. Only invalid syntax is a finding, because sitewalk does not know which
-// values the generator accepts.
+// readDocument parses a file in the format of its extension. It returns nil if the file is missing
+// or invalid. It reports only invalid syntax, because sitewalk does not know which values the
+// generator accepts.
 func (r *reader) readDocument(file string, o strict.Options) *value {
-	src, name, ok := r.read(file)
+	src, name, ok := r.readFile(file)
 	if !ok {
 		return nil
 	}
@@ -71,9 +71,9 @@ func (r *reader) readDocument(file string, o strict.Options) *value {
 	return v
 }
 
-// existingFiles returns the names in files that exist. It expands environment variables. A name
-// that ends in ".*", such as "config.*", stands for all extensions of a script. Files that cannot
-// be checked count as existing.
+// existingFiles returns those of files that exist. Environment variables in the names are expanded.
+// A name that ends in ".*", such as "config.*", means this name with each extension of a script. A
+// file that cannot be checked counts as existing.
 func (r *reader) existingFiles(files []string) (there []string) {
 	for _, file := range files {
 		names := []string{os.Expand(file, r.getenv)}
@@ -89,7 +89,8 @@ func (r *reader) existingFiles(files []string) (there []string) {
 	return there
 }
 
-// withScriptExts returns each stem with each extension of a script: "a.js", "a.mjs", ….
+// withScriptExts returns each stem with each extension of a script: "a.js", "a.mjs" and so on for
+// "a".
 func withScriptExts(stems ...string) (names []string) {
 	for _, stem := range stems {
 		for _, ext := range scriptExts {
@@ -101,21 +102,20 @@ func withScriptExts(stems ...string) (names []string) {
 
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// readFirst reads the first of files that is readable and for which the function is returns true.
-// is recognizes the generator's own files; nil accepts every file. If there is no such file,
-// readFirst returns the zero config.
-func (r *reader) readFirst(files []string, is func(config) bool) config {
+// readFirst returns the content of the first file that is readable and for which isOwn returns
+// true. If isOwn is nil, every file is accepted. If there is no such file, the result is the zero
+// config.
+func (r *reader) readFirst(files []string, isOwn func(config) bool) config {
 	for _, file := range files {
-		if c := r.openConfig(file); c != (config{}) && (is == nil || is(c)) {
+		if c := r.openConfig(file); c != (config{}) && (isOwn == nil || isOwn(c)) {
 			return c
 		}
 	}
 	return config{}
 }
 
-// openConfig parses a configuration file in the format of its extension. A Julia program is not
-// parsed, so only the source is set. If the file cannot be read, openConfig returns the zero
-// config.
+// openConfig parses a configuration file in the format of its extension. For a Julia program, it
+// sets only source. If the file cannot be read, the result is the zero config.
 func (r *reader) openConfig(file string) config {
 	switch ext := path.Ext(file); {
 	case slices.Contains(scriptExts, ext):
@@ -127,7 +127,7 @@ func (r *reader) openConfig(file string) config {
 			return config{value: p.names, file: file, source: p.src}
 		}
 	case ext == ".jl":
-		if src, _, ok := r.read(file); ok {
+		if src, _, ok := r.readFile(file); ok {
 			return config{file: file, source: string(src)}
 		}
 	default:
@@ -138,16 +138,16 @@ func (r *reader) openConfig(file string) config {
 	return config{}
 }
 
-// readScript parses a program in JavaScript, TypeScript or Python. It returns nil if the program
-// is missing or cannot be parsed.
+// readScript parses a program in JavaScript, TypeScript or Python. It returns nil if the program is
+// missing or has an unterminated string.
 func (r *reader) readScript(file string) *program {
-	src, name, ok := r.read(file)
+	src, name, ok := r.readFile(file)
 	if !ok {
 		return nil
 	}
-	p, broken := readProgram(src, name, path.Ext(file) == ".py")
-	if p == nil { // perhaps the program uses syntax that readProgram does not know
-		r.diags.Notef(broken, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
+	p, unterminated := parseProgram(src, name, path.Ext(file) == ".py")
+	if p == nil { // perhaps the program uses syntax that parseProgram does not know
+		r.diags.Notef(unterminated, "bad-generator-config", "set pages.dir and base_url in sitemap.yaml",
 			"the generator's configuration cannot be read without running it: unterminated string")
 	}
 	return p
@@ -164,8 +164,8 @@ var usualPublishDirs = []string{
 	"public", "_site", "dist", "build", "out", "site", "_build/html", "docs/_build/html", ".vitepress/dist", "docs/.vitepress/dist",
 }
 
-// usualProjects returns a project without a name for each folder in usualPublishDirs that
-// contains HTML.
+// usualProjects returns a project without a name for each folder in usualPublishDirs that contains
+// HTML.
 func (r *reader) usualProjects() []Project {
 	var all []Project
 	for _, dir := range usualPublishDirs {
@@ -177,11 +177,11 @@ func (r *reader) usualProjects() []Project {
 	return all
 }
 
-// maxEntries is the maximum number of files that hasHTML checks in a folder.
+// maxEntries is the maximum number of entries of a folder that hasHTML checks.
 const maxEntries = 200
 
-// hasHTML reports whether dir or its subfolders contain an HTML file. It checks at most depth
-// levels of folders, and the first files of each folder.
+// hasHTML reports whether dir or its subfolders contain an HTML file. It checks only the first
+// maxEntries entries of each folder. depth is the number of folder levels to check.
 func (r *reader) hasHTML(dir string, depth int) bool {
 	if info, err := fs.Stat(r.root, path.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
 		return true
@@ -204,8 +204,9 @@ func (r *reader) hasHTML(dir string, depth int) bool {
 	})
 }
 
-// publishDirs returns those of dirs that exist. If none exists, it returns the first one.
-func (r *reader) publishDirs(dirs ...string) []string {
+// existingOrFirst returns those of dirs that exist. If none exists, it returns only the first of
+// dirs.
+func (r *reader) existingOrFirst(dirs ...string) []string {
 	var there []string
 	for _, dir := range dirs {
 		if r.isDir(dir) {

@@ -12,8 +12,8 @@ import (
 
 // This file contains the functions that the table in table.go refers to.
 
-// openMkDocs reads the configuration of MkDocs. It returns the zero config if the project uses
-// Zensical, which may keep the MkDocs file.
+// openMkDocs reads the configuration of MkDocs. If the project also has a configuration of
+// Zensical, which replaces MkDocs, the result is the zero config.
 func (r *reader) openMkDocs(files []string) config {
 	if len(r.existingFiles([]string{zensicalFile})) > 0 {
 		return config{}
@@ -21,12 +21,11 @@ func (r *reader) openMkDocs(files []string) config {
 	return r.readFirst(files, nil)
 }
 
-// zensicalFile is the name of Zensical's configuration file. Zensical uses it instead of
-// mkdocs.yml.
+// zensicalFile is the name of Zensical's configuration file.
 const zensicalFile = "zensical.toml"
 
-// openZensical reads the configuration of Zensical. Its table "project" contains the settings of
-// MkDocs.
+// openZensical reads the configuration of Zensical. The table "project" of the file has the same
+// settings as MkDocs.
 func (r *reader) openZensical(files []string) config {
 	c := r.readFirst(files, nil)
 	if project := c.at("project"); project != nil {
@@ -43,17 +42,19 @@ func (r *reader) readMkDocs(p *Project, c config) {
 	p.Mapping.rules = plainRules{flat: isOffline || c.at("use_directory_urls").isFalse(), indexes: []string{"README"}, ends: mapping.FileName}
 }
 
-// isSphinx reports whether c, a file conf.py, is a configuration of Sphinx.
-func isSphinx(c config) bool {
-	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikola(c)
+// isSphinxConfig reports whether c, the content of conf.py, is a configuration of Sphinx. Nikola
+// uses the same file name.
+func isSphinxConfig(c config) bool {
+	return (strings.Contains(c.source, "extensions") || strings.Contains(c.source, "html_")) && !isNikolaConfig(c)
 }
 
-// readSphinx guesses the publish folder of Sphinx, because only the build command names it.
+// readSphinx guesses the publish folder of Sphinx from the existing folders, because only the build
+// command names it.
 // See https://www.sphinx-doc.org/en/master/usage/configuration.html
 func (r *reader) readSphinx(p *Project, c config) {
 	dir := path.Dir(c.file)
 	outer := strings.TrimSuffix(strings.TrimSuffix(dir, "source"), "/")
-	p.Publish = r.publishDirs(
+	p.Publish = r.existingOrFirst(
 		path.Join(outer, "_build/html"), path.Join(outer, "build/html"),
 		path.Join(outer, "_build/dirhtml"), path.Join(outer, "build/dirhtml"),
 	)
@@ -84,8 +85,8 @@ func (r *reader) readNext(p *Project, c config) {
 	}
 }
 
-// openSvelteKit reads the configuration of SvelteKit: svelte.config.*, or the options of the
-// plugin in vite.config.*. It adds the options of adapter-static under the key "adapter".
+// openSvelteKit reads the configuration of SvelteKit: svelte.config.*, or the options of the plugin
+// in vite.config.*. In the result, the key "adapter" contains the options of adapter-static.
 // See https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
 	c := r.readFirst(files, func(c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
@@ -93,19 +94,19 @@ func (r *reader) openSvelteKit(files []string) config {
 		return c
 	}
 	options := c.value
-	if plugin := c.script.callArgument("sveltekit"); !options.hasAny("kit") {
+	if plugin := c.script.onlyCallArgument("sveltekit"); !options.hasAny("kit") {
 		options = newTable(plugin.position())
 		options.set("kit", plugin)
 	}
 	adapter := newTable(options.position())
-	adapter.set("adapter", c.script.callArgument("adapter"))
+	adapter.set("adapter", c.script.onlyCallArgument("adapter"))
 	c.value = options.merge(adapter)
 	return c
 }
 
-// isNikola reports whether c, a file conf.py, is a configuration of Nikola. Sphinx uses the same
-// file name.
-func isNikola(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
+// isNikolaConfig reports whether c, the content of conf.py, is a configuration of Nikola. Sphinx
+// uses the same file name.
+func isNikolaConfig(c config) bool { return strings.Contains(c.source, "BLOG_TITLE") }
 
 // readNikola reads the languages, and the folders of posts and pages.
 // See https://getnikola.com/handbook.html
@@ -127,28 +128,28 @@ func (r *reader) readNikola(p *Project, c config) {
 
 type nikolaRules struct{ plainRules }
 
-// outputFile uses the slug of a page instead of its file name. Pages in other languages than the
-// default are in a language folder.
-func (n nikolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
-	return n.joinOutput(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
+// outputFile returns the output file for the slug in the front matter, or else for the name of the
+// file. Pages in other languages than the default language are in a language folder.
+func (n nikolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
+	return n.outputPath(path.Join(c.langDir(s.lang), s.dir), cmp.Or(f.Slug, s.name)), ""
 }
 
 // readMdBook finds the folder with the HTML if mdBook also writes other formats.
 // See https://rust-lang.github.io/mdBook/format/configuration/
 func (r *reader) readMdBook(p *Project, c config) {
 	if outputs := c.at("output"); outputs != nil && len(outputs.keys) > 1 {
-		p.Publish = r.publishDirs(path.Join(p.Publish[0], "html"), p.Publish[0])[:1]
+		p.Publish = r.existingOrFirst(path.Join(p.Publish[0], "html"), p.Publish[0])[:1]
 	}
 }
 
-// isQuartoSite reports whether a Quarto project builds a website or a book. By default it builds
+// isQuartoSite reports whether c configures a website or a book. Other Quarto projects only render
 // single documents.
 func isQuartoSite(c config) bool {
 	kind := c.at("project", "type").str()
 	return kind == "website" || kind == "book"
 }
 
-// readQuarto sets the publish folder of a book, which has another default than a website.
+// readQuarto sets the default publish folder of a book, which is not the same as for a website.
 // See https://quarto.org/docs/reference/projects/books.html
 func (r *reader) readQuarto(p *Project, c config) {
 	if c.at("project", "type").str() == "book" && c.at("project", "output-dir") == nil {
@@ -164,8 +165,8 @@ func (r *reader) readVuePress(p *Project, c config) {
 	}
 }
 
-// readQuartz reads the base URL, which has no scheme in Quartz. The configuration is a script in
-// version 4 and a YAML file in version 5.
+// readQuartz reads the base URL, and adds "https://" because Quartz expects a URL without a scheme.
+// The configuration is a script in version 4 and a YAML file in version 5.
 // See https://quartz.jzhao.xyz/configuration
 func (r *reader) readQuartz(p *Project, c config) {
 	base := c.at("configuration", "baseUrl")
@@ -177,15 +178,16 @@ func (r *reader) readQuartz(p *Project, c config) {
 
 type quartzRules struct{ plainRules }
 
-func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
-	return q.joinOutput(quartzSlug(s.dir), quartzSlug(s.name)), ""
+func (q quartzRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
+	return q.outputPath(quartzSlug(s.dir), quartzSlug(s.name)), ""
 }
 
-// redirectFile returns "", because the path of the redirect file depends on the version of
-// Quartz.
+// redirectFile returns "", the result for an unknown file: the path of a redirect file depends on
+// the version of Quartz.
 func (quartzRules) redirectFile(*Content, source, string, string) string { return "" }
 
-// quartzSlug converts a path as Quartz does for URLs. It keeps upper case and all letters.
+// quartzSlug converts a path to the form that Quartz uses in URLs. It replaces spaces, "&" and "%",
+// removes "?" and "#", and does not change the case.
 func quartzSlug(name string) string {
 	return quartzNames.Replace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -129,14 +129,14 @@ func (s *site) said(p Project) string {
 	var b strings.Builder
 	for _, dir := range p.Content {
 		facts := s.facts(dir, p.Front)
-		m := p.Mapping.At(dir).WithIndexFiles(maps.All(facts))
+		m := p.Mapping.RelativeTo(dir).WithIndexFiles(maps.All(facts))
 		for _, file := range slices.Sorted(maps.Keys(facts)) {
 			f := facts[file]
 			full := path.Join(dir, file)
 			out, note, ok := m.OutputFile(file, f)
 			if ok {
 				fmt.Fprintf(&b, "%s -> %s\n", full, out)
-				for _, alias := range m.Aliases(file, f) {
+				for _, alias := range m.AliasFiles(file, f) {
 					fmt.Fprintf(&b, "%s <- %s\n", full, alias)
 				}
 			} else {

@@ -9,7 +9,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A source is a content file whose path is split into its parts.
+// A source is a content file, with its path split into parts.
 type source struct {
 	file string // path relative to Content.Root
 	tree Tree   // innermost content folder that contains the file
@@ -19,12 +19,12 @@ type source struct {
 	lang string // language of the file; "" if the site has no languages
 }
 
-// parseSource splits the path of a content file into its parts.
+// parseSource splits the path of a content file into the parts of a source.
 func (c *Content) parseSource(file string) source {
 	file = path.Clean("/" + file)[1:]
 	s := source{file: file, lang: c.DefaultLanguage}
 	rest := file
-	if t, below, ok := c.treeOf(file); ok {
+	if t, below, ok := c.innermostTree(file); ok {
 		s.tree, rest = t, below
 		if t.Prefix != "" {
 			rest = t.Prefix + "/" + below
@@ -47,8 +47,9 @@ var pageExts = []string{
 	".astro", ".vue", ".svelte", ".jsx", ".tsx", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".pug", ".haml", ".webc", ".html", ".md", ".mdx", ".qmd", ".ipynb",
 }
 
-// MakesPage reports whether generators convert files with this extension to pages.
-func MakesPage(file string) bool { return slices.Contains(pageExts, path.Ext(file)) }
+// HasPageExt reports whether file has an extension that some generators convert to pages, such as
+// ".md".
+func HasPageExt(file string) bool { return slices.Contains(pageExts, path.Ext(file)) }
 
 // projectPath returns the path of a content file relative to the root of the project.
 func (c *Content) projectPath(file string) string {
@@ -58,9 +59,9 @@ func (c *Content) projectPath(file string) string {
 	return c.Root + "/" + file
 }
 
-// treeOf returns the innermost content folder that contains file, and the path of file below it.
-// The result ok is false if there is none.
-func (c *Content) treeOf(file string) (t Tree, below string, ok bool) {
+// innermostTree returns the innermost content folder that contains file, and the path of file
+// relative to that folder. ok is false if no content folder contains file.
+func (c *Content) innermostTree(file string) (t Tree, below string, ok bool) {
 	depth := -1
 	for i := range c.Trees {
 		dir := c.Trees[i].Dir
@@ -75,8 +76,7 @@ func (c *Content) treeOf(file string) (t Tree, below string, ok bool) {
 	return t, below, ok
 }
 
-// cutDir returns the path of file below the folder dir. The result ok is false if file is not in
-// dir.
+// cutDir returns the path of file relative to the folder dir. ok is false if file is not in dir.
 func cutDir(file, dir string) (rest string, ok bool) {
 	if dir == "." {
 		return file, true
@@ -92,7 +92,8 @@ func (c *Content) isLanguage(suffix string) bool {
 	return slices.ContainsFunc(c.Languages, func(l Language) bool { return strings.EqualFold(l.Name, suffix) })
 }
 
-// langDir returns the output folder for the pages in lang, or "" if they have no own folder.
+// langDir returns the output folder for the pages in lang, or "" if these pages have no language
+// folder.
 func (c *Content) langDir(lang string) string {
 	if c.Multihost {
 		return lang
@@ -103,21 +104,22 @@ func (c *Content) langDir(lang string) string {
 	return lang
 }
 
-// defaultsFor returns the merged default values of all Defaults that match a file.
+// defaultsFor returns the default front matter values for a file, merged from all Defaults that
+// match the file.
 func (c *Content) defaultsFor(s source) (f page.Facts) {
 	for i := range c.Defaults {
 		d := &c.Defaults[i]
-		if (d.Type == "" || d.Type == c.rulesOrDefault().defaultType(s)) && matchesStart(c.projectPath(s.file), d.Path) {
+		if (d.Type == "" || d.Type == c.rulesOrDefault().defaultType(s)) && matchesFileOrParent(c.projectPath(s.file), d.Path) {
 			f = overrideDefaults(f, d)
 		}
 	}
 	return f
 }
 
-// matchesStart reports whether pattern matches a path or one of its parent folders. A pattern
-// without wildcards matches any path that begins with it. Jekyll and Hexo compare paths in this
-// way.
-func matchesStart(file, pattern string) bool {
+// matchesFileOrParent reports whether pattern matches a file or one of its parent folders. A
+// pattern without wildcards matches every path that begins with the pattern. Jekyll and Hexo
+// compare paths in this way.
+func matchesFileOrParent(file, pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if !strings.ContainsAny(pattern, `*?[{\`) {
 		return strings.HasPrefix(file, pattern)
@@ -130,7 +132,8 @@ func matchesStart(file, pattern string) bool {
 	return false
 }
 
-// overrideDefaults returns the earlier default values with those of d, which override them.
+// overrideDefaults returns a copy of earlier in which the values that d sets replace the earlier
+// values.
 func overrideDefaults(earlier page.Facts, d *Default) page.Facts {
 	if d.Facts.Permalink != "" {
 		earlier.Permalink = d.Facts.Permalink
@@ -153,8 +156,8 @@ func cutExt(name string) (stem, ext string) {
 // beginsWithAny reports whether the first character of name is one of chars.
 func beginsWithAny(name, chars string) bool { return strings.IndexAny(name, chars) == 0 }
 
-// underscoreReason returns a reason if a part of the path begins with an underscore, which some
-// generators ignore. Otherwise it returns "".
+// underscoreReason returns a reason if the name of the file or a folder begins with an underscore,
+// because some generators ignore such names. Otherwise it returns "".
 func underscoreReason(s source) string {
 	for part := range strings.SplitSeq(s.dir+"/"+s.name, "/") {
 		if strings.HasPrefix(part, "_") {

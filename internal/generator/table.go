@@ -38,9 +38,9 @@ type generator struct {
 	front     frontmatter.Conventions
 }
 
-// A namedFolder is a folder that the configuration names, in the first of the keys that is set.
-// keys are separated by spaces. usual is the default folder.
-type namedFolder struct{ keys, usual string }
+// A namedFolder is a folder that a setting may name. keys are the keys of the setting, separated by
+// spaces; the first one that is set counts. If none is set, the folder is defaultDir.
+type namedFolder struct{ keys, defaultDir string }
 
 // nodeFront contains the conventions for front matter of most generators written in JavaScript or
 // Python.
@@ -59,7 +59,7 @@ var generators = []*generator{
 	},
 	&zola,
 	{
-		name: "sphinx", isOwn: isSphinx, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
+		name: "sphinx", isOwn: isSphinxConfig, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
 		files:    []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 		sitemap:  "remove sphinx_sitemap from the extensions",
 		archives: []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
@@ -69,7 +69,7 @@ var generators = []*generator{
 	{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
 		isOwn:   func(c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
-		publish: namedFolder{"distDir", "out"}, static: namedFolder{usual: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
+		publish: namedFolder{"distDir", "out"}, static: namedFolder{defaultDir: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
 		server:   `"next dev" writes no pages; run "next build" after a change`,
 		sitemap:  "remove app/sitemap or next-sitemap",
 		sitemaps: []string{"sitemap-0.xml", "server-sitemap.xml"},
@@ -77,9 +77,9 @@ var generators = []*generator{
 	},
 	&nuxt,
 	{
-		// pathPrefix applies only to builds with --prefix-paths, so it is only printed.
+		// Only builds with --prefix-paths use pathPrefix, so it is printed but not applied.
 		name: "gatsby", files: []string{"gatsby-config.*"},
-		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "src/pages"}, static: namedFolder{usual: "static"}, base: "siteMetadata.siteUrl",
+		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "src/pages"}, static: namedFolder{defaultDir: "static"}, base: "siteMetadata.siteUrl",
 		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},
 		server:   `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 		sitemap:  "remove gatsby-plugin-sitemap from the plugins",
@@ -97,7 +97,7 @@ var generators = []*generator{
 	},
 	&hexo, &pelican,
 	{
-		name: "nikola", files: []string{"conf.py"}, isOwn: isNikola, read: (*reader).readNikola,
+		name: "nikola", files: []string{"conf.py"}, isOwn: isNikolaConfig, read: (*reader).readNikola,
 		publish: namedFolder{"OUTPUT_FOLDER", "output"}, base: "BASE_URL SITE_URL", zone: "TIMEZONE",
 		server:   `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 		sitemap:  `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
@@ -121,7 +121,7 @@ var generators = []*generator{
 	},
 	{
 		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, isOwn: isQuartoSite, read: (*reader).readQuarto,
-		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{usual: "."}, base: "book.site-url website.site-url",
+		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{defaultDir: "."}, base: "book.site-url website.site-url",
 		rules:     plainRules{flat: true, ends: mapping.FileName, underscore: true, noPage: "README"},
 		server:    `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
 		sitemap:   "remove site-url",
@@ -140,7 +140,7 @@ var generators = []*generator{
 	},
 	{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
-		publish: namedFolder{usual: ".vuepress/dist"}, content: namedFolder{usual: "."}, static: namedFolder{usual: ".vuepress/public"}, basePath: "base", relative: true, read: (*reader).readVuePress,
+		publish: namedFolder{defaultDir: ".vuepress/dist"}, content: namedFolder{defaultDir: "."}, static: namedFolder{defaultDir: ".vuepress/public"}, basePath: "base", relative: true, read: (*reader).readVuePress,
 		rules:    plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
 		server:   `"vuepress dev" writes no pages; run "vuepress build" after a change`,
 		sitemap:  "remove the sitemap plugin",
@@ -148,10 +148,10 @@ var generators = []*generator{
 		front:    nodeFront,
 	},
 	{
-		// The program is not parsed, because its settings are usually computed.
+		// sitewalk does not parse make.jl, because its settings are usually computed.
 		name: "documenter", files: []string{"docs/make.jl", "make.jl", "doc/make.jl"},
 		isOwn:   func(c config) bool { return strings.Contains(c.source, "makedocs(") },
-		publish: namedFolder{usual: "build"}, relative: true,
+		publish: namedFolder{defaultDir: "build"}, relative: true,
 		sitemap: "Documenter.jl writes none",
 	},
 	&myst,
@@ -165,7 +165,7 @@ var generators = []*generator{
 	{
 		name: "quartz", files: []string{"quartz.config.yaml", "quartz.config.*"}, read: (*reader).readQuartz,
 		isOwn:   func(c config) bool { return c.hasAny("configuration") },
-		publish: namedFolder{usual: "public"}, content: namedFolder{usual: "content"},
+		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "content"},
 		rules:    quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
 		server:   `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
 		sitemap:  "set enableSiteMap: false in ContentIndex",
@@ -175,7 +175,7 @@ var generators = []*generator{
 	},
 }
 
-// newProject returns the Project for a generator g and its configuration c.
+// newProject returns the Project of a site that the generator g builds with the configuration c.
 func (r *reader) newProject(g *generator, c config) (p Project) {
 	p = Project{Name: g.name, Server: g.server, Sitemap: g.sitemap, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
@@ -190,11 +190,11 @@ func (r *reader) newProject(g *generator, c config) (p Project) {
 	if g.content != (namedFolder{}) {
 		m.Trees = []Tree{{Dir: path.Join(dir, p.readFolder(c, g.content))}}
 	}
-	if g.static.usual != "" {
-		_, v := c.firstKey(g.static.keys)
-		p.Static = path.Join(dir, cleanFolder(v.str(), g.static.usual))
+	if g.static.defaultDir != "" {
+		_, v := c.firstStringKey(g.static.keys)
+		p.Static = path.Join(dir, cleanFolder(v.str(), g.static.defaultDir))
 	}
-	r.setBase(&p, c, g.base, p.addSetting(g.basePath, c.getKey(g.basePath)))
+	r.setBaseURLFromKeys(&p, c, g.base, p.addSetting(g.basePath, c.getKey(g.basePath)))
 	if g.zone != "" {
 		r.setZone(&p, g.zone, c.getKey(g.zone))
 	}
@@ -204,6 +204,6 @@ func (r *reader) newProject(g *generator, c config) (p Project) {
 	if g.read != nil {
 		g.read(r, &p, c)
 	}
-	p.Content = outermost(m.Trees)
+	p.Content = outermostDirs(m.Trees)
 	return p
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// A value is a string, boolean, list or table in a configuration file, with its position. A nil
-// *value means that the value is missing. The methods that read a value accept nil.
+// A value is a value in a configuration file: a string, a boolean, a list or a table. A nil *value
+// means that the value is missing. The methods that read a value accept nil.
 type value struct {
 	scalar any // a string or a bool; nil if the value is unknown
 	list   []*value
@@ -33,7 +33,7 @@ func newTable(pos diag.Pos) *value {
 	return &value{kind: table, table: map[string]*value{}, pos: pos}
 }
 
-// set sets a key of the table v.
+// set sets the value of key in the table v.
 func (v *value) set(key string, w *value) {
 	if _, ok := v.table[key]; !ok {
 		v.keys = append(v.keys, key)
@@ -41,7 +41,8 @@ func (v *value) set(key string, w *value) {
 	v.table[key] = w
 }
 
-// at returns the value under a path of nested keys, or nil if there is none.
+// at returns the value for a path of nested keys, such as "build", "format". It returns nil if
+// there is none.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
 		v = v.orEmpty().table[key]
@@ -99,7 +100,7 @@ func (v *value) isFalse() bool {
 	return ok && !b
 }
 
-// hasAny reports whether the table v has at least one of the keys.
+// hasAny reports whether the table v contains at least one of the keys.
 func (v *value) hasAny(keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return v.at(key) != nil })
 }
@@ -118,8 +119,8 @@ func (v *value) item(i int) *value {
 	return v.list[i]
 }
 
-// strs returns the strings in the list v. If v is a string, strs returns only v.
-func (v *value) strs() []string {
+// stringList returns the strings in the list v. If v is a string, the result has only this string.
+func (v *value) stringList() []string {
 	if s := v.str(); s != "" {
 		return []string{s}
 	}
@@ -136,7 +137,7 @@ func (v *value) strs() []string {
 // computation.
 func (v *value) isComputed() bool { return v != nil && v.kind == scalar && v.scalar == nil }
 
-// firstString returns the first of the values that is a string, or nil if none is.
+// firstString returns the first of the values that is a string, or nil if there is none.
 func firstString(values ...*value) *value {
 	for _, v := range values {
 		if v.str() != "" {
@@ -153,8 +154,9 @@ func (v *value) eachEntry(f func(key string, w *value)) {
 	}
 }
 
-// merge returns v with the entries of over added. Tables in both are merged. All other values of
-// over replace those of v.
+// merge returns a copy of v in which the values of over replace the values with the same key. A
+// table in both is merged in the same way. If over is nil, the result is v. If one of them is not a
+// table, the result is over.
 func (v *value) merge(over *value) *value {
 	if over == nil {
 		return v
@@ -172,8 +174,8 @@ func (v *value) merge(over *value) *value {
 	return w
 }
 
-// DecodeNode sets v to the value of a YAML node. A null value is unknown, and so is a value with
-// a tag of a programming language, as in MkDocs.
+// DecodeNode sets v to the value of a YAML node. The value of null is unknown, and so is a value
+// with a tag such as "!!python/name:…", which MkDocs uses.
 func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	v.pos = d.Pos(n)
 	switch n.Kind {
@@ -193,8 +195,8 @@ func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	return true
 }
 
-// yamlScalar returns the value of a scalar node: a string, a bool, or nil if it is unknown. A
-// number is returned as the string in the file.
+// yamlScalar returns the value of a scalar node: a bool, or a string. For a number or date, the
+// string is its text in the file. The result is nil for any other type.
 func yamlScalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!str", "!!int", "!!float", "!!timestamp":

@@ -33,8 +33,8 @@ func (r *reader) readVitePress(p *Project, c config) {
 	p.Static = path.Join(p.Mapping.Trees[0].Dir, "public")
 }
 
-// readVitePressLocales reads the output folders of the site's languages. The default language
-// code of a folder is its name. The default of the root is the language of the site.
+// readVitePressLocales reads the output folders of the site's languages. If a folder has no
+// language code, its name is the code. For the root, the code is the language of the site.
 // See https://vitepress.dev/guide/i18n
 func (p *Project) readVitePressLocales(c config) {
 	c.at("locales").eachEntry(func(key string, v *value) {
@@ -51,9 +51,10 @@ type vitepressRules struct {
 	rewrites *value
 }
 
-// outputFile applies the first rewrite that matches the file or its folder, such as "en/:rest*".
+// outputFile applies the first item of the setting "rewrites" that matches the file, or its folder
+// as in "en/:rest*". If a rewrite may match but is not understood, whyUnknown is the reason.
 // See https://vitepress.dev/guide/routing#route-rewrites
-func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, note string) {
+func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, whyUnknown string) {
 	file := path.Join(s.dir, s.name+s.ext)
 	isComputed := v.rewrites != nil && v.rewrites.kind != table
 	for _, from := range v.rewrites.orEmpty().keys {
@@ -74,16 +75,16 @@ func (v vitepressRules) outputFile(_ *Content, s source, _ *page.Facts) (out, no
 	case isComputed:
 		return "", "only rewrites of files, and of folders as in \"en/:rest*\", are followed"
 	case strings.ContainsAny(s.dir+s.name, "[]"):
-		return "", bracketsNote
+		return "", bracketsReason
 	}
-	return v.joinOutput(s.dir, s.name), ""
+	return v.outputPath(s.dir, s.name), ""
 }
 
-// rewrittenFolder matches a rewrite pattern that covers all files in a folder, such as
-// "en/:rest*".
+// rewrittenFolder matches a rewrite pattern for all files in a folder, such as "en/:rest*". The
+// groups are "en/" and "rest".
 var rewrittenFolder = regexp.MustCompile(`^((?:[^:()*{}]*/)?):(\w+)[*+]$`)
 
 // outputOfMarkdown returns the output file of a Markdown file.
 func outputOfMarkdown(file string) string {
-	return cleanPath("", strings.TrimSuffix(file, ".md")+".html")
+	return joinPath("", strings.TrimSuffix(file, ".md")+".html")
 }

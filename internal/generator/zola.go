@@ -12,7 +12,7 @@ import (
 
 var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
-	publish: namedFolder{"output_dir", "public"}, content: namedFolder{usual: "content"}, static: namedFolder{usual: "static"}, base: "base_url",
+	publish: namedFolder{"output_dir", "public"}, content: namedFolder{defaultDir: "content"}, static: namedFolder{defaultDir: "static"}, base: "base_url",
 	isOwn:    func(c config) bool { return c.hasAny("base_url") },
 	server:   `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:  "aliases",
@@ -43,13 +43,13 @@ type zolaRules struct {
 	slugs string // "on", "safe" or "off"
 }
 
-// outputFile converts the file name to a slug and removes a date at its beginning. Folder names
-// stay unchanged.
+// outputFile converts the file name to a slug, without the date at its beginning. Folder names stay
+// unchanged.
 // See https://www.getzola.org/documentation/content/page/
-func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note string) {
+func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, whyUnknown string) {
 	prefix := c.langDir(s.lang)
 	if f.Permalink != "" { // the key path is the same for all languages
-		return cleanPath("", path.Join(f.Permalink, "index.html")), ""
+		return joinPath("", path.Join(f.Permalink, "index.html")), ""
 	}
 	dir, name := s.dir, s.name
 	if name == "index" {
@@ -59,24 +59,23 @@ func (z zolaRules) outputFile(c *Content, s source, f *page.Facts) (out, note st
 		name = m[1]
 	}
 	if s.name == "_index" {
-		return cleanPath(prefix, path.Join(s.dir, "index.html")), ""
+		return joinPath(prefix, path.Join(s.dir, "index.html")), ""
 	}
-	name, note = z.slug(cmp.Or(f.Slug, name))
-	return cleanPath(prefix, path.Join(dir, name, "index.html")), note
+	name, whyUnknown = z.slug(cmp.Or(f.Slug, name))
+	return joinPath(prefix, path.Join(dir, name, "index.html")), whyUnknown
 }
 
-// slug converts a name to a slug according to the setting slugify.paths. If the slug is unknown,
-// note is the reason.
-// See
-// https://www.getzola.org/documentation/getting-started/configuration/#slugification-strategies
-func (z zolaRules) slug(name string) (slug, note string) {
+// slug converts a name to a slug as the setting slugify.paths requires. If the slug is unknown,
+// whyUnknown is the reason.
+// See https://www.getzola.org/documentation/getting-started/configuration/#slugification-strategies
+func (z zolaRules) slug(name string) (slug, whyUnknown string) {
 	switch z.slugs {
 	case "off":
 		return name, ""
 	case "safe":
 		return zolaUnsafe.Replace(strings.TrimRight(name, " .")), ""
 	}
-	if slug = lowerSlug(zolaLetters.Replace(plainLetters(name))); !isASCII(slug) {
+	if slug = lowerSlug(zolaLetters.Replace(stripAccents(name))); !isASCII(slug) {
 		return "", "the address depends on how Zola spells other than Latin letters; write a slug"
 	}
 	return slug, ""
@@ -85,7 +84,8 @@ func (z zolaRules) slug(name string) (slug, note string) {
 // zolaUnsafe removes characters that some file systems do not allow.
 var zolaUnsafe = strings.NewReplacer("<", "", ">", "", ":", "", `"`, "", "/", "", `\`, "", "|", "", "?", "", "*", "")
 
-// zolaDate matches a file name that begins with a date. The date is not part of the URL.
+// zolaDate matches a file name that begins with a date. Group 1 is the rest of the name, which the
+// URL contains.
 var zolaDate = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[0-9:.Z+-]+)?\s*[-_]\s*(.+)$`)
 
 var zolaLetters = strings.NewReplacer(

@@ -147,7 +147,7 @@ func (w *World) pairContentFiles() {
 	for i, f := range w.pages {
 		files[i] = f.File
 	}
-	for i, j := range generator.Pair(files, outs) {
+	for i, j := range generator.PairPages(files, outs) {
 		if j < 0 {
 			continue
 		}
