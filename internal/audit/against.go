@@ -41,7 +41,7 @@ func (a *coverageChecker) compareURL(ctx context.Context, u *listedURL) {
 		u.loc = loc // check the corrected URL for other mistakes
 	}
 	bare, _, _ := strings.Cut(u.loc, "#")
-	if i, ok := a.find(bare); ok {
+	if i, ok := a.findPage(bare); ok {
 		a.checkListed(u, i)
 		return
 	}
@@ -49,7 +49,7 @@ func (a *coverageChecker) compareURL(ctx context.Context, u *listedURL) {
 	switch {
 	case answer.Status == 0: // a URL of another site, which checkScope reports
 	case answer.Either && a.markListed(answer.At):
-		i, _ := a.find(answer.At)
+		i, _ := a.findPage(answer.At)
 		a.equivalents[i] = u
 	case answer.At != "":
 		a.markListed(answer.At)
@@ -63,9 +63,9 @@ func (a *coverageChecker) compareURL(ctx context.Context, u *listedURL) {
 	}
 }
 
-// find returns the index in a.list of the page with the URL loc. It first looks near the page found
-// before, because most sitemaps have the order of the list.
-func (a *coverageChecker) find(loc string) (i int, ok bool) {
+// findPage returns the index in a.list of the page with the URL loc. It first looks at the page
+// after the last result, because most sitemaps are sorted by URL as a.list is.
+func (a *coverageChecker) findPage(loc string) (i int, ok bool) {
 	if i, ok = a.list.FindNear(loc, a.nextIndex); ok {
 		a.nextIndex = i + 1
 	}
@@ -75,7 +75,7 @@ func (a *coverageChecker) find(loc string) (i int, ok bool) {
 // markListed records that the checked sitemap lists the page at the URL loc. It returns false if
 // the site does not list loc or the page was recorded before.
 func (a *coverageChecker) markListed(loc string) bool {
-	i, ok := a.find(loc)
+	i, ok := a.findPage(loc)
 	if !ok || a.isListed[i] {
 		return false
 	}
@@ -97,13 +97,13 @@ func (a *coverageChecker) checkListed(u *listedURL, i int) {
 	}
 }
 
-// encodedDelimiter matches a percent-encoded delimiter, such as %28. RFC 3986, section 2.2 does not
-// say which of the two spellings is correct.
+// encodedDelimiter matches a percent-encoded delimiter, such as %28 for "(". RFC 3986, section 2.2
+// permits both spellings in a URL.
 var encodedDelimiter = regexp.MustCompile(`(?i)%(2[146-9A-C]|3[ABD]|40)`)
 
 // checkEncoding reports an entry whose URL differs from the URL of the page, but is equivalent to
-// it under RFC 3986, section 6.2.2. A difference only in case, as in %c3 and %C3, is not reported.
-// Neither is a delimiter that only the sitemap encodes.
+// it under RFC 3986, section 6.2.2. It accepts two differences: the case of letters, as in %c3 and
+// %C3, and delimiters that only the sitemap encodes.
 func (a *coverageChecker) checkEncoding(u *listedURL) {
 	decoded := encodedDelimiter.ReplaceAllStringFunc(u.text, func(code string) string {
 		c, _ := url.PathUnescape(code)
@@ -114,8 +114,9 @@ func (a *coverageChecker) checkEncoding(u *listedURL) {
 	}
 }
 
-// suggestOwnURL returns loc with the scheme and host of the site, if only the scheme or "www."
-// differs, and text that describes the difference. Otherwise both results are "".
+// suggestOwnURL corrects the scheme of loc, or a missing or additional "www.". If the corrected URL
+// is a URL of the site, it returns that URL as to, and as how a text such as "the site has another
+// scheme". Otherwise, and if loc needs no correction, both results are "".
 func (s *SitemapChecker) suggestOwnURL(loc string) (to, how string) {
 	if to = s.Base.OwnScheme(loc); to != loc {
 		how = "the site has another scheme"
@@ -142,8 +143,9 @@ func (a *coverageChecker) reportDuplicate(u *listedURL, to, how string) {
 	a.Findings.Add(diag.Warnf(u.pos, "misspelt-url", "list "+to, "%s is misspelt: %s; the page is listed at %s", u.text, how, to).About(u.text).Because(how))
 }
 
-// checkRedirect reports the entry u, whose URL redirects. If no rule of the user caused the
-// redirect and its target is a listed page, the entry counts as misspelt.
+// checkRedirect reports the entry u, whose URL redirects. If the host redirects by itself, without
+// a rule of the user, to a listed page, the finding is "misspelt-url". Otherwise it is
+// "listed-redirect".
 func (a *coverageChecker) checkRedirect(ctx context.Context, u *listedURL, answer explain.Answer) {
 	end, listed := a.followRedirects(ctx, answer.To)
 	if listed && end == answer.To && answer.Exclusion.Pos.File == "" && !answer.Refresh {
@@ -158,9 +160,9 @@ func (a *coverageChecker) checkRedirect(ctx context.Context, u *listedURL, answe
 }
 
 // followRedirects returns the URL at the end of all redirects from loc, and reports whether the
-// site lists that URL. A listed page is recorded as listed by the checked sitemap.
+// site lists that URL. If so, it also records that the checked sitemap lists the page.
 func (a *coverageChecker) followRedirects(ctx context.Context, loc string) (end string, listed bool) {
-	t := follow(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
+	t := newTrail(func(loc string) explain.Answer { return a.answers.Of(ctx, loc) }, loc)
 	end = t.endURL(loc)
 	if listed = t.end.Listed || t.end.At != ""; listed {
 		a.markListed(end)
@@ -168,8 +170,9 @@ func (a *coverageChecker) followRedirects(ctx context.Context, loc string) (end 
 	return end, listed
 }
 
-// checkHidden reports the entry u if its page is served but must not be indexed. It accepts
-// documents such as PDF files, and pages that belong to another tool.
+// checkHidden reports the entry u, whose page is served but must not be indexed, for example
+// because of a noindex. It accepts documents such as PDF files, and pages that belong to another
+// tool.
 func (a *coverageChecker) checkHidden(u *listedURL, answer explain.Answer) {
 	v := answer.Exclusion
 	if v.Reason == page.Excluded && answer.File != "" && v.Pos.File == "" && !strings.HasSuffix(answer.File, ".html") {
@@ -185,7 +188,7 @@ func (a *coverageChecker) checkHidden(u *listedURL, answer explain.Answer) {
 }
 
 // reportMissing reports the entry u, whose URL the site does not serve. If a listed page has a
-// similar URL, the entry counts as misspelt.
+// similar URL, it reports u as misspelt, with that URL.
 func (a *coverageChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	hint := "remove it from the sitemap, or publish the page"
 	if near := a.answers.Respelled(u.loc); near != "" {
@@ -205,9 +208,10 @@ func (a *coverageChecker) reportMissing(u *listedURL, answer explain.Answer) {
 	a.Findings.Add(d)
 }
 
-// checkMissing reports the pages of the site that the checked sitemap does not list. It adds one
-// finding per page, or a single finding if more than diag.DefaultKept pages are missing.
-func (a *coverageChecker) checkMissing() {
+// reportUnlistedPages reports the pages of the site that the checked sitemap does not list. It adds
+// one finding for each page, or a single finding if there are more than diag.DefaultKept such
+// pages.
+func (a *coverageChecker) reportUnlistedPages() {
 	var out []*site.Page
 	for i, r := range a.list {
 		if !a.isListed[i] {
@@ -215,7 +219,7 @@ func (a *coverageChecker) checkMissing() {
 		}
 	}
 	if len(out) > diag.DefaultKept {
-		a.reportManyMissing(out)
+		a.reportManyUnlisted(out)
 		return
 	}
 	for _, r := range out {
@@ -226,10 +230,11 @@ func (a *coverageChecker) checkMissing() {
 	}
 }
 
-// reportManyMissing adds a single finding about all pages in out, which the sitemap does not list.
-func (a *coverageChecker) reportManyMissing(out []*site.Page) {
+// reportManyUnlisted adds a single finding about all pages in out. The site serves these pages, but
+// the checked sitemap does not list them.
+func (a *coverageChecker) reportManyUnlisted(out []*site.Page) {
 	d := diag.Warnf(diag.Pos{File: a.first}, "not-listed", "list them, or keep them out for crawlers, too",
 		"%d of %d pages are served and may be indexed, but the sitemap does not list them, as %s, %s and %s",
 		len(out), len(a.list), out[0].Entry.Loc, out[1].Entry.Loc, out[2].Entry.Loc)
-	addMany(a.Findings, d.About(a.first), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
+	addWithPlaces(a.Findings, d.About(a.first), out, func(r *site.Page) diag.Pos { return diag.Pos{File: a.world.Pos(r).File} })
 }

@@ -12,8 +12,8 @@ import (
 
 // alignLists prepares the two lists of a diff for comparison. It normalizes their URLs, moves the
 // old URLs to the scheme and host of the new ones, sorts both lists and removes duplicates. site is
-// true if the new list is the configured site. URLs that cannot be compared are left out and
-// counted in a note.
+// true if the new list is a built site. URLs that cannot be compared are left out and counted in a
+// note.
 func (d *Diff) alignLists(site bool) {
 	var base mapping.Base
 	if site {
@@ -23,7 +23,7 @@ func (d *Diff) alignLists(site bool) {
 		base = rootOf(d.new)
 	}
 	d.old = d.normalizeURLs(d.old, base)
-	d.rebaseOld(base, site)
+	d.moveOldToBase(base, site)
 	d.old, d.new = sortUnique(d.old), sortUnique(d.new)
 }
 
@@ -55,10 +55,10 @@ func (d *Diff) noteNotCompared(format string, args ...any) {
 	d.Findings.Add(diag.Notef(diag.Pos{}, "not-compared", "", format, args...))
 }
 
-// rebaseOld moves the old URLs to the scheme of base. If all old URLs are on one other host, such
-// as a development server or a preview, rebaseOld also moves them to the host of base. Otherwise it
-// leaves out the URLs outside of the site.
-func (d *Diff) rebaseOld(base mapping.Base, site bool) {
+// moveOldToBase gives all old URLs the scheme of base. If all of them are on one other host, such
+// as a development server or a preview, it also gives them the host of base. Otherwise it removes
+// the URLs that do not belong to the site, and adds a note with their number.
+func (d *Diff) moveOldToBase(base mapping.Base, site bool) {
 	if base.String() == "" || len(d.old) == 0 {
 		return
 	}
@@ -77,7 +77,7 @@ func (d *Diff) rebaseOld(base mapping.Base, site bool) {
 	if foreign == 0 {
 		return
 	}
-	if foreign < len(d.old) || !site && base.Prefix() != "/" || !oneHost(d.old) || base.SameHost(example) {
+	if foreign < len(d.old) || !site && base.Prefix() != "/" || !haveSameHost(d.old) || base.SameHost(example) {
 		d.old = slices.DeleteFunc(d.old, func(u datedURL) bool { return !own(u.Loc) })
 		if foreign == 1 {
 			d.noteNotCompared("1 URL of the old list lies outside %s and is not compared: %s", base, example)
@@ -93,15 +93,15 @@ func (d *Diff) rebaseOld(base mapping.Base, site bool) {
 		"the old list is of %s, and compared with %s by path", sitemap.HostOf(example), base))
 }
 
-// oneHost reports whether all URLs have the same host.
-func oneHost(urls []datedURL) bool {
+// haveSameHost reports whether all URLs have the same host.
+func haveSameHost(urls []datedURL) bool {
 	return !slices.ContainsFunc(urls, func(u datedURL) bool { return sitemap.HostOf(u.Loc) != sitemap.HostOf(urls[0].Loc) })
 }
 
 // rootOf returns the root URL of the host that all URLs share, such as "https://example.com/". The
 // result is empty if the URLs have several hosts or if there are no URLs.
 func rootOf(urls []datedURL) (base mapping.Base) {
-	if len(urls) == 0 || !oneHost(urls) {
+	if len(urls) == 0 || !haveSameHost(urls) {
 		return base
 	}
 	scheme, _, _ := strings.Cut(urls[0].Loc, "://")

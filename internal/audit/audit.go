@@ -27,8 +27,8 @@ type Options struct {
 	Google  bool          // the user passed --google, so Check.ForGoogle must be set
 	Live    *LiveOptions  // how to check the live site; nil skips it
 	Header  string        // request header "Name: value" for a protected live site; "" for none
-	// First lets a diff treat the old list as empty if the live site has no sitemap yet, as before
-	// the first deploy.
+	// First permits a diff if the live site has no sitemap yet, as before the first deploy. The old
+	// list is then empty. Without First, RunDiff returns an error.
 	First bool
 	// LivePages lets a diff request lost pages from the live site, to find the new pages with the
 	// same content.
@@ -76,9 +76,9 @@ func (o *Options) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// exists reports whether the named file or folder may exist. It does not look up URLs and standard
-// input ("-"), and returns true for them.
-func (o *Options) exists(name string) bool {
+// mayExist reports whether a file or folder called name exists. For a URL or "-" (standard input),
+// it returns true without a check.
+func (o *Options) mayExist(name string) bool {
 	if name == "-" || fetch.IsURL(name) {
 		return true
 	}
@@ -86,7 +86,8 @@ func (o *Options) exists(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// filePath resolves a file name that the user typed against the working directory. It keeps "-".
+// filePath returns the path of a file name that the user typed relative to the working directory.
+// It returns "-", the name of standard input, unchanged.
 func (o *Options) filePath(name string) string {
 	if name == "-" {
 		return name
@@ -94,9 +95,9 @@ func (o *Options) filePath(name string) string {
 	return engine.ResolvePath(o.Input.Dir, name)
 }
 
-// inputFor returns the command's input with --dir set to dir. If dir is "", it returns the input
-// unchanged.
-func (o *Options) inputFor(dir string) config.Input {
+// inputWithDir returns the command's input with the flag --dir set to dir. If dir is "", it returns
+// the input unchanged.
+func (o *Options) inputWithDir(dir string) config.Input {
 	in := o.Input
 	if dir != "" {
 		in.Flags = config.Flags{}

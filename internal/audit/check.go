@@ -23,7 +23,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Check is the result of a check. It is incomplete after an error.
+// A Check is the result of RunCheck. If RunCheck returns an error, the Check is incomplete.
 type Check struct {
 	*engine.Build               // build of the site; without a Result if only a sitemap is checked
 	Sitemaps      []string      // names or URLs of the checked sitemaps, as the user would type them
@@ -39,8 +39,8 @@ type Check struct {
 }
 
 // RunCheck checks target: a folder with a built site and its sitemaps, a single sitemap, or an
-// llms.txt file. If target is "", RunCheck checks the configured site. The mistakes are in Findings
-// of the result; an error means that the check could not be completed.
+// llms.txt file. If target is "", it checks the configured site. It adds a finding for each mistake
+// to Findings of the result. An error means that the check could not be completed.
 func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 	o.budget = fetch.NewBudget()
 	c := &Check{Build: engine.New(o.Build), o: &o}
@@ -58,7 +58,7 @@ func RunCheck(ctx context.Context, o Options, target string) (*Check, error) {
 		return c, errors.New("--google needs a built site or the address of a sitemap, and " + target + " is neither")
 	}
 	if o.Links != nil || o.Heads {
-		if !o.exists(target) {
+		if !o.mayExist(target) {
 			return c, fmt.Errorf("%q: no such folder", target)
 		}
 		return c, errors.New("--links and --heads need the folder of a built site; " + target + " is a sitemap alone")
@@ -113,7 +113,7 @@ func (c *Check) readSitemap(ctx context.Context, k *SitemapChecker, name string,
 
 // checkSite checks the built site in the folder dir, or the configured site if dir is "".
 func (c *Check) checkSite(ctx context.Context, dir string) error {
-	if err := c.Resolve(c.o.inputFor(dir)); err != nil {
+	if err := c.Resolve(c.o.inputWithDir(dir)); err != nil {
 		return err
 	}
 	s := &c.Settings.Site
@@ -126,22 +126,22 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 		return errors.New("--links and --heads need a built site, and there are content files only")
 	}
 	views := new(Views)
-	collect := []func(int, facts.Body){func(_ int, b facts.Body) { views.Page(b.File, b.Src) }}
+	collect := []func(int, facts.Body){func(_ int, b facts.Body) { views.RecordPage(b.File, b.Src) }}
 	ignore := func(loc string) bool { return c.Settings.ServedByCode.First(pathOf(loc, s.Base)) >= 0 }
 	var links *LinkCollector
 	if c.o.Links != nil {
 		links = newLinkCollector(LinkOptions{Fragments: c.o.Links.Fragments, Ignore: ignore, Places: c.Findings.KeepsPlaces()}, &s.Options)
-		collect = append(collect, links.Page)
+		collect = append(collect, links.CollectPage)
 	}
 	var heads *HeadCollector
 	if s.Pages != nil && (c.o.Heads || c.Settings.ChecksHeads) {
 		heads = newHeadCollector(LinkOptions{Ignore: ignore}, &s.Options)
-		collect = append(collect, heads.Page)
+		collect = append(collect, heads.CollectPage)
 	}
 	var copies *CopyCollector
 	if s.Pages != nil && c.LinksCopies() {
 		copies = &CopyCollector{heads: map[string]copyHead{}}
-		collect = append(collect, copies.Page)
+		collect = append(collect, copies.CollectPage)
 	}
 	s.Bodies = func(worker int, b facts.Body) {
 		for _, page := range collect {
@@ -187,15 +187,15 @@ func (c *Check) checkSite(ctx context.Context, dir string) error {
 // readSitemaps reads and checks the sitemaps in the publish directory and in the folders that other
 // hosts serve. It reports an error finding if there is no sitemap.
 func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
-	some := false
+	found := false
 	for _, w := range append([]writer.Options{c.Settings.Writer}, c.Settings.Parts...) {
 		here, err := c.checkFolder(ctx, k, w)
 		if err != nil {
 			return err
 		}
-		some = some || here
+		found = found || here
 	}
-	if !some {
+	if !found {
 		c.Findings.Add(diag.Errorf(diag.Pos{File: c.displayName(c.Settings.Writer.Dir)}, "no-sitemap", "sitewalk build writes it",
 			"there is no %s, and robots.txt names no other", cmp.Or(c.Settings.Writer.Name, "sitemap.xml")))
 	}
@@ -204,13 +204,13 @@ func (c *Check) readSitemaps(ctx context.Context, k *SitemapChecker) error {
 
 // checkFolder checks the sitemaps in the folder that w describes, and reports whether there are
 // any.
-func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Options) (some bool, err error) {
+func (c *Check) checkFolder(ctx context.Context, k *SitemapChecker, w writer.Options) (found bool, err error) {
 	r := c.readRobots(w)
 	if w.Base == c.Settings.Site.Base.String() {
 		c.robotsFile = r.file
 	}
 	var names []string
-	for _, name := range append(r.sitemapsBelow(w), sitemapNames(w)...) {
+	for _, name := range append(r.sitemapPaths(w), sitemapNames(w)...) {
 		file := filepath.Join(w.Dir, filepath.FromSlash(name))
 		if slices.Contains(names, name) || !files.IsRegular(file) {
 			continue // checkLines reports a missing file that robots.txt names
@@ -256,8 +256,9 @@ type robotsTxt struct {
 	unread string // path of the main sitemap, if neither robots.txt nor another sitemap names it
 }
 
-// readRobots reads the Sitemap lines of robots.txt in the folder that w describes. The result is
-// empty for a site below a path, because crawlers read robots.txt only at the root of a host.
+// readRobots reads the Sitemap lines of robots.txt in the folder that w describes. If the base URL
+// has a path, as in "https://example.com/blog/", the result is empty: crawlers read robots.txt only
+// at the root of a host.
 func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	dir := cmp.Or(w.Publish, w.Dir)
 	if strings.Count(w.Base, "/") > 3 {
@@ -270,9 +271,9 @@ func (c *Check) readRobots(w writer.Options) (r robotsTxt) {
 	return robotsTxt{file: c.displayName(filepath.Join(dir, "robots.txt")), lines: robots.SitemapLines(src)}
 }
 
-// sitemapsBelow returns the sitemaps that robots.txt names below the base URL of w, as paths
-// relative to that URL.
-func (r *robotsTxt) sitemapsBelow(w writer.Options) (names []string) {
+// sitemapPaths returns the sitemaps below the base URL of w that robots.txt names. The results are
+// paths relative to that URL, such as "sitemap.xml".
+func (r *robotsTxt) sitemapPaths(w writer.Options) (names []string) {
 	for _, l := range r.lines {
 		if name, ok := strings.CutPrefix(l.Value, w.Base); ok && name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
 			names = append(names, name)
@@ -305,7 +306,7 @@ func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
 	case len(r.lines) == 0:
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file}, "robots-sitemap", "",
 			"it does not name the sitemap; add %q", "Sitemap: "+w.Base+names[0]).About(names[0]))
-	case r.namesOthers(w):
+	case r.namesOnlyForeign(w):
 		first, ours := r.lines[0], w.Base+w.Entry()
 		c.Findings.Add(diag.Notef(diag.Pos{File: r.file, Line: first.Number, Col: first.Column}, "robots-sitemap",
 			"name ours there, and "+cmp.Or(w.TurnOff, "turn the other tool's sitemap off"),
@@ -313,11 +314,11 @@ func (r *robotsTxt) checkLines(c *Check, w writer.Options, names []string) {
 	}
 }
 
-// namesOthers reports whether robots.txt names only sitemaps of other tools, and not the
-// sitemap that sitewalk wrote. It returns false if robots.txt names a sitemap outside of the
-// folder, because that sitemap may list the one of sitewalk.
-func (r *robotsTxt) namesOthers(w writer.Options) bool {
-	others := r.sitemapsBelow(w)
+// namesOnlyForeign reports whether all Sitemap lines name sitemaps of other tools, although the
+// folder has a sitemap by sitewalk. It returns false if a line names a sitemap outside of the
+// folder, because that sitemap may be an index that names the sitemap by sitewalk.
+func (r *robotsTxt) namesOnlyForeign(w writer.Options) bool {
+	others := r.sitemapPaths(w)
 	if r.unread == "" || !engine.Marked(r.unread) || len(others) < len(r.lines) {
 		return false
 	}
@@ -327,7 +328,7 @@ func (r *robotsTxt) namesOthers(w writer.Options) bool {
 	})
 }
 
-// checkAllowed reports the sitemap called name if robots.txt keeps crawlers from it.
+// checkAllowed adds a finding if robots.txt forbids crawlers to request the sitemap called name.
 func (r *robotsTxt) checkAllowed(c *Check, w writer.Options, name string) {
 	if r.file == "" || w.Base != c.Settings.Site.Base.String() {
 		return

@@ -40,7 +40,7 @@ type SitemapChecker struct {
 	scopes       map[string]string     // scope of each checked file, by file name
 	first        string                // name of the first file
 
-	// contents has the hash of each file's content, by file name without ".gz".
+	// contents maps the name of each file, without ".gz", to the hash of the file's content.
 	contents map[string][sha256.Size]byte
 }
 
@@ -57,7 +57,7 @@ type listedURL struct {
 }
 
 // CheckFile checks a file against the sitemap protocol. It can be used as fetch.ListOptions.OnFile.
-// The calls of CheckURL that follow are about the entries of this file.
+// Until the next call of CheckFile, CheckURL must get the entries of this file.
 func (s *SitemapChecker) CheckFile(f fetch.File) {
 	s.finishFile()
 	s.file, s.format, s.scope, s.entries, s.tooMany = f.Name, 0, "", 0, false
@@ -72,7 +72,7 @@ func (s *SitemapChecker) CheckFile(f fetch.File) {
 		return
 	}
 	if f.Loc != "" {
-		s.scope = folderPrefix(s.ownSpelling(f.Loc))
+		s.scope = folderPrefix(s.normalizeURL(f.Loc))
 	}
 	if wide := s.scopes[f.Index]; wide != "" && strings.HasPrefix(s.scope, wide) {
 		s.scope = wide // the sitemaps of an index may list all URLs in the scope of the index
@@ -105,8 +105,8 @@ func (s *SitemapChecker) isRecompressed(f fetch.File) bool {
 	return judged && other == content
 }
 
-// finishFile reports a file with too many entries, unless validate has reported it. validate does
-// not count the entries of feeds.
+// finishFile ends the check of the current file. It reports too many entries, unless validate has
+// already reported them. validate does not count the entries of feeds.
 func (s *SitemapChecker) finishFile() {
 	if s.entries > sitemap.MaxURLs && !s.tooMany && !s.isRepeated {
 		s.errorf(diag.Pos{File: s.file}, "too-many-entries", "split it into several files, which an index names",
@@ -189,7 +189,7 @@ func (s *SitemapChecker) CheckURL(e sitemap.Entry, pos diag.Pos) {
 		}
 		return
 	}
-	s.checkScope(s.ownSpelling(e.Loc), pos)
+	s.checkScope(s.normalizeURL(e.Loc), pos)
 	s.addURL(e, pos)
 }
 
@@ -210,9 +210,9 @@ func (s *SitemapChecker) checkFields(e sitemap.Entry, pos diag.Pos) {
 	})
 }
 
-// ownSpelling returns a URL as the site would write it, for example with normalized
+// normalizeURL returns a URL as the site would write it, for example with normalized
 // percent-encoding. It returns an invalid URL unchanged.
-func (s *SitemapChecker) ownSpelling(written string) string {
+func (s *SitemapChecker) normalizeURL(written string) string {
 	loc, err := s.Base.Resolve(written, written, "")
 	if err != nil || loc == written {
 		return written // return the same string to store its text once
@@ -244,9 +244,10 @@ func (s *SitemapChecker) checkScope(loc string, pos diag.Pos) {
 		"%s does not lie below %s, where the sitemap is", loc, s.scope).About(loc).Because(s.scope))
 }
 
-// addURL stores an entry for Finish. It reports an entry whose URL the same sitemap lists before.
+// addURL stores an entry for Finish. It reports an entry whose URL the same sitemap has already
+// listed.
 func (s *SitemapChecker) addURL(e sitemap.Entry, pos diag.Pos) {
-	u := &listedURL{s.ownSpelling(e.Loc), e.Loc, e.LastMod, pos}
+	u := &listedURL{s.normalizeURL(e.Loc), e.Loc, e.LastMod, pos}
 	s.urls = append(s.urls, u)
 	first := s.firstEntries[u.loc]
 	if first == nil {
@@ -281,6 +282,6 @@ func (s *SitemapChecker) Finish(ctx context.Context, res *site.Result) {
 	}
 	a.reportWrongDates()
 	if !s.isIncomplete && !s.isTruncated {
-		a.checkMissing()
+		a.reportUnlistedPages()
 	}
 }

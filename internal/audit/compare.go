@@ -27,7 +27,8 @@ const (
 // Classes lists all classes of changes, the most serious first.
 var Classes = []string{Lost, BadlyMoved, Hidden, Gone, Moved, Added, Changed, Redated}
 
-// A datedURL is one entry of a compared list, with the data that shows whether its page changed.
+// A datedURL is one entry of a list that a diff compares. Its other fields help to find out whether
+// the page has changed.
 type datedURL struct {
 	Loc         string
 	LastMod     sitemap.Date
@@ -46,18 +47,19 @@ type compareOptions struct {
 	Max      int          // maximum number of lost URLs for which they are warnings and not errors
 	Foreign  bool         // another tool wrote Old, so its hidden and redirected pages are notes
 
-	// Purpose reports whether a rule of diff.gone matches the URL loc. It returns the glob of the
-	// rule and its position in the configuration.
-	Purpose func(loc string) (glob string, pos diag.Pos, yes bool)
+	// IsGoneOnPurpose reports whether a rule of diff.gone matches the URL loc. It returns the glob
+	// of the rule and its position in the configuration.
+	IsGoneOnPurpose func(loc string) (glob string, pos diag.Pos, yes bool)
 }
 
-// A siteAnswers looks up what the new site does with old URLs.
+// A siteAnswers contains functions that find out what the new site does with old URLs.
 type siteAnswers struct {
 	// Answer returns what the site serves at loc.
 	Answer  func(loc string) explain.Answer
 	Aliases func(loc string) []string // listed URLs whose content files name loc as an alias
-	// Fix returns the line that redirects from to the URL to, and the file for the line.
-	Fix func(from, to string) (lines, file string)
+	// RedirectLine returns a line of configuration that redirects oldLoc to newLoc, and the file to
+	// which the user can add the line. Both results are "" if there is no such file.
+	RedirectLine func(oldLoc, newLoc string) (lines, file string)
 	// ReadPages sets the titles and fingerprints of lost and added pages. If it is nil, they are
 	// not read.
 	ReadPages func(lost, added []*datedURL)
@@ -69,7 +71,7 @@ func compareLists(o compareOptions) *report.Changes {
 	var gone []int // indexes in Old
 	i, j := 0, 0
 	for i < len(o.Old) || j < len(o.New) {
-		switch order := c.compare(i, j); {
+		switch order := c.compareAt(i, j); {
 		case order < 0:
 			gone = append(gone, i)
 			i++
@@ -83,24 +85,24 @@ func compareLists(o compareOptions) *report.Changes {
 	}
 	c.out.List = slices.Grow(c.out.List, len(c.added)+len(gone))
 	for _, j := range c.added {
-		c.add(report.Change{Class: Added, URL: o.New[j].Loc, NewDate: o.New[j].LastMod.String()})
+		c.addChange(report.Change{Class: Added, URL: o.New[j].Loc, NewDate: o.New[j].LastMod.String()})
 	}
 	for _, i := range gone {
 		change := c.classify(&o.Old[i])
-		if c.add(change); change.Class == Lost {
+		if c.addChange(change); change.Class == Lost {
 			c.lost[change.URL] = &o.Old[i]
 		}
 	}
 	c.suggestReplacements()
 	c.applyMaxLoss()
 	slices.SortStableFunc(c.out.List, func(a, b report.Change) int {
-		return cmp.Or(cmp.Compare(rank(a.Class), rank(b.Class)), cmp.Compare(a.URL, b.URL))
+		return cmp.Or(cmp.Compare(classRank(a.Class), classRank(b.Class)), cmp.Compare(a.URL, b.URL))
 	})
 	return c.out
 }
 
-// rank returns the position of a class in Classes. A lower rank is more serious.
-func rank(class string) int { return slices.Index(Classes, class) }
+// classRank returns the position of a class in Classes: 0 for the most serious one.
+func classRank(class string) int { return slices.Index(Classes, class) }
 
 // A comparison is the state of one call of compareLists.
 type comparison struct {
@@ -110,9 +112,9 @@ type comparison struct {
 	added []int                // indexes in New of the URLs that Old lacks
 }
 
-// compare compares the URL at index i of the old list with the URL at index j of the new list, like
-// cmp.Compare. An index after the end of its list compares as greater.
-func (c *comparison) compare(i, j int) int {
+// compareAt compares the URL at index i of the old list with the URL at index j of the new list,
+// and returns -1, 0 or 1 like cmp.Compare. An index after the end of its list compares as greater.
+func (c *comparison) compareAt(i, j int) int {
 	switch {
 	case i == len(c.Old):
 		return 1
@@ -122,21 +124,22 @@ func (c *comparison) compare(i, j int) int {
 	return cmp.Compare(c.Old[i].Loc, c.New[j].Loc)
 }
 
-func (c *comparison) add(change report.Change) { c.out.List = append(c.out.List, change) }
+func (c *comparison) addChange(change report.Change) { c.out.List = append(c.out.List, change) }
 
-// compareEntries compares the two entries of a URL that both lists contain. Different fingerprints
-// mean that the content changed. Equal fingerprints may both come from a ledger that is newer than
-// the old list; then the ledger's day of the last change decides. Without fingerprints, a later
-// date counts as a change.
+// compareEntries compares the two entries of a URL that both lists contain, and adds a change
+// unless they agree. The content has changed if the fingerprints differ, or if the ledger recorded
+// a change after the date in the old list. Without fingerprints, a later date counts as a change of
+// the content, unless it is only the time of a file. With any other difference of dates, the URL is
+// Redated.
 func (c *comparison) compareEntries(old, now *datedURL) {
 	both := old.Fingerprint != "" && now.Fingerprint != ""
 	change := report.Change{URL: now.Loc, OldDate: old.LastMod.String(), NewDate: now.LastMod.String()}
 	switch {
 	case both && old.Fingerprint != now.Fingerprint:
 		change.Class, change.Reason, change.Content = Changed, "its visible content is another", now.Fingerprint
-	case both && now.changedAfter(old.LastMod):
+	case both && now.hasChangedSince(old.LastMod):
 		change.Class, change.Reason, change.Content = Changed, "its visible content is another since "+now.Since.String(), now.Fingerprint
-	case sameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
+	case isSameDate(old.LastMod, now.LastMod) || old.LastMod.IsZero():
 		c.out.Unchanged++
 		return
 	case !both && !now.Vague && isLater(now.LastMod, old.LastMod):
@@ -144,21 +147,22 @@ func (c *comparison) compareEntries(old, now *datedURL) {
 	default:
 		change.Class = Redated
 	}
-	c.add(change)
+	c.addChange(change)
 }
 
-// changedAfter reports whether the ledger recorded a content change after old, the date in the old
-// list. If old is zero, changedAfter returns true if the new date is the ledger's day.
-func (d *datedURL) changedAfter(old sitemap.Date) bool {
+// hasChangedSince reports whether the ledger recorded a change of the content after old, the date
+// in the old list. If old is zero, it reports whether the new date is the day of the last recorded
+// change.
+func (d *datedURL) hasChangedSince(old sitemap.Date) bool {
 	if old.IsZero() {
-		return !d.Since.IsZero() && sameDate(d.Since, d.LastMod)
+		return !d.Since.IsZero() && isSameDate(d.Since, d.LastMod)
 	}
 	return isLater(d.LastMod, old) && isLater(d.Since, old.DayOnly())
 }
 
-// sameDate reports whether two dates may be equal. It compares only the days if either date has no
-// time. Two zero dates are equal.
-func sameDate(a, b sitemap.Date) bool {
+// isSameDate reports whether two dates are equal. If one of them has no time, it compares only the
+// days. Two zero dates are equal.
+func isSameDate(a, b sitemap.Date) bool {
 	if a.IsZero() || b.IsZero() {
 		return a.IsZero() && b.IsZero()
 	}
@@ -171,30 +175,31 @@ func sameDate(a, b sitemap.Date) bool {
 // isLater reports whether a is a date after b.
 func isLater(a, b sitemap.Date) bool { return !a.IsZero() && a.Compare(b) > 0 }
 
-// classify returns the change for an old URL that the new list does not contain.
+// classify finds out what became of an old URL that the new list does not contain, and returns the
+// change with its class.
 func (c *comparison) classify(old *datedURL) report.Change {
 	change := report.Change{URL: old.Loc, OldDate: old.LastMod.String(), Level: diag.Error}
 	if c.Site == nil {
 		change.Class, change.Reason = Lost, "the new list does not name it"
 	} else {
-		t := follow(c.Site.Answer, old.Loc)
+		t := newTrail(c.Site.Answer, old.Loc)
 		t.fillOutcome(&change)
 	}
 	if c.Foreign && (change.Class == Hidden || change.Class == BadlyMoved) {
 		change.Level = diag.Note
 	}
-	if change.Level != diag.Error || c.Purpose == nil {
+	if change.Level != diag.Error || c.IsGoneOnPurpose == nil {
 		return change
 	}
-	if glob, pos, yes := c.Purpose(old.Loc); yes {
+	if glob, pos, yes := c.IsGoneOnPurpose(old.Loc); yes {
 		change.Reason = strings.TrimSuffix(fmt.Sprintf("%q is in diff.gone; %s", glob, change.Reason), "; ")
 		change.Class, change.Level, change.Pos = Gone, diag.Note, pos
 	}
 	return change
 }
 
-// applyMaxLoss counts the changes with the severity error. If they are not more than the permitted
-// number of lost URLs, it turns them into warnings.
+// applyMaxLoss counts the changes with the severity error. If there are at most c.Max of them, it
+// turns them into warnings.
 func (c *comparison) applyMaxLoss() {
 	for i := range c.out.List {
 		if c.out.List[i].Level == diag.Error {

@@ -56,8 +56,8 @@ func (as answers) site(aliases map[string][]string) *siteAnswers {
 			}
 			return explain.Answer{Status: 404}
 		},
-		Aliases: func(loc string) []string { return aliases[strings.TrimPrefix(loc, own)] },
-		Fix:     func(from, to string) (lines, file string) { return from + " " + to, "_redirects" },
+		Aliases:      func(loc string) []string { return aliases[strings.TrimPrefix(loc, own)] },
+		RedirectLine: func(from, to string) (lines, file string) { return from + " " + to, "_redirects" },
 	}
 }
 
@@ -263,7 +263,7 @@ func TestCompareRandomLists(t *testing.T) {
 			if seen[change.URL] {
 				t.Errorf("seed %d: %s is named twice", seed, change.URL)
 			}
-			if r := rank(change.Class); r < last {
+			if r := classRank(change.Class); r < last {
 				t.Errorf("seed %d: %s stands behind %s", seed, change.Class, Classes[last])
 			} else {
 				last = r
@@ -302,7 +302,7 @@ func TestCountTraitsOfFewURLs(t *testing.T) {
 			c.added = append(c.added, j)
 		}
 		few := min(n[0], n[1])
-		if name := c.traits()[1]; len(name.new) != few || len(name.lost) != few || name.new["name0"] != (candidates{"https://example.com/new/name0/", 1}) {
+		if name := c.newTraits()[1]; len(name.new) != few || len(name.lost) != few || name.new["name0"] != (candidates{"https://example.com/new/name0/", 1}) {
 			t.Errorf("%d lost and %d added: %d and %d names are remembered, name0 with %v", n[0], n[1], len(name.lost), len(name.new), name.new["name0"])
 		}
 	}

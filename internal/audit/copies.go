@@ -29,15 +29,17 @@ type CopyCollector struct {
 	heads map[string]copyHead // by file of the page; only pages with such links
 }
 
-// A copyHead contains the addresses in the head of one page, as the page writes them.
+// A copyHead contains the links to Markdown copies and to llms.txt files in the head of one page.
+// The addresses are as the page writes them.
 type copyHead struct {
 	base         string   // address of the base element; "" without one
 	copies       []string // addresses of links with type="text/markdown"
 	descriptions []string // addresses of links with rel="describedby"
 }
 
-// Page collects the links of one page. It can be used as facts.Options.Bodies.
-func (c *CopyCollector) Page(_ int, b facts.Body) {
+// CollectPage stores the links to Markdown copies and llms.txt files of one page. It can be used as
+// facts.Options.Bodies.
+func (c *CopyCollector) CollectPage(_ int, b facts.Body) {
 	if !bytes.Contains(b.Src, []byte("text/markdown")) && !bytes.Contains(b.Src, []byte(llms.Name)) {
 		return
 	}
@@ -79,8 +81,8 @@ type copySection struct {
 	without   []*site.Page // listed pages without a copy
 }
 
-// Check adds findings about copies whose page is gone or hidden, pages without a copy in a section
-// where others have one, and pages that name a wrong llms.txt.
+// Check adds findings about three mistakes: copies whose page is gone or hidden, pages without a
+// copy in a section in which other pages have one, and pages that name a wrong llms.txt.
 func (c *CopyCollector) Check(ctx context.Context, res *site.Result, tree *facts.Tree, archives *mapping.Rules, found *diag.Report) error {
 	j := &copyChecker{
 		CopyCollector: c, res: res, tree: tree, found: found, archives: archives,
@@ -116,8 +118,8 @@ func (c *copyChecker) findMarkdown(ctx context.Context) error {
 	return err
 }
 
-// matchPage records r as the page of its Markdown files. A listed page without a copy is added to
-// its section.
+// matchPage finds the Markdown copies of the page r, and sets r as their page in j.copies. If r is
+// listed, has no copy and is not a list of other pages, matchPage adds it to its section.
 func (c *copyChecker) matchPage(r *site.Page) {
 	part, head := c.res.World.PartOf(r), c.heads[r.Facts.File]
 	names := engine.CopyNames(r.Facts.File)
@@ -162,7 +164,7 @@ func (c *copyChecker) reportStrayCopies() {
 		switch {
 		case r == nil && folders[path.Dir(name)] && base != strings.ToUpper(base):
 			why = "is gone"
-		case r != nil && misleads(r.Reason()):
+		case r != nil && forbidsCopy(r.Reason()):
 			why = "is left out: " + r.Reason().String()
 		}
 		if why == "" {
@@ -177,9 +179,10 @@ func (c *copyChecker) reportStrayCopies() {
 	}
 }
 
-// misleads reports whether a page that is left out for the reason r should have no copy, for
-// example because it is a draft. Copies of other versions, error pages and duplicates may remain.
-func misleads(r page.Reason) bool {
+// forbidsCopy reports whether a page that is left out for the reason r should have no Markdown
+// copy, for example because it is a draft. Copies of other versions, error pages and duplicates may
+// remain.
+func forbidsCopy(r page.Reason) bool {
 	switch r {
 	case page.NoIndex, page.Robots, page.Redirect, page.NotServed, page.Draft, page.Scheduled, page.Expired:
 		return true
@@ -197,15 +200,15 @@ func (c *copyChecker) reportMissingCopies() {
 		}
 		pos := c.res.World.Pos(s.without[0])
 		d := diag.Notef(pos, "llms-missing-copy", "let the generator write it", "the page has no Markdown copy, and others of %s/ have one%s",
-			name, andMore(s.without[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(name + "/")
+			name, formatMore(s.without[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(name + "/")
 		d.Anywhere = true
-		addMany(c.found, d, s.without[1:], c.res.World.Pos)
+		addWithPlaces(c.found, d, s.without[1:], c.res.World.Pos)
 	}
 }
 
-// andMore returns text for the end of a finding: the number of further pages and the name of the
-// first of them. It returns "" if there are no further pages.
-func andMore[T any](more []T, name func(T) string) string {
+// formatMore returns text that ends a finding, such as "; also on 3 more pages, such as a.html".
+// name returns the name of an item, such as its file. The result is "" if more is empty.
+func formatMore[T any](more []T, name func(T) string) string {
 	if len(more) == 0 {
 		return ""
 	}
@@ -238,8 +241,8 @@ func (c *copyChecker) checkDescribedBy(ctx context.Context) {
 	for _, why := range slices.Sorted(maps.Keys(wrong)) {
 		on := wrong[why]
 		d := diag.Warnf(c.res.World.Pos(on[0]), "llms-describedby", `name the llms.txt of the page's folder or of one above it`,
-			`rel="describedby": %s%s`, why, andMore(on[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(why)
+			`rel="describedby": %s%s`, why, formatMore(on[1:], func(r *site.Page) string { return c.res.World.Pos(r).File })).About(why)
 		d.Anywhere = true
-		addMany(c.found, d, on[1:], c.res.World.Pos)
+		addWithPlaces(c.found, d, on[1:], c.res.World.Pos)
 	}
 }

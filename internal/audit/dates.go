@@ -40,13 +40,13 @@ func (a *coverageChecker) checkDate(u *listedURL, i int) {
 	}
 }
 
-// A wrongDate is an entry whose lastmod differs from the date of its page.
+// A wrongDate is an entry of a sitemap whose lastmod differs from the date of its page.
 type wrongDate struct {
 	*listedURL
 	page *site.Page
 }
 
-// String returns the message of a finding about the date.
+// String returns the message of the finding about the wrong date.
 func (w wrongDate) String() string {
 	by := ""
 	if w.page.DateBy != "" {
@@ -55,8 +55,8 @@ func (w wrongDate) String() string {
 	return fmt.Sprintf("lastmod %s of %s is not the page's own, %s%s", w.lastmod, w.text, w.page.Entry.LastMod, by)
 }
 
-// maxWrongDates is the maximum number of wrong dates with a finding each. If there are more, the
-// tool that wrote the sitemap is the cause, and one finding reports all of them.
+// maxWrongDates is the maximum number of wrong dates that are reported one by one. If there are
+// more, the tool that wrote the sitemap is the cause, and a single finding reports all of them.
 const maxWrongDates = 3
 
 // reportWrongDates reports the dates that checkDate recorded.
@@ -65,7 +65,7 @@ func (a *coverageChecker) reportWrongDates() {
 		w := a.wrongDates[0]
 		d := diag.Warnf(w.pos, "other-date", "sitewalk explain "+w.text+" says what each source of dates knows",
 			"the dates of %s are not those of the pages, as %s", diag.Count(len(a.wrongDates), "URL"), w)
-		addMany(a.Findings, d.About(a.first), a.wrongDates, func(w wrongDate) diag.Pos { return w.pos })
+		addWithPlaces(a.Findings, d.About(a.first), a.wrongDates, func(w wrongDate) diag.Pos { return w.pos })
 		return
 	}
 	for _, w := range a.wrongDates {
@@ -75,9 +75,9 @@ func (a *coverageChecker) reportWrongDates() {
 	}
 }
 
-// addMany adds the finding d about all items. If the report keeps places, the finding gets the
-// position of each item, as at returns it.
-func addMany[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
+// addWithPlaces adds d, a finding about all items, to the report. If the report keeps places, it
+// first adds the position of each item to d.Places; at returns the position.
+func addWithPlaces[T any](to *diag.Report, d diag.Diagnostic, all []T, at func(T) diag.Pos) {
 	if to.KeepsPlaces() {
 		for _, one := range all {
 			d.Places = append(d.Places, at(one))

@@ -21,7 +21,7 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// A Diff is the result of RunDiff. It is incomplete after an error.
+// A Diff is the result of RunDiff. If RunDiff returns an error, the Diff is incomplete.
 type Diff struct {
 	*engine.Build // build of the new site; without a Result if the new list is not a site
 	Changes       *report.Changes
@@ -34,15 +34,15 @@ type Diff struct {
 }
 
 // RunDiff compares the list old with the list new. Each argument is the name or URL of a list, or
-// the folder of a built site. If new is "", it reads the configured site. If old is "", or the
-// publish folder of the configured site, it reads the live sitemap.
+// the folder of a built site. If new is "", the new list is the configured site. If old is "", or
+// is the publish folder of the configured site, the old list is the live sitemap.
 func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	o.budget = fetch.NewBudget()
 	d := &Diff{Build: engine.New(o.Build), o: &o}
 	site := new == "" || o.isFolder(new)
 	var err error
 	if site {
-		err = d.Resolve(o.inputFor(new))
+		err = d.Resolve(o.inputWithDir(new))
 	} else {
 		err = o.resolveLists(d.Build)
 	}
@@ -67,25 +67,25 @@ func RunDiff(ctx context.Context, o Options, old, new string) (*Diff, error) {
 	if len(d.old) == 0 {
 		return d, diag.Hintedf("if the site has a new domain, -b with its old address compares the lists", "%s lists no URL of %s; its first is %s", fetch.WithoutPassword(old), d.Settings.Site.Base, firstLoc)
 	}
-	if site && !o.isFolder(old) && !hasFingerprints(d.old) {
+	if site && !o.isFolder(old) && !hasAnyFingerprint(d.old) {
 		d.setLedgerFingerprints()
 	}
-	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Limit(len(d.old), 0), Purpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
+	in := compareOptions{Old: d.old, New: d.new, Max: d.Settings.MaxLoss.Limit(len(d.old), 0), IsGoneOnPurpose: d.isGoneOnPurpose, Foreign: site && d.oldList.isForeign()}
 	if site {
 		in.Site = d.newSiteAnswers(ctx)
-		if o.LivePages && d.oldList.isLive && !hasFingerprints(d.old) {
+		if o.LivePages && d.oldList.isLive && !hasAnyFingerprint(d.old) {
 			in.Site.ReadPages = func(lost, added []*datedURL) { d.readLostPages(ctx, old, lost, added) }
 		}
 	}
 	d.Changes = compareLists(in)
 	d.Changes.Old, d.Changes.New = old, new
-	d.Changes.Content = hasFingerprints(d.old) && hasFingerprints(d.new)
+	d.Changes.Content = hasAnyFingerprint(d.old) && hasAnyFingerprint(d.new)
 	if site {
 		d.Changes.Host = d.Settings.Site.Host.Name()
 	}
 	d.addFindings()
 	if in.Foreign {
-		d.noteForeign(old)
+		d.noteForeignPages(old)
 	}
 	return d, nil
 }
@@ -109,7 +109,7 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 	defer cancel()
 	folder := d.o.isFolder(old)
 	if folder {
-		d.old, err = d.readSite(ctx, old)
+		d.old, err = d.readOldBuild(ctx, old)
 	} else {
 		d.oldList.isLive = fetch.IsURL(old)
 		d.old, err = d.readOld(online, old)
@@ -127,21 +127,21 @@ func (d *Diff) readLists(ctx context.Context, site bool, old, new string) (err e
 		return err
 	}
 	p := &d.Settings.Site.Page
-	p.Body = p.Body || folder || hasFingerprints(d.old)
+	p.Body = p.Body || folder || hasAnyFingerprint(d.old)
 	p.Titles = p.Titles || slices.ContainsFunc(d.old, func(u datedURL) bool { return u.Title != "" })
-	if err := d.readBuilt(ctx); err != nil {
+	if err := d.readNewSite(ctx); err != nil {
 		return err
 	}
-	d.new = urlsOf(d.Build)
-	if hasFingerprints(d.old) {
-		d.dropOtherVersions()
+	d.new = builtURLs(d.Build)
+	if hasAnyFingerprint(d.old) {
+		d.dropIncomparableFingerprints()
 	}
 	return nil
 }
 
-// readBuilt reads the built site. It drops warnings and notes about the site, because sitewalk
-// build reports them, unless reading fails.
-func (d *Diff) readBuilt(ctx context.Context) error {
+// readNewSite reads the built site. It keeps only findings with the severity error, because
+// sitewalk build reports the others. If reading fails, it keeps all findings.
+func (d *Diff) readNewSite(ctx context.Context) error {
 	found := d.Findings
 	d.Findings = &diag.Report{MaxKept: found.MaxKept, Levels: found.Levels}
 	err := d.ReadSite(ctx)
@@ -154,14 +154,14 @@ func (d *Diff) readBuilt(ctx context.Context) error {
 	return err
 }
 
-// hasFingerprints reports whether any entry has a fingerprint of its content.
-func hasFingerprints(urls []datedURL) bool {
+// hasAnyFingerprint reports whether any entry has a fingerprint of its content.
+func hasAnyFingerprint(urls []datedURL) bool {
 	return slices.ContainsFunc(urls, func(u datedURL) bool { return u.Fingerprint != "" })
 }
 
-// dropOtherVersions removes the old fingerprints that another version of the hash computed, because
-// they cannot be compared with the new ones.
-func (d *Diff) dropOtherVersions() {
+// dropIncomparableFingerprints removes the old fingerprints that another version of the hash
+// function computed.
+func (d *Diff) dropIncomparableFingerprints() {
 	kind := d.Settings.Site.Page.Fingerprint.Version() + ":"
 	for i := range d.old {
 		if u := &d.old[i]; !strings.HasPrefix(u.Fingerprint, kind) {
@@ -174,9 +174,9 @@ func (d *Diff) dropOtherVersions() {
 // both is charged separately.
 const comparedURLSize = 320
 
-// noteForeign adds a note with the number of hidden and redirected pages in old, the live sitemap
-// of another tool. They do not count as lost.
-func (d *Diff) noteForeign(old string) {
+// noteForeignPages adds a note with the number of hidden and redirected pages in the live sitemap
+// at the URL old, which another tool wrote. These pages do not count as lost.
+func (d *Diff) noteForeignPages(old string) {
 	hidden, moved := 0, 0
 	for _, c := range d.Changes.List {
 		switch c.Class {
@@ -233,11 +233,11 @@ func (d *Diff) readList(ctx context.Context, name string, o fetch.ListOptions, f
 	return urls, err
 }
 
-// readSite returns the URLs of an earlier build of the site in the folder dir. It ignores content
-// files, because they may have changed since that build.
-func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
+// readOldBuild returns the URLs of an earlier build of the site in the folder dir. It ignores
+// content files, because they may have changed since that build.
+func (d *Diff) readOldBuild(ctx context.Context, dir string) ([]datedURL, error) {
 	b := engine.New(d.o.Build)
-	if err := b.Resolve(d.o.inputFor(dir)); err != nil {
+	if err := b.Resolve(d.o.inputWithDir(dir)); err != nil {
 		return nil, err
 	}
 	s := b.Settings
@@ -247,11 +247,11 @@ func (d *Diff) readSite(ctx context.Context, dir string) ([]datedURL, error) {
 	if err := b.ReadSite(ctx); err != nil {
 		return nil, err
 	}
-	return urlsOf(b), nil
+	return builtURLs(b), nil
 }
 
-// urlsOf returns the entries that a build lists.
-func urlsOf(b *engine.Build) []datedURL {
+// builtURLs returns the entries of the pages that a build lists.
+func builtURLs(b *engine.Build) []datedURL {
 	urls := make([]datedURL, len(b.Result.List))
 	for i, p := range b.Result.List {
 		urls[i] = datedURL{
@@ -262,7 +262,8 @@ func urlsOf(b *engine.Build) []datedURL {
 }
 
 // setLedgerFingerprints sets the fingerprints of the old entries to those in the ledger, and the
-// fingerprints of the new entries to those in the updated ledger.
+// fingerprints of the new entries to those in the updated ledger. If the two ledgers cannot be
+// compared, it removes the fingerprints of the new entries.
 func (d *Diff) setLedgerFingerprints() {
 	before, now := d.Ledger, d.Result.Ledger
 	comparable := before != nil && now != nil && before.Comparable(now)
@@ -281,17 +282,18 @@ func (d *Diff) setLedgerFingerprints() {
 	}
 }
 
-// newSiteAnswers returns the functions that compareLists uses to look up old URLs in the new site.
+// newSiteAnswers returns the functions with which compareLists looks up old URLs in the new site.
 func (d *Diff) newSiteAnswers(ctx context.Context) *siteAnswers {
 	a := explain.New(d.Result)
 	return &siteAnswers{
-		Answer:  func(loc string) explain.Answer { return a.Of(ctx, loc) },
-		Aliases: a.Aliases,
-		Fix:     func(from, to string) (lines, file string) { return d.fix(ctx, a, from, to) },
+		Answer:       func(loc string) explain.Answer { return a.Of(ctx, loc) },
+		Aliases:      a.Aliases,
+		RedirectLine: func(oldLoc, newLoc string) (lines, file string) { return d.redirectLine(ctx, a, oldLoc, newLoc) },
 	}
 }
 
-// GoneGlobs returns the globs for diff.gone that match the lost URLs.
+// GoneGlobs returns a glob for each lost URL. If the user adds the globs to diff.gone, the diff
+// accepts the loss.
 func (d *Diff) GoneGlobs() (globs []string) {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level == diag.Error {
@@ -324,13 +326,14 @@ func (d *Diff) isGoneOnPurpose(loc string) (glob string, pos diag.Pos, yes bool)
 func (d *Diff) addFindings() {
 	for i := range d.Changes.List {
 		if c := &d.Changes.List[i]; c.Level >= diag.Warning {
-			d.Findings.Add(changeFinding(c))
+			d.Findings.Add(newChangeFinding(c))
 		}
 	}
 }
 
-// changeFinding returns the finding about a change that breaks an old URL.
-func changeFinding(c *report.Change) diag.Diagnostic {
+// newChangeFinding returns the finding about c, the change of an old URL that is lost, hidden or
+// badly moved.
+func newChangeFinding(c *report.Change) diag.Diagnostic {
 	switch c.Class {
 	case Lost:
 		return newFinding(c, "lost-url", "let it lead to the page that took its place, or add it to diff.gone", "%s is lost: %s", c.URL, c.Reason)
@@ -348,7 +351,8 @@ func newFinding(c *report.Change, code, hint, format string, args ...any) diag.D
 	return d
 }
 
-// An oldList describes the old list of a diff, as far as the first bytes of its files show.
+// An oldList contains facts about the old list of a diff. They come from the first bytes of its
+// files.
 type oldList struct {
 	isLive  bool // the list was read from a URL
 	isEmpty bool // a file of the list has no content
@@ -369,9 +373,9 @@ func (o *oldList) readHead(head []byte) {
 // isForeign reports whether a tool other than sitewalk wrote the live sitemap.
 func (o *oldList) isForeign() bool { return o.isLive && o.isXML && !o.isOurs }
 
-// whyNothingPublished returns why the live site has no sitemap yet, or "" if the list exists or is
-// not a live sitemap. err is the error of reading the list. A server error gives "", because a
-// sitemap may exist.
+// whyNothingPublished returns the reason why the live site has no sitemap yet. It returns "" if the
+// list exists or is not a live sitemap. err is the error of reading the list. The result is also ""
+// after a server error, because a sitemap may exist.
 func (o *oldList) whyNothingPublished(err error) string {
 	var dns *net.DNSError
 	switch {

@@ -25,12 +25,12 @@ type headChecker struct {
 	times  map[uint64]int              // number of listed pages with each title or description, by its hash
 	shared map[mistakeKey]*headMistake // mistakes of one or more pages, found so far
 	order  []*headMistake              // values of shared, in the order in which they were found
-	// buffer for the page read last
+	// buffers for the page that was read last
 	body  []byte
 	heads page.Heads
 }
 
-// A listedHead is the head of a listed page, and the page.
+// A listedHead is a page that the site lists, together with its head.
 type listedHead struct {
 	*pageHead
 	page *site.Page
@@ -63,17 +63,17 @@ func (c *HeadCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 			j.times[h.description]++
 		}
 	}
-	j.links.followAll(ctx)
+	j.links.followTargets(ctx)
 	if len(j.links.troubles) > 0 {
-		j.links.countOtherRepositories(newSuggester(res))
+		j.links.dropOtherRepositories(newSuggester(res))
 	}
 	usesCanonical := j.usesCanonical()
 	for i := range j.listed {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		j.checkMissing(ctx, i, usesCanonical)
-		j.findShared(ctx, i)
+		j.reportPageMistakes(ctx, i, usesCanonical)
+		j.recordSharedMistakes(ctx, i)
 	}
 	j.reportShared(ctx)
 	return ctx.Err()
@@ -90,80 +90,81 @@ func (h *headChecker) usesCanonical() bool {
 	return 2*n > len(h.listed)
 }
 
-// isArchive reports whether the page p lists other pages: by tag, category, author or date, or as a
-// further page of such a list.
+// isArchive reports whether the page p is a list of other pages: by tag, category, author or date.
+// The second and later pages of such a list also count.
 func (h *headChecker) isArchive(p listedHead) bool {
 	return h.archives.First(h.links.res.World.PartOf(p.page).PathOf(p.page.Entry.Loc)) >= 0
 }
 
-// checkMissing reports what the head of page i lacks, such as a title or a description, and
-// mistakes that only this page can have. usesCanonical is true if most pages have a canonical link.
-func (h *headChecker) checkMissing(ctx context.Context, i int, usesCanonical bool) {
+// reportPageMistakes reports the mistakes that concern only page i, such as a missing title or
+// invalid JSON-LD. If usesCanonical is true, it also reports a missing canonical link.
+func (h *headChecker) reportPageMistakes(ctx context.Context, i int, usesCanonical bool) {
 	p := h.listed[i]
 	if p.title == 0 {
-		h.report(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
+		h.reportElement(ctx, i, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
 	}
 	if p.description == 0 && !h.isArchive(p) {
-		h.report(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
+		h.reportElement(ctx, i, page.HeadTag, "head-description", `write <meta name="description" content="…">, which search results show`, "the head has no description")
 	}
 	if usesCanonical && !p.hasCanonical {
-		h.report(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
+		h.reportElement(ctx, i, page.HeadTag, "head-canonical", "write it from the template of the other pages", "the head has no canonical link, and most other pages have one")
 	}
 	if !p.hasLang {
-		h.report(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
+		h.reportElement(ctx, i, page.HeadHTML, "head-lang", `write <html lang="en">, or the page's own language`, "the html element has no lang")
 	}
 	switch p.h1 {
 	case 0:
-		h.report(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
+		h.reportElement(ctx, i, page.HeadTag, "head-h1", "write the page's heading as h1", "the page has no h1")
 	case 2:
-		h.report(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
+		h.reportElement(ctx, i, page.HeadH1, "head-h1", "keep the page's heading, and write the others as h2", "the page has more than one h1")
 	}
 	if p.badData != "" {
-		h.report(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
+		h.reportElement(ctx, i, page.HeadData, "head-json-ld", "write valid JSON; quotes and line breaks within a text need a backslash", "the JSON-LD is not valid: "+p.badData)
 	}
 }
 
-// report adds a finding about page i alone, at the element of the kind at. It reads the page again
-// to find the line, but only if the report keeps the finding.
-func (h *headChecker) report(ctx context.Context, i int, at page.HeadKind, code, hint, message string) {
+// reportElement adds a finding about page i, at an HTML element of the given kind. It reads the
+// page again to find the line, but only if the report keeps the finding.
+func (h *headChecker) reportElement(ctx context.Context, i int, element page.HeadKind, code, hint, message string) {
 	r := h.listed[i].page
 	pos := diag.Pos{File: h.links.displayName(h.listed[i].file)}
 	d := diag.Warnf(pos, code, hint, "%s", message).About(r.Entry.Loc).Because(message)
-	if at == page.HeadData {
+	if element == page.HeadData {
 		d.Severity = diag.Error
 	}
 	if h.links.found.CountOnly(code, message, d.Severity, pos) {
 		return
 	}
-	d.Pos, _ = h.find(ctx, i, mistakeKey{kind: at})
+	d.Pos, _ = h.locateMistake(ctx, i, mistakeKey{kind: element})
 	d.Source = diag.Pos{File: h.links.res.World.ContentPos(r).File}
 	h.links.found.Add(d)
 }
 
-// findShared records the mistakes of page i that other pages may have, too.
-func (h *headChecker) findShared(ctx context.Context, i int) {
+// recordSharedMistakes records the mistakes of page i that other pages may have too, such as a
+// title that is not unique.
+func (h *headChecker) recordSharedMistakes(ctx context.Context, i int) {
 	p := h.listed[i]
-	h.share(i, mistakeKey{page.HeadTitle, p.title, ""}, h.isShared(p, p.title))
-	h.share(i, mistakeKey{page.HeadDescription, p.description, ""}, h.isShared(p, p.description))
-	h.share(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !h.isOwnURL(ctx, p))
+	h.recordMistake(i, mistakeKey{page.HeadTitle, p.title, ""}, h.isDuplicate(p, p.title))
+	h.recordMistake(i, mistakeKey{page.HeadDescription, p.description, ""}, h.isDuplicate(p, p.description))
+	h.recordMistake(i, mistakeKey{page.HeadURL, 0, p.ogURL}, p.ogURL != "" && !h.hasCorrectOGURL(ctx, p))
 	for _, id := range p.images {
 		t := h.links.troubles[id]
-		h.share(i, mistakeKey{page.HeadImage, 0, h.locs[id]}, t != nil && t.Code != "redirected-link")
+		h.recordMistake(i, mistakeKey{page.HeadImage, 0, h.locs[id]}, t != nil && t.Code != "redirected-link")
 	}
 	for _, id := range p.data {
-		h.share(i, mistakeKey{page.HeadData, 0, h.locs[id]}, h.links.troubles[id] != nil)
+		h.recordMistake(i, mistakeKey{page.HeadData, 0, h.locs[id]}, h.links.troubles[id] != nil)
 	}
 }
 
-// isShared reports whether other pages have the same title or description as p, given by its hash
-// text. It returns false for a list of other pages.
-func (h *headChecker) isShared(p listedHead, text uint64) bool {
-	return text != 0 && h.times[text] > 1 && !h.isArchive(p)
+// isDuplicate reports whether several listed pages have the title or description whose hash is
+// textHash. It returns false if p is a list of other pages, or if textHash is 0.
+func (h *headChecker) isDuplicate(p listedHead, textHash uint64) bool {
+	return textHash != 0 && h.times[textHash] > 1 && !h.isArchive(p)
 }
 
-// share records that page i has the mistake key, if is is true.
-func (h *headChecker) share(i int, key mistakeKey, is bool) {
-	if !is {
+// recordMistake records that page i has the mistake key. It does nothing if hasMistake is false.
+func (h *headChecker) recordMistake(i int, key mistakeKey, hasMistake bool) {
+	if !hasMistake {
 		return
 	}
 	m := h.shared[key]
@@ -175,19 +176,19 @@ func (h *headChecker) share(i int, key mistakeKey, is bool) {
 	m.on = append(m.on, i)
 }
 
-// isOwnURL reports whether the og:url of p is a URL of p itself: its listed URL, or another URL at
-// which the host serves the page. A URL of a local server also counts, because the build reports
-// it.
-func (h *headChecker) isOwnURL(ctx context.Context, p listedHead) bool {
+// hasCorrectOGURL reports whether the og:url of p is a URL of p itself: its listed URL, or another
+// URL at which the host serves the page. It accepts a URL of a local server, because sitewalk build
+// reports that.
+func (h *headChecker) hasCorrectOGURL(ctx context.Context, p listedHead) bool {
 	if p.ogURL == p.page.Entry.Loc || mapping.IsLocalHost(p.ogURL) {
 		return true
 	}
-	a := h.links.answer(ctx, h.answers, p.ogURL)
+	a := h.links.lenientAnswer(ctx, h.answers, p.ogURL)
 	return a.Status == http.StatusOK && a.To == "" && a.File == h.links.displayName(p.file)
 }
 
-// reportShared adds one finding for each mistake that findShared recorded, at the first page that
-// has it. A title or description of a single page is not a mistake.
+// reportShared adds one finding for each mistake that recordSharedMistakes recorded, at the first
+// page that has it. It skips a title or description that only one page has.
 func (h *headChecker) reportShared(ctx context.Context) {
 	for _, m := range h.order {
 		isText := m.kind == page.HeadTitle || m.kind == page.HeadDescription
@@ -195,18 +196,18 @@ func (h *headChecker) reportShared(ctx context.Context) {
 			continue
 		}
 		p := h.listed[m.on[0]]
-		pos, text := h.find(ctx, m.on[0], m.mistakeKey)
-		d := h.describe(m, p, text)
+		pos, text := h.locateMistake(ctx, m.on[0], m.mistakeKey)
+		d := h.newSharedFinding(m, p, text)
 		d.Pos, d.Anywhere = pos, true
 		d.Source = diag.Pos{File: h.links.res.World.ContentPos(p.page).File}
-		d.Message += andMore(m.on[1:], func(i int) string { return h.links.displayName(h.listed[i].file) })
-		addMany(h.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: h.links.displayName(h.listed[i].file)} })
+		d.Message += formatMore(m.on[1:], func(i int) string { return h.links.displayName(h.listed[i].file) })
+		addWithPlaces(h.links.found, d, m.on[1:], func(i int) diag.Pos { return diag.Pos{File: h.links.displayName(h.listed[i].file)} })
 	}
 }
 
-// describe returns the finding about the mistake m, without a position. p is the first page that
-// has it. text is the title or description that pages share.
-func (h *headChecker) describe(m *headMistake, p listedHead, text string) diag.Diagnostic {
+// newSharedFinding returns the finding about the mistake m, without a position. p is the first page
+// that has the mistake. text is the title or description that several pages share.
+func (h *headChecker) newSharedFinding(m *headMistake, p listedHead, text string) diag.Diagnostic {
 	var none diag.Pos
 	switch m.kind {
 	case page.HeadTitle:
@@ -225,9 +226,10 @@ func (h *headChecker) describe(m *headMistake, p listedHead, text string) diag.D
 	return d.About(m.url)
 }
 
-// find returns the position of a mistake in page i and the text there, with simple spaces. If the
-// page has changed and the mistake is not found, the position is the first line.
-func (h *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
+// locateMistake reads page i again and looks for the mistake key. at is the position of the
+// mistake, and text is the content of its element with single spaces. If the page has changed and
+// the mistake is not found, at is the beginning of the page.
+func (h *headChecker) locateMistake(ctx context.Context, i int, key mistakeKey) (at diag.Pos, text string) {
 	p := h.listed[i]
 	h.body, _ = h.links.o.Pages.Read(ctx, p.file, h.body)
 	resolver := newResolver(h.bases, p.page.Facts.FileLoc)
@@ -236,7 +238,7 @@ func (h *headChecker) find(ctx context.Context, i int, key mistakeKey) (at diag.
 		is := false
 		switch {
 		case kind == page.HeadBase:
-			resolver.setBase(value)
+			resolver.setBaseHref(value)
 		case kind != key.kind || offset > 0:
 		case kind == page.HeadH1:
 			h1s++

@@ -11,19 +11,20 @@ import (
 )
 
 // A HeadCollector collects the titles, descriptions and other facts from the heads of pages, while
-// the pages are read. Its LinkCollector assigns numbers to the URLs that heads name.
+// the pages are read. Its LinkCollector assigns a number to each URL in these heads.
 type HeadCollector struct {
 	*LinkCollector
 	readers []*headReader // one for each goroutine that reads pages
 	seed    maphash.Seed
 }
 
-// A pageHead contains what the head of one page says, as far as the rules need it.
+// A pageHead contains the facts about the head of one page that headChecker needs.
 type pageHead struct {
 	file               string // path in the publish directory
 	title, description uint64 // hashes of the texts; 0 if the page has none
 	ogURL              string // absolute URL in og:url; "" if it is missing or is the URL of the page's file
-	// images and data are the numbers of the URLs of the site that og:image and JSON-LD name.
+	// images and data are the numbers of the URLs in og:image and in JSON-LD. They contain only
+	// URLs of the site.
 	images, data []uint32
 	badData      string // error in a JSON-LD script; "" if all are valid
 	h1           int    // number of h1 elements; 2 means two or more
@@ -40,9 +41,9 @@ func newHeadCollector(o LinkOptions, s *facts.Options) *HeadCollector {
 	return c
 }
 
-// Page collects the head of one page. worker is the number of the calling goroutine. Page can be
-// used as facts.Options.Bodies.
-func (c *HeadCollector) Page(worker int, b facts.Body) {
+// CollectPage stores facts about the head of one page. worker is the number of the calling
+// goroutine. CollectPage can be used as facts.Options.Bodies.
+func (c *HeadCollector) CollectPage(worker int, b facts.Body) {
 	if b.Loc != "" {
 		c.readers[worker].readPage(b)
 	}
@@ -70,28 +71,28 @@ type headReader struct {
 func (h *headReader) readPage(b facts.Body) {
 	p := &pageHead{file: b.File}
 	resolver := newResolver(h.bases, b.Loc)
-	scope := scopeOf(b.File)
+	scope := languageAndVersionFolders(b.File)
 	h.heads.Find(b.Src, func(kind page.HeadKind, value []byte, _ int) {
 		switch kind {
 		case page.HeadLang:
 			p.hasLang = true
 			scope += string(value)
 		case page.HeadTitle:
-			p.title = h.hash("title "+scope, value)
+			p.title = h.hashText("title "+scope, value)
 		case page.HeadDescription:
-			p.description = h.hash(scope, value)
+			p.description = h.hashText(scope, value)
 		case page.HeadCanonical:
 			p.hasCanonical = true
 		case page.HeadBase:
-			resolver.setBase(value)
+			resolver.setBaseHref(value)
 		case page.HeadURL:
 			if p.ogURL == "" {
-				p.ogURL = h.resolveURL(string(value), b.Loc)
+				p.ogURL = h.resolveOGURL(string(value), b.Loc)
 			}
 		case page.HeadImage:
 			p.images = h.appendTarget(p.images, resolver, value)
 		case page.HeadData:
-			h.readData(p, resolver, value)
+			h.readJSONLD(p, resolver, value)
 		case page.HeadH1:
 			p.h1 = min(p.h1+1, 2)
 		}
@@ -102,8 +103,8 @@ func (h *headReader) readPage(b facts.Body) {
 	h.pages = append(h.pages, p)
 }
 
-// readData adds the URLs in a JSON-LD script to p.data. For invalid JSON it sets p.badData.
-func (h *headReader) readData(p *pageHead, resolver *resolver, script []byte) {
+// readJSONLD adds the URLs in a JSON-LD script to p.data. For invalid JSON it sets p.badData.
+func (h *headReader) readJSONLD(p *pageHead, resolver *resolver, script []byte) {
 	addresses, err := page.LinkedAddresses(script)
 	if err != nil && p.badData == "" {
 		p.badData = err.Error()
@@ -113,21 +114,21 @@ func (h *headReader) readData(p *pageHead, resolver *resolver, script []byte) {
 	}
 }
 
-// appendTarget appends the number of the URL that address names to the list to. It skips addresses
-// of other sites, of the page itself, and those already in the list.
-func (h *headReader) appendTarget(to []uint32, resolver *resolver, address []byte) []uint32 {
+// appendTarget appends the number of the URL that address means to ids. It skips URLs of other
+// sites, the URL of the page itself, and URLs whose number is already in ids.
+func (h *headReader) appendTarget(ids []uint32, resolver *resolver, address []byte) []uint32 {
 	loc, _, ok := resolver.resolve(address)
 	if !ok || string(loc) == resolver.loc {
-		return to
+		return ids
 	}
-	if id := h.targets.targetID(loc); !slices.Contains(to, id) {
-		to = append(to, id)
+	if id := h.targets.targetID(loc); !slices.Contains(ids, id) {
+		ids = append(ids, id)
 	}
-	return to
+	return ids
 }
 
-// resolveURL returns the absolute URL of an og:url on the page at loc, or "" if address is invalid.
-func (c *HeadCollector) resolveURL(address, loc string) string {
+// resolveOGURL returns the absolute URL of an og:url on the page at loc, or "" if address is invalid.
+func (c *HeadCollector) resolveOGURL(address, loc string) string {
 	to, err := c.bases[0].Resolve(address, loc, "")
 	if err != nil {
 		return ""
@@ -138,8 +139,9 @@ func (c *HeadCollector) resolveURL(address, loc string) string {
 	return to
 }
 
-// hash returns the hash of a scope and a text. The result is never 0.
-func (c *HeadCollector) hash(scope string, text []byte) uint64 {
+// hashText returns a hash of text and scope. The scope is the language and version of the page,
+// because only texts in the same language and version are compared. The result is never 0.
+func (c *HeadCollector) hashText(scope string, text []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	_, _ = h.WriteString(scope)
@@ -147,11 +149,15 @@ func (c *HeadCollector) hash(scope string, text []byte) uint64 {
 	return h.Sum64() | 1
 }
 
-// scopeFolder matches the folder of a language, such as "de/" or "pt-br/" at the beginning of a
-// path, and the folder of a documentation version, such as "v2/", "1.4/" or "latest/".
+// scopeFolder matches the folder of a language at the beginning of a path, such as "de/" or
+// "pt-br/". It also matches the folder of a version of documentation, such as "v2/", "1.4/" or
+// "latest/".
 var scopeFolder = regexp.MustCompile(`(?i)^[a-z]{2}(?:[-_][a-z]{2,4})?/|(?:^|/)(?:v[0-9][^/]*|[0-9]+\.[0-9x][^/]*|release-?[0-9][^/]*|` +
 	`stable|latest|dev|devel|main|master|next|current|nightly|pre-release)/`)
 
-// scopeOf returns the language and version folders in the path of a file. Pages with different
-// scopes may have the same title, because they are translations or versions of one page.
-func scopeOf(file string) string { return strings.Join(scopeFolder.FindAllString(file, -1), "") }
+// languageAndVersionFolders returns the folders of a language or version in the path of a file,
+// joined to one string. Pages with different results may have the same title, because they are
+// translations or versions of one page.
+func languageAndVersionFolders(file string) string {
+	return strings.Join(scopeFolder.FindAllString(file, -1), "")
+}

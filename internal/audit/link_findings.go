@@ -20,19 +20,19 @@ import (
 // maxPlaces is the maximum number of pages that one finding about a link names.
 const maxPlaces = 3
 
-// maxTroubles is the maximum number of broken links with a finding each. A site with more has a
-// common cause, and one finding per code counts the rest.
+// maxTroubles is the maximum number of broken targets that are reported one by one. More of them
+// probably have a common cause, so one finding for each code counts the rest.
 const maxTroubles = 10_000
 
-// reportTroubles adds a finding for each broken target, at the first link to it. It reads pages
-// again to find the positions of links.
+// reportTroubles adds a finding for each broken target, at the first link to the target. It reads
+// the pages with these links again to find the positions of the links.
 func (l *linkChecker) reportTroubles(ctx context.Context) {
 	if len(l.troubles) == 0 {
 		return
 	}
 	near := newSuggester(l.res)
-	l.countOtherRepositories(near)
-	reported, marked := l.countPages()
+	l.dropOtherRepositories(near)
+	reported, marked := l.countLinkingPages()
 	var body []byte
 	for i, isMarked := range marked {
 		if isMarked && ctx.Err() == nil {
@@ -42,14 +42,15 @@ func (l *linkChecker) reportTroubles(ctx context.Context) {
 	}
 	sortTroubles(reported)
 	for _, t := range reported {
-		l.report(near, t)
+		l.reportTrouble(near, t)
 	}
 }
 
-// countPages counts the pages that link to each broken target. It returns the troubles with a
-// finding of their own, and for each page whether it must be read again to find positions. For
-// troubles beyond maxTroubles it adds one finding per code.
-func (l *linkChecker) countPages() (reported []*trouble, marked []bool) {
+// countLinkingPages counts the pages that link to each broken target. reported are the troubles to
+// report one by one. marked has an element for each page, which is true if reportTroubles must read
+// the page again. For troubles beyond maxTroubles, countLinkingPages adds one finding for each
+// code.
+func (l *linkChecker) countLinkingPages() (reported []*trouble, marked []bool) {
 	marked = make([]bool, len(l.pages))
 	more := map[string]*trouble{}
 	for i, p := range l.pages {
@@ -97,7 +98,7 @@ func (l *linkChecker) findPlaces(i int32, body []byte) {
 	refs.Find(body, func(r page.Ref) {
 		switch r.Kind {
 		case page.RefBase:
-			resolver.setBase(r.Value)
+			resolver.setBaseHref(r.Value)
 			return
 		case page.RefPageURL:
 			return
@@ -137,8 +138,8 @@ func sortTroubles(all []*trouble) {
 	})
 }
 
-// report adds the finding about t. near suggests the URL that a dead link probably means.
-func (l *linkChecker) report(near *suggester, t *trouble) {
+// reportTrouble adds the finding about t. near suggests the URL that a dead link probably means.
+func (l *linkChecker) reportTrouble(near *suggester, t *trouble) {
 	d, first := t.Diagnostic, t.places[0]
 	if d.Code == "dead-link" && d.Hint == "" {
 		d.Hint = "fix the address, or remove the link"
@@ -146,33 +147,33 @@ func (l *linkChecker) report(near *suggester, t *trouble) {
 			d.Hint = "link to " + to + " if that was meant"
 		}
 	}
-	d.Pos, d.Anywhere = l.pos(first), true
+	d.Pos, d.Anywhere = l.displayPos(first), true
 	d.Cause = d.Pos.String() // groups the URLs of one srcset, which have the same position
-	d.Message = "the link to " + d.Subject + " " + d.Message + l.withOtherPages(t)
+	d.Message = "the link to " + d.Subject + " " + d.Message + l.formatOtherPages(t)
 	if p := l.res.Page(l.pages[first.page].file); p != nil {
 		d.Source = diag.Pos{File: l.res.World.ContentPos(p).File}
 	}
 	if l.LinkCollector.o.Places {
 		for _, p := range t.places[1:] {
-			d.Places = append(d.Places, l.pos(p))
+			d.Places = append(d.Places, l.displayPos(p))
 		}
 	}
 	l.found.Add(d)
 }
 
-// pos returns the position of p with its file as the user would type it.
-func (l *linkChecker) pos(p place) diag.Pos {
+// displayPos returns the position of p. Its file is the path that the user would type.
+func (l *linkChecker) displayPos(p place) diag.Pos {
 	return diag.Pos{File: l.displayName(l.pages[p.page].file), Line: p.pos.Line, Col: p.pos.Col}
 }
 
-// withOtherPages returns text that names further pages with the trouble t, such as "; also
+// formatOtherPages returns text that names further pages with the trouble t, such as "; also
 // a.html:1:2, on 5 pages more". It returns "" if there are none.
-func (l *linkChecker) withOtherPages(t *trouble) string {
+func (l *linkChecker) formatOtherPages(t *trouble) string {
 	var names []string
 	last := t.places[0].page
 	for _, p := range t.places {
 		if p.page != last && len(names)+1 < maxPlaces {
-			names, last = append(names, l.pos(p).String()), p.page
+			names, last = append(names, l.displayPos(p).String()), p.page
 		}
 	}
 	if more := t.on - len(names) - 1; more > 0 {
@@ -211,9 +212,9 @@ func newSuggester(res *site.Result) *suggester {
 	return s
 }
 
-// suggest returns the listed URL that loc probably means, or "". It tries other spellings of loc,
-// the only URL with the same last name, and a URL in the same folder with a similar name, in this
-// order.
+// suggest returns the listed URL that loc probably means, or "". It tries three rules in this
+// order: another spelling of loc, the only listed URL with the same last name in its path, and a
+// URL in the same folder with a similar name.
 func (s *suggester) suggest(loc string) string {
 	if s.tries++; s.tries > maxTries {
 		return ""
@@ -250,11 +251,11 @@ func splitName(loc string) (folder, name string) {
 	return loc[:i], strings.ToLower(strings.TrimSuffix(loc[i:], ".html"))
 }
 
-// countOtherRepositories removes dead links that probably lead to sites of other repositories, and
+// dropOtherRepositories removes dead links that probably lead to sites of other repositories, and
 // adds a note with their number. GitHub and GitLab serve the site of each repository in a folder of
-// the user's site, so such a folder is not in the publish directory.
+// the user's site. The publish directory of the user's site does not contain these folders.
 // See https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages#types-of-github-pages-sites.
-func (l *linkChecker) countOtherRepositories(near *suggester) {
+func (l *linkChecker) dropOtherRepositories(near *suggester) {
 	if l.o.Base.Prefix() != "/" || l.o.Pages.Dir == "" || !isUserSite(l.o.Base.Host(), l.o.Pages.Dir) {
 		return
 	}
@@ -268,7 +269,7 @@ func (l *linkChecker) countOtherRepositories(near *suggester) {
 		}
 		if _, known := absent[folder]; !known {
 			parent, _ := splitName(near.suggest(l.o.Base.String() + folder + "/"))
-			absent[folder] = !l.exists(folder) && parent != l.o.Base.String()
+			absent[folder] = !l.isPublished(folder) && parent != l.o.Base.String()
 		}
 		if absent[folder] {
 			count++
@@ -284,20 +285,20 @@ func (l *linkChecker) countOtherRepositories(near *suggester) {
 		diag.Count(count, "link"), diag.Count(len(absent), "folder"), l.o.Base.String()+first+"/"))
 }
 
-// exists reports whether the publish directory contains a file or folder called name.
-func (l *linkChecker) exists(name string) bool {
+// isPublished reports whether the publish directory contains a file or folder called name.
+func (l *linkChecker) isPublished(name string) bool {
 	_, err := os.Lstat(filepath.Join(l.o.Pages.Dir, name))
 	return err == nil
 }
 
 // isUserSite reports whether a site is the main site of a user or organization on GitHub or GitLab,
-// such as "name.github.io". Because of custom domains, it checks not only host, but also the
-// folders in the path dir. One of them usually has the name of the repository.
+// such as "name.github.io". A custom domain hides that, so isUserSite checks host and also the
+// folders in the path dir. One of the folders usually has the name of the repository.
 func isUserSite(host, dir string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if abs, err := filepath.Abs(dir); err == nil {
 		for folder := range strings.SplitSeq(filepath.ToSlash(abs), "/") {
-			// GitHub Pages used github.com until 2013.
+			// GitHub Pages used the domain github.com until 2013.
 			if strings.HasSuffix(folder, ".github.io") || strings.HasSuffix(folder, ".gitlab.io") || strings.HasSuffix(folder, ".github.com") {
 				return true
 			}

@@ -18,24 +18,25 @@ import (
 // lines of source code as in "#12-34" and "#L12-L34".
 var scriptState = regexp.MustCompile(`(?i)^#([\w.-]+(=|%3d)|L?\d+-L?\d+$)`)
 
-// isPlace reports whether a fragment such as "#intro" names an element of a page. Text fragments,
-// "#top" and fragments that scripts interpret do not.
+// namesElement reports whether a fragment such as "#intro" refers to an element of the page. It
+// returns false for text fragments, for "#top", and for fragments that scripts interpret, such as
+// "#!/about".
 // See https://html.spec.whatwg.org/multipage/browsing-the-web.html#find-a-potential-indicated-element.
-func isPlace(fragment []byte) bool {
+func namesElement(fragment []byte) bool {
 	if len(fragment) < 2 || bytes.Contains(fragment, []byte(":~:")) || scriptState.Match(fragment) {
 		return false
 	}
 	return fragment[1] != '/' && fragment[1] != '!' && !strings.EqualFold(string(fragment[1:]), "top")
 }
 
-// minRoutes is the minimum number of missing fragments that may be routes, which a script in the
-// page interprets.
+// minRoutes is the minimum number of missing fragments on a page for which deadFragments assumes
+// that a script interprets them. Such fragments are called routes.
 const minRoutes = 5
 
-// deadFragments returns the fragments that name no element of a page, sorted. anchors contains the
-// names of the page's elements, and src is its HTML. The result is empty if the page includes
-// files, which may contain the elements. It is also empty if all fragments are missing, there are
-// at least minRoutes, and the page has a script: then they are probably routes.
+// deadFragments returns those of the fragments that refer to no element of a page, sorted. anchors
+// contains the names of the page's elements, and src is its HTML. The result is empty if the page
+// includes other files, which may contain the elements. It is also empty if all fragments are
+// missing, there are at least minRoutes, and the page has a script: then they are probably routes.
 func deadFragments(fragments []string, anchors map[string]bool, src []byte) []string {
 	slices.Sort(fragments)
 	fragments = slices.Compact(fragments)
@@ -52,8 +53,9 @@ func deadFragments(fragments []string, anchors map[string]bool, src []byte) []st
 	return dead
 }
 
-// checkFragments records a trouble for each fragment that names no element of the linked page. It
-// reads the linked pages again. Links within one page were checked when the page was collected.
+// checkFragments records a trouble for each link whose fragment refers to no element of the linked
+// page. It reads the linked pages again. Links from a page to itself were checked when the page was
+// collected.
 func (l *linkChecker) checkFragments(ctx context.Context) {
 	byPage := map[int32][]string{}
 	for id, loc := range l.locs {
@@ -90,8 +92,8 @@ func newDeadFragment() diag.Diagnostic {
 	return diag.Warnf(diag.Pos{}, "dead-fragment", "fix the link, or give the place its id back", "names a place that the page does not have")
 }
 
-// checkFragmentsOf checks the URLs locs, which all have fragments of one page. anchors contains the
-// names of the page's elements, and body is its HTML.
+// checkFragmentsOf checks locs, the linked URLs with a fragment that lead to one page. anchors
+// contains the names of the page's elements, and body is its HTML.
 func (l *linkChecker) checkFragmentsOf(locs []string, anchors map[string]bool, body []byte) {
 	var fragments []string
 	for _, loc := range locs {

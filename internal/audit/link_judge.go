@@ -30,10 +30,10 @@ type linkChecker struct {
 	troubles map[uint32]*trouble // mistake of each broken target, by its number
 }
 
-// noPage is the page index of a URL without a page.
+// noPage is the page index for a URL at which no page is served.
 const noPage = -1
 
-// A trouble is a mistake in a target, and where it occurs. Its message, such as "is answered 404",
+// A trouble describes a broken target, and the links to it. The message, such as "is answered 404",
 // follows the text "the link to URL" in the finding.
 type trouble struct {
 	diag.Diagnostic
@@ -42,7 +42,7 @@ type trouble struct {
 	places []place // positions of links to report, in the order of pages
 }
 
-// A place is the position of a link in the page with the index page.
+// A place is the position of a link. page is the index of the page in LinkCollector.pages.
 type place struct {
 	page int32
 	pos  diag.Pos
@@ -56,7 +56,7 @@ func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 		return res.World.Included[p.file] != nil || r != nil && (r.Facts.OwnReason == page.Fragment || r.Facts.OwnReason == page.NotHTML)
 	})
 	j := &linkChecker{LinkCollector: l, res: res, o: o, found: found, troubles: map[uint32]*trouble{}}
-	j.followAll(ctx)
+	j.followTargets(ctx)
 	if l.o.Fragments {
 		j.checkFragments(ctx)
 	}
@@ -68,9 +68,9 @@ func (l *LinkCollector) Check(ctx context.Context, res *site.Result, o *site.Opt
 	return ctx.Err()
 }
 
-// followAll sets j.endPages for all targets, and records the mistakes of targets. It uses all
-// processors.
-func (l *linkChecker) followAll(ctx context.Context) {
+// followTargets follows the redirects of all targets, in several goroutines. It sets j.endPages,
+// and records a trouble for each broken target.
+func (l *linkChecker) followTargets(ctx context.Context) {
 	l.endPages = make([]int32, len(l.locs))
 	files.ParallelWorkers(ctx, len(l.locs), func() func(id int) {
 		answers := explain.New(l.res)
@@ -78,18 +78,19 @@ func (l *linkChecker) followAll(ctx context.Context) {
 			i := l.pageIndex(file)
 			return i == noPage || l.pages[i].moves
 		}
-		return func(id int) { l.endPages[id] = l.follow(ctx, answers, uint32(id)) }
+		return func(id int) { l.endPages[id] = l.followTarget(ctx, answers, uint32(id)) }
 	})
 }
 
-// follow follows the redirects of the target id. It returns the index of the page at the end, or
-// noPage. If the target is broken or redirected, follow records the mistake.
-func (l *linkChecker) follow(ctx context.Context, answers *explain.Answers, id uint32) int32 {
+// followTarget follows the redirects of the target with the number id. It returns the index of the
+// page at the end, or noPage. If the target is broken or redirected, followTarget records a
+// trouble.
+func (l *linkChecker) followTarget(ctx context.Context, answers *explain.Answers, id uint32) int32 {
 	loc := l.locs[id]
 	if strings.Contains(loc, "#") || l.isServedByHost(loc) || l.LinkCollector.o.Ignore != nil && l.LinkCollector.o.Ignore(loc) {
 		return noPage // fragments are checked later
 	}
-	t := follow(func(loc string) explain.Answer { return l.answer(ctx, answers, loc) }, loc)
+	t := newTrail(func(loc string) explain.Answer { return l.lenientAnswer(ctx, answers, loc) }, loc)
 	if wrong := trailMistake(&t); wrong.Code != "" {
 		l.addTrouble(id, wrong)
 	}
@@ -99,7 +100,8 @@ func (l *linkChecker) follow(ctx context.Context, answers *explain.Answers, id u
 	return l.pageIndex(strings.TrimPrefix(t.end.File, l.displayName("")+"/"))
 }
 
-// addTrouble records that the target id has the mistake wrong. It is safe for concurrent use.
+// addTrouble records the mistake wrong for the target with the number id. It is safe for concurrent
+// use.
 func (l *linkChecker) addTrouble(id uint32, wrong diag.Diagnostic) {
 	wrong.Subject = l.locs[id]
 	l.mu.Lock()
@@ -114,11 +116,11 @@ func (l *linkChecker) isServedByHost(loc string) bool {
 	return slices.ContainsFunc([]string{".netlify/", "cdn-cgi/", "_vercel/"}, func(own string) bool { return strings.HasPrefix(rest, own) })
 }
 
-// answer returns what the site serves at loc. If nothing is found and the host is unknown, answer
-// also tries loc with and without ".html". If the host is Apache, answer also accepts what settings
-// outside of .htaccess permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder
-// with an automatic index.
-func (l *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
+// lenientAnswer returns what the site serves at loc. If nothing is found and the host is unknown,
+// it also tries loc with and without ".html". If the host is Apache, it also accepts what settings
+// outside of .htaccess may permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a
+// folder with an automatic index.
+func (l *linkChecker) lenientAnswer(ctx context.Context, answers *explain.Answers, loc string) explain.Answer {
 	answer := answers.Of(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
@@ -127,7 +129,7 @@ func (l *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc 
 	switch {
 	case l.o.Host.Name() == "apache":
 		name, err := url.PathUnescape(strings.TrimPrefix(loc, l.o.Base.String()))
-		if err == nil && l.exists(path.Clean("/"+name)) {
+		if err == nil && l.isPublished(path.Clean("/"+name)) {
 			return explain.Answer{Status: http.StatusOK}
 		}
 		others = others[:1]
@@ -142,8 +144,8 @@ func (l *linkChecker) answer(ctx context.Context, answers *explain.Answers, loc 
 	return answer
 }
 
-// trailMistake returns the mistake of a link that leads along the redirects t. The Code of the
-// result is "" if the link is correct.
+// trailMistake returns the mistake of a link that leads along the redirects t. If the link is
+// correct, the result has the Code "".
 func trailMistake(t *trail) (wrong diag.Diagnostic) {
 	at, rule, way, permanent := "", "", "", len(t.hops) > 0
 	for _, hop := range t.hops {
@@ -176,12 +178,12 @@ func trailMistake(t *trail) (wrong diag.Diagnostic) {
 func (l *linkChecker) displayName(file string) string { return path.Join(l.o.Pages.Name, file) }
 
 // reportOrphans reports listed pages without a link from another page. It reports nothing if pages
-// include files, because the relative links in an included file lead elsewhere from each page.
+// include other files: the relative links in an included file lead to a different URL on each page.
 func (l *linkChecker) reportOrphans() {
 	if len(l.res.World.Included) > 0 {
 		return
 	}
-	linked := l.linkedPages()
+	linked := l.pagesLinkedByOthers()
 	listed := make([]int32, len(l.res.List)) // index in j.pages of each listed page
 	for i, r := range l.res.List {
 		listed[i] = l.pageIndex(r.File())
@@ -216,9 +218,9 @@ func (l *linkChecker) isHome(loc string) bool {
 	return slices.ContainsFunc(l.bases, func(b mapping.Base) bool { return b.String() == loc })
 }
 
-// linkedPages returns for each index in j.pages whether another page links to that page. Links from
-// redirect pages do not count.
-func (l *linkChecker) linkedPages() []atomic.Bool {
+// pagesLinkedByOthers returns a list with an element for each page in j.pages. The element is true
+// if another page links to the page. Links from redirect pages do not count.
+func (l *linkChecker) pagesLinkedByOthers() []atomic.Bool {
 	linked := make([]atomic.Bool, len(l.pages))
 	files.ParallelEach(len(l.pages), func(i int) {
 		if l.pages[i].moves {

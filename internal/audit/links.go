@@ -13,18 +13,18 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// LinkOptions configure the check of links for RunCheck, newLinkCollector and newHeadCollector.
+// LinkOptions configure the check of links.
 type LinkOptions struct {
 	Fragments bool // check that the fragment of each link exists in the linked page
 	Places    bool // report all positions of a broken link, and not only the first three
 
-	// Ignore reports whether a program on the server answers the URL loc, so a file is not needed.
-	// It may be nil.
+	// Ignore reports whether a program on the server answers requests for loc. The check ignores
+	// links to such a URL. Ignore may be nil.
 	Ignore func(loc string) bool
 }
 
-// A LinkCollector collects the links of pages while the pages are read. It assigns a number to each
-// linked URL, called a target.
+// A LinkCollector collects the links of pages while the pages are read. It calls each linked URL a
+// target, and assigns a number to it.
 type LinkCollector struct {
 	o       LinkOptions
 	bases   []mapping.Base // base URLs of the site and its parts
@@ -56,16 +56,16 @@ func newLinkCollector(o LinkOptions, s *facts.Options) *LinkCollector {
 	return c
 }
 
-// Page collects the links of one page. worker is the number of the calling goroutine. Page can be
-// used as facts.Options.Bodies.
-func (l *LinkCollector) Page(worker int, b facts.Body) {
+// CollectPage stores the links of one page. worker is the number of the calling goroutine.
+// CollectPage can be used as facts.Options.Bodies.
+func (l *LinkCollector) CollectPage(worker int, b facts.Body) {
 	if b.Loc != "" {
 		l.readers[worker].readPage(b)
 	}
 }
 
-// Sort joins the pages of all goroutines and sorts them by file. Call Sort after the last page and
-// before Check.
+// Sort merges the pages that the goroutines have collected, and sorts them by file. Call Sort after
+// the last page and before Check.
 func (l *LinkCollector) Sort() {
 	for _, r := range l.readers {
 		l.pages = append(l.pages, r.pages...)
@@ -119,7 +119,7 @@ func (l *linkReader) readPage(b facts.Body) {
 			anchors[string(ref.Value)] = true
 			return
 		case page.RefBase:
-			resolver.setBase(ref.Value)
+			resolver.setBaseHref(ref.Value)
 			return
 		case page.RefRefresh:
 			p.moves = true
@@ -129,14 +129,14 @@ func (l *linkReader) readPage(b facts.Body) {
 			return
 		}
 		id := l.targetID(loc)
-		isPlace := l.o.Fragments && ref.Kind == page.RefLink && isPlace(fragment)
+		hasPlace := l.o.Fragments && ref.Kind == page.RefLink && namesElement(fragment)
 		switch {
 		case id != p.self:
 			p.links = append(p.links, id)
-			if isPlace {
+			if hasPlace {
 				p.links = append(p.links, l.targetID(append(loc, fragment...)))
 			}
-		case isPlace:
+		case hasPlace:
 			own = append(own, string(fragment))
 		}
 	})
@@ -161,9 +161,9 @@ func newResolver(bases []mapping.Base, loc string) *resolver {
 	return &resolver{bases: bases, loc: loc, from: loc}
 }
 
-// setBase sets the URL that references are relative to. href is the attribute of the page's base
+// setBaseHref sets the URL that references are relative to. href is the attribute of the page's base
 // element.
-func (r *resolver) setBase(href []byte) {
+func (r *resolver) setBaseHref(href []byte) {
 	if to, err := r.bases[0].Resolve(string(href), r.loc, ""); err == nil {
 		r.from, _, _ = strings.Cut(to, "?")
 	}
@@ -178,7 +178,7 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 		path, fragment = path[:i], path[i:]
 	}
 	path, _, _ = bytes.Cut(path, []byte("?"))
-	if isPlaceholder(path) {
+	if hasTemplateSyntax(path) {
 		return nil, nil, false
 	}
 	if len(path) == 0 {
@@ -195,9 +195,9 @@ func (r *resolver) resolve(ref []byte) (loc, fragment []byte, ok bool) {
 	return r.url, fragment, baseIndex(r.bases, r.url) >= 0
 }
 
-// isPlaceholder reports whether ref contains syntax of a template or a script, such as "{{" or
+// hasTemplateSyntax reports whether ref contains syntax of a template or a script, such as "{{" or
 // "${".
-func isPlaceholder(ref []byte) bool {
+func hasTemplateSyntax(ref []byte) bool {
 	for _, mark := range []string{"{{", "{%", "${", "<%"} {
 		if bytes.Contains(ref, []byte(mark)) {
 			return true

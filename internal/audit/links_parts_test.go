@@ -51,7 +51,7 @@ func TestResolveLinkTargets(t *testing.T) {
 	for _, tt := range tests {
 		r := newResolver([]mapping.Base{base}, "https://example.com/docs/a/")
 		if tt.base != "" {
-			r.setBase([]byte(tt.base))
+			r.setBaseHref([]byte(tt.base))
 		}
 		got := ""
 		if loc, _, ok := r.resolve([]byte(tt.ref)); ok {

@@ -36,7 +36,7 @@ func judged(t *testing.T, dir, base, host string, o LinkOptions) []diag.Diagnost
 		Base:  b, Style: h.Style(), Findings: -1,
 	}}
 	c := newLinkCollector(o, &s.Options)
-	s.Bodies = c.Page
+	s.Bodies = c.CollectPage
 	set, err := facts.Learn(t.Context(), s.FactsOptions())
 	if err != nil {
 		t.Fatal(err)

@@ -32,8 +32,8 @@ type LiveOptions struct {
 	Logf         func(format string, args ...any) // prints a progress message
 }
 
-// planner returns an empty planner for a check of the live site that serves the URL at.
-func (c *Check) planner(at string) (*planner, error) {
+// newPlanner returns a planner without requests, for the live site that serves the URL at.
+func (c *Check) newPlanner(at string) (*planner, error) {
 	o := c.o.Live
 	l := o.Options
 	l.Fetch = fetch.Options{Timeout: c.o.Timeout, Client: c.o.Client, Named: append(c.Settings.BaseURLs(), at, c.o.Input.Flags.Value("base-url"))}
@@ -58,7 +58,7 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 	if c.o.Live.Wait > 0 {
 		return errors.New("--wait needs a built site: a sitemap alone does not say which one it waits for")
 	}
-	p, err := c.planner(target)
+	p, err := c.newPlanner(target)
 	if err != nil {
 		return err
 	}
@@ -75,11 +75,12 @@ func (c *Check) checkLiveSitemap(ctx context.Context, target string) error {
 		}
 		p.addAbsent(absentURL(base), explain.Answer{Status: http.StatusNotFound})
 	}
-	return p.run(ctx)
+	return p.requestPlan(ctx)
 }
 
-// containingFolder returns the URL of the folder that contains loc. Only the top of a host has a
-// slash at the end.
+// containingFolder returns the URL of the folder that contains loc, such as "https://example.com/a"
+// for "https://example.com/a/b.xml". The URL ends in a slash only if the folder is the root of the
+// host.
 func containingFolder(loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil {
@@ -91,7 +92,7 @@ func containingFolder(loc string) string {
 // checkLiveSite compares the live site with the built site.
 func (c *Check) checkLiveSite(ctx context.Context) error {
 	s := c.Settings
-	p, err := c.planner(s.Site.Base.String())
+	p, err := c.newPlanner(s.Site.Base.String())
 	if err != nil {
 		return err
 	}
@@ -105,10 +106,10 @@ func (c *Check) checkLiveSite(ctx context.Context) error {
 	}
 	p.compareListings()
 	p.built, p.live = nil, nil
-	p.addUnlisted(ctx)
+	p.addUnlistedPages(ctx)
 	for i := range c.Result.World.Parts {
 		part := &c.Result.World.Parts[i]
-		p.addRules(ctx, part)
+		p.addRuleExamples(ctx, part)
 		loc := absentURL(part.Base)
 		a := p.answers.Of(ctx, loc)
 		if a.To == loc+"/" { // the host adds a slash before it looks for the file
@@ -117,7 +118,7 @@ func (c *Check) checkLiveSite(ctx context.Context) error {
 		}
 		p.addAbsent(loc, a)
 	}
-	return p.run(ctx)
+	return p.requestPlan(ctx)
 }
 
 // waitForDeploy waits until the live sitemap equals the built one, if the user passed --wait. After
@@ -143,7 +144,8 @@ func (p *planner) waitForDeploy(ctx context.Context) error {
 	return nil
 }
 
-// A planner collects the URLs of the live site to request, with the response that each should have.
+// A planner collects the URLs to request from the live site, together with the response that each
+// URL should have.
 type planner struct {
 	*Check
 	visit     *live.Visit
@@ -154,8 +156,8 @@ type planner struct {
 	elsewhere map[string]int  // number of URLs on each foreign host that the live sitemap lists
 }
 
-// add adds a request to the plan, unless its URL is already there.
-func (p *planner) add(q live.Request) {
+// addRequest adds a request to the plan, unless its URL is already there.
+func (p *planner) addRequest(q live.Request) {
 	if !p.listed[q.URL] {
 		p.listed[q.URL] = true
 		p.plan = append(p.plan, q)
@@ -176,7 +178,7 @@ func (p *planner) addPages() {
 				q.Want.Title = r.Facts.Rest.Title
 			}
 		}
-		p.add(q)
+		p.addRequest(q)
 	}
 }
 
@@ -209,7 +211,7 @@ func (p *planner) addSitemaps(ctx context.Context, locs []string, k *SitemapChec
 				p.elsewhere[u.Host]++
 				return
 			}
-			p.add(live.Request{URL: e.Loc, Kind: live.Listed, From: by, Pos: pos})
+			p.addRequest(live.Request{URL: e.Loc, Kind: live.Listed, From: by, Pos: pos})
 		},
 	}
 	for _, loc := range locs {
@@ -243,44 +245,45 @@ func (p *planner) compareListings() {
 	}
 }
 
-// addUnlisted adds to the plan the pages that are left out because the host redirects, hides or
+// addUnlistedPages adds to the plan the pages that are left out because the host redirects, hides or
 // does not serve them.
-func (p *planner) addUnlisted(ctx context.Context) {
+func (p *planner) addUnlistedPages(ctx context.Context) {
 	for r := range p.Result.FilePages() {
 		switch r.Reason() {
 		case page.Redirect, page.NoIndex, page.NotServed:
-			p.addPredicted(ctx, p.Result.World.PageURL(r), "")
+			p.addUnlistedURL(ctx, p.Result.World.PageURL(r), "")
 		}
 	}
 }
 
-// addRules adds to the plan an example URL for each redirect or header rule of the host.
-func (p *planner) addRules(ctx context.Context, part *site.Part) {
+// addRuleExamples adds to the plan an example URL for each redirect or header rule of the host.
+func (p *planner) addRuleExamples(ctx context.Context, part *site.Part) {
 	for _, e := range part.Host.Examples(part.Exists) {
 		if loc, err := part.Base.Loc(e.URLPath); err == nil {
-			p.addPredicted(ctx, loc, e.Answer.Text)
+			p.addUnlistedURL(ctx, loc, e.Answer.Text)
 		}
 	}
 }
 
-// addPredicted adds an unlisted URL to the plan, with the response that the host's configuration
-// predicts. rule is the rule to name in findings; "" means the rule that decides about loc.
-func (p *planner) addPredicted(ctx context.Context, loc, rule string) {
+// addUnlistedURL adds a URL that the site does not list to the plan, with the response that the
+// configuration of the host predicts. rule is the rule to name in findings; "" means the rule that
+// decides about loc.
+func (p *planner) addUnlistedURL(ctx context.Context, loc, rule string) {
 	if loc == "" || p.Settings.ServedByCode.First(pathOf(loc, p.Settings.Site.Base)) >= 0 {
 		return
 	}
 	a := p.answers.Of(ctx, loc)
-	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, ruleOf(a)), Want: live.Want{Status: a.Status, To: a.To}}
+	q := live.Request{URL: loc, Kind: live.Predicted, Pos: a.Exclusion.Pos, By: cmp.Or(rule, decidingRule(a)), Want: live.Want{Status: a.Status, To: a.To}}
 	if q.Want.IsHidden = a.Status == http.StatusOK && a.Exclusion.Reason == page.NoIndex && p.isHiddenAt(loc, &a); q.Want.IsHidden {
 		q.Want.To = ""
 	}
 	if a.Status != 0 && !a.Listed && a.At == "" {
-		p.add(q)
+		p.addRequest(q)
 	}
 }
 
-// isHiddenAt reports whether the rule that hides a page also applies at loc, one of the page's
-// URLs. A header rule may match only another URL of the page.
+// isHiddenAt reports whether the rule that hides the page in the answer a also applies at loc, one
+// of the page's URLs. A header rule may match only another URL of the page.
 func (p *planner) isHiddenAt(loc string, a *explain.Answer) bool {
 	if from := a.Exclusion.Pos.File; from == a.File || from == a.Source {
 		return true
@@ -300,21 +303,22 @@ func absentURL(base mapping.Base) string {
 	return base.String() + "sitewalk-check-" + hex.EncodeToString(sum[:6])
 }
 
-// addAbsent adds loc, a URL that the site does not have, to the plan. It should get the response a.
+// addAbsent adds loc to the plan, a URL that the site does not have. The site should respond to loc
+// with the status of a.
 func (p *planner) addAbsent(loc string, a explain.Answer) {
-	p.add(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: ruleOf(a), Want: live.Want{Status: a.Status}})
+	p.addRequest(live.Request{URL: loc, Kind: live.Absent, Pos: a.Exclusion.Pos, By: decidingRule(a), Want: live.Want{Status: a.Status}})
 }
 
-// ruleOf returns the text of the host's rule that decides about an answer, or "" if there is none.
-func ruleOf(a explain.Answer) string {
+// decidingRule returns the text of the host's rule that decides about an answer, or "" if there is none.
+func decidingRule(a explain.Answer) string {
 	if a.Exclusion.Pos.File == "" {
 		return ""
 	}
 	return a.Exclusion.Text
 }
 
-// run requests the URLs in the plan, or a sample of them, and sets p.Live.
-func (p *planner) run(ctx context.Context) error {
+// requestPlan requests the URLs in the plan, or a sample of them, and stores the outcome in p.Live.
+func (p *planner) requestPlan(ctx context.Context) error {
 	plan := live.Sample(p.plan, p.o.Live.Sample)
 	if takes := p.visit.MinTime(len(plan)); takes > time.Minute {
 		p.o.Live.Logf("asking for %s takes about %v; --sample N asks fewer, --rate N asks faster", diag.Count(len(plan), "URL"), takes.Round(time.Minute))

@@ -59,14 +59,15 @@ func (c *Check) readLLMS(ctx context.Context, target string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, maxLLMS))
 }
 
-// checkLLMSFiles checks the llms.txt files of a built site: in the publish directory, in the
-// folders of languages, in folders that other hosts serve, and those that these files link to.
+// checkLLMSFiles checks the llms.txt files of a built site. They are in the publish directory, in
+// the folders of languages, and in folders that other hosts serve. checkLLMSFiles also checks the
+// llms.txt files that these files link to.
 func (c *Check) checkLLMSFiles(ctx context.Context) {
 	s := c.Settings
 	for i, w := range append([]writer.Options{s.Writer}, s.Parts...) {
 		dir, base, names := cmp.Or(w.Publish, w.Dir), c.Result.World.Parts[i].Base, []string{llms.Name}
 		if i == 0 {
-			names = append(names, c.languageFiles()...)
+			names = append(names, c.languageLLMSFiles()...)
 		}
 		done := map[string]bool{}
 		for len(names) > 0 && len(done) < maxLLMSFiles && ctx.Err() == nil {
@@ -80,9 +81,9 @@ func (c *Check) checkLLMSFiles(ctx context.Context) {
 	}
 }
 
-// languageFiles returns the paths of llms.txt in the folders of languages, such as "de/llms.txt".
+// languageLLMSFiles returns the paths of llms.txt in the folders of languages, such as "de/llms.txt".
 // It skips folders that another host serves.
-func (c *Check) languageFiles() (names []string) {
+func (c *Check) languageLLMSFiles() (names []string) {
 	for _, l := range c.Settings.Site.Languages {
 		elsewhere := slices.ContainsFunc(c.Settings.Site.Sites, func(p facts.Part) bool { return strings.HasPrefix(l.Dir+"/", p.Dir+"/") })
 		if !elsewhere {
@@ -172,15 +173,15 @@ func (j *LLMSChecker) checkHead(file *llms.File) {
 	}
 }
 
-// add adds a finding about the link l. Findings with the same code and cause are grouped when they
-// are printed.
-func (j *LLMSChecker) add(d diag.Diagnostic, l llms.Link, cause string) {
-	d.Pos = j.pos(l)
+// addFinding adds a finding about the link l. Findings with the same code and the same cause are
+// printed as a group.
+func (j *LLMSChecker) addFinding(d diag.Diagnostic, l llms.Link, cause string) {
+	d.Pos = j.linkPos(l)
 	j.Findings.Add(d.About(l.URL).Because(cause))
 }
 
-// pos returns the position of the URL in the link l.
-func (j *LLMSChecker) pos(l llms.Link) diag.Pos {
+// linkPos returns the position of the URL in the link l.
+func (j *LLMSChecker) linkPos(l llms.Link) diag.Pos {
 	return diag.Pos{File: j.Name, Line: l.Line, Col: l.Column}
 }
 
@@ -193,7 +194,7 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	if l.Item {
 		_, place, _ := strings.Cut(l.URL, "#")
 		if first, twice := j.items[loc+"#"+place]; twice {
-			j.add(diag.Warnf(diag.Pos{}, "llms-doubled-link", "list it once", "%s is already listed at %s", l.URL, j.pos(first)), l, "doubled")
+			j.addFinding(diag.Warnf(diag.Pos{}, "llms-doubled-link", "list it once", "%s is already listed at %s", l.URL, j.linkPos(first)), l, "doubled")
 			return
 		}
 		j.items[loc+"#"+place] = l
@@ -201,26 +202,27 @@ func (j *LLMSChecker) checkLink(ctx context.Context, l llms.Link) {
 	switch {
 	case j.Ignored != nil && j.Ignored(loc):
 	case mapping.IsLocalHost(loc) && !mapping.IsLocalHost(j.Base.String()) && j.Loc != "":
-		j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
+		j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", "write the file with the address of the site", "%s is the address of a local server", loc), l, "local")
 	case j.Answers != nil:
 		c := &SitemapChecker{Base: j.Base, Owns: j.Owns}
 		if to, how := c.suggestOwnURL(loc); how != "" {
-			j.reportMisspelling(l, loc, j.checkAnswer(ctx, l, to), how)
+			j.reportMisspelling(l, loc, j.checkLinkedURL(ctx, l, to), how)
 			return
 		}
-		j.checkAnswer(ctx, l, loc)
+		j.checkLinkedURL(ctx, l, loc)
 	}
 }
 
 // reportMisspelling reports a link to loc, because the page is listed at the URL to. how describes
 // the difference.
 func (j *LLMSChecker) reportMisspelling(l llms.Link, loc, to, how string) {
-	j.add(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
+	j.addFinding(diag.Warnf(diag.Pos{}, "llms-misspelt-link", "link to "+to, "%s is misspelt: %s", loc, how), l, how)
 }
 
-// checkAnswer adds a finding if loc is dead, redirected or not listed. It returns the URL at which
-// the page is listed, or loc.
-func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) string {
+// checkLinkedURL adds a finding if the link l leads to a URL that is dead, redirected or not
+// listed. If the page at loc is listed at another URL, it returns that URL; otherwise it returns
+// loc.
+func (j *LLMSChecker) checkLinkedURL(ctx context.Context, l llms.Link, loc string) string {
 	a := j.Answers.Of(ctx, loc)
 	switch {
 	case a.Status == 0 || a.Listed:
@@ -230,13 +232,13 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 		}
 		return a.At
 	case a.To != "" && a.Exclusion.Reason == page.Redirect:
-		t := follow(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
+		t := newTrail(func(loc string) explain.Answer { return j.Answers.Of(ctx, loc) }, loc)
 		if t.end.Status == http.StatusNotFound || t.end.Status == http.StatusGone {
 			j.reportDeadLink(l, loc, t.end)
 			break
 		}
 		end := t.endURL(loc)
-		j.add(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, ruleSuffix(a)), l, "redirects"+ruleSuffix(a))
+		j.addFinding(diag.Warnf(diag.Pos{}, "llms-redirected-link", "link to "+end, "%s redirects to %s%s", loc, a.To, ruleSuffix(a)), l, "redirects"+ruleSuffix(a))
 	case a.Status != http.StatusOK:
 		j.reportDeadLink(l, loc, a)
 	case a.File == "" || a.Exclusion.Reason == page.Excluded || a.Exclusion.Reason == page.NotHTML: // a file other than a page, such as a Markdown copy
@@ -245,7 +247,7 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 		}
 	case !page.Reasons[a.Exclusion.Reason].Meant:
 		text := a.Exclusion.Reason.String()
-		j.add(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
+		j.addFinding(diag.Notef(diag.Pos{}, "llms-unlisted-link", "remove it, or let the page be listed", "%s is out of the sitemap: %s%s", loc, text, ruleSuffix(a)), l, text)
 	}
 	return loc
 }
@@ -255,12 +257,12 @@ func (j *LLMSChecker) checkAnswer(ctx context.Context, l llms.Link, loc string) 
 func (j *LLMSChecker) reportDeadLink(l llms.Link, loc string, a explain.Answer) {
 	bare := strings.TrimSuffix(strings.TrimSuffix(loc, ".mdx"), ".md") // llmstxt.org adds .md to the URL of a page
 	if of := j.Answers.Respelled(bare); of != "" && bare != loc {
-		j.add(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
+		j.addFinding(diag.Errorf(diag.Pos{}, "llms-missing-twin", "let the generator write it, or link to "+of, "the Markdown copy of %s does not exist: %s", of, loc), l, "copies")
 		return
 	}
 	hint := "remove the link, or publish the page"
 	if near := j.Answers.Respelled(loc); near != "" {
 		hint = "link to " + near
 	}
-	j.add(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, ruleSuffix(a)), l, folderPrefix(strings.TrimSuffix(loc, "/")))
+	j.addFinding(diag.Errorf(diag.Pos{}, "llms-dead-link", hint, "%s leads to nothing%s", loc, ruleSuffix(a)), l, folderPrefix(strings.TrimSuffix(loc, "/")))
 }

@@ -37,7 +37,7 @@ func (c *comparison) suggestReplacements() {
 		}
 		c.Site.ReadPages(lost, added)
 	}
-	traits := c.traits()
+	traits := c.newTraits()
 	var guesses []replacement
 	for i := range c.out.List {
 		if c.out.List[i].Class != Lost {
@@ -66,18 +66,19 @@ func (c *comparison) suggestReplacements() {
 type replacement struct {
 	change  *report.Change // change of the lost URL
 	to      string         // URL of the page; "" if there is none
-	how     string         // how the page is known
+	how     string         // reason for the choice, as text for the user
 	isGuess bool           // only the date or the folder of the page is the same
 }
 
 // setReplacement sets the replacement of a lost URL and its redirect line.
 func (c *comparison) setReplacement(r replacement) {
 	r.change.To, r.change.Reason = r.to, r.change.Reason+"; "+strings.ReplaceAll(r.how, "URL", mapping.PathOf(r.to))
-	r.change.Fix, r.change.FixFile = c.Site.Fix(r.change.URL, r.to)
+	r.change.Fix, r.change.FixFile = c.Site.RedirectLine(r.change.URL, r.to)
 }
 
-// usedURLs returns the spellings of the changed and removed URLs of the old list, and of the
-// pages that replace them. A guess must not name these pages for another lost URL.
+// usedURLs returns all URLs of changes except added pages, and the URLs that replace them. Each URL
+// is in the form of mapping.Spelling. A guess must not name these pages as the replacement of
+// another lost URL.
 func (c *comparison) usedURLs() map[string]bool {
 	used := map[string]bool{}
 	for i := range c.out.List {
@@ -92,8 +93,8 @@ func (c *comparison) usedURLs() map[string]bool {
 // A trait is a property of a page that usually stays the same when the page moves, such as its
 // title.
 type trait struct {
-	// of returns the value of the trait, or "" if the page has none.
-	of func(*datedURL) string
+	// value returns the trait of one page, or "" if the page does not have the trait.
+	value func(*datedURL) string
 	// text is the reason to show to the user; "URL" in it is replaced by the new page's path.
 	text string
 	weak bool                  // other pages often have the same value
@@ -107,14 +108,15 @@ type candidates struct {
 	n     int    // number of candidates
 }
 
-// traits returns the traits of the added and lost pages, the most reliable first.
-func (c *comparison) traits() []trait {
+// newTraits returns all traits, the most reliable first, with the values that the added and lost
+// pages have.
+func (c *comparison) newTraits() []trait {
 	all := []trait{
-		{of: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
-		{of: pageSlug, text: "a new page has the same name"},
-		{of: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
-		{of: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: URL is the one new page of the same date", weak: true},
-		{of: folderOf, text: "perhaps renamed: URL is the one new page in the same folder", weak: true},
+		{value: func(u *datedURL) string { return u.Fingerprint }, text: "the same content is now at URL"},
+		{value: pageSlug, text: "a new page has the same name"},
+		{value: func(u *datedURL) string { return u.Title }, text: "a new page has the same title"},
+		{value: func(u *datedURL) string { return u.LastMod.String() }, text: "probably renamed: URL is the one new page of the same date", weak: true},
+		{value: folderOf, text: "perhaps renamed: URL is the one new page in the same folder", weak: true},
 	}
 	for i := range all {
 		all[i].countValues(c)
@@ -122,25 +124,25 @@ func (c *comparison) traits() []trait {
 	return all
 }
 
-// countValues sets t.new and t.lost. To save memory, it stores no more values than the shorter list
-// of added or lost URLs has.
+// countValues sets t.new and t.lost. To save memory, t.new has at most as many values as the
+// shorter list of added or lost URLs has.
 func (t *trait) countValues(c *comparison) {
 	t.new, t.lost = map[string]candidates{}, map[string]int{}
 	lost := map[string]bool{}
 	fewLost := len(c.lost) < len(c.added)
 	if fewLost {
 		for _, u := range c.lost {
-			lost[t.of(u)] = true
+			lost[t.value(u)] = true
 		}
 	}
 	for _, j := range c.added {
 		u := &c.New[j]
-		if k := t.of(u); k != "" && (lost[k] || !fewLost) {
+		if k := t.value(u); k != "" && (lost[k] || !fewLost) {
 			t.new[k] = candidates{cmp.Or(t.new[k].first, u.Loc), t.new[k].n + 1}
 		}
 	}
 	for _, u := range c.lost {
-		if k := t.of(u); t.new[k].n > 0 {
+		if k := t.value(u); t.new[k].n > 0 {
 			t.lost[k]++
 		}
 	}
@@ -159,7 +161,7 @@ func (c *comparison) findReplacement(loc string, traits []trait) replacement {
 	}
 	u := c.lost[loc]
 	for _, t := range traits {
-		k := t.of(u)
+		k := t.value(u)
 		all := t.new[k]
 		if all.n == 0 {
 			continue
@@ -221,7 +223,7 @@ func (d *Diff) readLostPages(ctx context.Context, list string, lost, added []*da
 	r.o = fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
 	found := false
 	for _, u := range lost[:min(len(lost), maxLostPages)] {
-		if r.request(ctx, u) != nil {
+		if r.fetchPage(ctx, u) != nil {
 			break
 		}
 		found = found || u.Fingerprint != ""
@@ -247,9 +249,9 @@ type lostPageReader struct {
 	reader *page.Reader
 }
 
-// request requests the page u and sets its title and fingerprint. It returns nil and sets nothing
-// if the response has a status other than 200.
-func (l *lostPageReader) request(ctx context.Context, u *datedURL) error {
+// fetchPage requests the page u, and sets its title and fingerprint. It returns nil and sets
+// nothing if the status of the response is not 200.
+func (l *lostPageReader) fetchPage(ctx context.Context, u *datedURL) error {
 	reply, err := l.from.OpenOnce(ctx, u.Loc, l.o)
 	if err != nil {
 		return err
@@ -264,18 +266,18 @@ func (l *lostPageReader) request(ctx context.Context, u *datedURL) error {
 	return err
 }
 
-// fix returns the line that redirects the URL from to the URL to, and the file for the line: the
-// redirect file of the host, or the content file of the new page if the generator supports aliases.
-// Both results are "" if neither is possible.
-func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (lines, file string) {
+// redirectLine returns a line that redirects oldLoc to newLoc, and the file for the line. The file
+// is the redirect file of the host, or, if the generator supports aliases, the content file of the
+// new page. Both results are "" if neither is possible.
+func (d *Diff) redirectLine(ctx context.Context, a *explain.Answers, oldLoc, newLoc string) (lines, file string) {
 	site := &d.Settings.Site
-	fromPath, ok := site.Base.Path(from)
+	fromPath, ok := site.Base.Path(oldLoc)
 	if !ok {
 		return "", ""
 	}
-	toPath, below := site.Base.Path(to)
+	toPath, below := site.Base.Path(newLoc)
 	if !below {
-		toPath = to
+		toPath = newLoc
 	}
 	if lines, file = site.Host.RedirectLine(fromPath, toPath); lines != "" {
 		if file == "_redirects" {
@@ -283,7 +285,7 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 		}
 		return lines, file
 	}
-	source, key := a.Of(ctx, to).Source, site.Mapping.AliasKey
+	source, key := a.Of(ctx, newLoc).Source, site.Mapping.AliasKey
 	if key == "" || source == "" {
 		return "", ""
 	}
@@ -292,9 +294,9 @@ func (d *Diff) fix(ctx context.Context, a *explain.Answers, from, to string) (li
 	return aliasLine(key, fromPath, strings.TrimPrefix(string(text), "\ufeff")), source
 }
 
-// aliasLine returns a front matter line that sets key to a list with alias. It is TOML, JSON or
-// YAML, depending on begin, the first bytes of the content file. alias has no path of the base URL,
-// because generators add it.
+// aliasLine returns a line of front matter that sets key to a list with alias. The line is TOML,
+// JSON or YAML, depending on begin, the first bytes of the content file. alias must not contain the
+// path of the base URL, because generators add that path.
 func aliasLine(key, alias, begin string) string {
 	quoted, _ := json.Marshal(alias)
 	switch {

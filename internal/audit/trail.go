@@ -23,8 +23,9 @@ type trail struct {
 // maxHops is the maximum number of redirects to follow. Google also follows up to 10.
 const maxHops = 10
 
-// follow follows the redirects that start at loc. answer returns what the site serves at a URL.
-func follow(answer func(loc string) explain.Answer, loc string) (t trail) {
+// newTrail follows the redirects that start at loc, and returns them. answer returns what the site
+// serves at a URL.
+func newTrail(answer func(loc string) explain.Answer, loc string) (t trail) {
 	start := loc
 	for {
 		a := answer(loc)
@@ -56,7 +57,7 @@ func isTemporary(a explain.Answer) bool {
 // trail starts.
 func (t *trail) fillOutcome(c *report.Change) {
 	if len(t.hops) == 0 || t.end.Status >= 400 && t.hasOnlyRespellings() {
-		t.fillEnd(c)
+		t.fillWithoutRedirect(c)
 		return
 	}
 	first, last := t.hops[0], t.hops[len(t.hops)-1]
@@ -67,15 +68,15 @@ func (t *trail) fillOutcome(c *report.Change) {
 	c.Class = BadlyMoved
 	switch {
 	case t.loop:
-		c.Reason = t.path() + "a loop without an end"
+		c.Reason = t.intermediateText() + "a loop without an end"
 	case t.end.Status >= 400:
-		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.path(), t.end.Status)
+		c.Reason = fmt.Sprintf("%sa dead end, which answers %d", t.intermediateText(), t.end.Status)
 	case t.end.Status != 0 && !t.end.Listed && t.end.At == "":
-		c.Reason = t.path() + "a page that is out itself: " + whyUnlisted(t.end)
+		c.Reason = t.intermediateText() + "a page that is out itself: " + whyUnlisted(t.end)
 	case len(t.hops) > 1:
-		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.path(), len(t.hops))
+		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa chain of %d redirects", t.intermediateText(), len(t.hops))
 	case isTemporary(first):
-		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa temporary redirect, %d", t.path(), first.Status)
+		c.Level, c.Reason = diag.Warning, fmt.Sprintf("%sa temporary redirect, %d", t.intermediateText(), first.Status)
 	default:
 		c.Class, c.Level = Moved, diag.Note
 		if t.end.Status == 0 {
@@ -90,9 +91,9 @@ func (t *trail) hasOnlyRespellings() bool {
 	return !slices.ContainsFunc(t.hops, func(a explain.Answer) bool { return a.Refresh || a.Exclusion.Pos.File != "" })
 }
 
-// path returns text that names the URLs between the first redirect and the last, such as "by
-// https://example.com/b, ". It returns "" for a single redirect.
-func (t *trail) path() string {
+// intermediateText returns text that names the URLs between the first redirect and the last, such
+// as "by https://example.com/b, ". It returns "" for a single redirect.
+func (t *trail) intermediateText() string {
 	var b strings.Builder
 	for _, hop := range t.hops[:len(t.hops)-1] {
 		b.WriteString("by " + hop.To + ", ")
@@ -100,9 +101,9 @@ func (t *trail) path() string {
 	return b.String()
 }
 
-// fillEnd sets the class, the severity and the reason of c for a URL that does not redirect to a
-// page.
-func (t *trail) fillEnd(c *report.Change) {
+// fillWithoutRedirect sets the class, the severity and the reason of c for a URL that does not
+// redirect to a page.
+func (t *trail) fillWithoutRedirect(c *report.Change) {
 	a := t.end
 	c.Pos, c.Source, c.Reason = a.Exclusion.Pos, diag.Pos{File: a.Source}, whyUnlisted(a)
 	switch {
@@ -120,8 +121,8 @@ func (t *trail) fillEnd(c *report.Change) {
 	}
 }
 
-// endURL returns the URL at the end of the trail, which starts at loc. If the page is listed at
-// another URL, endURL returns that one.
+// endURL returns the URL at the end of the trail, which starts at loc. If the page there is listed
+// at another URL, endURL returns the listed URL.
 func (t *trail) endURL(loc string) string {
 	if t.end.At != "" {
 		return t.end.At
@@ -132,7 +133,8 @@ func (t *trail) endURL(loc string) string {
 	return loc
 }
 
-// reasonText returns the reason of an exclusion, followed by its details if there are any.
+// reasonText returns the reason of an exclusion, followed by a colon and its details if there are
+// any.
 func reasonText(v site.Exclusion) string {
 	if v.Reason == page.Listed || v.Reason == page.Redirect {
 		return v.Text

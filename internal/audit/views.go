@@ -8,15 +8,15 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// Views collects problems that search engines have with the content of pages, such as an empty
+// Views collects problems with the content of pages that search engines have, such as an empty
 // page. It is safe for concurrent use. The zero value is ready to use.
 type Views struct {
 	mu    sync.Mutex
 	files map[string]page.View // problems of each page that has any, by file
 }
 
-// Page records the problems of one page. src is its complete HTML.
-func (v *Views) Page(file string, src []byte) {
+// RecordPage records the problems of one page. src is its complete HTML.
+func (v *Views) RecordPage(file string, src []byte) {
 	view := page.ViewOf(src)
 	if view == (page.View{}) {
 		return
@@ -56,10 +56,10 @@ func (v *Views) Report(res *site.Result, findings *diag.Report) {
 	}
 }
 
-// ReportPreview reports that search engines may index the pages of a preview deployment. Pages with
-// a canonical link are ignored, because the link leads to the published page. what is the name of
-// the environment variable that identifies the preview.
-func ReportPreview(res *site.Result, what string, findings *diag.Report) {
+// ReportPreview adds a finding if search engines may index pages of a preview deployment. It
+// ignores pages with a canonical link, because the link names the published page. variable is the
+// environment variable that identifies the preview.
+func ReportPreview(res *site.Result, variable string, findings *diag.Report) {
 	open, first := 0, (*site.Page)(nil)
 	for p := range res.FilePages() {
 		if p.Listed() && p.Facts.CanonicalEnding == 0 && (p.Facts.Rest == nil || p.Facts.Rest.Canonical == "") {
@@ -73,5 +73,5 @@ func ReportPreview(res *site.Result, what string, findings *diag.Report) {
 	}
 	part := res.World.PartOf(first)
 	findings.Add(diag.Warnf(res.World.Pos(first), "open-preview", "in builds of previews only, "+part.Host.HideHint(part.Base.Prefix()),
-		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), what))
+		"search engines may index %s of this preview (%s), such as this one", diag.Count(open, "page"), variable))
 }
