@@ -14,7 +14,7 @@ import (
 // the sitemap is checked without its site.
 func (s *SitemapChecker) checkLastMod(u *listedURL, res *site.Result) {
 	d := u.lastmod
-	why := site.WhyDoubtful(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(s.Now.Add(14*time.Hour)))
+	why := site.WhyImpossibleDate(d, res != nil && res.IsFuture(d) || res == nil && d.Time().After(s.Now.Add(14*time.Hour)))
 	if why == "" {
 		return
 	}

@@ -21,7 +21,7 @@ import (
 // written, the ledger stays unchanged, because it must not record dates that no sitemap has.
 func (b *Build) Write(ctx context.Context) (err error) {
 	b.empty, b.TooLarge = slices.Clone(b.Settings.Writer.Groups), 0
-	b.Result.ReportImports(b.Findings)
+	b.Result.ReportUndatedImports(b.Findings)
 	if b.Settings.Stdout {
 		o := b.Settings.Writer
 		if b.Settings.Site.Page.Titles {

@@ -143,7 +143,7 @@ func (s *explainer) explainURL(e *Explanation, r *site.Page) {
 func (s *explainer) fields(r *site.Page) (all []Field) {
 	entry := r.Entry
 	if !r.Listed() {
-		entry = s.World.FullEntry(r)
+		entry = s.World.UnfilteredEntry(r)
 		entry.Alternates = nil
 	}
 	for _, field := range site.Fields() {
@@ -219,7 +219,7 @@ func pinpoint(v *site.Exclusion, r *facts.Reading) {
 // field returns a Field for each value that the entry has for field. Each Field has the claims with
 // that value. Claims with other values are added to the first Field.
 func (s *explainer) field(r *site.Page, field *site.EntryField, entry *sitemap.URL) (all []Field) {
-	claims := s.World.Claims(r, field)
+	claims := s.World.FieldClaims(r, field)
 	for _, value := range field.Values(entry) {
 		f := Field{Name: field.Name, Value: value}
 		for i := range claims {

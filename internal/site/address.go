@@ -11,8 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// assignURLs sets Entry.Loc of each page that no earlier check left out. A rule with a URL decides,
-// otherwise the page's file. It returns the pages that are still listed.
+// assignURLs sets Entry.Loc of each page that is still listed: the URL that a rule sets, or else
+// the URL that follows from the page's file. It leaves out a page without a valid URL, and returns
+// the pages that remain listed.
 func assignURLs(w *World, pages []Page, report *diag.Report) []*Page {
 	listed := make([]*Page, 0, len(pages))
 	for i := range pages {
@@ -64,8 +65,8 @@ func newRuleError(r *Page, err error) diag.Diagnostic {
 }
 
 // resolveAddresses returns a copy of u in which resolve has replaced every address except Loc, such
-// as those of images. An address that resolve rejects stays unchanged; cleanEntries reports it
-// later.
+// as the addresses of images. If resolve returns an error, the address stays unchanged, and
+// cleanEntries reports it later.
 func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) sitemap.URL {
 	if u.Extensions() == 0 {
 		return u
@@ -82,20 +83,21 @@ func resolveAddresses(u sitemap.URL, resolve func(ref string) (string, error)) s
 	return v
 }
 
-// resolveBelowBase resolves the addresses that a rule or an extra URL contains, such as those of
-// images. The user writes them as absolute URLs or as paths below the base URL.
+// resolveBelowBase resolves the addresses, such as images, in the entry u that a rule or an extra
+// URL sets for the page r. They are absolute URLs or paths below the base URL.
 func (w *World) resolveBelowBase(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, w.PartOf(r).Resolve)
 }
 
-// resolveOnPage resolves the addresses in the front matter of the page r relative to the page's
-// URL.
+// resolveOnPage resolves the addresses, such as images, in the entry u from the front matter of the
+// page r. They are absolute URLs or relative to the page's URL.
 func (w *World) resolveOnPage(r *Page, u sitemap.URL) sitemap.URL {
 	return resolveAddresses(u, func(ref string) (string, error) { return w.PartOf(r).Base.Resolve(ref, r.Entry.Loc, "") })
 }
 
-// dedupe sorts listed by URL. If several pages have the same URL, it keeps the preferred page,
-// leaves out the others, and reports them.
+// dedupe sorts listed by URL. If several pages have the same URL, it keeps one, excludes the
+// others, and reports them. It keeps the page that the host serves at the URL, or else the first
+// page by comparePreference.
 func dedupe(w *World, listed []*Page, report *diag.Report) {
 	sortPages(listed)
 	for from, to := 0, 0; from < len(listed); from = to {
@@ -112,8 +114,8 @@ func dedupe(w *World, listed []*Page, report *diag.Report) {
 	}
 }
 
-// moveServedFirst moves one page to the front of same: the page whose file the host serves at the
-// URL that all pages in same have.
+// moveServedFirst moves one page to the front of same, a list of pages with the same URL: the page
+// whose file the host serves at that URL.
 func moveServedFirst(w *World, same []*Page) {
 	p := w.PartOf(same[0])
 	urlPath := w.address(same[0])
@@ -128,8 +130,8 @@ func moveServedFirst(w *World, same []*Page) {
 	}
 }
 
-// sortPages sorts pages by URL, and pages with the same URL by preference. A stable sort is fast,
-// because the pages are in the order of their files and so are nearly sorted.
+// sortPages sorts pages by URL, and pages with the same URL by preference. A stable sort is fast
+// here, because pages are sorted by file and so are nearly sorted by URL.
 func sortPages(pages []*Page) {
 	slices.SortStableFunc(pages, func(a, b *Page) int {
 		if c := cmp.Compare(a.Entry.Loc, b.Entry.Loc); c != 0 {
@@ -154,7 +156,8 @@ func comparePreference(a, b *Page) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Facts.File, b.Facts.File))
 }
 
-// newDuplicateFinding returns the finding that r has the same URL as first, which is listed.
+// newDuplicateFinding returns a finding that r is left out because the listed page first has the
+// same URL.
 func newDuplicateFinding(w *World, r, first *Page) diag.Diagnostic {
 	switch {
 	case r.Facts.File == "" && r.FromSitemap != nil:
@@ -168,9 +171,9 @@ func newDuplicateFinding(w *World, r, first *Page) diag.Diagnostic {
 		"%s and %s are both served at %s; the first is listed", fileForFinding(w, first), fileForFinding(w, r), r.Entry.Loc).About(r.Entry.Loc)
 }
 
-// fileForFinding returns the file that a finding about a duplicate URL names: the page file.
-// Without a pages tree it is the content file, because two content files may have the same page
-// file.
+// fileForFinding returns the name of the page in a finding about a duplicate URL: its page file.
+// Without a pages tree, it returns the content file, because two content files may have the same
+// page file.
 func fileForFinding(w *World, r *Page) string {
 	if w.Options.Pages == nil {
 		return w.Pos(r).File

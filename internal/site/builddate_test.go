@@ -119,9 +119,9 @@ func TestDominantDay(t *testing.T) {
 func TestWhyDoubtful(t *testing.T) {
 	old := sitemap.DayOf(time.Date(1989, 12, 31, 0, 0, 0, 0, time.UTC))
 	for want, got := range map[string]string{
-		"":                   WhyDoubtful(sitemap.DayOf(buildNoon), false) + WhyDoubtful(sitemap.Date{}, true),
-		"lies before 1990":   WhyDoubtful(old, false),
-		"lies in the future": WhyDoubtful(sitemap.DayOf(buildNoon), true),
+		"":                   WhyImpossibleDate(sitemap.DayOf(buildNoon), false) + WhyImpossibleDate(sitemap.Date{}, true),
+		"lies before 1990":   WhyImpossibleDate(old, false),
+		"lies in the future": WhyImpossibleDate(sitemap.DayOf(buildNoon), true),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

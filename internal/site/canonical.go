@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// Canonicals contains the canonical links that name another URL than the page's own.
+// Canonicals contains the canonical links that name a URL other than the page's own.
 type Canonicals struct {
 	Targets map[*Page]*Page    // from each page left out to the page that its canonical link names
 	Foreign map[string][]*Page // by host: the pages left out because their canonical links name that host
@@ -25,7 +25,7 @@ type Canonicals struct {
 }
 
 // A canonicalFinder leaves out the listed pages whose canonical links name another page or another
-// site. It reports links that contradict the base URL or each other.
+// site. It reports canonical links that contradict the base URL or each other.
 type canonicalFinder struct {
 	Canonicals
 	world   *World
@@ -44,11 +44,12 @@ type formerHost struct {
 }
 
 // findCanonicals leaves out each listed page whose canonical link names another page of the site,
-// or a host that is not the site's. It reports links that contradict the base URL or each other.
+// or a page on a foreign host. It reports canonical links that contradict the base URL or each
+// other.
 func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report) Canonicals {
 	c := &canonicalFinder{world: w, index: pages, listed: listed, report: report}
 	c.Targets = map[*Page]*Page{}
-	c.findOtherHosts()
+	c.groupPagesByOtherHost()
 	for _, r := range listed {
 		if to := w.Canonical(r); r.Listed() && to != "" && to != r.Entry.Loc {
 			c.checkCanonical(r, to)
@@ -58,11 +59,11 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	ends := map[*Page]*Page{}
 	for _, r := range listed {
 		if c.Targets[r] != nil {
-			c.checkLastTarget(r, c.findLastTarget(r, ends))
-			c.leaveOut(r)
+			c.reportIfLastTargetExcluded(r, c.findLastTarget(r, ends))
+			c.excludeByCanonical(r)
 		}
 	}
-	c.reportSchemes()
+	c.reportSchemeMismatches()
 	for _, host := range slices.Sorted(maps.Keys(c.others)) {
 		report.Add(diag.Warnf(diag.Pos{}, "canonical-host", "set the site's address in the generator's settings, and build again",
 			"the canonical links of %s name %s%s; they are read as %s",
@@ -71,11 +72,11 @@ func findCanonicals(w *World, pages *index, listed []*Page, report *diag.Report)
 	return c.Canonicals
 }
 
-// findOtherHosts groups the pages by the other host that their canonical links name. A further host
-// of the site itself goes to c.others, any other host to c.Foreign. If most pages name one host,
-// the base URL is probably wrong, so the host goes to c.Foreign. A CNAME file that confirms the
-// base URL prevents this.
-func (c *canonicalFinder) findOtherHosts() {
+// groupPagesByOtherHost groups the pages whose canonical links name another host than the base URL.
+// A host that is a formerHost goes to c.others, any other host to c.Foreign. If more than half of
+// all pages name a host, the base URL is probably wrong, so the host goes to c.Foreign. This does
+// not apply if a CNAME file confirms the base URL.
+func (c *canonicalFinder) groupPagesByOtherHost() {
 	c.Foreign, c.others = map[string][]*Page{}, map[string]*formerHost{}
 	for _, r := range c.listed {
 		if to := c.world.Canonical(r); to != "" && c.world.PartOnHost(to) == nil {
@@ -87,34 +88,35 @@ func (c *canonicalFinder) findOtherHosts() {
 		if 2*len(pages) > len(c.world.pages) && !c.world.Parts[0].Host.HasDomain() {
 			continue
 		}
-		if prefix, ok := c.formerPrefix(host, pages); ok {
+		if prefix, ok := c.formerHostPrefix(host, pages); ok {
 			c.others[host] = &formerHost{prefix: strings.TrimSuffix(prefix, "/"), pages: len(pages)}
 			delete(c.Foreign, host)
 		}
 	}
 }
 
-// formerPrefix returns the path under which host serves the site, such as "/project/". pages are
-// the pages whose canonical links name host. ok is false if host is not a host of the site.
-func (c *canonicalFinder) formerPrefix(host string, pages []*Page) (prefix string, ok bool) {
+// formerHostPrefix returns the path of the site on host, such as "/project/", if host is a
+// formerHost of the site. Otherwise ok is false. pages are the pages whose canonical links name
+// host.
+func (c *canonicalFinder) formerHostPrefix(host string, pages []*Page) (prefix string, ok bool) {
 	base := c.world.Options.Base
 	if strings.TrimPrefix(host, "www.") == strings.TrimPrefix(base.Host(), "www.") {
 		return base.Prefix(), true
 	}
 	if c.world.Parts[0].Host.HasDomain() && strings.HasSuffix(host, ".github.io") {
-		return c.projectPrefix(host, pages), true
+		return c.githubProjectPrefix(host, pages), true
 	}
-	fit := c.world.FitBase(pages)
+	fit := c.world.FindBaseFit(pages)
 	if !hosting.IsPlatformDomain(host) || hosting.IsPlatformDomain(base.Host()) || fit.Dir != "" {
 		return "", false
 	}
 	return strings.CutPrefix(fit.Base, "https://"+host)
 }
 
-// projectPrefix returns the path of a project on a host of GitHub Pages, such as "/project/": the
-// first folder of every canonical link to the host. It returns "/" if these links have different
-// first folders, or if the site itself has a folder of that name.
-func (c *canonicalFinder) projectPrefix(host string, pages []*Page) string {
+// githubProjectPrefix returns the path of the site on a host of GitHub Pages, such as "/project/".
+// This is the first folder of every canonical link to the host. It returns "/" if the links have
+// different first folders, or if the site has a folder of that name.
+func (c *canonicalFinder) githubProjectPrefix(host string, pages []*Page) string {
 	prefix := ""
 	for i, r := range pages {
 		_, rest, _ := strings.Cut(c.world.Canonical(r), "://"+host+"/")
@@ -130,9 +132,9 @@ func (c *canonicalFinder) projectPrefix(host string, pages []*Page) string {
 	return prefix + "/"
 }
 
-// checkFormerHost moves the canonical link to from another host of the site to the base URL, and
-// records the page that the link then names. It ignores a link to a missing page.
-func (c *canonicalFinder) checkFormerHost(r *Page, to string, at *formerHost) {
+// resolveFormerHostLink records the page that r names with to, a canonical link to a formerHost. To
+// find the page, it replaces the host by the base URL. It ignores a link to a missing page.
+func (c *canonicalFinder) resolveFormerHostLink(r *Page, to string, at *formerHost) {
 	p := c.world.PartOf(r)
 	_, rest, _ := strings.Cut(to, "://"+sitemap.HostOf(to))
 	urlPath, ok := p.Base.Path(strings.TrimSuffix(p.Base.String(), "/") + strings.TrimPrefix(rest, at.prefix))
@@ -148,12 +150,13 @@ func (c *canonicalFinder) checkFormerHost(r *Page, to string, at *formerHost) {
 	}
 }
 
-func (c *canonicalFinder) leaveOut(r *Page) {
+func (c *canonicalFinder) excludeByCanonical(r *Page) {
 	r.Excluded = &Exclusion{Reason: page.Canonical, Pos: c.world.Pos(r), Text: c.world.Canonical(r)}
 }
 
-// findLastTarget follows canonical links from r until a page names no other page, and returns that
-// page. It stores the result in ends for every page on the way, so each link is followed only once.
+// findLastTarget follows canonical links from r to a page whose link names no other page, and
+// returns this last page. For every page on the way, it stores the last page in ends, so that each
+// link is followed only once.
 func (c *canonicalFinder) findLastTarget(r *Page, ends map[*Page]*Page) *Page {
 	var passed []*Page
 	for c.Targets[r] != nil && ends[r] == nil {
@@ -170,25 +173,26 @@ func (c *canonicalFinder) findLastTarget(r *Page, ends map[*Page]*Page) *Page {
 	return r
 }
 
-// checkLastTarget reports the page r if end, the last page of its chain of canonical links, is left
-// out for another reason. Then neither page is listed.
-func (c *canonicalFinder) checkLastTarget(r, end *Page) {
-	if end.Reason() == page.Listed || end.Reason() == page.Canonical {
+// reportIfLastTargetExcluded reports the canonical link of r if neither page is listed: r names
+// lastTarget, perhaps through other pages, and lastTarget is left out for another reason than its
+// canonical link.
+func (c *canonicalFinder) reportIfLastTargetExcluded(r, lastTarget *Page) {
+	if lastTarget.Reason() == page.Listed || lastTarget.Reason() == page.Canonical {
 		return
 	}
-	c.reportExcludedTarget(r, c.world.Canonical(r), c.world.Pos(end).File, end.Reason())
+	c.reportExcludedTarget(r, c.world.Canonical(r), c.world.Pos(lastTarget).File, lastTarget.Reason())
 }
 
-// reportExcludedTarget reports that the canonical link of r names a page that is left out. to is
-// the link, file is the file of that page, and why is the reason to leave it out.
+// reportExcludedTarget reports that the canonical link to of the page r names a page that is left
+// out. file is the file of that page, and why is the reason to leave it out.
 func (c *canonicalFinder) reportExcludedTarget(r *Page, to, file string, why page.Reason) {
 	c.report.Add(diag.Warnf(c.world.Pos(r), "canonical-out", "let the page name its own address, or let the other one be indexable",
 		"canonical %s leads to %s, which is left out: %s; neither is listed", to, file, why).About(to))
 }
 
-// reportSchemes reports how many canonical links name the base URL with http instead of https, or
-// with https instead of http.
-func (c *canonicalFinder) reportSchemes() {
+// reportSchemeMismatches reports how many pages have a canonical link below the base URL with the
+// other scheme: http instead of https, or https instead of http.
+func (c *canonicalFinder) reportSchemeMismatches() {
 	if c.schemes == 0 {
 		return
 	}
@@ -199,17 +203,17 @@ func (c *canonicalFinder) reportSchemes() {
 		diag.Count(c.schemes, "page"), scheme, c.world.Options.Base))
 }
 
-// checkCanonical evaluates the canonical link to of the page r. The link differs from the URL of r.
-// checkCanonical records the page that the link names, leaves r out, or counts the link as ignored.
+// checkCanonical checks to, the canonical link of the page r, which differs from the URL of r. It
+// records the page that the link names, leaves r out, or counts the link as ignored.
 func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	p := c.world.PartOnHost(to)
 	if p == nil {
 		host := sitemap.HostOf(to)
 		if at := c.others[host]; at != nil {
-			c.checkFormerHost(r, to, at)
+			c.resolveFormerHostLink(r, to, at)
 			return
 		}
-		c.leaveOut(r)
+		c.excludeByCanonical(r)
 		return
 	}
 	if own := p.Base.OwnScheme(to); own != to {
@@ -222,11 +226,11 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	switch {
 	case below:
 	case strings.HasPrefix(to, p.Base.String()):
-		c.countIgnored(r, "impossible", "no file of the site can have that address")
+		c.countIgnoredLink(r, "impossible", "no file of the site can have that address")
 		return
 	default:
 		c.Astray = append(c.Astray, r)
-		c.countIgnored(r, outsideBase, "it lies outside the base URL "+p.Base.String())
+		c.countIgnoredLink(r, outsideBase, "it lies outside the base URL "+p.Base.String())
 		return
 	}
 	loc := to
@@ -236,45 +240,45 @@ func (c *canonicalFinder) checkCanonical(r *Page, to string) {
 	switch target := c.findTarget(r, loc, urlPath); target {
 	case nil:
 		if c.world.isExcludedURL(p, to) {
-			c.leaveOut(r)
+			c.excludeByCanonical(r)
 			c.reportExcludedTarget(r, to, "a page", page.Excluded)
 			return
 		}
 		c.Astray = append(c.Astray, r)
-		c.countIgnored(r, missingPage, "no page of the site has that address")
+		c.countIgnoredLink(r, missingPage, "no page of the site has that address")
 	case r:
-		if loc != r.Entry.Loc && c.findNamed(r, loc, urlPath) == r {
-			c.countIgnored(r, otherSpelling, "the page is served at "+r.Entry.Loc)
+		if loc != r.Entry.Loc && c.findPageAtURL(r, loc, urlPath) == r {
+			c.countIgnoredLink(r, otherSpelling, "the page is served at "+r.Entry.Loc)
 		}
 	default:
 		if c.world.redirectsTo(target, r) {
-			c.countIgnored(r, "redirect", "it redirects to the page")
+			c.countIgnoredLink(r, "redirect", "it redirects to the page")
 			return
 		}
 		c.Targets[r] = target
 	}
 }
 
-// findTarget returns the page that a canonical link names, or nil. If that page belongs to a
-// version of the site that is listed under another name, findTarget returns the page under the
-// listed name.
+// findTarget returns the page that the canonical link loc of the page r names, or nil. urlPath is
+// the path of loc. If that page belongs to a version that is listed under another name, such as
+// "stable" for "v2", findTarget returns the page under the listed name.
 func (c *canonicalFinder) findTarget(r *Page, loc, urlPath string) *Page {
-	target := c.findNamed(r, loc, urlPath)
+	target := c.findPageAtURL(r, loc, urlPath)
 	if target == nil || target.Reason() != page.Version {
 		return target
 	}
-	loc = c.world.listedAlias(target.Facts.File)
+	loc = c.world.urlUnderListedName(target.Facts.File)
 	if listed := c.index.findByURL(loc, true); loc != "" && listed != nil {
 		return listed
 	}
 	return target
 }
 
-// findNamed returns the page that the host serves at the URL loc or at another spelling of loc. If
-// there is none, and urlPath is another spelling of the path of r, it returns r. Otherwise it
-// returns nil.
-func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
-	if t := c.index.find(c.listed, loc); t != nil {
+// findPageAtURL returns the page that the host serves at the URL loc or at another spelling of loc.
+// If there is no such page, but loc is another spelling of the URL of r, it returns r. Otherwise it
+// returns nil. urlPath is the path of loc.
+func (c *canonicalFinder) findPageAtURL(r *Page, loc, urlPath string) *Page {
+	if t := c.index.findListedFirst(c.listed, loc); t != nil {
 		return t
 	}
 	if mapping.Spelling(urlPath) == mapping.Spelling(c.world.Path(r)) {
@@ -283,8 +287,8 @@ func (c *canonicalFinder) findNamed(r *Page, loc, urlPath string) *Page {
 	return nil
 }
 
-// breakCycles removes one canonical link from every cycle of pages that name each other. In each
-// cycle, the page whose URL sorts first stays listed.
+// breakCycles removes one canonical link from every cycle of pages whose canonical links name each
+// other. In each cycle, the page with the first URL in sorted order stays listed.
 func (c *canonicalFinder) breakCycles() {
 	met := map[*Page]*Page{} // by page: the start of the walk that reached it first
 	for _, start := range c.listed {
@@ -299,8 +303,8 @@ func (c *canonicalFinder) breakCycles() {
 	}
 }
 
-// breakCycle removes the canonical link of one page in the cycle through r: the page whose URL
-// sorts first. It reports the cycle.
+// breakCycle reports the cycle of canonical links through r. It removes the link of one page in the
+// cycle: the page with the first URL in sorted order.
 func (c *canonicalFinder) breakCycle(r *Page) {
 	first := r
 	for t := c.Targets[r]; t != r; t = c.Targets[t] {
@@ -315,17 +319,19 @@ func (c *canonicalFinder) breakCycle(r *Page) {
 	delete(c.Targets, first)
 }
 
-// Kinds of ignored canonical links. Many links of the first two kinds mean a wrong base URL.
+// Kinds of ignored canonical links. Many links of the kinds outsideBase and missingPage mean a
+// wrong base URL.
 const (
 	outsideBase   = "outside"  // the link names the site's host, but no URL below the base URL
 	missingPage   = "missing"  // no page has the address
 	otherSpelling = "spelling" // the link spells the page's own URL differently
 )
 
-// countIgnored counts a canonical link of the page r that has no effect. kind groups similar links
-// in one finding, and why completes the message of the finding.
-func (c *canonicalFinder) countIgnored(r *Page, kind, why string) {
-	c.Ignored.add(kind, "", func() diag.Diagnostic {
+// countIgnoredLink counts a canonical link of the page r that has no effect. Links with the same
+// kind share one finding. why completes its message, such as "no page of the site has that
+// address".
+func (c *canonicalFinder) countIgnoredLink(r *Page, kind, why string) {
+	c.Ignored.countLink(kind, "", func() diag.Diagnostic {
 		to := c.world.Canonical(r)
 		hint := "let the page name its own address, or that of the page it copies"
 		if kind == otherSpelling {
@@ -336,8 +342,8 @@ func (c *canonicalFinder) countIgnored(r *Page, kind, why string) {
 	})
 }
 
-// isExcludedURL reports whether the settings pages.include and pages.exclude leave out the file
-// that the URL loc probably names, such as a/index.html for /a/ or a.html for /a.
+// isExcludedURL reports whether the settings pages.include and pages.exclude leave out the file at
+// the URL loc. It guesses this file: a/index.html for /a/, and a.html for /a.
 func (w *World) isExcludedURL(p *Part, loc string) bool {
 	file, ok := p.Base.Path(p.Base.OwnScheme(loc))
 	if !ok || w.Options.Pages == nil || w.Options.Pages.Filter == nil {
@@ -349,6 +355,6 @@ func (w *World) isExcludedURL(p *Part, loc string) bool {
 	case path.Ext(file) == "":
 		file += ".html"
 	}
-	in, _ := w.Options.Pages.Filter.Decide(p.inSite(file))
+	in, _ := w.Options.Pages.Filter.Decide(p.pathInSite(file))
 	return !in
 }

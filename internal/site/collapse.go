@@ -14,7 +14,7 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A Collapse is one cause that leaves most pages out of the sitemap, or lists most pages under a
+// A Collapse is one mistake that leaves most pages out of the sitemap, or lists most pages under a
 // wrong base URL.
 type Collapse struct {
 	Pages     int    // number of affected pages
@@ -23,8 +23,8 @@ type Collapse struct {
 	Hint      string // advice for the user
 }
 
-// A collapseFinder counts the reasons that leave pages out, and finds the reasons that affect most
-// pages.
+// A collapseFinder counts the pages that are left out by reason, and finds the reasons that affect
+// most pages.
 type collapseFinder struct {
 	*linter
 	limit    MaxLoss
@@ -35,33 +35,33 @@ type collapseFinder struct {
 	causes   []Collapse
 }
 
-// findCollapses returns the causes that affect most pages of the site, and more pages than limit
-// allows. It reports each cause, and the canonical links that have no effect.
+// findCollapses returns the causes that each affect most pages of the site, and more pages than
+// limit allows. It reports each cause. It also reports the canonical links that have no effect.
 func (l *linter) findCollapses(limit MaxLoss) []Collapse {
 	c := &collapseFinder{linter: l, limit: limit}
 	for r := range l.FilePages() {
 		c.countPage(r)
 	}
 	for _, host := range slices.Sorted(maps.Keys(c.Canonicals.Foreign)) {
-		c.findForeignHost(host, c.Canonicals.Foreign[host])
+		c.addForeignHostCause(host, c.Canonicals.Foreign[host])
 	}
-	if c.findWrongBase(c.Canonicals.Astray) {
-		c.Canonicals.Ignored.report(c.findings, outsideBase, missingPage)
+	if c.addWrongBaseCause(c.Canonicals.Astray) {
+		c.Canonicals.Ignored.addFindings(c.findings, outsideBase, missingPage)
 	} else {
-		c.Canonicals.Ignored.report(c.findings)
+		c.Canonicals.Ignored.addFindings(c.findings)
 	}
-	c.findOneCanonical()
+	c.addSameCanonicalCause()
 	for reason, hint := range collapseHints {
 		if hint != "" {
-			c.findReason(page.Reason(reason), hint)
+			c.addReasonCause(page.Reason(reason), hint)
 		}
 	}
 	return c.causes
 }
 
-// countPage counts the page r if it is listed, or left out for a reason that one mistake may give
-// to many pages. It skips pages with a reason that an author gives to single pages, such as a
-// draft, and pages of versions that are not listed.
+// countPage counts the page r if it is listed, or if it is left out for a reason that one mistake
+// can give to many pages. It does not count pages that an author leaves out one by one, such as
+// drafts, or pages of versions that are not listed.
 func (c *collapseFinder) countPage(r *Page) {
 	switch reason := r.Reason(); {
 	case reason == page.Listed, reason == page.Canonical, reason == page.Duplicate:
@@ -92,48 +92,49 @@ func (c *collapseFinder) isMajority(n int) bool {
 }
 
 // minLinked is the minimum number of pages whose canonical links reveal a wrong base URL, if most
-// pages have no canonical link. Fewer such pages may be articles that another site published first.
+// pages have no canonical link. One or two such pages may be articles that another site published
+// first.
 const minLinked = 3
 
-// isLinkedMajority reports whether n pages are most of the counted pages, or most of the pages with
-// a canonical link.
-func (c *collapseFinder) isLinkedMajority(n int) bool {
+// isMajorityOrLinkedMajority reports whether n pages are most of the counted pages, or at least
+// minLinked and most of the counted pages with a canonical link. It is false if c.limit allows n
+// pages to be missing.
+func (c *collapseFinder) isMajorityOrLinkedMajority(n int) bool {
 	return c.isMajority(n) || n >= minLinked && 2*n > c.linked && n > c.limit.Limit(c.of, 0)
 }
 
-func (c *collapseFinder) addCause(pos diag.Pos, n int, wrong bool, code, subject, hint, message string) {
-	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, WrongBase: wrong, Hint: hint})
+func (c *collapseFinder) addCause(pos diag.Pos, n int, wrongBase bool, code, subject, hint, message string) {
+	c.causes = append(c.causes, Collapse{Pages: n, Of: c.of, WrongBase: wrongBase, Hint: hint})
 	c.findings.Add(diag.Diagnostic{
 		Pos: pos, Severity: diag.Warning, Code: code, Subject: subject, Hint: hint,
 		Message: fmt.Sprintf("%d of %d pages %s", n, c.of, message),
 	})
 }
 
-// findForeignHost adds a cause if most canonical links name host, which is not a host of the site.
-// pages are the pages with these links.
-func (c *collapseFinder) findForeignHost(host string, pages []*Page) {
-	fit := c.World.FitBase(pages)
-	if !c.isMajority(len(pages)) && (fit.Base == "" || !c.isLinkedMajority(len(pages))) {
+// addForeignHostCause adds a cause if most canonical links name host, which does not belong to the
+// site. pages are the pages with these links.
+func (c *collapseFinder) addForeignHostCause(host string, pages []*Page) {
+	fit := c.World.FindBaseFit(pages)
+	if !c.isMajority(len(pages)) && (fit.Base == "" || !c.isMajorityOrLinkedMajority(len(pages))) {
 		return
 	}
 	hint := "if that is the site's host, write it as base_url"
 	if fit.Base != "" {
-		hint = fitHint(fit)
+		hint = baseFitHint(fit)
 	}
 	c.addCause(diag.Pos{}, len(pages), false, "canonical-host", host, hint,
 		fmt.Sprintf("name a canonical on %s, but the base URL is %s; they are left out", host, c.o.Base))
 }
 
-// findWrongBase finds out whether so many canonical links lead nowhere because the base URL or the
-// publish directory is wrong. astray are the pages whose canonical links name no page of the site.
-// If they are most pages, or most pages with a canonical link, and another base URL or folder would
-// give most of them the URLs that their links name, findWrongBase adds that as a cause and returns
-// true.
-func (c *collapseFinder) findWrongBase(astray []*Page) bool {
-	if !c.isLinkedMajority(len(astray)) {
+// addWrongBaseCause adds a cause, and returns true, if many canonical links lead nowhere because
+// the base URL or the publish directory is wrong. astray are the pages whose canonical links name
+// no page of the site. They must be most pages, or most pages with a canonical link. Another base
+// URL or folder must give most of them the URLs that their links name.
+func (c *collapseFinder) addWrongBaseCause(astray []*Page) bool {
+	if !c.isMajorityOrLinkedMajority(len(astray)) {
 		return false
 	}
-	fit := c.World.FitBase(astray)
+	fit := c.World.FindBaseFit(astray)
 	if fit.Base == "" {
 		return false
 	}
@@ -141,13 +142,13 @@ func (c *collapseFinder) findWrongBase(astray []*Page) bool {
 	if fit.Dir != "" {
 		fits = "the folder " + fit.Dir + " at " + fit.Base
 	}
-	c.addCause(diag.Pos{}, len(astray), true, "canonical-base", fit.Base, fitHint(fit), fmt.Sprintf(
+	c.addCause(diag.Pos{}, len(astray), true, "canonical-base", fit.Base, baseFitHint(fit), fmt.Sprintf(
 		"name a canonical that fits %s, but the base URL is %s", fits, c.o.Base))
 	return true
 }
 
-// findOneCanonical adds a cause if most pages name the same page in their canonical links.
-func (c *collapseFinder) findOneCanonical() {
+// addSameCanonicalCause adds a cause if most pages name the same page in their canonical links.
+func (c *collapseFinder) addSameCanonicalCause() {
 	if !c.isMajority(len(c.Canonicals.Targets)) {
 		return
 	}
@@ -165,10 +166,10 @@ func (c *collapseFinder) findOneCanonical() {
 	}
 }
 
-// findReason adds a cause if reason leaves out most pages. A site may intend this, for example with
-// noindex for tag pages. So the home page must be left out too, or more than 90 % of all pages,
-// unless the files are unreadable or broken.
-func (c *collapseFinder) findReason(reason page.Reason, hint string) {
+// addReasonCause adds a cause if most pages are left out for reason. A site may intend this, for
+// example with noindex for tag pages. So the home page must be left out too, or more than 90 % of
+// all pages. This does not apply to files that are unreadable or broken.
+func (c *collapseFinder) addReasonCause(reason page.Reason, hint string) {
 	n, first := c.excluded[reason], c.first[reason]
 	fault := reason == page.Unreadable || reason == page.Broken
 	if !c.isMajority(n) || !fault && !isHome(first) && 10*n <= 9*c.of {
@@ -182,8 +183,8 @@ func (c *collapseFinder) findReason(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// collapseHints maps each reason that one mistake may give to most pages to advice for the user.
-// Other reasons have no hint.
+// collapseHints contains advice for the user on each reason that one mistake can give to most
+// pages. It contains "" for the other reasons.
 var collapseHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow what is to be found; obey_robots: false leaves it unread",
@@ -193,28 +194,28 @@ var collapseHints = [len(page.Reasons)]string{
 	page.Broken:     "build the site again; was the disk full, or the build stopped?",
 }
 
-// fitHint returns advice for the user to set the base URL of f. If f has a folder, the advice
-// contains the command to run.
-func fitHint(f BaseFit) string {
+// baseFitHint returns advice for the user to set the base URL of f. If f names a folder, the advice
+// contains the command to build this folder.
+func baseFitHint(f BaseFit) string {
 	if f.Dir != "" {
 		return fmt.Sprintf("if that is the site: sitewalk build %s -b %s", f.Dir, f.Base)
 	}
 	return "the base URL that fits is " + f.Base + ": give it with -b, or as base_url in sitemap.yaml"
 }
 
-// A BaseFit is a base URL and a folder of the publish directory. If the folder were published at
-// the base URL, the pages would have the URLs that their canonical links name. Dir is "" for the
-// publish directory itself.
+// A BaseFit is a base URL, and a folder of the publish directory or "" for the publish directory
+// itself. With the folder published at the base URL, the pages would have the URLs that their
+// canonical links name.
 type BaseFit struct{ Base, Dir string }
 
-// FitBase returns the base URL and the folder that give most of the pages the URLs that their
-// canonical links name. It spells the folder as the user would type it. If there is no such base
-// URL, it returns the zero BaseFit.
-func (w *World) FitBase(pages []*Page) (best BaseFit) {
+// FindBaseFit returns the base URL and the folder that give most of the pages the URLs that their
+// canonical links name. It returns the zero BaseFit if no base URL does. The folder is spelled as
+// the user would type it.
+func (w *World) FindBaseFit(pages []*Page) (best BaseFit) {
 	votes := map[BaseFit]int{}
 	for _, r := range pages {
 		p := w.PartOf(r)
-		if f, ok := p.fitPage(r.Facts, p.Canonical(r.Facts)); ok {
+		if f, ok := p.fitBaseToPage(r.Facts, p.Canonical(r.Facts)); ok {
 			votes[f]++
 			if cmp.Or(votes[f]-votes[best], strings.Compare(best.Base, f.Base), strings.Compare(best.Dir, f.Dir)) > 0 {
 				best = f
@@ -230,14 +231,14 @@ func (w *World) FitBase(pages []*Page) (best BaseFit) {
 	return best
 }
 
-// maxFolders is the maximum number of folders that fitPage tries as the top of the site: the
-// publish directory, and the folders on the way to the page.
+// maxFolders is the maximum number of folders that fitBaseToPage tries: the publish directory, and
+// then the folders on the path to the page.
 const maxFolders = 4
 
-// fitPage returns the base URL and the folder that give page the URL to, which its canonical link
-// names. It compares the end of to with the end of the page's path, and returns false if they
-// differ.
-func (p *Part) fitPage(page *facts.Page, to string) (BaseFit, bool) {
+// fitBaseToPage returns the base URL and the folder with which page has the URL canonical, the
+// target of its canonical link. It returns false if canonical does not end like the path of the
+// page.
+func (p *Part) fitBaseToPage(page *facts.Page, canonical string) (fit BaseFit, ok bool) {
 	file, _ := p.Below(page.File)
 	dir := ""
 	for range maxFolders {
@@ -247,7 +248,7 @@ func (p *Part) fitPage(page *facts.Page, to string) (BaseFit, bool) {
 				continue
 			}
 			end := loc[len(p.Base.String())-1:]
-			if base, ok := strings.CutSuffix(to, end); ok && end != "/" && strings.Count(base, "//") == 1 {
+			if base, ok := strings.CutSuffix(canonical, end); ok && end != "/" && strings.Count(base, "//") == 1 {
 				b, err := mapping.ParseBase(base + "/")
 				return BaseFit{b.String(), dir}, err == nil
 			}

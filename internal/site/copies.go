@@ -17,15 +17,15 @@ import (
 func (w *World) findCopies(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
-		if i+1 == len(w.pages) || !isPlain(w, i) {
+		if i+1 == len(w.pages) || !mayBeCopy(w, i) {
 			continue
 		}
-		file := originalOf(f.File, w.pages[i+1].File)
+		file := possibleOriginal(f.File, w.pages[i+1].File)
 		if file == "" {
 			continue
 		}
-		of, ok := findFact(w.pages, file)
-		if !ok || !isPlain(w, of) {
+		of, ok := findPageFacts(w.pages, file)
+		if !ok || !mayBeCopy(w, of) {
 			continue
 		}
 		one := w.readFile(ctx, f.File)
@@ -36,22 +36,22 @@ func (w *World) findCopies(ctx context.Context) {
 	}
 }
 
-// originalOf returns the file that file may be a copy of, or "". next is the file that follows file
-// in sorted order: the files of the folder x/ follow x.html.
-func originalOf(file, next string) string {
-	if file+"l" == next && path.Base(next) == "index.html" {
-		return next
+// possibleOriginal returns the file that file may be a copy of, or "". nextFile is the page file
+// after file in sorted order. If x.html has a folder x/, nextFile is in that folder.
+func possibleOriginal(file, nextFile string) string {
+	if file+"l" == nextFile && path.Base(nextFile) == "index.html" {
+		return nextFile
 	}
 	stem, ok := strings.CutSuffix(file, ".html")
-	if !ok || !strings.HasPrefix(next, stem+"/") {
+	if !ok || !strings.HasPrefix(nextFile, stem+"/") {
 		return ""
 	}
 	return stem + "/index.html"
 }
 
-// isPlain reports whether w.pages[i] has neither a canonical link nor a content file, and is not
-// excluded by its own file.
-func isPlain(w *World, i int) bool {
+// mayBeCopy reports whether the page w.pages[i] can be a copy of another page. It has no canonical
+// link and no content file, and nothing in its own file excludes it.
+func mayBeCopy(w *World, i int) bool {
 	f := w.pages[i]
 	return f.OwnReason == page.Listed && f.CanonicalEnding == mapping.AnyEnding && (f.Rest == nil || f.Rest.Canonical == "") && w.pairs[i] == nil
 }
@@ -64,8 +64,8 @@ func copyExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return nil
 }
 
-// findIncludedFiles records, for each file that pages include with server-side includes, the first
-// page that does so. It does not look for includes in the included files.
+// findIncludedFiles sets w.Included. For each file that pages include by server-side includes, it
+// records the first page that includes it. It does not look for includes in the included files.
 func (w *World) findIncludedFiles() {
 	w.Included = map[string]*facts.Page{}
 	for _, p := range w.pages {
@@ -73,7 +73,7 @@ func (w *World) findIncludedFiles() {
 			continue
 		}
 		for _, name := range p.Rest.Includes {
-			file := w.includedFile(p, name)
+			file := w.resolveInclude(p, name)
 			if w.Included[file] == nil && file != p.File {
 				w.Included[file] = p
 			}
@@ -81,10 +81,11 @@ func (w *World) findIncludedFiles() {
 	}
 }
 
-// includedFile returns the file that the page p includes with a server-side include. A name that
-// begins with a slash is an address of the site. Any other name is relative to the folder of p.
+// resolveInclude returns the path of the file that a server-side include of name in the page p
+// includes. A name that begins with a slash is a URL path of the site. Any other name is relative
+// to the folder of p.
 // See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
-func (w *World) includedFile(p *facts.Page, name string) string {
+func (w *World) resolveInclude(p *facts.Page, name string) string {
 	_, below := w.Facts.Parts.Of(p.File)
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "file:"), "?")
 	if !strings.HasPrefix(name, "/") {
@@ -102,9 +103,9 @@ type section struct {
 	paired, unpaired []*facts.Page // pages with and without a content file
 }
 
-// findStalePages finds pages that an earlier build left behind because their content files were
-// deleted. Such a page has no content file, although most pages of its folder have one. Its file is
-// older than the files of all these pages.
+// findStalePages finds pages that remain from an earlier build because their content files were
+// deleted later. Such a page has no content file, although most pages of its folder have one, and
+// its file is older than the files of all these pages.
 func (w *World) findStalePages(ctx context.Context) {
 	sections := map[string]*section{}
 	for i, f := range w.pages {
@@ -143,6 +144,6 @@ func (w *World) findStalePages(ctx context.Context) {
 	}
 }
 
-// IsStale reports whether an earlier build seems to have left the page behind. A page whose edit
-// link names a source file is not stale.
+// IsStale reports whether the page seems to remain from an earlier build. A page is not stale if
+// its edit link names a source file.
 func (w *World) IsStale(r *Page) bool { return w.stale[r.Facts.File] && w.Edited[r.Facts.File] == "" }

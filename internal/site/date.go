@@ -18,21 +18,21 @@ import (
 type answer struct {
 	date sitemap.Date
 	note string // where the date is from, such as a key of front matter, or why there is none
-	// after is a lower bound: the page changed at this time or later. If a later source has an
-	// earlier date, that date is wrong.
+	// after is a lower bound, or zero: the page changed at this time or later. An earlier date from
+	// a later source is ignored.
 	after sitemap.Date
-	// pos is the place of the date. The zero Pos means the page's own file.
+	// pos is the position of the date. The zero Pos means the page's own file.
 	pos diag.Pos
 	// front reports whether the date is written in the page's content file.
 	front bool
-	// describe, if not nil, returns the note and the position, and replaces note and pos. They are
-	// expensive to compute and rarely needed.
+	// describe, if not nil, returns the note and the position instead of the fields note and pos.
+	// It is a function because they are expensive to compute and rarely needed.
 	describe func(*dateFinder, *Page) (note string, pos diag.Pos)
 }
 
-// remark returns the note of the answer and the position of the date. The zero Pos means the page's
-// own file.
-func (a *answer) remark(d *dateFinder, r *Page) (note string, pos diag.Pos) {
+// noteAndPos returns the note of the answer, and the position of the date. The zero Pos means the
+// page's own file.
+func (a *answer) noteAndPos(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	switch {
 	case a.describe != nil:
 		return a.describe(d, r)
@@ -64,7 +64,7 @@ func frontMatterDate(d *dateFinder, r *Page) answer {
 	case r.Content == nil:
 		return answer{note: "no content file is paired with the page"}
 	case r.Content.LastMod.IsZero() && r.Content.By.LastMod != "":
-		return answer{note: r.Content.By.LastMod + " is not a date", after: r.contentDate()}
+		return answer{note: r.Content.By.LastMod + " is not a date", after: r.contentCreationDate()}
 	case r.Content.LastMod.IsZero():
 		return answer{note: "the front matter has no date of a change"}
 	}
@@ -79,7 +79,7 @@ func htmlDate(d *dateFinder, r *Page) answer {
 	case "":
 		return answer{date: r.Facts.LastMod, note: r.Facts.LastModKeyName()}
 	case builtThen: // the date may be true, so earlier dates are false
-		return answer{describe: stampNote, after: r.contentDate()}
+		return answer{describe: stampNote, after: r.contentCreationDate()}
 	}
 	return answer{describe: stampNote}
 }
@@ -90,7 +90,7 @@ func sitemapDate(d *dateFinder, r *Page) answer {
 		return answer{note: "no sitemap is read"}
 	case r.FromSitemap == nil || r.FromSitemap.URL.LastMod.IsZero():
 		return answer{note: "it has no lastmod"}
-	case d.world.stamps.isCloneEnd(r.FromSitemap.URL.LastMod):
+	case d.world.stamps.isShallowCloneDate(r.FromSitemap.URL.LastMod):
 		return answer{note: "its lastmod " + r.FromSitemap.URL.LastMod.String() + " is not used: " + cloneEnd}
 	}
 	return answer{date: r.FromSitemap.URL.LastMod, note: "lastmod", pos: r.FromSitemap.Pos}
@@ -107,7 +107,7 @@ func ledgerDate(d *dateFinder, r *Page) answer {
 	switch {
 	case d.memory == nil:
 		return answer{note: "no ledger is configured"}
-	case len(r.rest().Includes) > 0:
+	case len(r.rareFacts().Includes) > 0:
 		return answer{note: noteIncludes}
 	}
 	key, ok := d.world.ledgerKey(r)
@@ -126,7 +126,7 @@ func ledgerDate(d *dateFinder, r *Page) answer {
 
 func mtimeDate(d *dateFinder, r *Page) answer {
 	switch {
-	case len(r.rest().Includes) > 0:
+	case len(r.rareFacts().Includes) > 0:
 		return answer{note: noteIncludes}
 	case d.world.whyNoMTime != "":
 		return answer{note: d.world.whyNoMTime}
@@ -136,11 +136,11 @@ func mtimeDate(d *dateFinder, r *Page) answer {
 	return answer{date: sitemap.DateOf(time.Unix(int64(r.Facts.MTime), 0).In(d.world.Options.Zone), sitemap.Second), note: "mtime"}
 }
 
-// noteIncludes is the reason why a source that dates single files has no date for a page that
-// includes other files.
+// noteIncludes explains why the ledger and mtime have no date for a page that includes other files:
+// they date single files.
 const noteIncludes = "the page includes other files"
 
-// A dateFinder looks up the dates of pages in the sources of dates. It is safe for concurrent use.
+// A dateFinder finds the dates of pages in the date sources. It is safe for concurrent use.
 type dateFinder struct {
 	world  *World
 	clock  *clock
@@ -148,10 +148,10 @@ type dateFinder struct {
 	common sitemap.Date   // day that nearly all pages have, used only if an author wrote it; zero if there is none
 }
 
-// resolve returns the first credible date of the page r, in the order of sources, and the name of
-// its source. Without a date, by is "". For each impossible date of an earlier source, such as a
-// date in the future, resolve calls report if it is not nil.
-func (d *dateFinder) resolve(sources []Source, r *Page, report func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
+// resolveDate returns the first usable date of the page r, in the order of sources, and the name of
+// its source. Without such a date, by is "". It calls report, if not nil, for each date on the way
+// that cannot be true, such as a date in the future.
+func (d *dateFinder) resolveDate(sources []Source, r *Page, report func(r *Page, a answer, why string)) (date sitemap.Date, by string) {
 	var after sitemap.Date
 	for i := range sources {
 		a := sources[i].find(d, r)
@@ -169,17 +169,17 @@ func (d *dateFinder) resolve(sources []Source, r *Page, report func(r *Page, a a
 	return sitemap.Date{}, ""
 }
 
-// whyImpossible returns why the date of a page cannot be true, or "". A page cannot have changed in
-// the future or before 1990.
+// whyImpossible returns why date cannot be true for a page, such as "it lies in the future", or "".
 func (d *dateFinder) whyImpossible(date sitemap.Date) string {
-	if why := WhyDoubtful(date, d.clock.isFuture(date)); why != "" {
+	if why := WhyImpossibleDate(date, d.clock.isFuture(date)); why != "" {
 		return "it " + why
 	}
 	return ""
 }
 
-// whyNotUsed returns why the date of the page r from the source src is not used, or "" for a usable
-// date and for the zero date. after is the latest lower bound from the earlier sources.
+// whyNotUsed returns why the date that the source src gives the page r is not used. It returns ""
+// for a usable date and for the zero date. after is the latest lower bound from the earlier
+// sources, as in answer.
 func (d *dateFinder) whyNotUsed(src *Source, r *Page, date, after sitemap.Date) string {
 	switch why := d.whyImpossible(date); {
 	case date.IsZero() || why != "":
@@ -202,18 +202,18 @@ type dater struct {
 	report  *diag.Report
 }
 
-// datePages sets the dates of the listed pages. If nearly all pages have the same day, it dates
-// them again without this day. It returns the day, or zero, and the number of pages that each
-// source dated.
+// datePages sets the dates of the listed pages. If nearly all pages have the same day, this day is
+// probably no date of a change. datePages then dates all pages again without it, and returns it as
+// common. by is the number of pages that each source dated.
 func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report *diag.Report) (common sitemap.Date, by map[string]int) {
 	d := &dater{&dateFinder{world: w, clock: c, memory: memory}, listed, sourcesByName(w.Options.LastMod), report}
 	by = d.dateAll()
-	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrStamp(r); return date }
+	claim := func(r *Page) sitemap.Date { date, _ := d.dateOrBuildStamp(r); return date }
 	day, count, _ := DominantDay(slices.Values(listed), claim)
 	if count == 0 {
 		return sitemap.Date{}, by
 	}
-	source, hint := d.mainSource()
+	source, hint := d.mostUsedSource()
 	d.common = day
 	by = d.dateAll()
 	d.reportSameDate(count, source, hint)
@@ -225,7 +225,7 @@ func datePages(w *World, listed []*Page, memory *ledger.Ledger, c *clock, report
 func (d *dater) dateAll() map[string]int {
 	files.ParallelEach(len(d.listed), func(i int) {
 		r := d.listed[i]
-		r.Entry.LastMod, r.DateBy = d.resolve(d.sources, r, d.reportImpossible)
+		r.Entry.LastMod, r.DateBy = d.resolveDate(d.sources, r, d.reportImpossible)
 	})
 	by := map[string]int{}
 	for _, r := range d.listed {
@@ -240,7 +240,7 @@ func (d *dater) reportImpossible(r *Page, a answer, why string) {
 	if !d.common.IsZero() {
 		return // reported when the pages were dated for the first time
 	}
-	note, pos := a.remark(d.dateFinder, r)
+	note, pos := a.noteAndPos(d.dateFinder, r)
 	if pos.File == "" && r.Facts.File != "" {
 		pos = d.world.Pos(r)
 	}
@@ -253,12 +253,12 @@ func updateLedger(w *World, listed []*Page, c *clock) *ledger.Ledger {
 	if w.Options.Ledger == nil {
 		return nil
 	}
-	prints := slices.Concat(files.ParallelParts(len(listed), func(from, to int) []ledger.Page { return w.fingerprints(listed[from:to]) })...)
+	prints := slices.Concat(files.ParallelParts(len(listed), func(from, to int) []ledger.Page { return w.ledgerPages(listed[from:to]) })...)
 	return w.Options.Ledger.Update(slices.Values(prints), c.today(w.Options.Zone), w.Options.LedgerUpdate)
 }
 
-// fingerprints returns the ledger path and the fingerprint of each page that has a file.
-func (w *World) fingerprints(pages []*Page) []ledger.Page {
+// ledgerPages returns the ledger key and the fingerprint of each page that has a file.
+func (w *World) ledgerPages(pages []*Page) []ledger.Page {
 	prints := make([]ledger.Page, 0, len(pages))
 	for _, r := range pages {
 		if r.Facts.File == "" {
@@ -271,9 +271,9 @@ func (w *World) fingerprints(pages []*Page) []ledger.Page {
 	return prints
 }
 
-// fingerprint returns the fingerprint of a page's content, or "" if it is unknown. If the page
-// names another page as canonical, a hash of that link follows. For a link within the site, the
-// hash covers only the path, so a new domain does not change it.
+// fingerprint returns the fingerprint of a page's content, or "" if it is unknown. If the page's
+// canonical link names another page, a hyphen and a hash of that link follow. For a link within the
+// site, only its path is hashed, so the hash survives a move to another domain.
 func (w *World) fingerprint(r *Page) string {
 	if r.Facts.Fingerprint == nil {
 		return ""
@@ -291,21 +291,21 @@ func (w *World) fingerprint(r *Page) string {
 	return content + "-" + strconv.FormatUint(h.Sum64(), 36)
 }
 
-// DateClaims returns the date that each source gives the page, or why it gives none, in the order
-// of the sources.
+// DateClaims returns the date of the page from each source, in the order of the sources, or the
+// reason why the source has none.
 func (r *Result) DateClaims(p *Page) (all []Claim) {
 	d := &dateFinder{r.World, &clock{now: r.now}, r.Ledger, r.common}
 	sources := sourcesByName(r.World.Options.LastMod)
 	by := p.DateBy
 	if !p.Listed() { // only listed pages are dated
-		_, by = d.resolve(sources, p, nil)
+		_, by = d.resolveDate(sources, p, nil)
 	}
 	var after sitemap.Date
 	over := false
 	for _, src := range sources {
 		a := src.find(d, p)
 		c := Claim{Source: src.Name, Value: a.date.String(), Wins: src.Name == by}
-		c.Note, c.Pos = a.remark(d, p)
+		c.Note, c.Pos = a.noteAndPos(d, p)
 		if why := d.whyNotUsed(&src, p, a.date, after); why != "" && (!over || d.whyImpossible(a.date) != "") {
 			c.Note += "; not used: " + why
 		}
@@ -318,9 +318,9 @@ func (r *Result) DateClaims(p *Page) (all []Claim) {
 	return all
 }
 
-// reportSameDate reports the day d.common, which count pages had before the day was dropped. Most
-// of these dates came from source. It reports nothing if every page has a date now and nearly all
-// pages no longer share that day.
+// reportSameDate reports d.common, the day that count pages had before sitewalk ignored this day.
+// Most of these dates came from source. It reports nothing if every page now has a date, and nearly
+// all of them another day.
 func (d *dater) reportSameDate(count int, source, hint string) {
 	undated, same := 0, 0
 	for _, r := range d.listed {
@@ -342,9 +342,10 @@ func (d *dater) reportSameDate(count int, source, hint string) {
 	d.report.Add(diag.Warnf(diag.Pos{}, "same-date", hint, "%d of %d pages have the date %s, most of them by %s%s", count, len(d.listed), d.common, source, remark))
 }
 
-// ReportImports adds a note with the number of pages that have no date because the commit that added
-// their source file added most of the content. Only a build prints it, and no check of the build.
-func (r *Result) ReportImports(report *diag.Report) {
+// ReportUndatedImports adds a note that counts the undated pages whose source files were added by a
+// large commit. Such a commit, an import, added most of the content, so its date is not used. Only
+// a build prints the note.
+func (r *Result) ReportUndatedImports(report *diag.Report) {
 	undated := 0
 	for _, p := range r.List {
 		if p.Entry.LastMod.IsZero() && r.World.Git.Results[r.World.historyFile(p)].Why == git.Imported {
@@ -357,9 +358,9 @@ func (r *Result) ReportImports(report *diag.Report) {
 	}
 }
 
-// dateOrStamp returns the date of a page and the name of its source. For an undated page, it
-// returns the date in the page's HTML that was dropped as the time of a build, if there is one.
-func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
+// dateOrBuildStamp returns the date of a page, and its source. For an undated page, it returns the
+// date in the page's HTML that was ignored as the time of a build, or the zero date.
+func (d *dater) dateOrBuildStamp(r *Page) (date sitemap.Date, by string) {
 	if !r.Entry.LastMod.IsZero() {
 		return r.Entry.LastMod, r.DateBy
 	}
@@ -369,12 +370,12 @@ func (d *dater) dateOrStamp(r *Page) (date sitemap.Date, by string) {
 	return sitemap.Date{}, ""
 }
 
-// mainSource returns the name of the source that gave the most dates, and its advice for a site
-// whose dates are nearly all the same.
-func (d *dater) mainSource() (name, hint string) {
+// mostUsedSource returns the name of the source that gave most of the dates. hint is the advice of
+// this source for a site whose pages nearly all have the same day.
+func (d *dater) mostUsedSource() (name, hint string) {
 	by := map[string]int{}
 	for _, r := range d.listed {
-		if date, source := d.dateOrStamp(r); !date.IsZero() {
+		if date, source := d.dateOrBuildStamp(r); !date.IsZero() {
 			by[source]++
 		}
 	}

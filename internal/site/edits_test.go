@@ -39,7 +39,7 @@ func TestEditedFile(t *testing.T) {
 			if tt.want != "" {
 				want = filepath.Join(root, filepath.FromSlash(tt.want))
 			}
-			if got := editedFile(root, tt.link); got != want {
+			if got := fileOfEditLink(root, tt.link); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

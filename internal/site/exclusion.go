@@ -10,37 +10,39 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// An Exclusion is a reason to leave a page out, with its cause.
+// An Exclusion is a reason to leave a page out, together with its cause.
 type Exclusion struct {
 	Reason page.Reason `json:"reason"`
 	Pos    diag.Pos    `json:"pos"`            // position of the cause, such as a rule
 	Text   string      `json:"text,omitempty"` // the cause in words or as written; "" if Reason says all
 }
 
-// excludePages sets Excluded of each page that its own facts, a rule, or the host exclude. It does
-// not compare pages with each other.
+// excludePages sets Excluded of each page that its own file, its content file, a rule, or the host
+// excludes. It does not compare pages with each other.
 func excludePages(w *World, pages []Page, c *clock) {
 	files.ParallelEach(len(pages), func(i int) { pages[i].Excluded, _ = nextExclusion(w, &pages[i], c, 0) })
 }
 
-// exclusions lists the checks that may leave a page out, by priority. Each check returns the reason,
-// or nil. Canonical links and duplicates depend on other pages, so later passes check them.
+// exclusions lists the checks that can leave a page out. The first check has the highest priority.
+// Each returns the exclusion, or nil. Later passes check canonical links and duplicates, because
+// these depend on other pages.
 var exclusions = []func(w *World, r *Page, c *clock) *Exclusion{
-	unlistedExclusion, ownExclusion, fragmentExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
+	notInSitemapExclusion, ownFileExclusion, fragmentExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
 	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
 }
 
-// unlistedExclusion returns the exclusion of a page that another tool's sitemap does not list. It
-// returns nil if no such sitemap is read.
-func unlistedExclusion(w *World, r *Page, _ *clock) *Exclusion {
+// notInSitemapExclusion returns the exclusion of a page that is missing in another tool's sitemap.
+// It returns nil for other pages, and if no such sitemap is read.
+func notInSitemapExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if w.Options.From == nil || r.FromSitemap != nil || r.Facts.File == "" {
 		return nil
 	}
 	return &Exclusion{Reason: page.Unlisted, Pos: w.Pos(r)}
 }
 
-// ownExclusion returns the exclusion of a page that its own file excludes, or nil.
-func ownExclusion(w *World, r *Page, _ *clock) *Exclusion {
+// ownFileExclusion returns the exclusion of a page that its own HTML excludes, for example by
+// noindex, or nil.
+func ownFileExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.OwnReason == page.Listed {
 		return nil
 	}
@@ -89,8 +91,9 @@ func robotsExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.Robots, v.Pos, v.Text}
 }
 
-// nextExclusion returns the first exclusion of the page among the checks exclusions[from:], and the index
-// after the check that returned it. Without an exclusion, it returns nil and len(exclusions).
+// nextExclusion returns the exclusion from the first check in exclusions[from:] that excludes the
+// page, and the index after this check. If no check excludes the page, it returns nil and
+// len(exclusions).
 func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
 	for i, find := range exclusions[from:] {
 		if v := find(w, r, c); v != nil {
@@ -100,7 +103,8 @@ func nextExclusion(w *World, r *Page, c *clock, from int) (*Exclusion, int) {
 	return nil, len(exclusions)
 }
 
-// FurtherReasons returns all reasons to leave the page out, except the one in p.Excluded.
+// FurtherReasons returns the exclusions of the page in addition to p.Excluded, because several
+// checks may exclude one page.
 func (r *Result) FurtherReasons(p *Page) (also []Exclusion) {
 	c, said := &clock{now: r.now}, false
 	for v, next := nextExclusion(r.World, p, c, 0); v != nil; v, next = nextExclusion(r.World, p, c, next) {
@@ -130,9 +134,9 @@ func contentExclusion(w *World, r *Page, c *clock) *Exclusion {
 	return nil
 }
 
-// headerExclusion returns the exclusion of a page that the host serves with a noindex header, or nil. A
-// header at another address of the page counts too, except at an address that ends in .html. If the
-// host chooses headers by file name, the name of the page's file counts as well.
+// headerExclusion returns the exclusion of a page that the host serves with a noindex header, or
+// nil. It also checks the other addresses of the page, except those that end in .html. If the host
+// chooses headers by file name, it also checks the name of the page's file.
 func headerExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	host := w.PartOf(r).Host
 	v, ok := host.NoIndexRule(w.address(r))
@@ -170,12 +174,13 @@ func redirectExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	return HostExclusion(v)
 }
 
-// ContentExclusion returns why a content file leaves its page out, or nil.
+// ContentExclusion returns the exclusion that a content file, for example a draft, causes for its
+// page, or nil.
 func (r *Result) ContentExclusion(src *ContentFile) *Exclusion {
 	return contentExclusion(r.World, &Page{Content: src}, &clock{now: r.now})
 }
 
-// HostExclusion converts the answer of a host to an exclusion. The answer is a redirect or an error.
+// HostExclusion converts v, an answer of the host that is a redirect or an error, to an exclusion.
 func HostExclusion(v hosting.Answer) *Exclusion {
 	if v.To == "" {
 		return &Exclusion{page.NotServed, v.Pos, v.Text}
@@ -183,8 +188,8 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 	return &Exclusion{page.Redirect, v.Pos, v.Text}
 }
 
-// otherAddresses returns the URL paths, except the page's own, at which the host serves the page's
-// file. It returns nil if a rule sets the page's URL.
+// otherAddresses returns the further URL paths at which the host serves the page's file, such as /a
+// for /a.html. It returns nil if a rule sets the page's URL.
 func (w *World) otherAddresses(r *Page) []string {
 	if r.Rules != nil && r.Rules.URL.Loc != "" {
 		return nil
@@ -192,8 +197,8 @@ func (w *World) otherAddresses(r *Page) []string {
 	return w.PartOf(r).OtherAddresses(r.Facts)
 }
 
-// address returns the URL path of the page on its host: the path of the URL that a rule sets, or
-// that of the page's file.
+// address returns the URL path of the page on its host: from the URL that a rule sets, or else from
+// the page's file.
 func (w *World) address(r *Page) string {
 	if r.Facts.File == "" || r.Rules == nil || r.Rules.URL.Loc == "" {
 		return w.Path(r)
@@ -208,6 +213,6 @@ func (w *World) address(r *Page) string {
 
 // Exists reports whether file is a page file of the publish directory.
 func (w *World) Exists(file string) bool {
-	_, ok := findFact(w.pages, file)
+	_, ok := findPageFacts(w.pages, file)
 	return ok
 }

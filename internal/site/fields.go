@@ -11,39 +11,39 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A statement contains the values that one source, such as a rule or front matter, gives the
+// A sourceEntry contains the values that one source, such as a rule or front matter, gives for the
 // sitemap entry of a page.
-type statement struct {
+type sourceEntry struct {
 	source string
 	url    sitemap.URL
 	note   string // as in Claim
 	pos    diag.Pos
 }
 
-// statements returns the values of each source for the sitemap entry of a page, except its date.
-// The first statement that sets a field decides the field.
-func (w *World) statements(r *Page) (all []statement) {
+// sourceEntries returns the values of each source for the sitemap entry of a page, without its
+// date. For each field, the first source with a value wins.
+func (w *World) sourceEntries(r *Page) (all []sourceEntry) {
 	if r.Facts.File == "" && r.FromSitemap == nil && r.Facts.Rest != nil {
-		all = append(all, statement{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
+		all = append(all, sourceEntry{"extra", w.resolveBelowBase(r, *r.Facts.Rest.URL), "", w.Pos(r)})
 	}
 	if r.Rules != nil {
 		for _, rule := range slices.Backward(r.Rules.Matching) {
-			all = append(all, statement{"rule", w.resolveBelowBase(r, rule.Set), rule.Match, rule.Pos})
+			all = append(all, sourceEntry{"rule", w.resolveBelowBase(r, rule.Set), rule.Match, rule.Pos})
 		}
 	}
 	if r.Content != nil && r.Content.Facts != nil {
-		all = append(all, statement{"frontmatter", w.resolveOnPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
+		all = append(all, sourceEntry{"frontmatter", w.resolveOnPage(r, r.Content.Facts.URL), "", w.ContentPos(r)})
 	}
 	if r.FromSitemap != nil {
-		all = append(all, statement{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
+		all = append(all, sourceEntry{"sitemap", r.FromSitemap.URL, "", r.FromSitemap.Pos})
 	}
 	if r.Facts.File != "" && r.Facts.Rest != nil {
-		all = append(all, statement{"html", r.Facts.Rest.StatedURL(), "", w.Pos(r)})
+		all = append(all, sourceEntry{"html", r.Facts.Rest.StatedURL(), "", w.Pos(r)})
 	}
-	return append(all, statement{"defaults", w.Options.Defaults, "", diag.Pos{}})
+	return append(all, sourceEntry{"defaults", w.Options.Defaults, "", diag.Pos{}})
 }
 
-// A Claim is the value that one source gives a field of a page's sitemap entry.
+// A Claim is the value that one source gives for a field of a page's sitemap entry.
 type Claim struct {
 	Source string   `json:"source"`
 	Value  string   `json:"value,omitempty"` // "" if the source has no value
@@ -52,10 +52,10 @@ type Claim struct {
 	Wins   bool     `json:"wins"`
 }
 
-// Claims returns the value of each source for a field of the page's sitemap entry. The first claim
-// wins.
-func (w *World) Claims(r *Page, field *EntryField) (all []Claim) {
-	for _, st := range w.statements(r) {
+// FieldClaims returns the values that the sources give for a field of the page's sitemap entry,
+// such as priority. The first claim wins.
+func (w *World) FieldClaims(r *Page, field *EntryField) (all []Claim) {
+	for _, st := range w.sourceEntries(r) {
 		if !slices.Contains(field.By, st.source) {
 			continue
 		}
@@ -74,7 +74,7 @@ type EntryField struct {
 	Values func(u *sitemap.URL) []string // the values of the field in an entry; nil for the date
 }
 
-// inHTML contains the extensions of a sitemap entry that the HTML of a page can set.
+// inHTML is the set of sitemap extensions that the HTML of a page can fill.
 const inHTML = sitemap.Hreflang | sitemap.ImageExt
 
 // Fields returns all fields of a sitemap entry except its URL.
@@ -82,10 +82,10 @@ func Fields() []EntryField {
 	all := []EntryField{
 		{"lastmod", SourceNames(), nil},
 		{"changefreq", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-			return oneValue(u.ChangeFreq.String())
+			return nonEmptyList(u.ChangeFreq.String())
 		}},
 		{"priority", []string{"extra", "rule", "frontmatter", "sitemap", "defaults"}, func(u *sitemap.URL) []string {
-			return oneValue(u.Priority.String())
+			return nonEmptyList(u.Priority.String())
 		}},
 	}
 	for _, x := range sitemap.ExtensionFields() {
@@ -98,16 +98,16 @@ func Fields() []EntryField {
 	return all
 }
 
-// oneValue returns a list that contains value, or nil if value is "".
-func oneValue(value string) []string {
+// nonEmptyList returns a list with the single element value, or nil if value is "".
+func nonEmptyList(value string) []string {
 	if value == "" {
 		return nil
 	}
 	return []string{value}
 }
 
-// fillEntries sets all fields of the listed pages' entries except URLs and dates. It drops news
-// elements of articles that are too old.
+// fillEntries sets all fields of the listed pages' entries except URLs and dates. It removes the
+// news element of articles older than maxNewsAge.
 func fillEntries(w *World, listed []*Page, c *clock) {
 	files.ParallelEach(len(listed), func(i int) {
 		r, loc := listed[i], listed[i].Entry.Loc
@@ -119,14 +119,14 @@ func fillEntries(w *World, listed []*Page, c *clock) {
 	})
 }
 
-// FullEntry returns the sitemap entry that the sources give a page. Unlike Page.Entry, it includes
-// alternates that do not link back and news that is too old.
-func (w *World) FullEntry(r *Page) (u sitemap.URL) {
+// UnfilteredEntry returns the page's sitemap entry with all values from the sources. Unlike
+// Page.Entry, it includes alternates that do not link back and news that is too old.
+func (w *World) UnfilteredEntry(r *Page) (u sitemap.URL) {
 	w.fillEntry(r, &u)
 	return u
 }
 
-// fillEntry sets *u to the sitemap entry that the sources give a page.
+// fillEntry sets *u to the combined values of all sources for the page's sitemap entry.
 func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	switch {
 	case r.Rules == nil && r.Content == nil && r.FromSitemap == nil && r.Facts.Rest == nil: // most pages of most sites
@@ -136,7 +136,7 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 		u.Fill(&w.Options.Defaults)
 	default:
 		var all sitemap.URL
-		for _, st := range w.statements(r) {
+		for _, st := range w.sourceEntries(r) {
 			all.Fill(&st.url)
 		}
 		*u = all
@@ -146,13 +146,13 @@ func (w *World) fillEntry(r *Page, u *sitemap.URL) {
 	}
 }
 
-// completeNews returns n with its empty fields filled from the page: title, publication date and
-// language.
+// completeNews returns a copy of n. It fills an empty title, publication date or language from the
+// page.
 func (p *Page) completeNews(n sitemap.News) *sitemap.News {
 	n.Title = cmp.Or(n.Title, p.Title())
-	n.PublicationDate = cmp.Or(n.PublicationDate, p.published())
+	n.PublicationDate = cmp.Or(n.PublicationDate, p.publicationDate())
 	if n.Publication.Language == "" {
-		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.Lang(), p.rest().HTMLLang)), "-")
+		n.Publication.Language, _, _ = strings.Cut(strings.ToLower(cmp.Or(p.Lang(), p.rareFacts().HTMLLang)), "-")
 	}
 	return &n
 }
@@ -169,23 +169,25 @@ func (c *clock) isRecentNews(n *sitemap.News) bool {
 	}
 	end := n.PublicationDate.Time().Add(maxNewsAge)
 	if c.now.Before(end) {
-		c.noteChange(end)
+		c.noteNextChange(end)
 		return true
 	}
 	return false
 }
 
-// HasOldNews reports whether the page lost its news element because the article is too old.
+// HasOldNews reports whether Page.Entry lacks a news element because the article is older than
+// maxNewsAge.
 func (r *Result) HasOldNews(p *Page) bool {
 	if p.Entry.News != nil {
 		return false
 	}
-	said := r.World.FullEntry(p)
+	said := r.World.UnfilteredEntry(p)
 	return said.News != nil && !(&clock{now: r.now}).isRecentNews(said.News)
 }
 
-// cleanEntries removes values that the sitemap protocol does not allow from the entries of listed
-// pages, and reports them. It checks alternates that several pages share only once.
+// cleanEntries removes invalid values from the entries of listed pages, and reports them. Valid are
+// the values that the sitemap protocol allows. A list of alternates that several pages share is
+// checked only once.
 func cleanEntries(w *World, listed []*Page, report *diag.Report) {
 	files.ParallelParts(len(listed), func(from, to int) (_ struct{}) {
 		right := map[*sitemap.Alternate]bool{} // lists of alternates without a mistake, by their first element

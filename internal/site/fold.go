@@ -9,8 +9,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A fold is the state of one call of Fold: the result under construction, and values that the
-// passes share.
+// A fold is the state of one call of Fold: the unfinished result, and values that several passes
+// use.
 type fold struct {
 	*Result
 	clock   *clock
@@ -32,7 +32,7 @@ var passes = []pass{
 	{"rules", func(f *fold) { f.Hits = matchRules(f.World, f.pages) }},
 	{"exclude", func(f *fold) { excludePages(f.World, f.pages, f.clock) }},
 	{"url", func(f *fold) { f.List = assignURLs(f.World, f.pages, f.Findings) }},
-	{"extra", addExtra},
+	{"extra", addURLsWithoutFile},
 	{"dedupe", func(f *fold) { dedupe(f.World, f.List, f.Findings) }},
 	{"canonical", func(f *fold) {
 		f.Canonicals = findCanonicals(f.World, f.files(), f.List, f.Findings)
@@ -47,7 +47,7 @@ var passes = []pass{
 }
 
 // Fold decides which pages are listed at the time now, and fills their sitemap entries. It does not
-// modify w. So several calls may run at once, and earlier results stay valid.
+// modify w, so several calls may run at once, and earlier results stay valid.
 func Fold(w *World, now time.Time) *Result {
 	f := newFold(w, now)
 	for _, p := range passes {
@@ -73,7 +73,7 @@ func (f *fold) files() *index {
 	return f.index
 }
 
-// newPages returns a Page for each page file, with its content file and without any decision.
+// newPages returns a new Page for each page file, with its content file. No page is excluded yet.
 func newPages(w *World) []Page {
 	pages := make([]Page, len(w.pages))
 	for i, p := range w.pages {
@@ -82,8 +82,8 @@ func newPages(w *World) []Page {
 	return pages
 }
 
-// addFactFindings adds to report the findings from the earlier stages: from reading the files and
-// from Relate.
+// addFactFindings adds the findings of the earlier stages to report: those of reading the files,
+// and those of Relate.
 func addFactFindings(w *World, report *diag.Report) {
 	report.Merge(w.Facts.Findings)
 	report.Add(w.Facts.ContentListing...)
@@ -102,8 +102,8 @@ func addFactFindings(w *World, report *diag.Report) {
 	}
 }
 
-// A clock compares dates with the time of a Fold call. It records the next time at which a
-// comparison will give another result. A clock is safe for concurrent use.
+// A clock compares dates with the time of a Fold call. It also records the next time at which one
+// of these comparisons will have another result. It is safe for concurrent use.
 type clock struct {
 	now time.Time
 
@@ -111,9 +111,9 @@ type clock struct {
 	next   time.Time // next time at which a comparison changes; zero if no comparison will change
 }
 
-// noteChange records a time at which a comparison will give another result. The clock keeps the
-// earliest such time.
-func (c *clock) noteChange(moment time.Time) {
+// noteNextChange records that a comparison will have another result at the time moment. The clock
+// keeps only the earliest such time.
+func (c *clock) noteNextChange(moment time.Time) {
 	c.noting.Lock()
 	defer c.noting.Unlock()
 	if c.next.IsZero() || moment.Before(c.next) {
@@ -121,11 +121,11 @@ func (c *clock) noteChange(moment time.Time) {
 	}
 }
 
-// hasCome reports whether d is at most slack after the clock's time. If not, it notes the time at
-// which this changes. slack may be negative.
+// hasCome reports whether d is before the clock's time plus slack, or equal. If not, it records
+// when d will have come. slack may be negative.
 func (c *clock) hasCome(d sitemap.Date, slack time.Duration) bool {
 	if d.After(c.now.Add(slack)) {
-		c.noteChange(d.Time().Add(-slack))
+		c.noteNextChange(d.Time().Add(-slack))
 		return false
 	}
 	return true
@@ -135,25 +135,25 @@ func (c *clock) hasCome(d sitemap.Date, slack time.Duration) bool {
 func (c *clock) today(zone *time.Location) sitemap.Date {
 	now := c.now.In(zone)
 	y, m, d := now.Date()
-	c.noteChange(time.Date(y, m, d+1, 0, 0, 0, 0, zone))
+	c.noteNextChange(time.Date(y, m, d+1, 0, 0, 0, 0, zone))
 	return sitemap.DayOf(now)
 }
 
-// isFuture reports whether d is after the clock's time by more than futureTolerance. So a day is in
-// the future only if it has not begun in any time zone.
+// isFuture reports whether d is in the future by more than futureTolerance. So a day without a time
+// is in the future only if it has not begun in any time zone.
 func (c *clock) isFuture(d sitemap.Date) bool {
 	return !d.IsZero() && !c.hasCome(d, futureTolerance(d))
 }
 
-// isPending reports whether the publish date d is after the clock's time. It is false for the zero
+// isPending reports whether the publish date d is still in the future. It is false for the zero
 // date.
 func (c *clock) isPending(d sitemap.Date) bool { return !d.IsZero() && !c.hasCome(d, 0) }
 
-// isPast reports whether d is not after the clock's time. It is false for the zero date.
+// isPast reports whether d is now or in the past. It is false for the zero date.
 func (c *clock) isPast(d sitemap.Date) bool { return !d.IsZero() && c.hasCome(d, 0) }
 
-// futureTolerance returns how far ahead of the clock a date may be without being in the future. A
-// day may already have begun in another time zone, and the clocks of two computers differ a little.
+// futureTolerance returns how far after the clock's time d may be without counting as future. A day
+// may already have begun in another time zone, and the clocks of two computers differ a little.
 func futureTolerance(d sitemap.Date) time.Duration {
 	if d.Precision() == sitemap.Day {
 		return 14 * time.Hour
@@ -167,10 +167,9 @@ type index struct {
 	pages []Page
 }
 
-// find returns the listed page with the URL loc. If there is none, it returns the page, listed or
-// not, whose file the host serves at loc or at another spelling of loc. It returns nil if there is
-// no such page either.
-func (x *index) find(listed List, loc string) *Page {
+// findListedFirst returns the page in listed whose URL is loc. Without such a page, it returns the
+// result of findByURL, which may be a page that is not listed, or nil.
+func (x *index) findListedFirst(listed List, loc string) *Page {
 	if i, ok := listed.Find(loc); ok {
 		return listed[i]
 	}
@@ -178,8 +177,8 @@ func (x *index) find(listed List, loc string) *Page {
 }
 
 // findByURL returns the page whose file the host serves at loc or at another spelling of loc, or
-// nil. If withHidden is set, it also finds a page that a redirect or another rule of the host
-// hides.
+// nil. If withHidden is set, it also finds a page that a rule of the host hides, for example by a
+// redirect.
 func (x *index) findByURL(loc string, withHidden bool) *Page {
 	p, urlPath, ok := x.world.FindPart(loc)
 	if !ok || len(x.pages) == 0 {
@@ -189,7 +188,7 @@ func (x *index) findByURL(loc string, withHidden bool) *Page {
 	if file == "" {
 		return nil
 	}
-	if i, ok := findFact(x.world.pages, p.inSite(file)); ok {
+	if i, ok := findPageFacts(x.world.pages, p.pathInSite(file)); ok {
 		return &x.pages[i]
 	}
 	return nil

@@ -12,19 +12,20 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A SitemapEntry is an entry of a sitemap that another tool wrote, with its position in that file.
+// A SitemapEntry is an entry of a sitemap that another tool wrote, with its position in the sitemap
+// file.
 type SitemapEntry struct {
 	URL sitemap.URL
 	Pos diag.Pos
 }
 
-// MoveToBase returns u with Loc moved below base. If this changes the host of Loc, the other
-// absolute addresses of u on that host, such as images, move as well.
+// MoveToBase returns u with Loc moved below base. If Loc moves to another host, the other addresses
+// of u on the old host, such as images, move too.
 func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
 	loc, host := base.MoveToBase(u.Loc), sitemap.HostOf(u.Loc)
 	moves := loc != u.Loc
 	u = resolveAddresses(u, func(ref string) (string, error) {
-		if !isAbsolute(ref) {
+		if !isAbsoluteURL(ref) {
 			return ref, nil
 		}
 		if moves && sitemap.HostOf(ref) == host {
@@ -36,8 +37,8 @@ func MoveToBase(u sitemap.URL, base mapping.Base) sitemap.URL {
 	return u
 }
 
-// isAbsolute reports whether loc begins with http:// or https://.
-func isAbsolute(loc string) bool {
+// isAbsoluteURL reports whether loc begins with http:// or https://.
+func isAbsoluteURL(loc string) bool {
 	scheme, _, ok := strings.Cut(loc, "://")
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
@@ -45,14 +46,15 @@ func isAbsolute(loc string) bool {
 // entryURL returns the normalized URL of the entry x. It returns an error if the URL is not
 // absolute, as the sitemap protocol requires.
 func (w *World) entryURL(x *SitemapEntry) (string, error) {
-	if !isAbsolute(x.URL.Loc) {
+	if !isAbsoluteURL(x.URL.Loc) {
 		return "", errors.New("it does not begin with http:// or https://")
 	}
 	return w.Parts[0].Resolve(x.URL.Loc)
 }
 
-// joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists, in any
-// spelling of the URL. It returns, for each entry of Options.From, whether a page was found.
+// joinSitemapEntries sets FromSitemap of each page that another tool's sitemap lists, with any
+// spelling of its URL. hasPage tells, for each entry of Options.From, whether the site has its
+// page.
 func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Report) (hasPage []bool) {
 	hasPage = make([]bool, len(w.Options.From))
 	for i, x := range w.Options.From {
@@ -73,25 +75,25 @@ func joinSitemapEntries(w *World, pages []Page, files *index, report *diag.Repor
 	return hasPage
 }
 
-// newListedTwiceFinding returns the finding that the URL of x is already listed.
+// newListedTwiceFinding returns a note that another entry already lists the URL of x.
 func newListedTwiceFinding(x *SitemapEntry) diag.Diagnostic {
 	return diag.Notef(x.Pos, "listed-twice", "", "%s is already listed", x.URL.Loc).About(x.URL.Loc)
 }
 
-// addExtra adds the URLs that have no file: those of the setting extra, and those that only another
-// tool's sitemap lists.
-func addExtra(f *fold) {
+// addURLsWithoutFile adds the listed URLs that have no file: from the setting extra, and from
+// another tool's sitemap.
+func addURLsWithoutFile(f *fold) {
 	x := &extraAdder{fold: f, sets: newRuleSets(f.World.Options.Rules)}
 	for i := range f.World.Parts {
 		x.byPart = append(x.byPart, &facts.Page{Part: uint8(i)})
 	}
 	for i := range f.World.Options.Extra {
-		x.addConfigured(&f.World.Options.Extra[i])
+		x.addConfiguredURL(&f.World.Options.Extra[i])
 	}
 	f.List = slices.Grow(f.List, len(f.World.Options.From))
 	for i, g := range f.World.Options.From {
 		if !f.hasFile[i] {
-			x.addEntry(g)
+			x.addSitemapEntry(g)
 		}
 	}
 	for i, n := range x.sets.hits {
@@ -106,23 +108,23 @@ type extraAdder struct {
 	byPart []*facts.Page // by index in World.Parts: the facts shared by pages without a file
 }
 
-// addConfigured adds a URL of the setting extra.
-func (x *extraAdder) addConfigured(e *Extra) {
+// addConfiguredURL adds e, a URL from the setting extra.
+func (x *extraAdder) addConfiguredURL(e *Extra) {
 	said := &facts.Page{LastMod: e.URL.LastMod, Rest: facts.NewRest(&e.URL, e.Pos)}
 	loc, err := x.World.Parts[0].Resolve(e.URL.Loc)
 	said.Part = x.World.PartIndex(loc)
 	x.addPage(&Page{Facts: said}, e.URL.Loc, loc, err, "write an absolute address, or a path below the base URL")
 }
 
-// addEntry adds the URL of an entry in another tool's sitemap.
-func (x *extraAdder) addEntry(g *SitemapEntry) {
+// addSitemapEntry adds the URL of g, an entry in another tool's sitemap.
+func (x *extraAdder) addSitemapEntry(g *SitemapEntry) {
 	loc, err := x.World.entryURL(g)
 	x.addPage(&Page{Facts: x.byPart[x.World.PartIndex(loc)], FromSitemap: g}, g.URL.Loc, loc, err, "")
 }
 
-// addPage adds the page r with the URL loc. The page is listed unless its URL is invalid or outside
-// the base URL, or another check leaves it out. If err is not nil, it reports err as the reason why
-// text, the URL as written, is invalid. hint is the advice for this finding.
+// addPage adds the page r, which has no file, with the URL loc. It leaves r out if the URL is
+// outside the base URL, or if another check excludes it. If err is not nil, the URL as written,
+// text, is invalid for this reason; addPage reports it with the advice hint, and leaves r out.
 func (x *extraAdder) addPage(r *Page, text, loc string, err error, hint string) {
 	base, pos := x.World.PartOf(r).Base.String(), x.World.Pos(r)
 	r.Entry.Loc = loc

@@ -7,8 +7,9 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// Gaps counts links between pages that have no effect: alternates and canonical links. It keeps the
-// first finding for each problem and language, because a million such links may have one cause.
+// Gaps counts alternates and canonical links that have a problem, so that most of them have no
+// effect. It keeps only the first finding for each problem and language, because one mistake may
+// cause a million such links.
 type Gaps struct {
 	kinds []*gapKind // in the order of their first links
 }
@@ -21,9 +22,9 @@ type gapKind struct {
 	first   diag.Diagnostic // finding about the first link
 }
 
-// add counts one link. lang is "" for a canonical link. add calls describe only for the first link
-// with the same problem and language.
-func (g *Gaps) add(problem, lang string, describe func() diag.Diagnostic) {
+// countLink counts one link. lang is the language of an alternate, or "" for a canonical link.
+// countLink calls describe only for the first link with this problem and language.
+func (g *Gaps) countLink(problem, lang string, describe func() diag.Diagnostic) {
 	i := slices.IndexFunc(g.kinds, func(k *gapKind) bool { return k.problem == problem && k.lang == lang })
 	if i < 0 {
 		i = len(g.kinds)
@@ -32,9 +33,9 @@ func (g *Gaps) add(problem, lang string, describe func() diag.Diagnostic) {
 	g.kinds[i].count++
 }
 
-// report adds one finding for each problem and language to findings, except for the problems in
+// addFindings adds one finding for each problem and language to findings. It skips the problems in
 // except.
-func (g *Gaps) report(findings *diag.Report, except ...string) {
+func (g *Gaps) addFindings(findings *diag.Report, except ...string) {
 	for _, k := range g.kinds {
 		if slices.Contains(except, k.problem) {
 			continue

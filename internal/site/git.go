@@ -12,9 +12,9 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// queryGit gets git's dates for the pages that have no date from an earlier source. It queries the
-// content file of a page, or the page file if the page has no content file. Rules and the ledger do
-// not count as earlier sources, because they are evaluated later.
+// queryGit asks git for the dates of the pages that have no date from an earlier source. It asks
+// about the content file of a page or, without a content file, about the page file. The sources
+// rule and ledger do not count here, because Fold evaluates them later.
 func (w *World) queryGit(ctx context.Context) {
 	w.Git = w.Git.Ask(ctx, w.gitFiles(), w.gitOptions())
 	for _, r := range w.Git.Results {
@@ -24,10 +24,10 @@ func (w *World) queryGit(ctx context.Context) {
 	}
 }
 
-// gitFiles returns the operating system paths of the files to query git about, sorted: the files of
+// gitFiles returns the sorted operating system paths of the files to ask git about: the files of
 // all pages without a date from an earlier source.
 func (w *World) gitFiles() []string {
-	earlier := sourcesByName(w.Options.LastMod[:indexNeeding(NeedsGit, w.Options.LastMod)])
+	earlier := sourcesByName(w.Options.LastMod[:firstSourceNeeding(NeedsGit, w.Options.LastMod)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
 		d := &dateFinder{world: w, clock: &clock{now: w.Options.Now}}
 		r := new(Page)
@@ -35,7 +35,7 @@ func (w *World) gitFiles() []string {
 			if *r = (Page{Facts: w.pages[i], Content: w.pairs[i]}); r.Facts.OwnReason != page.Listed {
 				continue
 			}
-			if _, by := d.resolve(earlier, r, nil); by == "" {
+			if _, by := d.resolveDate(earlier, r, nil); by == "" {
 				all = append(all, w.historyFiles(r)...)
 			}
 		}
@@ -46,9 +46,9 @@ func (w *World) gitFiles() []string {
 	return slices.Compact(all)
 }
 
-// isBuilt reports whether file, an operating system path, is a page of the publish directory whose
-// source file is unknown.
-func (w *World) isBuilt(file string) bool {
+// isPageWithoutSource reports whether file, an operating system path, is a page file of the publish
+// directory whose source file is unknown.
+func (w *World) isPageWithoutSource(file string) bool {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return false
 	}
@@ -56,12 +56,12 @@ func (w *World) isBuilt(file string) bool {
 	if err != nil {
 		return false
 	}
-	i, ok := findFact(w.pages, filepath.ToSlash(rel))
+	i, ok := findPageFacts(w.pages, filepath.ToSlash(rel))
 	return ok && w.pairs[i] == nil && w.Edited[w.pages[i].File] == ""
 }
 
-// isGenerated reports whether a generator's name is in the HTML of more than half of the pages.
-func (w *World) isGenerated() bool {
+// isBuiltByGenerator reports whether more than half of the pages name a generator in their HTML.
+func (w *World) isBuiltByGenerator() bool {
 	marked := 0
 	for _, f := range w.pages {
 		if f.Generated {
@@ -72,8 +72,8 @@ func (w *World) isGenerated() bool {
 }
 
 // historyFile returns the operating system path of the file whose git history dates the page: the
-// file that its edit link names, its content file, or the page file. It returns "" if there is
-// none.
+// file in its edit link, or else its content file, or else the page file. It returns "" if the page
+// has no such file.
 func (w *World) historyFile(r *Page) string {
 	switch {
 	case w.Edited[r.Facts.File] != "":
@@ -86,8 +86,8 @@ func (w *World) historyFile(r *Page) string {
 	return ""
 }
 
-// historyFiles returns the operating system paths of the files whose git histories date the page:
-// the result of historyFile, and the files that the page includes.
+// historyFiles returns the operating system paths of all files whose git histories date the page:
+// the file from historyFile, and the files that the page includes.
 func (w *World) historyFiles(r *Page) (all []string) {
 	file := w.historyFile(r)
 	if file == "" {
@@ -97,16 +97,16 @@ func (w *World) historyFiles(r *Page) (all []string) {
 	if w.Options.Pages == nil || w.Options.Pages.Dir == "" {
 		return all
 	}
-	for _, name := range r.rest().Includes {
-		all = append(all, w.Options.Pages.Path(w.includedFile(r.Facts, name)))
+	for _, name := range r.rareFacts().Includes {
+		all = append(all, w.Options.Pages.Path(w.resolveInclude(r.Facts, name)))
 	}
 	return all
 }
 
-// latestChange returns the file that changed last according to git, among the files of
-// historyFiles. If git has no date for one of these files, it returns that file. It returns "" if
-// there are no files.
-func (w *World) latestChange(r *Page) (latest string) {
+// lastChangedFile returns the file from historyFiles with the latest date in git. If git has no
+// date for one of the files, it returns that file, so the page gets no date. It returns "" if there
+// are no files.
+func (w *World) lastChangedFile(r *Page) (latest string) {
 	for _, file := range w.historyFiles(r) {
 		date := w.Git.Results[file].Date
 		if date.IsZero() {
@@ -120,7 +120,7 @@ func (w *World) latestChange(r *Page) (latest string) {
 }
 
 func gitDate(d *dateFinder, r *Page) answer {
-	file := d.world.latestChange(r)
+	file := d.world.lastChangedFile(r)
 	if file == "" {
 		return answer{note: "the page has no file that git could know"}
 	}
@@ -143,7 +143,7 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	if d.world.Options.Git.Committer {
 		kind = "committer"
 	}
-	file := d.world.latestChange(r)
+	file := d.world.lastChangedFile(r)
 	note = kind + " date of commit " + d.world.Git.Results[file].Commit
 	switch {
 	case file != d.world.historyFile(r):
@@ -157,7 +157,7 @@ func commitNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return note, diag.Pos{File: d.world.ShowEdited(r)}
 }
 
-// gitOptions returns the options for queries to git about files of the site.
+// gitOptions returns the options for asking git about files of the site.
 func (w *World) gitOptions() git.Options {
 	o := w.Options.Git
 	folders := []string{}
@@ -166,5 +166,5 @@ func (w *World) gitOptions() git.Options {
 			folders = append(folders, tree.Dir)
 		}
 	}
-	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isBuilt, Generated: w.isGenerated(), Folders: folders}
+	return git.Options{Committer: o.Committer, Deepen: o.Deepen, Built: w.isPageWithoutSource, Generated: w.isBuiltByGenerator(), Folders: folders}
 }

@@ -15,8 +15,8 @@ type linter struct {
 	findings *diag.Report
 }
 
-// Lint returns the findings of a result, and further findings about its site as a whole. causes are
-// the causes that leave out most of the site, and more pages than limit allows.
+// Lint returns the findings of r and the findings about the site as a whole. causes are mistakes
+// that each leave out most of the site, and more pages than limit allows.
 func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.Findings}}
@@ -28,7 +28,7 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 	}
 	causes = l.findCollapses(limit)
 	if len(causes) == 0 {
-		r.Gaps.report(l.findings)
+		r.Gaps.addFindings(l.findings)
 	}
 	if slices.Contains(r.Hits, 0) {
 		l.reportUnusedRules()
@@ -37,14 +37,14 @@ func Lint(r *Result, limit MaxLoss) (_ *diag.Report, causes []Collapse) {
 		l.reportEmptyLanguages()
 	}
 	if o.Pages != nil && o.Content != nil {
-		l.addContentFiles()
+		l.addSourcesToFindings()
 	}
 	return l.findings, causes
 }
 
-// addContentFiles sets Source of each finding about a page file to the content file of the page. A
-// finding about a content file already names it.
-func (l *linter) addContentFiles() {
+// addSourcesToFindings sets Source of each finding about a page file to the content file of the
+// page. It does not change findings about content files.
+func (l *linter) addSourcesToFindings() {
 	l.findings.Each(func(d *diag.Diagnostic) {
 		file, in := l.o.Pages.FileOf(d.Pos.File)
 		if r := l.Page(file); in && r != nil && r.Content != nil {
@@ -53,11 +53,11 @@ func (l *linter) addContentFiles() {
 	})
 }
 
-// maxShellPages is the maximum number of listed pages of a site that counts as a single-page
-// application. Such a site has its page, a copy for unknown addresses, and perhaps one more page.
+// maxShellPages is the maximum number of listed pages in a single-page application: its only page,
+// a copy of it for unknown addresses, and perhaps one more page.
 const maxShellPages = 3
 
-// A pageCount counts pages with the same problem and keeps the first.
+// A pageCount counts the pages with one problem, and keeps the first of them.
 type pageCount struct {
 	first *Page
 	more  int // pages after the first
@@ -71,8 +71,8 @@ func (p *pageCount) add(r *Page) {
 	p.more++
 }
 
-// othersText returns text such as ", and so are 4 other pages", or "" if there is only one page.
-// kind is the noun in the singular, such as "other page".
+// othersText returns text about the counted pages after the first, such as ", and so are 4 other
+// pages", or "". kind is the noun in the singular, such as "other page".
 func (p *pageCount) othersText(kind string) string {
 	switch p.more {
 	case 0:
@@ -84,7 +84,7 @@ func (p *pageCount) othersText(kind string) string {
 }
 
 // reportFiles reports pages that name a local server, files that are only a part of a page, and
-// broken pages, with one finding for each kind. It also reports the page of a single-page
+// broken pages. Each kind gets one finding. It also reports a site that is a single-page
 // application.
 func (l *linter) reportFiles() {
 	var local, part, broken pageCount
@@ -126,8 +126,7 @@ func (l *linter) reportLocalServer(c *pageCount) {
 		"it names %s, as a development server writes addresses%s; they are read as %s", local, more, l.World.PartOf(c.first).Base).About(local))
 }
 
-// reportStalePages adds one note about the listed pages that an earlier build seems to have left
-// behind.
+// reportStalePages adds one note about all listed pages that seem to remain from an earlier build.
 func (l *linter) reportStalePages() {
 	var stale pageCount
 	for _, r := range l.List {
@@ -142,8 +141,8 @@ func (l *linter) reportStalePages() {
 		"the page has no content file and is older than the other pages of its folder: an earlier build seems to have left it%s", stale.othersText("other page")))
 }
 
-// reportUnusedRules reports each rule that matches no page. As advice, it shows the paths of a
-// listed page, which a rule could match.
+// reportUnusedRules reports each rule that matches no page. Its advice shows the URL path and the
+// file of one listed page, as an example for a rule.
 func (l *linter) reportUnusedRules() {
 	hint := "urls matches the path of the URL below the base URL, files that of the built file or of its content file"
 	if len(l.List) > 0 {
@@ -161,11 +160,11 @@ func (l *linter) reportUnusedRules() {
 	}
 }
 
-// reportEmptyLanguages reports each language folder of the configuration that contains no page.
+// reportEmptyLanguages reports each language folder in the configuration that contains no page.
 func (l *linter) reportEmptyLanguages() {
 	used := map[string]bool{}
 	for r := range l.FilePages() {
-		if lang, _, ok := l.World.Language(r.File()); ok {
+		if lang, _, ok := l.World.FindLanguage(r.File()); ok {
 			used[lang.Dir] = true
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A Page is a page of the site, listed or not: the facts about the page, and the decisions that the
-// passes of Fold make.
+// A Page is a page of the site, listed or not. It contains the facts about the page, and the
+// decisions of Fold.
 type Page struct {
 	Facts       *facts.Page   // facts from the page's file, with its final address; read only
 	Content     *ContentFile  // the content file, or nil
@@ -43,8 +43,9 @@ func (p *Page) hasGivenURL() bool {
 	return p.Facts.File == "" || p.Rules != nil && p.Rules.URL.Loc != ""
 }
 
-// rest returns the rare facts of the page, such as its title. It is never nil.
-func (p *Page) rest() *facts.Rest {
+// rareFacts returns the facts that few pages have, such as a canonical link. It returns
+// facts.EmptyRest, not nil, for a page without them.
+func (p *Page) rareFacts() *facts.Rest {
 	if p.Facts.Rest == nil {
 		return facts.EmptyRest
 	}
@@ -54,10 +55,10 @@ func (p *Page) rest() *facts.Rest {
 // Lang returns the language of the page's html element, or else the language in its front matter.
 // It returns "" if neither is a valid language.
 func (p *Page) Lang() string {
-	if lang := p.rest().Lang; isLang(lang) {
+	if lang := p.rareFacts().Lang; isValidLang(lang) {
 		return lang
 	}
-	if p.Content != nil && p.Content.Facts != nil && isLang(p.Content.Facts.Lang) {
+	if p.Content != nil && p.Content.Facts != nil && isValidLang(p.Content.Facts.Lang) {
 		return p.Content.Facts.Lang
 	}
 	return ""
@@ -66,33 +67,33 @@ func (p *Page) Lang() string {
 // Title returns the title of the page, or else of its content file. It is "" unless page.Options
 // requests titles.
 func (p *Page) Title() string {
-	if t := p.rest().Title; t != "" || p.Content == nil {
+	if t := p.rareFacts().Title; t != "" || p.Content == nil {
 		return t
 	}
 	return p.Content.Title
 }
 
-// contentDate returns the creation date in the page's content file, or the zero date.
-func (p *Page) contentDate() sitemap.Date {
+// contentCreationDate returns the creation date in the page's content file, or the zero date.
+func (p *Page) contentCreationDate() sitemap.Date {
 	if p.Content == nil {
 		return sitemap.Date{}
 	}
 	return p.Content.Date
 }
 
-// published returns the publication date in the page's content file, or else in its HTML.
-func (p *Page) published() sitemap.Date {
-	return cmp.Or(p.contentDate(), p.rest().Published)
+// publicationDate returns the publication date in the page's content file, or else in its HTML.
+func (p *Page) publicationDate() sitemap.Date {
+	return cmp.Or(p.contentCreationDate(), p.rareFacts().Published)
 }
 
-// summary returns the description in the page, or else in its content file, or else the first
-// sentence of the page. The first sentence is known only if page.Options requests it.
+// summary returns the description in the page's HTML, or else in its content file, or else the
+// first sentence of the page. The first sentence is known only if page.Options requests it.
 func (p *Page) summary() string {
 	own := ""
 	if p.Content != nil && p.Content.Facts != nil {
 		own = p.Content.Facts.Summary
 	}
-	return cmp.Or(p.rest().Summary, own, p.rest().Lead)
+	return cmp.Or(p.rareFacts().Summary, own, p.rareFacts().Lead)
 }
 
 // ContentName returns the path of the page's content file in the content tree, or "".
@@ -103,8 +104,8 @@ func (p *Page) ContentName() string {
 	return p.Content.File
 }
 
-func findFact(fs []*facts.Page, file string) (int, bool) {
-	return slices.BinarySearchFunc(fs, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
+func findPageFacts(pages []*facts.Page, file string) (index int, found bool) {
+	return slices.BinarySearchFunc(pages, file, func(f *facts.Page, name string) int { return cmp.Compare(f.File, name) })
 }
 
 // ContentFile returns the content file with the path name in the content tree, or nil.
@@ -126,7 +127,7 @@ func (w *World) ContentPos(r *Page) diag.Pos {
 }
 
 // Pos returns the position of the page's file, spelled as the user would type it. For a URL without
-// a file, it returns the place in the configuration or in a sitemap that names the URL.
+// a file, it returns the position in the configuration or in a sitemap where the URL is written.
 func (w *World) Pos(r *Page) diag.Pos {
 	switch {
 	case r.Facts.File != "":

@@ -32,8 +32,8 @@ type ContentFile struct {
 	ending    mapping.Ending // ending of the page's address as the generator writes it
 }
 
-// placeContentFiles finds, for each content file, the page file that the generator writes.
-func (w *World) placeContentFiles() {
+// findOutputFiles finds, for each content file, the page file that the generator writes for it.
+func (w *World) findOutputFiles() {
 	w.Mapping = w.Options.Mapping.WithIndexFiles(w.contentFacts())
 	slab := make([]ContentFile, len(w.Facts.Contents))
 	w.ContentFiles = make([]*ContentFile, len(slab))
@@ -42,21 +42,21 @@ func (w *World) placeContentFiles() {
 		w.ContentFiles[i] = &slab[i]
 	}
 	files.ParallelParts(len(slab), func(from, to int) (_ struct{}) {
-		w.placeFiles(w.ContentFiles[from:to])
+		w.findOutputFilesOf(w.ContentFiles[from:to])
 		return
 	})
 }
 
-func (w *World) placeFiles(files []*ContentFile) {
+func (w *World) findOutputFilesOf(contentFiles []*ContentFile) {
 	m := w.Mapping
 	var scratch page.Facts
-	for _, src := range files {
+	for _, src := range contentFiles {
 		f := src.AllFacts(&scratch)
 		src.Output, src.Note, _ = m.OutputFile(src.File, f)
 		src.ending = m.LinkEnding(src.File, src.Output, f)
 		src.since = m.PublishDate(src.File, f)
 		src.lang, src.key = m.Translation(src.File, f)
-		src.exclusion = w.contentFileExclusion(m, src.File, f)
+		src.exclusion = w.timelessContentExclusion(m, src.File, f)
 	}
 }
 
@@ -71,9 +71,9 @@ func (w *World) contentFacts() iter.Seq2[string, *page.Facts] {
 	}
 }
 
-// contentFileExclusion returns the exclusion of the content file on its page, such as draft, or nil if
-// the file does not leave its page out.
-func (w *World) contentFileExclusion(m *generator.Content, file string, f *page.Facts) *Exclusion {
+// timelessContentExclusion returns the exclusion of a page by its content file that does not depend
+// on the time, such as draft, or nil. file is the content file, and f its facts.
+func (w *World) timelessContentExclusion(m *generator.Content, file string, f *page.Facts) *Exclusion {
 	first := f.Skips.First()
 	reason, pos, note := first.Reason, first.Pos, first.Note
 	if reason == page.Listed {
@@ -88,8 +88,9 @@ func (w *World) contentFileExclusion(m *generator.Content, file string, f *page.
 	return &Exclusion{Reason: reason, Pos: pos, Text: note}
 }
 
-// listContentFiles makes a page from each content file, for a site without a pages tree.
-func (w *World) listContentFiles() {
+// makePagesFromContent sets w.pages to one page for each content file. It is for a site without a
+// pages tree.
+func (w *World) makePagesFromContent() {
 	slab := make([]facts.Page, len(w.ContentFiles))
 	type pair struct {
 		*facts.Page
@@ -159,7 +160,7 @@ func (w *World) pairContentFiles() {
 }
 
 // pairByEditLinks finds source files for the pages without a content file by their "edit this page"
-// links. A link counts if it ends in the path of a file in the repository.
+// links. A link counts only if its URL ends in the path of an existing file in the repository.
 func (w *World) pairByEditLinks(ctx context.Context) error {
 	w.Edited = map[string]string{}
 	root := cmp.Or(git.FindWorkTree(w.Options.Content.Dir), w.Options.Content.Dir)
@@ -172,7 +173,7 @@ func (w *World) pairByEditLinks(ctx context.Context) error {
 			return err
 		}
 		if file := editLinkTarget(root, links); file != "" {
-			w.Edited[f.File], w.pairs[i] = file, w.contentAt(file)
+			w.Edited[f.File], w.pairs[i] = file, w.contentFileAt(file)
 		}
 	}
 	w.dropSharedSources()
@@ -194,7 +195,7 @@ func (w *World) ShowEdited(r *Page) string {
 // they name no file or different files.
 func editLinkTarget(root string, links []string) (edited string) {
 	for _, link := range links {
-		file := editedFile(root, link)
+		file := fileOfEditLink(root, link)
 		if edited != "" && file != "" && file != edited {
 			return ""
 		}
@@ -203,8 +204,8 @@ func editLinkTarget(root string, links []string) (edited string) {
 	return edited
 }
 
-// dropSharedSources removes source files that the edit links of several pages name. Such a link
-// edits, for example, the navigation of the site.
+// dropSharedSources forgets the source files that edit links of several pages name. Such a link
+// edits a shared file, for example the navigation, and not the page.
 func (w *World) dropSharedSources() {
 	pages := map[string]int{} // number of pages by source
 	for i, f := range w.pages {
@@ -220,8 +221,8 @@ func (w *World) dropSharedSources() {
 	}
 }
 
-// contentAt returns the content file at file, an operating system path, or nil.
-func (w *World) contentAt(file string) *ContentFile {
+// contentFileAt returns the content file with the operating system path file, or nil.
+func (w *World) contentFileAt(file string) *ContentFile {
 	rel, err := filepath.Rel(w.Options.Content.Dir, file)
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return nil
@@ -229,9 +230,9 @@ func (w *World) contentAt(file string) *ContentFile {
 	return w.ContentFile(filepath.ToSlash(rel))
 }
 
-// editedFile returns the existing file below root that link names, or "". link is a link to a site
-// that hosts repositories, such as GitHub.
-func editedFile(root, link string) string {
+// fileOfEditLink returns the operating system path of the file below root that link names, or "" if
+// there is no such file. link is a URL on a site such as GitHub.
+func fileOfEditLink(root, link string) string {
 	for _, name := range page.ForgePaths(link) {
 		name = filepath.FromSlash(name)
 		if !filepath.IsLocal(name) {

@@ -13,7 +13,7 @@ import (
 )
 
 // A Part is the whole site, or a folder of the publish directory that is served as a separate site.
-// A part has its own base URL and host, and its own sitemap.
+// Each part has its own base URL, host and sitemap.
 type Part struct {
 	facts.Part
 	Host      *hosting.Site
@@ -26,35 +26,36 @@ type Part struct {
 	agreed     [len(fileKinds)]mapping.Ending   // by file kind: ending of all canonical links, if the host is only guessed
 }
 
-// StyleOverrides reports which settings of a mapping.Style the user set. Links in the pages do not
-// change these settings.
+// StyleOverrides tells which settings of a mapping.Style the user set. sitewalk does not change
+// these settings to match the links in the pages.
 type StyleOverrides struct{ HTML, Slash bool }
 
-// newPart returns a part of a site. exists reports whether the site, not only the part, has a page
-// file.
+// newPart returns the Part for of. exists reports whether the whole site has a page file with a
+// given path.
 func newPart(of facts.Part, host *hosting.Site, o StyleOverrides, exists func(file string) bool) Part {
 	p := Part{Part: of, Host: host, overrides: o, Exists: exists}
 	if p.Dir != "" {
-		p.Exists = func(file string) bool { return exists(p.inSite(file)) }
+		p.Exists = func(file string) bool { return exists(p.pathInSite(file)) }
 	}
 	p.endings[0], p.endings[1] = host.Endings()
 	return p
 }
 
-// inSite returns the path of one of the part's files relative to the publish directory.
-func (p *Part) inSite(file string) string {
+// pathInSite converts a path relative to the part's folder to a path relative to the publish
+// directory.
+func (p *Part) pathInSite(file string) string {
 	if p.Dir == "" {
 		return file
 	}
 	return p.Dir + "/" + file
 }
 
-// fileKinds contains an example for each kind of file that hosts serve at several addresses.
+// fileKinds lists the two kinds of files that hosts serve at several addresses, each by an example.
 var fileKinds = [...]string{"a.html", "a/index.html"}
 
-// fileKind returns the index in fileKinds of the kind of file. It returns false if every host
-// serves the file at only one address.
-func fileKind(file string) (int, bool) {
+// fileKind returns the kind of file as an index in fileKinds. several is false if every host serves
+// the file at only one address, such as the home page.
+func fileKind(file string) (kind int, several bool) {
 	if isIndexFile(file) {
 		return 1, file != "index.html"
 	}
@@ -65,8 +66,8 @@ func isIndexFile(file string) bool {
 	return file == "index.html" || strings.HasSuffix(file, "/index.html")
 }
 
-// PathOf returns the path of a URL below the part's base URL, without query and fragment. It
-// returns "/" for a URL outside the base URL, and if no file can have the path.
+// PathOf returns the path of the URL loc below the part's base URL, without query and fragment. It
+// returns "/" if loc is outside the base URL, or if no file can have its path.
 func (p *Part) PathOf(loc string) string {
 	if i := strings.IndexAny(loc, "?#"); i >= 0 {
 		loc = loc[:i]
@@ -86,10 +87,9 @@ func (p *Part) Resolve(loc string) (string, error) {
 	return p.Base.Resolve("./"+strings.TrimPrefix(loc, "/"), p.Base.String(), "")
 }
 
-// OtherAddresses returns the URL paths, except the page's own, at which the host serves the page's
-// file: /a for /a.html, and /a.html for /a. Rules of the host may name any of them. The result
-// includes the host's usual address with or without a slash, unless the page's canonical link names
-// the listed address.
+// OtherAddresses returns further URL paths at which the host serves the page's file, such as /a for
+// /a.html, and /a.html for /a. Rules of the host may apply to them. The address with or without a
+// final slash is included if the host prefers it and no canonical link names the page's address.
 func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 	if !p.Host.HasRules() {
 		return nil
@@ -111,8 +111,8 @@ func (p *Part) OtherAddresses(f *facts.Page) (all []string) {
 }
 
 // FileAt returns the page file that the host serves at urlPath or at another spelling of urlPath.
-// If the host is unknown, or serves no file there, FileAt returns a file that some host would serve
-// there, or "". If a rule of the host hides the file, FileAt returns it only if withHidden is set.
+// If the host is unknown or has no file there, FileAt returns the file that some host would serve
+// there, or "". A file that a rule of the host hides is returned only if withHidden is set.
 func (p *Part) FileAt(urlPath string, withHidden bool) string {
 	if !p.Host.IsKnown() {
 		return p.likelyFile(urlPath)
@@ -131,8 +131,8 @@ func (p *Part) FileAt(urlPath string, withHidden bool) string {
 	return "" // a rule decides what is served at urlPath
 }
 
-// maxRespelled is the maximum number of redirects to another spelling of a URL path that FileAt
-// follows: from /a/index.html to /a/, and from /a/ to /a.
+// maxRespelled is the maximum number of redirects that FileAt follows between spellings of one URL
+// path, such as from /a/index.html to /a/, and from /a/ to /a.
 const maxRespelled = 2
 
 // FilesAt yields the page files that a host may serve at a URL path, the most likely file first.
@@ -159,8 +159,8 @@ func (p *Part) likelyFile(urlPath string) string {
 	return ""
 }
 
-// Canonical returns the URL that the canonical link of a page of the part names. It returns "" if
-// the page has no such link, or if the link names the page's own URL.
+// Canonical returns the URL in the canonical link of f, a page of the part. It returns "" if the
+// page has no such link, or if the link names the page's own URL.
 func (p *Part) Canonical(f *facts.Page) string {
 	if f.Rest != nil && f.Rest.Canonical != "" {
 		return f.Rest.Canonical
@@ -173,7 +173,8 @@ func (p *Part) Canonical(f *facts.Page) string {
 	return loc
 }
 
-// hostName returns the name of the part's host, such as "nginx", for a message.
+// hostName returns the name of the part's host for a message, such as "nginx", or "a plain file
+// server" if the host is unknown.
 func (p *Part) hostName() string {
 	if !p.Host.IsKnown() {
 		return "a plain file server"
@@ -181,7 +182,7 @@ func (p *Part) hostName() string {
 	return p.Host.Name()
 }
 
-// findParts adds the site and its separate sites, with their hosts, to w.Parts.
+// findParts adds the site itself and its separate sites, with their hosts, to w.Parts.
 func (w *World) findParts() {
 	for i, part := range w.Options.Parts() {
 		host := w.Options.Host
@@ -194,8 +195,8 @@ func (w *World) findParts() {
 	}
 }
 
-// Path returns the URL path of the page, relative to the base URL of its part. The path follows
-// from the page's file, or from its URL if it has no file.
+// Path returns the URL path of the page below the base URL of its part. It follows from the page's
+// file or, without a file, from its URL.
 func (w *World) Path(r *Page) string {
 	if r.Facts.File == "" {
 		return w.PartOf(r).PathOf(r.Entry.Loc)
@@ -206,7 +207,8 @@ func (w *World) Path(r *Page) string {
 // PartOf returns the part that a page belongs to.
 func (w *World) PartOf(r *Page) *Part { return &w.Parts[r.Facts.Part] }
 
-// FileURL returns the URL of the page that follows from its file, without regard to rules.
+// FileURL returns the URL of the page that follows from its file. It ignores rules that set another
+// URL.
 func (w *World) FileURL(r *Page) (string, error) {
 	if r.Facts.FileLoc != "" {
 		return r.Facts.FileLoc, nil
@@ -214,7 +216,7 @@ func (w *World) FileURL(r *Page) (string, error) {
 	return w.PartOf(r).Base.Loc(w.Path(r))
 }
 
-// PartOnHost returns the first part that has the host of loc, or nil.
+// PartOnHost returns the first part whose base URL has the host of loc, or nil.
 func (w *World) PartOnHost(loc string) *Part {
 	if i, ok := w.Facts.Parts.FindByHost(loc); ok {
 		return &w.Parts[i]
@@ -222,8 +224,8 @@ func (w *World) PartOnHost(loc string) *Part {
 	return nil
 }
 
-// ledgerKey returns the page's key in the ledger: the path of its URL, without the domain, so the
-// key survives a move to another domain. It returns false if the URL is outside the base URL.
+// ledgerKey returns the page's key in the ledger: the path of its URL. The key has no domain, so it
+// survives a move to another domain. ledgerKey returns false if the URL is outside the base URL.
 func (w *World) ledgerKey(r *Page) (string, bool) {
 	p := w.PartOf(r)
 	urlPath, ok := w.Path(r), true
@@ -252,15 +254,15 @@ func (w *World) PartIndex(loc string) uint8 {
 	return 0
 }
 
-// FindPart returns the first part whose base URL is a prefix of loc, and the path of loc in that
-// part. ok is false if there is no such part, or if no file can have the path. Without such a part,
-// p is the site itself.
+// FindPart returns the first part whose base URL is a prefix of loc, and the path of loc below this
+// base URL. If there is no such part, p is the site itself, and ok is false. ok is also false if no
+// file can have the path.
 func (w *World) FindPart(loc string) (p *Part, urlPath string, ok bool) {
 	p = &w.Parts[w.PartIndex(loc)]
 	urlPath, ok = p.Base.Path(loc)
 	return p, urlPath, ok
 }
 
-// Canonical returns the URL that the page's canonical link names. It returns "" if the page has no
-// such link, or if the link names the page's own URL.
+// Canonical returns the URL in the page's canonical link. It returns "" if the page has no such
+// link, or if the link names the page's own URL.
 func (w *World) Canonical(r *Page) string { return w.PartOf(r).Canonical(r.Facts) }

@@ -71,7 +71,7 @@ func all(t *testing.T, r *Result) string {
 		out += fmt.Sprintf("%v %v %v %+v %+v", r.World.PageURL(p), r.World.ExplainURL(p), p.Excluded, r.FurtherReasons(p), r.DateClaims(p))
 		for _, field := range Fields() {
 			if field.Values != nil {
-				out += fmt.Sprintf("%+v\n", r.World.Claims(p, &field))
+				out += fmt.Sprintf("%+v\n", r.World.FieldClaims(p, &field))
 			}
 		}
 	}

@@ -50,8 +50,8 @@ func foldedSiteOf(r *Result) foldedSite {
 func found(r *Result) []diag.Kind {
 	report := new(diag.Report)
 	report.Merge(r.Findings)
-	r.Canonicals.Ignored.report(report)
-	r.Gaps.report(report)
+	r.Canonicals.Ignored.addFindings(report)
+	r.Gaps.addFindings(report)
 	return report.Kinds()
 }
 

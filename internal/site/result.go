@@ -25,7 +25,7 @@ type Result struct {
 	Ledger       *ledger.Ledger         // the ledger after this build, or nil
 	Next         time.Time              // the next time at which Fold gives another result for the same files, or zero
 	Canonicals   Canonicals             // canonical links to other URLs
-	Gaps         Gaps                   // alternates that are not listed
+	Gaps         Gaps                   // alternates that have a problem; most are not listed
 	LinkStyles   []LinkStyle            // how links end, for each part whose links decide about its URLs
 	Hits         []int                  // number of matched pages, by the index of the rule
 
@@ -37,7 +37,7 @@ type Result struct {
 	pages  []Page       // pages with a file, sorted by file
 }
 
-// countPages sets the counts of the result, after the passes have run.
+// countPages sets the counts of the result: ReasonCounts, Paired, Unpaired and Dated.
 func (r *Result) countPages() {
 	for _, p := range r.Unmatched {
 		r.ReasonCounts[p.Reason()]++
@@ -97,8 +97,8 @@ func (w *World) PageURL(r *Page) string {
 	return loc
 }
 
-// Fingerprint returns the fingerprint of a page's content, after the version of the fingerprint
-// format and a colon. It returns "" if the fingerprint is unknown.
+// Fingerprint returns the fingerprint of a page's content in the form "version:hash". The version
+// is that of the fingerprint format. It returns "" if the fingerprint is unknown.
 func (r *Result) Fingerprint(p *Page) string {
 	if p.Facts.Fingerprint == nil {
 		return ""
@@ -115,12 +115,13 @@ func (r *Result) Page(file string) *Page {
 	return &r.pages[i]
 }
 
-// IsFuture reports whether d is in the future. A day is in the future if it has not begun in any
-// time zone.
+// IsFuture reports whether d is in the future. A day without a time is in the future only if it has
+// not begun in any time zone.
 func (r *Result) IsFuture(d sitemap.Date) bool { return (&clock{now: r.now}).isFuture(d) }
 
-// LedgerKey returns the key of the URL loc in the ledger: its path below the base URL of its part,
-// after the part's folder. It returns false if no part contains loc.
+// LedgerKey returns the ledger key of the URL loc: the path below the base URL of its part, with
+// the part's folder before it. It returns false if loc is in no part, or if no file can have its
+// path.
 func (r *Result) LedgerKey(loc string) (string, bool) {
 	p, urlPath, ok := r.World.FindPart(loc)
 	if !ok {
@@ -129,8 +130,7 @@ func (r *Result) LedgerKey(loc string) (string, bool) {
 	return ledgerKeyOf(p, urlPath), true
 }
 
-// PagesOf returns the listed pages of a part: 0 is the site itself, and i is the part of
-// Options.Sites[i-1].
+// PagesOf returns the listed pages of World.Parts[i]. Index 0 is the site itself.
 func (r *Result) PagesOf(i int) (l List) {
 	if len(r.World.Parts) == 1 {
 		return r.List
@@ -147,20 +147,21 @@ func (r *Result) PagesOf(i int) (l List) {
 // "".
 type Name struct{ Title, Lang string }
 
-// Name returns the name of the site World.Parts[i], as its home page gives it. It is empty unless
-// page.Options requests titles.
+// Name returns the title and the language of the site World.Parts[i], as its home page gives them.
+// It is empty if the home page is not listed. The title is known only if page.Options requests
+// titles.
 func (r *Result) Name(i int) Name {
 	at, ok := r.List.Find(r.World.Parts[i].Base.String())
 	if !ok {
 		return Name{}
 	}
 	home := r.List[at]
-	return Name{cmp.Or(home.rest().Site, siteName(home.Title())), home.rest().HTMLLang}
+	return Name{cmp.Or(home.rareFacts().Site, nameFromTitle(home.Title())), home.rareFacts().HTMLLang}
 }
 
-// siteName returns title, the title of a home page, or "" for a title such as "Home" that does not
-// name the site.
-func siteName(title string) string {
+// nameFromTitle returns title, the title of a home page, or "" if it does not name the site, such
+// as "Home".
+func nameFromTitle(title string) string {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "home", "homepage", "home page", "index", "welcome":
 		return ""
@@ -184,12 +185,12 @@ func (w *World) Entries(l List) Entries { return Entries{w, l} }
 // Len returns the number of entries.
 func (es Entries) Len() int { return len(es.pages) }
 
-// Entry sets *e to the entry of page i.
+// Entry sets *e to the sitemap entry of the page with the index i.
 func (es Entries) Entry(i int, e *sitemap.Entry) {
 	r := es.pages[i]
 	*e = sitemap.Entry{URL: r.Entry}
 	if es.of.Options.Page.Titles {
-		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.published()
+		e.Title, e.Summary, e.Published = r.Title(), r.summary(), r.publicationDate()
 		e.Check(func(_, _, _ string) {}) // only removes invalid values; cleanEntries reported them
 	}
 }
@@ -200,8 +201,8 @@ func (l List) Find(loc string) (i int, ok bool) {
 	return slices.BinarySearchFunc(l, loc, func(r *Page, loc string) int { return cmp.Compare(r.Entry.Loc, loc) })
 }
 
-// FindNear is like Find, but first tries the index near. It is faster for callers that look up URLs
-// mostly in order.
+// FindNear is like Find, but tries the index near first. It is faster if the caller looks up URLs
+// mostly in their order.
 func (l List) FindNear(loc string, near int) (i int, ok bool) {
 	if near < len(l) && l[near].Entry.Loc == loc {
 		return near, true

@@ -8,9 +8,10 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// matchRules sets Rules of each page, and returns the number of pages that each rule matches.
-func matchRules(w *World, pages []Page) []int {
-	hits := make([]int, w.Options.Rules.Len())
+// matchRules sets Rules of each page. It returns, for each rule, the number of pages that it
+// matches.
+func matchRules(w *World, pages []Page) (hits []int) {
+	hits = make([]int, w.Options.Rules.Len())
 	parts := files.ParallelParts(len(pages), func(from, to int) *ruleSets {
 		sets := newRuleSets(w.Options.Rules)
 		for i := from; i < to; i++ {
@@ -35,8 +36,7 @@ type RuleSet struct {
 	Matching []*mapping.Rule // all rules that match, in the order of the configuration
 }
 
-// A ruleSets creates the RuleSets of pages, and counts the pages that each rule matches. Pages with
-// the same rules get the same RuleSet.
+// A ruleSets finds the RuleSet of each page, and counts the pages that each rule matches.
 type ruleSets struct {
 	rules *mapping.Rules
 	sets  map[string]*RuleSet
@@ -49,7 +49,7 @@ func newRuleSets(rules *mapping.Rules) *ruleSets {
 }
 
 // get returns the RuleSet of a page, or nil if no rule matches. file is the page file, content the
-// content file, and urlPath the path of the page.
+// content file, and urlPath the path of the page's URL.
 func (s *ruleSets) get(file, content, urlPath string) *RuleSet {
 	s.key = s.key[:0]
 	for i := range s.rules.Matching(file, content, urlPath) {

@@ -28,8 +28,8 @@ type Extra struct {
 	Pos diag.Pos    // position in the configuration
 }
 
-// Options describe the site and the requested result. Without Pages, the pages follow from the
-// content tree.
+// Options describe the site and the requested result. If Pages is nil, the pages are derived from
+// the content tree.
 type Options struct {
 	facts.Options
 
@@ -77,8 +77,8 @@ type GitOptions struct {
 	Known *git.Answers // earlier answers of git for unchanged files; may be nil
 }
 
-// A MaxLoss is the number, or the percentage, of a site's URLs that may be missing at most. The
-// zero MaxLoss means the default, which the caller of Limit chooses.
+// A MaxLoss is the maximum number, or percentage, of a site's URLs that may be missing. The zero
+// MaxLoss means the default, which is a parameter of Limit.
 type MaxLoss struct {
 	isSet   bool
 	n       int
@@ -101,16 +101,17 @@ func ParseMaxLoss(s string) (MaxLoss, error) {
 	return MaxLoss{isSet: true, n: n}, nil
 }
 
-// Limit returns how many of urls URLs may be missing. usual is the limit if m is the zero MaxLoss.
-func (m MaxLoss) Limit(urls, usual int) int {
+// Limit returns how many of urlCount URLs may be missing. It returns defaultLimit for the zero
+// MaxLoss.
+func (m MaxLoss) Limit(urlCount, defaultLimit int) int {
 	switch {
 	case !m.isSet:
-		return usual
+		return defaultLimit
 	case m.percent > 0:
-		return int(m.percent * float64(urls) / 100)
+		return int(m.percent * float64(urlCount) / 100)
 	}
 	return m.n
 }
 
-// AllowsAll reports whether all URLs of the site may be missing.
+// AllowsAll reports whether m is 100 %, so that all URLs of the site may be missing.
 func (m MaxLoss) AllowsAll() bool { return m.percent == 100 }

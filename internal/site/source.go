@@ -6,7 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
-// Names of the date sources, as in the setting lastmod. A few of them also set other fields.
+// Names of the date sources in the setting lastmod. Some of these sources also set other fields of
+// sitemap entries.
 const (
 	SourceRule        = "rule"
 	SourceFrontMatter = "frontmatter"
@@ -18,7 +19,8 @@ const (
 	SourceMTime       = "mtime"
 )
 
-// Needs is a set of facts that a date source needs. Facts that no source needs are not read.
+// Needs is a set of facts that a date source needs. sitewalk does not read facts that no source
+// needs.
 type Needs uint8
 
 const (
@@ -82,7 +84,7 @@ func SourceNames() []string {
 	return names
 }
 
-// SourcesNeeding returns the names whose sources need one of the facts.
+// SourcesNeeding returns those of names whose sources need at least one of the facts in needs.
 func SourcesNeeding(needs Needs, names []string) (out []string) {
 	for _, s := range sourcesByName(names) {
 		if s.Needs&needs != 0 {
@@ -92,11 +94,13 @@ func SourcesNeeding(needs Needs, names []string) (out []string) {
 	return out
 }
 
-// AnySourceNeeds reports whether the source of one of names needs one of the facts.
-func AnySourceNeeds(needs Needs, names ...string) bool { return indexNeeding(needs, names) >= 0 }
+// AnySourceNeeds reports whether at least one of the named sources needs at least one of the facts
+// in needs.
+func AnySourceNeeds(needs Needs, names ...string) bool { return firstSourceNeeding(needs, names) >= 0 }
 
-// indexNeeding returns the index of the first name whose source needs one of the facts, or -1.
-func indexNeeding(needs Needs, names []string) int {
+// firstSourceNeeding returns the index of the first of names whose source needs at least one of the
+// facts in needs, or -1.
+func firstSourceNeeding(needs Needs, names []string) (index int) {
 	return slices.IndexFunc(names, func(name string) bool {
 		return slices.ContainsFunc(Sources, func(s Source) bool { return s.Name == name && s.Needs&needs != 0 })
 	})
@@ -113,10 +117,10 @@ func sourcesByName(names []string) []Source {
 	return out
 }
 
-// FactsOptions returns the options for learning the facts of the site. A modification time is
-// read only if it may become a date.
+// FactsOptions returns the options for reading the facts of the site. They request modification
+// times only if these may become dates.
 func (o *Options) FactsOptions() facts.Options {
-	html, mtime := indexNeeding(NeedsHTML, o.LastMod), indexNeeding(NeedsMTime, o.LastMod)
+	html, mtime := firstSourceNeeding(NeedsHTML, o.LastMod), firstSourceNeeding(NeedsMTime, o.LastMod)
 	out := o.Options
 	switch {
 	case o.QuietMTime != "" || mtime < 0:

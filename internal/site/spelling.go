@@ -20,8 +20,8 @@ import (
 // A host may serve one file at several addresses, such as /a.html and /a, or /a/ and
 // /a/index.html. The sitemap lists only the address that the site itself uses.
 
-// An evidence is the reason for choosing one of the addresses of a page. The strongest evidence
-// comes first.
+// An evidence is the reason to choose one of the addresses of a page. Except for byHost, the
+// strongest evidence comes first.
 type evidence uint8
 
 const (
@@ -35,7 +35,8 @@ const (
 	byHost                      // the usual address redirects, is hidden, or is disallowed by robots.txt
 )
 
-// chooseAddresses sets the address of each page to the one that the site itself uses.
+// chooseAddresses sets the address of each page to the one that the site itself uses, for example
+// in its links.
 func (w *World) chooseAddresses() {
 	w.indexSitemapURLs()
 	w.findAgreedEndings()
@@ -44,8 +45,8 @@ func (w *World) chooseAddresses() {
 	w.pages = pages
 }
 
-// findAgreedEndings sets agreed, the ending that the canonical links of all pages of a part have in
-// common. It does so only for parts whose host is guessed.
+// findAgreedEndings sets Part.agreed for parts whose host is guessed: the ending that all canonical
+// links of the part have, such as .html, or AnyEnding if they differ.
 func (w *World) findAgreedEndings() {
 	var mixed [256][len(fileKinds)]bool
 	for _, f := range w.pages {
@@ -63,7 +64,7 @@ func (w *World) findAgreedEndings() {
 	}
 }
 
-// indexSitemapURLs sets fromIndex, which maps each URL in another tool's sitemap to its index in
+// indexSitemapURLs sets w.fromIndex, which maps each URL in another tool's sitemap to its index in
 // Options.From.
 func (w *World) indexSitemapURLs() {
 	if w.Options.From == nil {
@@ -78,8 +79,8 @@ func (w *World) indexSitemapURLs() {
 	}
 }
 
-// chooseAddress returns f if the site uses the current address of f. Otherwise it returns a copy of
-// f with the address that the site uses. src is the content file, or nil.
+// chooseAddress returns f if its address is already the one that the site uses. Otherwise it
+// returns a copy of f with that address. src is the content file, or nil.
 func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 	p := &w.Parts[f.Part]
 	e, _ := w.chooseEnding(f, src)
@@ -100,8 +101,8 @@ func (w *World) chooseAddress(f *facts.Page, src *ContentFile) *facts.Page {
 }
 
 // chooseEnding returns the ending of the URL that the site uses for a page, such as .html or a
-// slash, and the evidence for it. The ending is AnyEnding if the canonical link spells the page's
-// URL as no ending does, for example in another case.
+// slash, and the evidence for it. It returns AnyEnding if the canonical link spells the page's URL
+// in a way that no ending describes, for example in upper case.
 func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, evidence) {
 	p := &w.Parts[f.Part]
 	generated := mapping.AnyEnding
@@ -111,13 +112,13 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	file, _ := p.Below(f.File)
 	usual := p.Style.Ending(file)
 	fits := func(e mapping.Ending) bool {
-		return e != mapping.AnyEnding && p.allowsEnding(file, usual, e) && w.servesEnding(f, file, e, e == usual)
+		return e != mapping.AnyEnding && p.allowsEnding(file, usual, e) && w.isServedWithEnding(f, file, e, e == usual)
 	}
 	claims := [...]struct {
 		by evidence
 		e  mapping.Ending
 	}{
-		{bySitemap, w.entryEnding(p, file, fits)},
+		{bySitemap, w.endingInSitemap(p, file, fits)},
 		{byCanonical, f.CanonicalEnding},
 		{byOpenGraph, f.OGEnding},
 		{byGenerator, generated},
@@ -127,7 +128,7 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 		if fits(c.e) {
 			return c.e, c.by
 		}
-		if c.by == byCanonical && w.hasOddCanonical(f) {
+		if c.by == byCanonical && w.hasUnusualCanonicalSpelling(f) {
 			return mapping.AnyEnding, byCanonical
 		}
 	}
@@ -135,21 +136,21 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	if p.overrides.HTML || p.overrides.Slash {
 		by = bySettings
 	}
-	if by == bySettings || w.servesEnding(f, file, usual, true) {
+	if by == bySettings || w.isServedWithEnding(f, file, usual, true) {
 		return usual, by
 	}
 	for e := mapping.FileName; e <= mapping.Slashed; e++ {
-		if e != usual && p.Host.IsKnown() && w.servesEnding(f, file, e, false) && w.mayReplaceUsual(f, file, e) {
+		if e != usual && p.Host.IsKnown() && w.isServedWithEnding(f, file, e, false) && w.mayReplaceUsualAddress(f, file, e) {
 			return e, byHost
 		}
 	}
 	return usual, byName
 }
 
-// mayReplaceUsual reports whether the address with the ending e may replace the usual address of a
-// page, which redirects or is hidden. The file name of an index.html may do so only if its folder
-// redirects to the same page.
-func (w *World) mayReplaceUsual(f *facts.Page, file string, e mapping.Ending) bool {
+// mayReplaceUsualAddress reports whether the address of file with the ending e may be listed,
+// because the usual address redirects or is hidden. /a/index.html may replace /a/ only if /a/
+// redirects to another spelling of itself.
+func (w *World) mayReplaceUsualAddress(f *facts.Page, file string, e mapping.Ending) bool {
 	p := &w.Parts[f.Part]
 	if !isIndexFile(file) || e != mapping.FileName {
 		return true
@@ -159,8 +160,8 @@ func (w *World) mayReplaceUsual(f *facts.Page, file string, e mapping.Ending) bo
 	return leads && mapping.Spelling(v.To) == mapping.Spelling(usual)
 }
 
-// allowsEnding reports whether the user's settings for URLs allow the ending e for file. usual is
-// the ending by the settings.
+// allowsEnding reports whether the user's URL settings allow the ending e for file. usual is the
+// ending that follows from the settings.
 func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	switch {
 	case e == usual:
@@ -173,20 +174,20 @@ func (p *Part) allowsEnding(file string, usual, e mapping.Ending) bool {
 	return !p.overrides.Slash || e == mapping.FileName || usual == mapping.FileName
 }
 
-// servesEnding reports whether the host serves file at its address with the ending e, and crawlers
-// may read it there. usual reports that e is the usual ending, with which every host serves the
-// file unless a rule decides otherwise.
-func (w *World) servesEnding(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
+// isServedWithEnding reports whether the host serves file at its address with the ending e, and
+// crawlers may read it there. usual is true if e is the usual ending. Every host serves the usual
+// ending unless a rule of the host prevents it.
+func (w *World) isServedWithEnding(f *facts.Page, file string, e mapping.Ending, usual bool) bool {
 	p := &w.Parts[f.Part]
 	urlPath := f.Path
 	if e != f.Ending {
 		urlPath = e.Style().URLPath(file)
 	}
-	return w.isReachable(p, urlPath) && (usual || w.serves(p, file, urlPath))
+	return w.isReachable(p, urlPath) && (usual || w.isServedAt(p, file, urlPath))
 }
 
-// isReachable reports whether the host serves an address without a redirect and without noindex. If
-// Options.ObeyRobots is set, robots.txt must not disallow the address.
+// isReachable reports whether the host serves urlPath without a redirect and without noindex. If
+// Options.ObeyRobots is set, robots.txt must also allow urlPath.
 func (w *World) isReachable(p *Part, urlPath string) bool {
 	_, leads := p.Host.RuleAnswer(urlPath, p.Exists)
 	_, hidden := p.Host.NoIndexRule(urlPath)
@@ -194,7 +195,7 @@ func (w *World) isReachable(p *Part, urlPath string) bool {
 	return !leads && !hidden && !(disallowed && w.Options.ObeyRobots)
 }
 
-// whyUnreachable returns why isReachable is false for an address, as text for the user.
+// whyUnreachable returns why isReachable is false for urlPath, as text for the user.
 func (p *Part) whyUnreachable(urlPath string) string {
 	at := strings.TrimSuffix(p.Base.Prefix(), "/") + urlPath
 	if v, leads := p.Host.RuleAnswer(urlPath, p.Exists); leads {
@@ -207,8 +208,8 @@ func (p *Part) whyUnreachable(urlPath string) string {
 	return p.ruleName(v) + " disallows " + at
 }
 
-// ruleName returns the position of the host's rule in v, or the name of the host if the position is
-// unknown.
+// ruleName names the host's rule in v for a message: its position, or the name of the host if the
+// position is unknown.
 func (p *Part) ruleName(v hosting.Answer) string {
 	if v.Pos.File == "" {
 		return p.hostName()
@@ -216,10 +217,10 @@ func (p *Part) ruleName(v hosting.Answer) string {
 	return v.Pos.String()
 }
 
-// serves reports whether the host serves file at urlPath. If the host is unknown, or is only
-// guessed and all canonical links end as urlPath does, it reports whether no other file can be
-// served there.
-func (w *World) serves(p *Part, file, urlPath string) bool {
+// isServedAt reports whether the host serves file at urlPath. If the host is unknown, isServedAt
+// only reports that no other file can be served there. It does the same for a guessed host if all
+// canonical links end as urlPath does.
+func (w *World) isServedAt(p *Part, file, urlPath string) bool {
 	k, _ := fileKind(file)
 	agreed := p.agreed[k] != mapping.AnyEnding && mapping.EndingOf(file, urlPath) == p.agreed[k]
 	if p.Host.IsKnown() && !agreed {
@@ -234,9 +235,9 @@ func (w *World) serves(p *Part, file, urlPath string) bool {
 	return true
 }
 
-// hasOddCanonical reports whether the page's canonical link is the page's own address in a spelling
-// that follows from no file name, such as another case.
-func (w *World) hasOddCanonical(f *facts.Page) bool {
+// hasUnusualCanonicalSpelling reports whether the page's canonical link spells the page's own
+// address in a way that follows from no file name, for example in upper case.
+func (w *World) hasUnusualCanonicalSpelling(f *facts.Page) bool {
 	if f.CanonicalEnding != mapping.AnyEnding || f.Rest == nil || f.Rest.Canonical == "" {
 		return false
 	}
@@ -244,11 +245,12 @@ func (w *World) hasOddCanonical(f *facts.Page) bool {
 	file, _ := p.Below(f.File)
 	urlPath, below := p.Base.Path(p.Base.OwnScheme(f.Rest.Canonical))
 	return below && mapping.Spelling(urlPath) == mapping.Spelling(f.Path) && canServeAt(file, urlPath) && !p.overrides.HTML && !p.overrides.Slash &&
-		w.isReachable(p, urlPath) && w.serves(p, file, urlPath)
+		w.isReachable(p, urlPath) && w.isServedAt(p, file, urlPath)
 }
 
-// canServeAt reports whether file may be served at urlPath, a spelling of its address. It is false
-// for /a.html and a/index.html, because urlPath is the address of a.html.
+// canServeAt reports whether file may be served at urlPath, which spells the address of file. It is
+// false for a/index.html at /a.html and for a.html at /a/index.html, because these are the
+// addresses of other files.
 func canServeAt(file, urlPath string) bool {
 	low := strings.ToLower(urlPath)
 	if isIndexFile(file) {
@@ -257,9 +259,9 @@ func canServeAt(file, urlPath string) bool {
 	return !isIndexFile(low[1:])
 }
 
-// entryEnding returns the ending of the first URL in another tool's sitemap that is an address of
-// file and for which fits is true. It returns AnyEnding if there is none.
-func (w *World) entryEnding(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
+// endingInSitemap returns the ending that another tool's sitemap gives to file: that of its first
+// URL for file whose ending passes fits. It returns AnyEnding if there is no such URL.
+func (w *World) endingInSitemap(p *Part, file string, fits func(mapping.Ending) bool) (first mapping.Ending) {
 	if w.fromIndex == nil {
 		return mapping.AnyEnding
 	}
@@ -273,15 +275,15 @@ func (w *World) entryEnding(p *Part, file string, fits func(mapping.Ending) bool
 	return first
 }
 
-// HasArbitraryEnding reports whether the page's URL ends as it does only because of the file name:
-// neither the settings nor the site show how it should end.
+// HasArbitraryEnding reports whether only the file name decides how the page's URL ends. Neither
+// the settings nor the site itself show another ending.
 func (w *World) HasArbitraryEnding(r *Page) bool {
 	_, by := w.chooseEnding(r.Facts, r.Content)
 	return by == byName
 }
 
-// linkedEnding returns the ending of most links of the part to pages of the same kind as file. It
-// returns AnyEnding if the links do not decide.
+// linkedEnding returns the ending of most links in the part to files of the same kind as file. It
+// returns AnyEnding if no link shows an ending.
 func (p *Part) linkedEnding(file string) mapping.Ending {
 	k, several := fileKind(file)
 	if !several {
@@ -290,7 +292,8 @@ func (p *Part) linkedEnding(file string) mapping.Ending {
 	return p.linkStyles[k].Ending
 }
 
-// ExplainURL returns text for the user that explains why the page has its URL.
+// ExplainURL explains to the user why the page has its URL, such as "ends as the page's canonical
+// link does".
 func (w *World) ExplainURL(r *Page) string {
 	f, p := r.Facts, w.PartOf(r)
 	file, _ := p.Below(f.File)
@@ -313,8 +316,8 @@ func (w *World) ExplainURL(r *Page) string {
 	}[by]
 }
 
-// A LinkStyle is the ending of most links that a part contains to one kind of page: to pages
-// a.html, or to pages a/index.html.
+// A LinkStyle is the ending of most links in a part to one kind of page: to pages like a.html, or
+// to pages like a/index.html.
 type LinkStyle struct {
 	Dir     string         // folder of the part; "" is the site itself
 	Folders bool           // the links are to pages a/index.html, not a.html
@@ -338,7 +341,7 @@ func (l LinkStyle) Setting() (key, value string) {
 	return "urls.slash", "add"
 }
 
-// String describes the style, as in "9 of 10 links in 3 pages have no .html".
+// String describes the style, such as "9 of 10 links in 3 pages have no .html".
 func (l LinkStyle) String() string {
 	how := [...]string{mapping.FileName: "end in .html", mapping.Slashed: "end in a slash", mapping.Bare: "have no slash"}[l.Ending]
 	if l.Ending == mapping.Bare && l.Named {
@@ -351,13 +354,13 @@ func (l LinkStyle) String() string {
 	return fmt.Sprintf("%d of %d %s in %d pages %s", l.Links, l.Of, what, l.Pages, how)
 }
 
-// maxSample is the maximum number of pages whose links are read to find the style of links, in
-// addition to the home page.
+// maxSample is the maximum number of pages, in addition to the home page, whose links are read to
+// find out how links end.
 const maxSample = 64
 
 // inferLinkStyles reads the links of some pages to find the endings that the site uses. It does so
-// only for parts whose host serves a page at several addresses, and only if a page does not decide
-// its own address.
+// only for parts whose host serves a page at several addresses. A part is skipped if every page
+// decides its own address.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		p := &w.Parts[i]
@@ -395,16 +398,16 @@ func (p *Part) hasSeveralEndings(k int) bool {
 	return n > 1
 }
 
-// samplePages returns the home page of a part and up to maxSample other pages. It returns nil if
-// every page decides its own address, for example by a canonical link. The choice depends only on
-// file names, so a new page replaces at most one page of the sample.
-func (w *World) samplePages(part uint8, open [2]bool) []*facts.Page {
+// samplePages returns the home page of a part, and up to maxSample other pages. It returns nil if
+// every page of undecidedKinds decides its own address, for example by a canonical link. The sample
+// depends only on file names, so a new page changes at most one page in it.
+func (w *World) samplePages(part uint8, undecidedKinds [2]bool) []*facts.Page {
 	p := &w.Parts[part]
 	isUndecided := func(i int) bool {
 		f := w.pages[i]
 		file, _ := p.Below(f.File)
 		k, several := fileKind(file)
-		return f.Part == part && f.OwnReason == page.Listed && several && open[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
+		return f.Part == part && f.OwnReason == page.Listed && several && undecidedKinds[k] && f.CanonicalEnding == mapping.AnyEnding && f.OGEnding == mapping.AnyEnding &&
 			(w.pairs[i] == nil || w.pairs[i].ending == mapping.AnyEnding)
 	}
 	i := 0
@@ -443,8 +446,9 @@ func hashName(name string) uint64 {
 	return h.Sum64() | 1
 }
 
-// countEndings counts the endings of the sample's links to pages of the kind k. sample contains the
-// URL paths that each page links to. If two endings are equally frequent, the usual ending wins.
+// countEndings counts the endings of links to pages of the kind k. sample contains, for each page
+// of the sample, the URL paths in its links. If two endings are equally frequent, the usual ending
+// wins.
 func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
 	l := LinkStyle{Dir: p.Dir, Folders: k == 1, Named: slices.Contains(p.endings[k], mapping.FileName), Pages: len(sample)}
 	var ends [mapping.Slashed + 1]int
@@ -467,8 +471,8 @@ func (p *Part) countEndings(sample [][]string, k int) LinkStyle {
 }
 
 // linkedFile returns the page file that the host serves at urlPath without a redirect, or "". If
-// the host is unknown, it returns the file with that path, or that file with .html added unless the
-// path is a folder with an index.html.
+// the host is unknown, it returns the file with that path, or else the file with .html added,
+// unless the path is a folder with an index.html.
 func (p *Part) linkedFile(urlPath string) string {
 	file := urlPath[1:]
 	if p.Host.IsKnown() {

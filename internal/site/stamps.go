@@ -15,7 +15,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// buildStamps contains dates that builds or checkouts wrote, although they look like the dates of
+// buildStamps contains times that builds or checkouts wrote, although they look like dates of
 // changes.
 type buildStamps struct {
 	build   buildTime      // the time when most files were written
@@ -25,9 +25,9 @@ type buildStamps struct {
 	clones  []git.Commit   // the oldest commits of shallow clones
 }
 
-// findStamps finds dates that builds printed into pages. It also decides whether the modification
-// times of files are usable, because many generators write every file at each build. It must run
-// before git is queried, because git is queried only about pages without a date.
+// findStamps finds dates that builds printed into pages, and sets w.stamps. It also decides whether
+// modification times are usable as dates, because many generators rewrite every file at each build.
+// It must run before queryGit, which asks only about pages without a date.
 func (w *World) findStamps(ctx context.Context) {
 	st := &w.stamps
 	if w.Options.Pages != nil && AnySourceNeeds(NeedsHTML, w.Options.LastMod...) {
@@ -42,7 +42,7 @@ func (w *World) findStamps(ctx context.Context) {
 		st.day, _, _ = DominantDay(w.datedPages, func(i int) sitemap.Date { return w.pages[i].LastMod })
 	}
 	var built bool
-	st.build, built = findBuildTime(w.sampleTimes(ctx))
+	st.build, built = findBuildTime(w.sampleModTimes(ctx))
 	if w.whyNoMTime = w.Options.QuietMTime; w.whyNoMTime == "" && built {
 		w.whyNoMTime = "more than half of the files were written within ten minutes, so they tell when the site was built"
 	}
@@ -51,12 +51,12 @@ func (w *World) findStamps(ctx context.Context) {
 	}
 }
 
-// maxTimes is approximately the maximum number of files whose modification times are read.
+// maxTimes is approximately the maximum number of files whose modification times findStamps reads.
 const maxTimes = 256
 
-// sampleTimes returns the modification times of a sample of pages, in Unix seconds. The sample is
-// taken from pages whose date may be the time of a build.
-func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
+// sampleModTimes returns the modification times of a sample of page files, in Unix seconds. The
+// sample contains only pages whose dates may come from a build.
+func (w *World) sampleModTimes(ctx context.Context) (times []uint32) {
 	counts := func(f *facts.Page) bool { return f.MTime != 0 || w.stamps.html && isClockTime(f.LastMod) }
 	all := 0
 	for _, f := range w.pages {
@@ -85,8 +85,8 @@ func (w *World) sampleTimes(ctx context.Context) (times []uint32) {
 	return times
 }
 
-// datedPages yields the index in w.pages of each page that has a date in its HTML and is not
-// excluded by its own file.
+// datedPages yields the indexes in w.pages of the pages that have a date in their HTML and are not
+// excluded by their own files.
 func (w *World) datedPages(yield func(i int) bool) {
 	for i, f := range w.pages {
 		if f.OwnReason == page.Listed && !f.LastMod.IsZero() && !yield(i) {
@@ -105,13 +105,13 @@ func (w *World) treeFolders() (dirs []string) {
 	return dirs
 }
 
-// isCloneEnd reports whether d is the date of the oldest commit in a shallow clone. Git gives this
-// date to every file that has not changed since.
-func (b *buildStamps) isCloneEnd(d sitemap.Date) bool {
+// isShallowCloneDate reports whether d is the date of the oldest commit in a shallow clone. Git
+// gives this date to every file that has not changed since, so it is no date of a change.
+func (b *buildStamps) isShallowCloneDate(d sitemap.Date) bool {
 	return slices.ContainsFunc(b.clones, func(c git.Commit) bool { return c.HasDate(d) })
 }
 
-// Reasons not to use the date in a page's HTML, as text for the user.
+// Reasons not to use the date in a page's HTML, in words for the user.
 const (
 	sharedSecond = "several pages name that second, in which they were built"
 	sharedDay    = "nearly all pages name that day"
@@ -119,11 +119,12 @@ const (
 	builtThen    = "the page was built within ten minutes of it"
 )
 
-// whyBuildStamp returns why a date in HTML is not the date of a change, or "".
+// whyBuildStamp returns why date, found in HTML, is the time of a build or a checkout and not of a
+// change. It returns "" for other dates.
 func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
 	st := &d.world.stamps
 	switch {
-	case st.isCloneEnd(date):
+	case st.isShallowCloneDate(date):
 		return cloneEnd
 	case st.seconds[date.Unix()] && date.Precision() > sitemap.Day:
 		return sharedSecond
@@ -135,8 +136,8 @@ func (d *dateFinder) whyBuildStamp(date sitemap.Date) string {
 	return ""
 }
 
-// isNearBuild reports whether a date is near the time of a build: about now, or when most
-// files were written.
+// isNearBuild reports whether date is near the time of a build: the present build, or the build
+// that wrote most files.
 func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {
 		return false
@@ -147,8 +148,8 @@ func (d *dateFinder) isNearBuild(date sitemap.Date) bool {
 	return !d.clock.isFuture(date) && !d.clock.hasCome(date, -buildWindow*time.Second)
 }
 
-// stampNote returns a note that names the date in a page's HTML and the reason not to use it. It
-// has the type of answer.describe.
+// stampNote returns a note that names the date in a page's HTML, and the reason not to use it. It
+// is a value for answer.describe.
 func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 	return r.Facts.LastModKeyName() + " " + r.Facts.LastMod.String() + " is not used: " + d.whyBuildStamp(r.Facts.LastMod), diag.Pos{}
 }
@@ -156,19 +157,20 @@ func stampNote(d *dateFinder, r *Page) (note string, pos diag.Pos) {
 // buildWindow is the maximum duration of a build, in seconds.
 const buildWindow = 10 * 60
 
-// isClockTime reports whether d was probably read from a clock: it has a time that is no full
-// quarter of an hour. People and templates write round times.
+// isClockTime reports whether d was probably read from a clock. People and templates write round
+// times, so d must have a time that is not a full quarter of an hour.
 func isClockTime(d sitemap.Date) bool {
 	const quarter = 15 * 60 // seconds; time zones differ by multiples of it
 	return d.Precision() > sitemap.Day && d.Unix()%quarter != 0
 }
 
-// A buildTime is the time when a build wrote most files of a site: the Unix seconds of its first
-// and last file. The zero buildTime is unknown.
+// A buildTime is the time of the build that wrote most files of a site: the Unix seconds of its
+// first and last file. The zero buildTime is unknown.
 type buildTime struct{ First, Last uint32 }
 
-// findBuildTime returns a time span, shorter than buildWindow, in which more than half of the files
-// were written. written are their modification times in Unix seconds. findBuildTime sorts them.
+// findBuildTime returns a time span shorter than buildWindow in which more than half of the files
+// were written. ok is false if there is none. written contains their modification times in Unix
+// seconds, and is sorted in place.
 func findBuildTime(written []uint32) (b buildTime, ok bool) {
 	slices.Sort(written)
 	most := len(written) / 2
@@ -195,13 +197,13 @@ type pageMoment struct {
 	Lang string
 }
 
-// minShared is the minimum number of pages with the same second in their dates that suggests a
-// build. One change may date two pages.
+// minShared is the minimum number of pages with a date in the same second that suggests a build. A
+// single change may date two pages.
 const minShared = 3
 
-// sharedSeconds returns the Unix seconds that at least minShared pages in one language have as
-// dates. A second counts only if it is among the latest, or if at least a tenth of the pages have
-// it, because a single change may date several pages. sharedSeconds sorts all.
+// sharedSeconds returns the Unix seconds that are the date of at least minShared pages in one
+// language. A second counts only if it is among the latest, or if at least a tenth of the pages
+// have it. Other seconds may come from one change to several pages. all is sorted in place.
 func sharedSeconds(all []pageMoment) map[int64]bool {
 	slices.SortFunc(all, func(a, b pageMoment) int {
 		if a.Unix != b.Unix {
@@ -222,16 +224,15 @@ func sharedSeconds(all []pageMoment) map[int64]bool {
 	return shared
 }
 
-// maxAlikeByChance is the maximum number of pages that may have the same day by chance.
+// maxAlikeByChance is the maximum number of pages that may all have the same day by chance.
 const maxAlikeByChance = 9
 
 // isNearlyAll reports whether count is more than 90 % of all, and more than maxAlikeByChance.
 func isNearlyAll(count, all int) bool { return count > maxAlikeByChance && 10*count > 9*all }
 
-// DominantDay returns the day of nearly all items, the number of items with that day, and the
-// number of all items. date returns the date of an item. If there is no such day, day is zero and
-// count is 0. DominantDay uses the Boyer–Moore majority vote, which is faster than a map of all
-// days.
+// DominantDay returns the day that nearly all items have, the number of items with this day, and
+// the number of all items. date returns the date of an item. If there is no such day, day is zero
+// and count is 0. The Boyer–Moore majority vote is faster than a map of all days.
 func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap.Date, count, of int) {
 	votes := 0
 	for r := range all {
@@ -259,12 +260,12 @@ func DominantDay[T any](all iter.Seq[T], date func(T) sitemap.Date) (day sitemap
 	return day, count, of
 }
 
-// oldestDate is the earliest plausible date of a page. It is earlier than the first web page.
+// oldestDate is the earliest plausible date of a page. No web page is older.
 var oldestDate = sitemap.DayOf(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))
 
-// WhyDoubtful returns why a date cannot be true, or "". isFuture reports whether the date is in the
-// future.
-func WhyDoubtful(date sitemap.Date, isFuture bool) string {
+// WhyImpossibleDate returns why date cannot be true, such as "lies in the future", or "". isFuture
+// tells whether date is in the future.
+func WhyImpossibleDate(date sitemap.Date, isFuture bool) string {
 	switch {
 	case date.IsZero():
 	case isFuture:

@@ -13,8 +13,8 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// keepMutualAlternates keeps those alternates of listed pages that link back, and returns the
-// others.
+// keepMutualAlternates removes the alternates of listed pages that do not link back. It returns the
+// alternates with a problem, which include those that it removes.
 // See https://developers.google.com/search/docs/specialty/international/localized-versions
 func keepMutualAlternates(w *World, pages *index, listed []*Page) Gaps {
 	t := newTranslator(w, pages, listed, func(r *Page) []sitemap.Alternate { return r.Entry.Alternates })
@@ -25,8 +25,8 @@ func keepMutualAlternates(w *World, pages *index, listed []*Page) Gaps {
 	return gaps
 }
 
-// A translator finds the alternates that link back. It does not modify the pages, so the order of
-// its calls makes no difference.
+// A translator finds the alternates that link back to the pages that name them. It does not modify
+// pages, so its methods may be called in any order.
 type translator struct {
 	world            *World
 	index            *index
@@ -43,12 +43,12 @@ type target struct {
 	excluded  bool  // pages.include or pages.exclude leaves the page out
 }
 
-func newTranslator(w *World, pages *index, listed []*Page, said func(r *Page) []sitemap.Alternate) *translator {
-	return &translator{world: w, index: pages, listed: listed, statedAlternates: said, targets: map[*sitemap.Alternate][]target{}}
+func newTranslator(w *World, pages *index, listed []*Page, alternatesOf func(r *Page) []sitemap.Alternate) *translator {
+	return &translator{world: w, index: pages, listed: listed, statedAlternates: alternatesOf, targets: map[*sitemap.Alternate][]target{}}
 }
 
-// mutualAlternates returns, for each listed page, the alternates that link back, and counts the
-// others in g. It returns nil alternates if no page has any.
+// mutualAlternates returns, for each listed page, the alternates that link back, and counts
+// alternates with a problem in g. alts is nil if no page has alternates.
 func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 	shared := map[*sitemap.Alternate][]sitemap.Alternate{}
 	var buf []sitemap.Alternate
@@ -78,7 +78,7 @@ func (t *translator) mutualAlternates() (alts [][]sitemap.Alternate, g Gaps) {
 	return alts, g
 }
 
-// alternateTargets returns the alternates of a page, and the target of each.
+// alternateTargets returns the alternates that the sources give a page, and the target of each.
 func (t *translator) alternateTargets(r *Page) ([]sitemap.Alternate, []target) {
 	alts := t.statedAlternates(r)
 	if len(alts) == 0 {
@@ -108,14 +108,14 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 	if p == nil {
 		return target{elsewhere: true}
 	}
-	to.page = t.index.find(t.listed, p.Base.OwnScheme(a.Href))
+	to.page = t.index.findListedFirst(t.listed, p.Base.OwnScheme(a.Href))
 	to.excluded = to.page == nil && t.world.isExcludedURL(p, a.Href)
 	return to
 }
 
 // mutualAlternatesOf returns the alternates of the page r that link back or are on other hosts, and
-// counts the others in g. It adds the page itself; if only the page itself would remain, the result
-// is empty. The result overwrites alts.
+// counts alternates with a problem in g. It adds r itself. If only r would remain, the result is
+// empty. The result reuses the memory of alts.
 func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Gaps) []sitemap.Alternate {
 	self, named := false, ""
 	all, meant := t.alternateTargets(r)
@@ -133,7 +133,7 @@ func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Ga
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: r.Entry.Loc})
 			continue
 		}
-		if other, back := t.findPartner(g, r, a, to); other != "" {
+		if other, back := t.checkAlternate(g, r, a, to); other != "" {
 			alts = append(alts, sitemap.Alternate{Lang: a.Lang, Href: other})
 			named = cmp.Or(named, back)
 		}
@@ -150,17 +150,18 @@ func (t *translator) mutualAlternatesOf(alts []sitemap.Alternate, r *Page, g *Ga
 	return facts.SortAlternates(alts)
 }
 
-// findPartner returns the URL with which r lists its alternate a, and the language under which the
-// page of a links back to r. It returns "" if that page is missing, is left out, or does not link
-// back, and counts the alternate in g unless the page was left out on purpose. An alternate on
-// another host is listed without a link back, and so is a missing page that an extra URL names.
-func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, back string) {
+// checkAlternate returns the URL with which r lists its alternate a, and the language under which
+// that page links back to r. loc is "" if the page is missing, is left out, or does not link back.
+// g then counts the alternate, unless the page was left out on purpose. Two alternates are listed
+// without a link back: one on another host, which g may count too, and a missing page that an extra
+// URL names.
+func (t *translator) checkAlternate(g *Gaps, r *Page, a *sitemap.Alternate, to *target) (loc, backLang string) {
 	other := to.page
 	switch {
 	case to.elsewhere && (r.Rules != nil && len(r.Rules.URL.Alternates) > 0 || r.Facts.File == ""):
 		return a.Href, "" // the configuration contains the alternate
 	case to.elsewhere:
-		g.add("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
+		g.countLink("alternate-elsewhere", a.Lang, func() diag.Diagnostic {
 			return diag.Notef(t.world.Pos(r), "alternate-elsewhere", "name the folder of the other site under sites, so that both are checked together",
 				"its alternate for %s, %s, is on another host: it is listed, but sitewalk cannot see whether it links back", a.Lang, a.Href).About(a.Lang + " " + a.Href)
 		})
@@ -177,8 +178,8 @@ func (t *translator) findPartner(g *Gaps, r *Page, a *sitemap.Alternate, to *tar
 			return fmt.Sprintf("its alternate for %s, %s, is left out: %s", a.Lang, t.world.Pos(other).File, other.Reason())
 		})
 	default:
-		if back = t.backLinkLanguage(other, r); back != "" {
-			return other.Entry.Loc, back
+		if backLang = t.backLinkLanguage(other, r); backLang != "" {
+			return other.Entry.Loc, backLang
 		}
 		t.addGap(g, r, a, "alternate-one-way", "link back from there, or remove the link", func() string {
 			return fmt.Sprintf("its alternate for %s, %s, does not link back", a.Lang, t.world.Pos(other).File)
@@ -199,20 +200,21 @@ func (t *translator) backLinkLanguage(other, r *Page) (lang string) {
 	return lang
 }
 
-// addGap counts the alternate a of the page r, which is not listed, in g.
+// addGap counts a, an alternate of the page r that is not listed, in g.
 func (t *translator) addGap(g *Gaps, r *Page, a *sitemap.Alternate, code, hint string, message func() string) {
-	g.add(code, a.Lang, func() diag.Diagnostic {
+	g.countLink(code, a.Lang, func() diag.Diagnostic {
 		return diag.Warnf(t.world.Pos(r), code, hint, "%s", message()).About(a.Lang + " " + a.Href)
 	})
 }
 
-// GapsOf returns the findings about the alternates of a listed page that are not listed.
+// GapsOf returns the findings about the alternates of the listed page p that have a problem, such
+// as a missing page. It returns nil for a page that is left out.
 func (r *Result) GapsOf(p *Page) (all diag.List) {
 	if !p.Listed() {
 		return nil
 	}
 	var g Gaps
-	said := func(p *Page) []sitemap.Alternate { return r.World.FullEntry(p).Alternates }
+	said := func(p *Page) []sitemap.Alternate { return r.World.UnfilteredEntry(p).Alternates }
 	newTranslator(r.World, &index{world: r.World, pages: r.pages}, r.List, said).mutualAlternatesOf(nil, p, &g)
 	for _, k := range g.kinds {
 		all = append(all, k.first)
@@ -220,55 +222,57 @@ func (r *Result) GapsOf(p *Page) (all diag.List) {
 	return all
 }
 
-// groupTranslations makes listed pages without alternates alternates of each other if they are
-// translations. Translations follow from the language folders, and then from the content tree.
+// groupTranslations finds listed pages that are translations of each other, first by the language
+// folders, then by the content tree. It makes them alternates of each other. It skips pages that
+// already have alternates.
 func groupTranslations(w *World, listed []*Page) {
 	if len(w.Options.Languages) > 0 {
-		groupByKey(listed, func(r *Page) (Language, string) {
-			lang, key, _ := w.Language(r.Facts.File)
+		linkPagesWithSameKey(listed, func(r *Page) (Language, string) {
+			lang, key, _ := w.FindLanguage(r.Facts.File)
 			return lang, key
 		})
 	}
-	groupByKey(listed, w.translationKey)
+	linkPagesWithSameKey(listed, w.translationKey)
 }
 
-// groupByKey makes the pages without alternates that have the same key alternates of each other.
-// keyed returns the language and the key of a page. Pages with the key "" get no alternates.
-func groupByKey(listed []*Page, keyed func(r *Page) (lang Language, key string)) {
+// linkPagesWithSameKey makes pages with the same key alternates of each other. keyOf returns the
+// language and the key of a page. Pages with the key "" and pages that already have alternates are
+// skipped.
+func linkPagesWithSameKey(listed []*Page, keyOf func(r *Page) (lang Language, key string)) {
 	byKey := map[string][]*Page{}
 	for _, r := range listed {
 		if r.Entry.Alternates != nil {
 			continue
 		}
-		if _, key := keyed(r); key != "" {
+		if _, key := keyOf(r); key != "" {
 			byKey[key] = append(byKey[key], r)
 		}
 	}
 	for _, pages := range byKey {
 		if len(pages) > 1 {
-			linkTranslations(pages, keyed)
+			linkTranslations(pages, keyOf)
 		}
 	}
 }
 
-// Language returns the configured language with the longest folder that contains file, and the path
-// of file below that folder. Translations have the same path. ok is false if no language folder
-// contains file.
-func (w *World) Language(file string) (lang Language, key string, ok bool) {
+// FindLanguage returns the configured language whose folder contains file, and the path of file
+// below this folder. If several folders contain file, the longest wins. Translations have the same
+// path. ok is false if no language folder contains file.
+func (w *World) FindLanguage(file string) (lang Language, below string, ok bool) {
 	for _, l := range w.Options.Languages {
 		rest, in := file, true
 		if l.Dir != "" {
 			rest, in = strings.CutPrefix(file, path.Clean(l.Dir)+"/")
 		}
 		if in && (!ok || len(l.Dir) > len(lang.Dir)) {
-			lang, key, ok = l, rest, true
+			lang, below, ok = l, rest, true
 		}
 	}
-	return lang, key, ok
+	return lang, below, ok
 }
 
-// translationKey returns the language of a page, and the key that it shares with its translations.
-// key is "" if the page has no translations by the generator's rules.
+// translationKey returns the language of a page, and a key that only its translations have too. key
+// is "" if the page has no translations by the generator's rules.
 func (w *World) translationKey(r *Page) (lang Language, key string) {
 	name := ""
 	switch {
@@ -283,8 +287,8 @@ func (w *World) translationKey(r *Page) (lang Language, key string) {
 	return Language{Code: cmp.Or(r.Lang(), w.languageTag(name))}, key
 }
 
-// languageTag returns the BCP 47 tag for the name that the generator's settings give a language. It
-// returns name if these settings contain no tag for it.
+// languageTag returns the BCP 47 tag of a language that the generator's settings call name. It
+// returns name if the settings contain no tag for it.
 func (w *World) languageTag(name string) string {
 	for _, l := range w.Options.Mapping.Languages {
 		if l.Name == name {
@@ -295,13 +299,13 @@ func (w *World) languageTag(name string) string {
 }
 
 // linkTranslations makes pages alternates of each other. It does nothing if two pages have the same
-// language, or if a page has no valid language.
-func linkTranslations(pages []*Page, keyed func(r *Page) (lang Language, key string)) {
+// language, or if a language is not valid. keyOf returns the language of a page.
+func linkTranslations(pages []*Page, keyOf func(r *Page) (lang Language, key string)) {
 	var alts []sitemap.Alternate
 	others := "" // URL of the x-default alternate
 	for _, r := range pages {
-		lang, _ := keyed(r)
-		if !isLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
+		lang, _ := keyOf(r)
+		if !isValidLang(lang.Code) || slices.ContainsFunc(alts, func(a sitemap.Alternate) bool { return strings.EqualFold(a.Lang, lang.Code) }) {
 			return
 		}
 		alts = append(alts, sitemap.Alternate{Lang: lang.Code, Href: r.Entry.Loc})
@@ -318,4 +322,4 @@ func linkTranslations(pages []*Page, keyed func(r *Page) (lang Language, key str
 	}
 }
 
-func isLang(lang string) bool { return lang != "" && sitemap.CheckLang(lang) == nil }
+func isValidLang(lang string) bool { return lang != "" && sitemap.CheckLang(lang) == nil }

@@ -34,7 +34,7 @@ func TestSharedTargets(t *testing.T) {
 }
 
 func translatorOf(res *Result) *translator {
-	return newTranslator(res.World, &index{world: res.World, pages: res.pages}, res.List, func(p *Page) []sitemap.Alternate { return res.World.FullEntry(p).Alternates })
+	return newTranslator(res.World, &index{world: res.World, pages: res.pages}, res.List, func(p *Page) []sitemap.Alternate { return res.World.UnfilteredEntry(p).Alternates })
 }
 
 // agreements returns the mutual alternates of the listed pages, and the findings about the others.
@@ -47,7 +47,7 @@ func agreements(res *Result, next func(*translator) *translator) (alts [][]sitem
 		alts = append(alts, t.mutualAlternatesOf(nil, r, &g))
 	}
 	report := &diag.Report{}
-	g.report(report)
+	g.addFindings(report)
 	return alts, report.Kinds()
 }
 

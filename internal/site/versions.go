@@ -19,16 +19,16 @@ import (
 	"github.com/sitewalk/sitewalk/walker"
 )
 
-// A VersionChoice selects the listed versions of a site: "latest", "all", or the names of versions.
-// The zero VersionChoice lists all versions.
+// A VersionChoice selects the versions of a site to list: "latest", "all", or names such as "v2".
+// The zero VersionChoice selects all versions.
 type VersionChoice struct {
 	Names []string
 	Pos   diag.Pos
 }
 
-// lists reports whether the version name of the set s is listed. If s contains none of the chosen
-// versions, all its versions are listed.
-func (v *VersionChoice) lists(s *VersionSet, name string) bool {
+// listsVersion reports whether the choice lists the version name of the set s. If s contains none
+// of the chosen versions, all its versions are listed.
+func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 	if slices.Contains(v.Names, "all") {
 		return true
 	}
@@ -47,31 +47,31 @@ func (v *VersionChoice) lists(s *VersionSet, name string) bool {
 	return !named
 }
 
-// findVersions finds the versions of the site, such as v1/ and v2/ of a documentation, and the
-// redirects to them.
+// findVersions finds the versions of the site, such as the folders v1/ and v2/ of documentation,
+// and the home pages that redirect to a version.
 func (w *World) findVersions(ctx context.Context) {
 	w.Versions = resolveVersionSets(&versionSource{
-		Pages: w.pageFiles(), Canonicals: w.canonicals(), Read: func(file string) []byte { return w.readFile(ctx, file) },
+		Pages: w.pageFiles(), Canonicals: w.canonicalLinks(), Read: func(file string) []byte { return w.readFile(ctx, file) },
 		Symlink: w.readSymlink, Redirect: func(file string) string { return w.redirectOf(ctx, file) },
-		Links: func(s *VersionSet) []string { return w.linksAround(ctx, s) },
+		Links: func(s *VersionSet) []string { return w.linksOutsideVersions(ctx, s) },
 	})
 	w.versionsAt = versionsByParent(w.Versions)
 	w.scriptRedirects = map[string]string{}
 	for _, s := range w.Versions {
-		w.findOutdated(ctx, s)
+		w.markOutdatedReleases(ctx, s)
 		home := path.Join(s.Parent, "index.html")
-		if i, ok := findFact(w.pages, home); ok && s.redirect != "" && w.pages[i].OwnReason == page.Listed {
+		if i, ok := findPageFacts(w.pages, home); ok && s.redirect != "" && w.pages[i].OwnReason == page.Listed {
 			w.scriptRedirects[home] = s.redirect
 		}
 	}
 }
 
-// findOutdated marks the old releases of sites by Documenter.jl. A script in the pages of old
-// releases adds noindex.
-func (w *World) findOutdated(ctx context.Context, s *VersionSet) {
+// markOutdatedReleases marks the old releases in s of a site by Documenter.jl. In their pages, a
+// script adds noindex.
+func (w *World) markOutdatedReleases(ctx context.Context, s *VersionSet) {
 	newest := ""
 	for _, f := range s.Folders { // the newest first
-		if !isRelease(f.Name) || newest == "" && isPrerelease(f.Name) {
+		if !isReleaseName(f.Name) || newest == "" && isPrereleaseName(f.Name) {
 			continue
 		}
 		newest = cmp.Or(newest, f.Name)
@@ -80,15 +80,15 @@ func (w *World) findOutdated(ctx context.Context, s *VersionSet) {
 	}
 }
 
-// VersionOf returns the set of versions that contains a page, the name of the page's version, and
-// the page's path in that version. name is "" for a page of the parent folder. of is nil if the
-// page is in no version.
+// VersionOf returns the set of versions that contains the page file, the name of its version, and
+// its path in that version. name is "" for a page of the parent folder. of is nil if the page is in
+// no version.
 func (w *World) VersionOf(file string) (of *VersionSet, name, below string) {
 	return versionOf(w.versionsAt, file)
 }
 
-// pageFiles yields the path of each page file, sorted. It skips files that are not HTML or only a
-// part of a page.
+// pageFiles yields the path of each page file, sorted. It skips files that are not HTML, and files
+// that are only a part of a page.
 func (w *World) pageFiles() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, p := range w.pages {
@@ -99,8 +99,9 @@ func (w *World) pageFiles() iter.Seq[string] {
 	}
 }
 
-// canonicals yields the file and the canonical link of each page whose link names another URL.
-func (w *World) canonicals() iter.Seq2[string, string] {
+// canonicalLinks yields the file and the canonical link of each page whose canonical link names
+// another URL.
+func (w *World) canonicalLinks() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, p := range w.pages {
 			if p.Rest != nil && p.Rest.Canonical != "" && !yield(p.File, p.Rest.Canonical) {
@@ -136,11 +137,11 @@ var scriptRedirect = regexp.MustCompile(`\blocation(?:\.replace\(|(?:\.href)?\s*
 // maxScriptRedirect is the maximum size, in bytes, of a page that only redirects by a script.
 const maxScriptRedirect = 2048
 
-// redirectOf returns the address to which a page redirects, as the page spells it. The page
-// redirects by a meta refresh or, if it is short, by a script. redirectOf returns "" for other
+// redirectOf returns the address to which the page file redirects, as written in the page. The page
+// redirects by a meta refresh or, if it is small, by a script. redirectOf returns "" for other
 // pages.
 func (w *World) redirectOf(ctx context.Context, file string) string {
-	i, ok := findFact(w.pages, file)
+	i, ok := findPageFacts(w.pages, file)
 	if !ok {
 		return ""
 	}
@@ -155,9 +156,9 @@ func (w *World) redirectOf(ctx context.Context, file string) string {
 	return ""
 }
 
-// linksAround returns the URL paths in the links of pages that are in no version of s. It reads at
-// most maxSample pages.
-func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string) {
+// linksOutsideVersions returns the URL paths in the links of pages that are in no version of s. It
+// reads at most maxSample pages.
+func (w *World) linksOutsideVersions(ctx context.Context, s *VersionSet) (paths []string) {
 	sampled := 0
 	for _, f := range w.pages {
 		rest, _ := strings.CutPrefix(f.File, s.Parent+"/")
@@ -174,8 +175,8 @@ func (w *World) linksAround(ctx context.Context, s *VersionSet) (paths []string)
 	return paths
 }
 
-// findBackRedirects finds pages whose canonical link names a page that redirects back to them. The
-// home page of documentation is often such a page.
+// findBackRedirects finds pages whose canonical link names a page that redirects back to them. An
+// example is the home page of documentation, which redirects to the latest version.
 func (w *World) findBackRedirects(ctx context.Context) {
 	redirects := map[string]int{} // by URL: the index of the page in w.pages
 	for i, f := range w.pages {
@@ -200,8 +201,8 @@ func (w *World) findBackRedirects(ctx context.Context) {
 	}
 }
 
-// redirectsTo reports whether from, a page that is left out as a redirect, redirects to r. The
-// redirect is in the page itself or in a rule of the host.
+// redirectsTo reports whether from, a page that is left out as a redirect, redirects to r. Either
+// the page itself or a rule of the host redirects.
 func (w *World) redirectsTo(from, r *Page) bool {
 	if from.Reason() != page.Redirect {
 		return false
@@ -213,8 +214,9 @@ func (w *World) redirectsTo(from, r *Page) bool {
 	return ok && mapping.Spelling(v.To) == mapping.Spelling(w.address(r))
 }
 
-// versionExclusion returns the exclusion of a page of a preview, of a version that is not listed, or of
-// a version that is listed under another name. It returns nil for other pages.
+// versionExclusion returns the exclusion of a page in a preview, in a version that is not listed,
+// or in a version that is listed under another name. It also excludes a home page that redirects to
+// a version by a script. It returns nil for other pages.
 func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if r.Facts.File == "" || w.Options.Pages == nil {
 		return nil
@@ -222,7 +224,7 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 	if folder, ok := previewFolder(r.Facts.File); ok {
 		return &Exclusion{page.Version, w.Pos(r), folder + " is the preview of a pull request"}
 	}
-	if r.rest().Shell && page.InPreview(r.Facts.File) {
+	if r.rareFacts().Shell && page.InPreview(r.Facts.File) {
 		return &Exclusion{page.Version, w.Pos(r), "the page is the empty page of an application in a preview"}
 	}
 	if to := w.scriptRedirects[r.Facts.File]; to != "" {
@@ -238,39 +240,41 @@ func versionExclusion(w *World, r *Page, _ *clock) *Exclusion {
 		return &Exclusion{page.Version, w.Pos(r), fmt.Sprintf("%s is another name of %s%s", name, listed, w.replacementText(s, listed, below))}
 	case s.Folder(name) != nil && s.Folder(name).outdated:
 		return &Exclusion{page.NoIndex, w.Pos(r), "a script adds noindex to the pages of old versions"}
-	case !w.Options.Versions.lists(s, name):
+	case !w.Options.Versions.listsVersion(s, name):
 		return &Exclusion{page.Version, w.Options.Versions.Pos, "versions: " + strings.Join(w.Options.Versions.Names, ", ") + w.replacementText(s, s.Latest, below)}
 	}
 	return nil
 }
 
-// InOtherVersion reports whether versionExclusion leaves out the page: it is, for example, in a
-// preview or in a version that is not listed.
+// InOtherVersion reports whether versionExclusion leaves out the page, for example because it is in
+// a preview or in a version that is not listed.
 func (w *World) InOtherVersion(r *Page) bool { return versionExclusion(w, r, nil) != nil }
 
-// replacementText returns text for an exclusion, ": " and the URL of the same page in the listed
-// version name, or "". below is the path of the page in its version.
+// replacementText returns a colon and the URL of the same page in the version name, to complete the
+// text of an exclusion. It returns "" if that version has no such page. below is the path of the
+// page in its version.
 func (w *World) replacementText(s *VersionSet, name, below string) string {
-	if loc := w.URLOf(s, name, below); loc != "" {
+	if loc := w.URLInVersion(s, name, below); loc != "" {
 		return ": " + loc
 	}
 	return ""
 }
 
-// listedAlias returns the URL of the page under the name with which its version is listed. It
-// returns "" if the page is in no version, or if its version is listed under its own name.
-func (w *World) listedAlias(file string) string {
+// urlUnderListedName returns the URL of the page file in the folder under whose name its version is
+// listed, such as stable/ for v2/. It returns "" if the page is in no version, or if its version is
+// listed under its own name.
+func (w *World) urlUnderListedName(file string) string {
 	s, name, below := w.VersionOf(file)
 	if s == nil || s.ListedName(name) == name {
 		return ""
 	}
-	return w.URLOf(s, s.ListedName(name), below)
+	return w.URLInVersion(s, s.ListedName(name), below)
 }
 
-// URLOf returns the URL of the page with the path below in the version name, or "" if there is no
-// such page.
-func (w *World) URLOf(s *VersionSet, name, below string) string {
-	if i, ok := findFact(w.pages, path.Join(s.Parent, name, below)); ok {
+// URLInVersion returns the URL of the page with the path below in the version name of s, or "" if
+// there is no such page.
+func (w *World) URLInVersion(s *VersionSet, name, below string) string {
+	if i, ok := findPageFacts(w.pages, path.Join(s.Parent, name, below)); ok {
 		return w.pages[i].FileLoc
 	}
 	return ""
@@ -279,8 +283,8 @@ func (w *World) URLOf(s *VersionSet, name, below string) string {
 // maxNamedVersions is the maximum number of versions that a finding lists by name.
 const maxNamedVersions = 8
 
-// joinVersions returns the names of versions as a list for a message, such as "1.0, 2.0".
-func joinVersions(names []string) string {
+// formatVersions returns a list of versions for a message, such as "1.0, 2.0" or "no versions".
+func formatVersions(names []string) string {
 	switch {
 	case len(names) == 0:
 		return "no versions"
@@ -290,8 +294,8 @@ func joinVersions(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// reportVersions reports names in the setting "versions" that are no version of the site. Without
-// the setting, it calls reportListedVersions.
+// reportVersions reports names in the setting "versions" that are not versions of the site. If the
+// setting is missing, it calls reportListedVersions.
 func (l *linter) reportVersions() {
 	choice, sets := l.o.Versions, l.World.Versions
 	if len(choice.Names) == 0 {
@@ -308,19 +312,19 @@ func (l *linter) reportVersions() {
 	}
 	for _, name := range choice.Names {
 		if name != "latest" && name != "all" && !slices.ContainsFunc(sets, func(s *VersionSet) bool { return s.Folder(name) != nil }) {
-			l.findings.Add(diag.Warnf(choice.Pos, "unknown-version", "the site has "+joinVersions(known), "versions names %q, but the site has no such version", name))
+			l.findings.Add(diag.Warnf(choice.Pos, "unknown-version", "the site has "+formatVersions(known), "versions names %q, but the site has no such version", name))
 		}
 	}
 }
 
-// reportListedVersions adds a note if several versions in one folder are listed. The note counts
-// the pages that the setting "versions: latest" would list.
+// reportListedVersions adds a note if several versions in one folder are listed. The note tells how
+// many pages the setting "versions: latest" would list.
 func (l *linter) reportListedVersions(sets []*VersionSet) {
 	latest, inLatest := VersionChoice{Names: []string{"latest"}}, 0
 	listed := map[*VersionSet]map[string]bool{}
 	for _, r := range l.List {
 		s, name, _ := l.World.VersionOf(r.File())
-		if s == nil || latest.lists(s, name) {
+		if s == nil || latest.listsVersion(s, name) {
 			inLatest++
 		}
 		if s == nil {
@@ -351,5 +355,5 @@ func (l *linter) reportListedVersions(sets []*VersionSet) {
 		names = append(names, "that in "+above)
 	}
 	l.findings.Add(diag.Notef(diag.Pos{}, "versions", fmt.Sprintf("versions: latest in sitemap.yaml lists %d of the %s; versions: all lists all, without this note", inLatest, diag.Count(len(l.List), "page")),
-		"%s %s are listed: %s", diag.Count(len(names), "version"), of, joinVersions(names)))
+		"%s %s are listed: %s", diag.Count(len(names), "version"), of, formatVersions(names)))
 }

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// maxVersionDepth is the maximum number of folders in a page's path that are checked for the name
-// of a version.
+// maxVersionDepth is the maximum number of folders in a page's path that splitVersion checks for
+// the name of a version.
 const maxVersionDepth = 6
 
-// maxNeighbors is the maximum number of releases with which one release is compared. A folder may
-// contain thousands of releases, and neighboring releases have the most pages in common.
+// maxNeighbors is the maximum number of other releases with which a release is compared. A folder
+// may contain thousands of releases, and neighboring releases have the most pages in common.
 const maxNeighbors = 8
 
 // A VersionFolder contains the pages of one version.
@@ -31,13 +31,12 @@ func newVersionFolder(name string) *VersionFolder {
 	return &VersionFolder{Name: name, numbers: releaseNumbers(name), rank: releaseRank(name)}
 }
 
-// compare orders versions from the oldest release to the newest. It returns a negative number if f
-// is older than other.
+// compare orders versions by age. It returns a negative number if f is older than other.
 func (v *VersionFolder) compare(other *VersionFolder) int {
 	return cmp.Or(slices.Compare(v.numbers, other.numbers), cmp.Compare(v.rank, other.rank), cmp.Compare(v.Name, other.Name))
 }
 
-// A VersionSet contains the versions of a site that are in one parent folder.
+// A VersionSet contains the versions of a site that are in the same parent folder.
 type VersionSet struct {
 	Parent  string           // path below the publish directory; "" is the publish directory itself
 	Folders []*VersionFolder // folders of the versions, the newest release first
@@ -56,13 +55,13 @@ type VersionSet struct {
 // Folder returns the folder of a version, or nil if the set has no version of that name.
 func (v *VersionSet) Folder(name string) *VersionFolder { return v.byName[name] }
 
-// findVersionSets finds the versions of a site. pages are the files of its pages, sorted. named
-// returns the version folders that a manifest in the folder parent lists. findVersionSets calls
-// named for the publish directory, where such folders may have any name, and for each folder whose
-// subfolders have unambiguous names such as v1.2.
-func findVersionSets(pages iter.Seq[string], named func(parent string) []string) []*VersionSet {
+// findVersionSets finds the versions of a site. pages yields its page files, sorted.
+// manifestFolders returns the version folders that a manifest in parent lists. It is called for the
+// publish directory, where version folders may have any name. It is also called for each folder
+// with subfolders that are clearly versions, such as v1.2.
+func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string) []string) []*VersionSet {
 	top := map[string]bool{}
-	for _, name := range named("") {
+	for _, name := range manifestFolders("") {
 		top[name] = true
 	}
 	sets := map[string]*VersionSet{}
@@ -84,7 +83,7 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 		return nil
 	}
 	for page := range pages {
-		addToParents(sets, page)
+		addPageToParents(sets, page)
 	}
 	var found []*VersionSet
 	for _, s := range order {
@@ -92,9 +91,9 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 		s.Own = sharesPages(s.own, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
 		listed := len(top) > 0
 		if s.Parent != "" {
-			listed = !s.isAmbiguous() && len(named(s.Parent)) > 0
+			listed = !s.isAmbiguous() && len(manifestFolders(s.Parent)) > 0
 		}
-		if s.isVersionSet(listed) {
+		if s.hasRealVersions(listed) {
 			found = append(found, s)
 		}
 	}
@@ -102,9 +101,9 @@ func findVersionSets(pages iter.Seq[string], named func(parent string) []string)
 }
 
 // splitVersion splits the path of a page at its first folder that may be a version. parent is the
-// path of the folder above the version, name is the version, and below is the path in the version.
-// name is "" if there is no such folder. In the publish directory itself, folders in top are
-// versions too.
+// folder above the version, name is the version, and below is the path in the version. name is ""
+// if there is no such folder. top contains folders of the publish directory that are versions
+// whatever their names are.
 func splitVersion(page string, top map[string]bool) (parent, name, below string) {
 	at := 0
 	for range maxVersionDepth {
@@ -112,7 +111,7 @@ func splitVersion(page string, top map[string]bool) (parent, name, below string)
 		if !ok {
 			break
 		}
-		if isVersion(folder) || at == 0 && top[folder] {
+		if mayBeVersionName(folder) || at == 0 && top[folder] {
 			return strings.TrimSuffix(page[:at], "/"), folder, rest
 		}
 		at += len(folder) + 1
@@ -132,9 +131,9 @@ func (v *VersionSet) addPage(name, below string) {
 	f.Pages = append(f.Pages, below)
 }
 
-// addToParents adds a page to the sets of the folders above it, as a page outside of their
-// versions. It stops at the folder of a version.
-func addToParents(sets map[string]*VersionSet, page string) {
+// addPageToParents adds a page to the sets of the folders above it, as a page outside of their
+// versions. It stops at a version's folder, because the pages below it belong to the version.
+func addPageToParents(sets map[string]*VersionSet, page string) {
 	for at, n := 0, 0; n <= maxVersionDepth; n++ {
 		below := page[at:]
 		first, _, deep := strings.Cut(below, "/")
@@ -151,22 +150,23 @@ func addToParents(sets map[string]*VersionSet, page string) {
 	}
 }
 
-// isAmbiguous reports whether every name in the set may also be a year, a month or a page number.
+// isAmbiguous reports whether every name in the set may also be a year, a month or a page number,
+// such as 2024.
 func (v *VersionSet) isAmbiguous() bool {
-	return !slices.ContainsFunc(v.Folders, func(f *VersionFolder) bool { return !isPlainNumber(f.Name) })
+	return !slices.ContainsFunc(v.Folders, func(f *VersionFolder) bool { return !hasOnlyDigitsAndHyphens(f.Name) })
 }
 
-// isVersionSet reports whether the folders of the set are really versions. isListed reports whether
-// a manifest lists the folders.
-func (v *VersionSet) isVersionSet(isListed bool) bool {
-	if isListed {
+// hasRealVersions reports whether the folders of the set are really versions of the same pages.
+// inManifest tells that a manifest lists the folders.
+func (v *VersionSet) hasRealVersions(inManifest bool) bool {
+	if inManifest {
 		return len(v.Folders) > 1 || v.Own
 	}
 	releases, movingNames, published, sure := 0, 0, false, false
 	for _, f := range v.Folders {
-		if isRelease(f.Name) {
+		if isReleaseName(f.Name) {
 			releases++
-			sure = sure || !isPlainNumber(f.Name)
+			sure = sure || !hasOnlyDigitsAndHyphens(f.Name)
 		} else {
 			movingNames++
 			published = published || slices.Contains([]string{"stable", "latest", "current"}, strings.ToLower(f.Name))
@@ -184,7 +184,7 @@ func (v *VersionSet) isVersionSet(isListed bool) bool {
 	return movingNames > 1 && published && v.hasCommonPages()
 }
 
-// hasCommonPages reports whether two of the folders have pages with the same paths.
+// hasCommonPages reports whether two of the version folders have pages with the same paths.
 func (v *VersionSet) hasCommonPages() bool {
 	for i, f := range v.Folders {
 		if i > 0 && sharesPages(f.Pages, v.Folders[max(0, i-maxNeighbors):i], 1) {
@@ -194,8 +194,8 @@ func (v *VersionSet) hasCommonPages() bool {
 	return false
 }
 
-// sharesPages reports whether one of the folders contains at least minCount of the pages, and at
-// least a third of the smaller of the two lists.
+// sharesPages reports whether one of the folders has at least minCount pages with the same paths as
+// pages. These must be at least a third of pages or of the folder's pages, whichever are fewer.
 func sharesPages(pages []string, folders []*VersionFolder, minCount int) bool {
 	for _, f := range folders {
 		n := 0
@@ -236,8 +236,8 @@ var movingNames = []string{
 	"latest", "stable", "current", "dev", "devel", "develop", "development", "main", "master", "next", "nightly", "unstable", "canary", "edge", "trunk", "head",
 }
 
-// trimReleasePrefix returns name in lower case without the prefix "release-". It returns a name
-// without the prefix unchanged.
+// trimReleasePrefix removes the prefix "release-", in any case, and returns the rest in lower case.
+// It returns other names unchanged.
 func trimReleasePrefix(name string) string {
 	if rest, ok := strings.CutPrefix(strings.ToLower(name), "release-"); ok {
 		return rest
@@ -245,8 +245,8 @@ func trimReleasePrefix(name string) string {
 	return name
 }
 
-// isRelease reports whether a folder has a name like a release, such as 1.2, v3 or release-0.9.
-func isRelease(name string) bool {
+// isReleaseName reports whether name is like the name of a release, such as 1.2, v3 or release-0.9.
+func isReleaseName(name string) bool {
 	if len(name) >= 40 {
 		return false
 	}
@@ -254,49 +254,51 @@ func isRelease(name string) bool {
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
 	// A number before words, as in 9-lives, is part of a title. A release has a dot or a v before
 	// the words.
-	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || isPlainNumber(name))
+	return m != nil && (m[2] != "" || m[3] != "" || len(m[0]) == len(m[1]) || m[0][0] == 'v' || hasOnlyDigitsAndHyphens(name))
 }
 
-// isMoving reports whether a folder has a name such as latest or dev, for a version whose content
+// isMovingName reports whether name, such as latest or dev, is that of a version whose content
 // changes with each build.
-func isMoving(name string) bool {
+func isMovingName(name string) bool {
 	return len(name) <= len("development") && slices.Contains(movingNames, strings.ToLower(name))
 }
 
-// isVersion reports whether a folder may be a version by its name: a release, or a name such as
-// latest. It is called for every folder of every page, so it checks the first bytes before the
+// mayBeVersionName reports whether a folder called name may be a version: a release, or a name such
+// as latest. It is called for every folder of every page, so it checks the first bytes before the
 // regular expression.
-func isVersion(name string) bool {
+func mayBeVersionName(name string) bool {
 	if name == "" || len(name) > 40 {
 		return false
 	}
 	digit := func(at int) bool { return at < len(name) && name[at] >= '0' && name[at] <= '9' }
-	return (digit(0) || digit(1) || strings.Contains(name, ".")) && isRelease(name) || isMoving(name)
+	return (digit(0) || digit(1) || strings.Contains(name, ".")) && isReleaseName(name) || isMovingName(name)
 }
 
-// isPlainNumber reports whether a name has only digits and hyphens, so that it may also be a year,
-// a date or a page number.
-func isPlainNumber(name string) bool {
+// hasOnlyDigitsAndHyphens reports whether name is like 2024 or 2024-05. Such a name may also be a
+// year, a date or a page number.
+func hasOnlyDigitsAndHyphens(name string) bool {
 	_, err := strconv.Atoi(strings.ReplaceAll(name, "-", ""))
 	return err == nil
 }
 
-// isPrerelease reports whether a version is a prerelease such as 1.0-beta, or not a release at all.
-func isPrerelease(name string) bool {
+// isPrereleaseName reports whether name is the name of a prerelease, such as 1.0-beta, or not a
+// release at all.
+func isPrereleaseName(name string) bool {
 	name = trimReleasePrefix(name)
 	m := releaseName.FindStringSubmatch(strings.ToLower(name))
 	return m == nil || m[3] != "" || strings.Contains(name, "-")
 }
 
+// releaseRank returns 1 for a release, and 0 for a prerelease or any other name.
 func releaseRank(name string) int {
-	if isPrerelease(name) {
+	if isPrereleaseName(name) {
 		return 0
 	}
 	return 1
 }
 
-// releaseNumbers returns the numbers in the name of a release, such as 1, 2 for "v1.2". An x
-// becomes the highest number.
+// releaseNumbers returns the numbers in the name of a release, such as 1 and 2 for "v1.2". The
+// letter x, as in "2.x", counts as the highest number.
 func releaseNumbers(name string) (all []int) {
 	m := releaseName.FindStringSubmatch(strings.ToLower(trimReleasePrefix(name)))
 	if m == nil {

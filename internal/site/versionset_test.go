@@ -14,7 +14,7 @@ func TestVersionNames(t *testing.T) {
 		"1.0.0-beta.2": true, "release-0.9": true, "rust-1.29.0": false, "page-2": false, "h-1": false, "1.2.3+meta": true, "0.1-SNAPSHOT": true, "2024": true, "2024-01": true, "1_2": true,
 		"v": false, "a1": false, "1a2b": false, "1st-steps": false, "version": false, "2d-games": false, "3d": false, "404": true, "": false,
 	} {
-		if got := isRelease(name); got != want {
+		if got := isReleaseName(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}

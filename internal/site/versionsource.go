@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A versionSource gives access to the files of a site in order to find its versions. Paths are
-// relative to the publish directory.
+// A versionSource reads the files of a site in order to find its versions. Paths are relative to
+// the publish directory.
 type versionSource struct {
 	Pages      iter.Seq[string]             // yields the files of pages, sorted
 	Canonicals iter.Seq2[string, string]    // yields the file and the canonical link of each page that has one
@@ -23,7 +23,7 @@ type versionSource struct {
 	Links      func(s *VersionSet) []string // returns the URL paths to which pages outside of the versions link
 }
 
-// A versionLink is the canonical link loc of a page in the version name.
+// A versionLink is the canonical link loc of a page in the version called name.
 type versionLink struct{ name, loc string }
 
 func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
@@ -34,8 +34,8 @@ func versionsByParent(sets []*VersionSet) map[string]*VersionSet {
 	return byParent
 }
 
-// resolveVersionSets returns the versions of a site, with the names under which they are listed and
-// the latest version of each set.
+// resolveVersionSets finds the versions of a site. For each set, it also finds the names under
+// which versions are listed, and the latest version.
 func resolveVersionSets(src *versionSource) []*VersionSet {
 	sets := findVersionSets(src.Pages, src.manifestFolders)
 	byParent := versionsByParent(sets)
@@ -46,7 +46,7 @@ func resolveVersionSets(src *versionSource) []*VersionSet {
 		}
 	}
 	for _, s := range sets {
-		s.redirect = s.redirectTarget(src)
+		s.redirect = s.redirectedVersion(src)
 		s.findAliases(src, canonicals[s])
 		s.Latest = s.ListedName(s.findLatest())
 	}
@@ -59,9 +59,9 @@ var (
 	quotedString   = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// manifestFolders returns the version folders that a manifest in the folder parent lists. It knows
-// the manifests of mike and Documenter.jl, and the switcher of Sphinx themes, whose entries are
-// URLs.
+// manifestFolders returns the version folders that a manifest in the folder parent lists. It reads
+// the manifests of mike and Documenter.jl, and the switcher.json of Sphinx themes, whose entries
+// may be URLs.
 func (src *versionSource) manifestFolders(parent string) (names []string) {
 	var mike []struct {
 		Version string
@@ -88,19 +88,19 @@ func (src *versionSource) manifestFolders(parent string) (names []string) {
 	return names
 }
 
-// redirectTarget returns the name of the version to which the home page of the parent folder
+// redirectedVersion returns the name of the version to which the home page of the parent folder
 // redirects, or "".
-func (v *VersionSet) redirectTarget(src *versionSource) string {
+func (v *VersionSet) redirectedVersion(src *versionSource) string {
 	to := strings.TrimPrefix(src.Redirect(path.Join(v.Parent, "index.html")), "./")
 	if name, _, _ := strings.Cut(to, "/"); v.Folder(name) != nil {
 		return name
 	}
-	return v.versionIn(to)
+	return v.versionInURL(to)
 }
 
 // findLatest returns the name of the version that visitors see first, or "" for the parent folder.
-// It is the version to which the parent folder redirects, else the parent folder if it is a
-// version, else the version called stable, latest or current, else the newest release.
+// It is the version to which the parent folder redirects. Otherwise it is the parent folder if that
+// is a version, else the version called stable, latest or current, else the newest release.
 func (v *VersionSet) findLatest() string {
 	if v.redirect != "" || v.Own {
 		return v.redirect
@@ -111,18 +111,18 @@ func (v *VersionSet) findLatest() string {
 		}
 	}
 	for _, f := range v.Folders { // the newest first
-		if isRelease(f.Name) && !isPrerelease(f.Name) {
+		if isReleaseName(f.Name) && !isPrereleaseName(f.Name) {
 			return f.Name
 		}
 	}
 	return v.Folders[0].Name
 }
 
-// findAliases sets alias for folders with the same pages. These are listed under one name: the name
-// that canonical links and the links of pages outside of the versions use most. If the links do not
-// decide, it is the name to which the parent folder redirects.
+// findAliases sets v.alias for versions with the same pages, such as v2 and stable. They are listed
+// under one name: the one that canonical links, and links from pages outside of the versions, use
+// most. If the links do not decide, it is the name to which the parent folder redirects.
 func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
-	same := v.findSame(src)
+	same := v.findDuplicateFolders(src)
 	if len(same) == 0 {
 		return
 	}
@@ -134,10 +134,10 @@ func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	}
 	votes := map[[2]string]int{{original(v.redirect), v.redirect}: 1} // by original and name
 	for _, c := range canonicals {
-		votes[[2]string{original(c.name), v.versionIn(c.loc)}] += 2
+		votes[[2]string{original(c.name), v.versionInURL(c.loc)}] += 2
 	}
 	for _, urlPath := range src.Links(v) {
-		name := v.versionIn(urlPath)
+		name := v.versionInURL(urlPath)
 		votes[[2]string{original(name), name}] += 2
 	}
 	best := map[string]string{} // by original
@@ -158,9 +158,9 @@ func (v *VersionSet) findAliases(src *versionSource, canonicals []versionLink) {
 	}
 }
 
-// findSame maps the name of each folder that is a symbolic link to, or a copy of, another version
-// to the name of that version.
-func (v *VersionSet) findSame(src *versionSource) map[string]string {
+// findDuplicateFolders returns the folders that are a symbolic link to another version, or a copy
+// of it. It maps the name of each to the name of the other version.
+func (v *VersionSet) findDuplicateFolders(src *versionSource) map[string]string {
 	same := map[string]string{}
 	for _, f := range v.Folders {
 		to := path.Clean(strings.ReplaceAll(src.Symlink(path.Join(v.Parent, f.Name)), `\`, "/"))
@@ -169,7 +169,7 @@ func (v *VersionSet) findSame(src *versionSource) map[string]string {
 		}
 	}
 	for i, moving := range v.Folders {
-		if !isMoving(moving.Name) {
+		if !isMovingName(moving.Name) {
 			continue
 		}
 		for j := range v.Folders {
@@ -190,9 +190,10 @@ func (v *VersionSet) areCopies(src *versionSource, a, b *VersionFolder) bool {
 	})
 }
 
-// versionIn returns the name of the version in a URL or in a URL path, or "". Other folders may
-// come before the parent folder, because the base URL is unknown.
-func (v *VersionSet) versionIn(loc string) string {
+// versionInURL returns the name of the version in the path of loc, a URL or a URL path, or "".
+// Further folders may come before the parent folder in the path, because the base URL is unknown
+// here.
+func (v *VersionSet) versionInURL(loc string) string {
 	urlPath, _, _ := strings.Cut(loc, "?")
 	if strings.Contains(urlPath, "://") {
 		urlPath = mapping.PathOf(urlPath)
@@ -213,8 +214,8 @@ func (v *VersionSet) versionIn(loc string) string {
 	return ""
 }
 
-// ListedName returns the name under which the version of is listed. It is of itself unless the version
-// has several names.
+// ListedName returns the name under which the version of is listed. This is of itself, unless
+// folders with other names contain the same pages.
 func (v *VersionSet) ListedName(of string) string {
 	if to, ok := v.alias[of]; ok {
 		return to
@@ -222,9 +223,9 @@ func (v *VersionSet) ListedName(of string) string {
 	return of
 }
 
-// versionOf returns the set of versions that contains a page, the name of the page's version, and
-// the page's path in that version. sets maps parent folders to sets. name is "" for a page of the
-// parent folder. of is nil if the page is in no version.
+// versionOf returns the set of versions that contains a page, the name of its version, and its path
+// in that version. sets maps parent folders to sets. name is "" for a page of the parent folder. of
+// is nil if the page is in no version.
 func versionOf(sets map[string]*VersionSet, page string) (of *VersionSet, name, below string) {
 	if len(sets) == 0 {
 		return nil, "", ""

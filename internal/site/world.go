@@ -12,8 +12,8 @@ import (
 	"github.com/sitewalk/sitewalk/mapping"
 )
 
-// A World contains the facts of a site and their relations: the content file and the address of
-// each page, the versions of the site, and the dates from git. It is immutable.
+// A World contains the facts of a site and the relations between its files: the content file and
+// the address of each page, the versions of the site, and the dates from git. It is immutable.
 type World struct {
 	Options      Options                // options of Relate, with defaults set
 	Facts        *facts.Set             // facts of single files
@@ -42,14 +42,15 @@ type World struct {
 }
 
 // Relate finds out how the files of a site relate to each other, such as the content file and the
-// address of each page. It queries git for the pages that have no date from an earlier source.
+// address of each page. It asks git for the dates of pages that have no date from an earlier
+// source.
 func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	w := newWorld(s, o)
 	if o.Content != nil {
-		w.placeContentFiles()
+		w.findOutputFiles()
 	}
 	if o.Pages == nil {
-		w.listContentFiles()
+		w.makePagesFromContent()
 	} else if err := w.relatePages(ctx); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func Relate(ctx context.Context, s *facts.Set, o Options) (*World, error) {
 	return w, ctx.Err()
 }
 
-// relatePages finds the relations of page files to content files and to each other.
+// relatePages finds the relations of page files to content files and to other page files.
 func (w *World) relatePages(ctx context.Context) error {
 	if w.Options.Content != nil {
 		w.pairContentFiles()
